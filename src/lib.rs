@@ -1,0 +1,5 @@
+//! Crier, a mailing-list server in one executable.
+
+pub mod clock;
+pub mod model;
+pub mod secret;

@@ -1,0 +1,204 @@
+//! Randomness and what is made of it: the only module that reads it.
+//!
+//! Keys and tokens are drawn here, hashed for storage here, and the links that a server signs for one person
+//! are signed and checked here. Nothing in this module stores or logs.
+
+use std::sync::{Arc, Mutex};
+
+use aws_lc_rs::rand::{SecureRandom, SystemRandom};
+use aws_lc_rs::{digest, hmac};
+
+/// Length of an API key in characters (`spec/api.md` 3).
+pub const API_KEY_LEN: usize = 32;
+/// The characters of keys and tokens: 62 signs, 5.95 bits each.
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// A source of secrets: the system's, or a seeded one whose every token a test knows beforehand.
+#[derive(Clone)]
+pub struct Secrets(Source);
+
+#[derive(Clone)]
+enum Source {
+    System(SystemRandom),
+    Seeded(Arc<Mutex<[u8; 32]>>),
+}
+
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Secrets")
+    }
+}
+
+impl Secrets {
+    /// The system's random source.
+    #[must_use]
+    pub fn system() -> Secrets {
+        Secrets(Source::System(SystemRandom::new()))
+    }
+
+    /// A chain of hashes from `seed`: the same seed gives the same secrets in the same order.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Secrets {
+        Secrets(Source::Seeded(Arc::new(Mutex::new(sha256(&seed.to_be_bytes())))))
+    }
+
+    /// Fills `bytes`.
+    ///
+    /// # Panics
+    /// When the system has no random bytes to give, which leaves nothing safe to do.
+    pub fn fill(&self, bytes: &mut [u8]) {
+        match &self.0 {
+            Source::System(random) => random.fill(bytes).expect("the system gives random bytes"),
+            Source::Seeded(state) => {
+                let mut state = state.lock().expect("no holder of this lock panics");
+                for chunk in bytes.chunks_mut(32) {
+                    *state = sha256(&*state);
+                    chunk.copy_from_slice(&sha256(&[&*state, b"out".as_slice()].concat())[..chunk.len()]);
+                }
+            }
+        }
+    }
+
+    /// `length` characters of `[0-9A-Za-z]`, evenly distributed.
+    #[must_use]
+    pub fn token(&self, length: usize) -> String {
+        let mut text = String::with_capacity(length);
+        let mut bytes = [0u8; 64];
+        while text.len() < length {
+            self.fill(&mut bytes);
+            // 248 = 4 * 62: larger bytes would favour the first characters.
+            let fair = bytes.iter().filter(|byte| **byte < 248).map(|byte| ALPHABET[usize::from(*byte % 62)]);
+            text.extend(fair.take(length - text.len()).map(char::from));
+        }
+        text
+    }
+
+    /// A new API key.
+    #[must_use]
+    pub fn api_key(&self) -> String {
+        self.token(API_KEY_LEN)
+    }
+}
+
+/// SHA-256 of `bytes`: how keys and tokens are stored (`spec/api.md` 3: a key has full entropy).
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    let mut hash = [0; 32];
+    hash.copy_from_slice(digest::digest(&digest::SHA256, bytes).as_ref());
+    hash
+}
+
+/// Signs the tokens of links and envelope senders, so that nothing about them needs to be stored.
+#[derive(Clone)]
+pub struct Signer(Arc<hmac::Key>);
+
+impl std::fmt::Debug for Signer {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Signer")
+    }
+}
+
+/// What a token may be used for; a token for one purpose is worth nothing for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// `bounces+TOKEN@D`: one delivery and its recipient.
+    Bounce,
+    /// `/unsubscribe/TOKEN/`: one membership.
+    Unsubscribe,
+}
+
+impl Purpose {
+    fn letter(self) -> u8 {
+        match self {
+            Purpose::Bounce => b'b',
+            Purpose::Unsubscribe => b'u',
+        }
+    }
+}
+
+/// Bytes of the signature that a token carries: 80 bits, beyond guessing over a network.
+const SIGNATURE_BYTES: usize = 10;
+
+impl Signer {
+    /// A signer over the server's secret.
+    #[must_use]
+    pub fn new(secret: &[u8; 32]) -> Signer {
+        Signer(Arc::new(hmac::Key::new(hmac::HMAC_SHA256, secret)))
+    }
+
+    /// A token for two numbers: 26 bytes as 42 lower-case characters of base32, which survive a mail system
+    /// that folds the case of local parts.
+    #[must_use]
+    pub fn token(&self, purpose: Purpose, numbers: [u64; 2]) -> String {
+        let payload = payload(purpose, numbers);
+        let tag = hmac::sign(&self.0, &payload);
+        let mut bytes = payload[1..].to_vec();
+        bytes.extend_from_slice(&tag.as_ref()[..SIGNATURE_BYTES]);
+        data_encoding::BASE32_NOPAD.encode(&bytes).to_ascii_lowercase()
+    }
+
+    /// The numbers of a token that this server signed for this purpose.
+    #[must_use]
+    pub fn open(&self, purpose: Purpose, token: &str) -> Option<[u64; 2]> {
+        let bytes = data_encoding::BASE32_NOPAD.decode(token.to_ascii_uppercase().as_bytes()).ok()?;
+        let (numbers, tag) = bytes.split_at_checked(16)?;
+        let first = u64::from_be_bytes(numbers[..8].try_into().ok()?);
+        let second = u64::from_be_bytes(numbers[8..].try_into().ok()?);
+        let expected = hmac::sign(&self.0, &payload(purpose, [first, second]));
+        aws_lc_rs::constant_time::verify_slices_are_equal(tag, &expected.as_ref()[..SIGNATURE_BYTES]).ok()?;
+        Some([first, second])
+    }
+}
+
+fn payload(purpose: Purpose, numbers: [u64; 2]) -> [u8; 17] {
+    let mut bytes = [purpose.letter(); 17];
+    bytes[1..9].copy_from_slice(&numbers[0].to_be_bytes());
+    bytes[9..].copy_from_slice(&numbers[1].to_be_bytes());
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_32_characters_of_the_alphabet() {
+        let key = Secrets::system().api_key();
+        assert_eq!(key.len(), API_KEY_LEN);
+        assert!(key.bytes().all(|byte| ALPHABET.contains(&byte)), "{key}");
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_secrets_again() {
+        let draw = |seed| {
+            let secrets = Secrets::seeded(seed);
+            (secrets.token(40), secrets.token(3))
+        };
+        assert_eq!(draw(7), draw(7));
+        assert_ne!(draw(7), draw(8));
+    }
+
+    #[test]
+    fn a_token_opens_for_its_purpose_alone_and_in_any_case() {
+        let signer = Signer::new(&[7; 32]);
+        let token = signer.token(Purpose::Bounce, [1, u64::MAX]);
+        assert_eq!(token.len(), 42);
+        assert_eq!(signer.open(Purpose::Bounce, &token.to_uppercase()), Some([1, u64::MAX]));
+        assert_eq!(signer.open(Purpose::Unsubscribe, &token), None);
+        assert_eq!(Signer::new(&[8; 32]).open(Purpose::Bounce, &token), None);
+    }
+
+    #[test]
+    fn a_damaged_token_opens_nothing() {
+        let signer = Signer::new(&[7; 32]);
+        let token = signer.token(Purpose::Bounce, [1, 2]);
+        for position in 0..token.len() {
+            let mut damaged = token.clone().into_bytes();
+            damaged[position] = if damaged[position] == b'a' { b'b' } else { b'a' };
+            assert_eq!(signer.open(Purpose::Bounce, &String::from_utf8(damaged).unwrap()), None);
+        }
+        for text in ["", "a", "é", &token[1..], &format!("{token}a")] {
+            assert_eq!(signer.open(Purpose::Bounce, text), None, "{text}");
+        }
+    }
+}
