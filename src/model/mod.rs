@@ -1,5 +1,99 @@
 //! Plain records and their rules: no I/O, no storage, no time of its own.
+//!
+//! Records are what the data file keeps; they are never the JSON types, which `api` makes of them. A change
+//! of a record's fields is a new version of it (see `migrate`).
 
+pub mod account;
 pub mod address;
+pub mod admin;
+pub mod contact;
+pub mod list;
+pub mod message;
 
+use serde::{Deserialize, Serialize};
+
+pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys};
 pub use address::{AddressError, Domain, EmailAddress};
+pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
+pub use contact::{Contact, Email, Joined, Membership};
+pub use list::{Alias, List, ListName, Moderate};
+pub use message::{Batch, Destination, FanOut, Held, HeldState, Message, Recipient, RecipientState};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub u64);
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(out, "{}", self.0)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// Identifies an [`Account`].
+    AccountId
+    /// Identifies an [`AccountDomain`].
+    DomainId
+    /// Identifies an [`Admin`].
+    AdminId
+    /// Identifies an [`ApiKey`].
+    ApiKeyId
+    /// Identifies a [`Contact`].
+    ContactId
+    /// Identifies an [`Email`].
+    EmailId
+    /// Identifies a [`Membership`].
+    MembershipId
+    /// Identifies a [`List`].
+    ListId
+    /// Identifies an [`Alias`].
+    AliasId
+    /// Identifies a [`Message`]; newer messages have higher numbers.
+    MessageId
+    /// Identifies a [`Held`] message.
+    HeldId
+    /// Identifies a [`FanOut`].
+    FanOutId
+    /// Identifies a [`Batch`].
+    BatchId
+    /// Identifies the raw bytes of a message.
+    BlobId
+}
+
+/// A text of fixed choices: its words in the API and the value they stand for.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant),*
+        }
+
+        impl $name {
+            /// Every value, in the order of the document.
+            pub const ALL: &'static [$name] = &[$($name::$variant),*];
+
+            /// The word of the API.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word),*
+                }
+            }
+
+            /// The value of a word of the API.
+            #[must_use]
+            pub fn from_word(word: &str) -> Option<$name> {
+                match word {
+                    $($word => Some($name::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+pub(crate) use words;

@@ -1,1 +1,3 @@
+//! Facts about the running server, one module a subject.
+
 #[test] fn t(){}

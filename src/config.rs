@@ -1,0 +1,130 @@
+//! What the operator decided, validated: units in names, a default beside each limit.
+//!
+//! `cli` makes a [`Config`] of flags and environment; nothing else reads those.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+
+/// Default of `--cache-size`, in bytes: pages of the data file that are kept in memory.
+pub const CACHE_BYTES_DEFAULT: usize = 64 << 20;
+/// Largest message that SMTP takes, in bytes; EHLO announces it (`spec/mail.md` 11).
+pub const MESSAGE_BYTES_MAX: usize = 52_428_800;
+/// Connections that deliver to one domain at a time.
+pub const CONNECTIONS_PER_DOMAIN: usize = 4;
+/// Connections to the operator's relays at a time.
+pub const CONNECTIONS_TO_RELAY: usize = 8;
+/// Deliveries under way at a time, over all destinations, in batches.
+pub const BATCHES_IN_FLIGHT_MAX: usize = 64;
+/// How long a stop waits for what is in flight (`spec/mail.md` 6).
+pub const DRAIN: Duration = Duration::from_secs(30);
+
+/// Everything that can be decided about a running server.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The folder of `crier.redb`.
+    pub data_dir: PathBuf,
+    /// The name the server says in SMTP and puts into `Received`.
+    pub hostname: String,
+    /// Where HTTP is answered; port 0 takes any that is free.
+    pub http_listen: SocketAddr,
+    /// Where SMTP is answered; port 0 takes any that is free.
+    pub smtp_listen: SocketAddr,
+    /// What links begin with, without a final slash; the HTTP listener's address where unset.
+    pub base_url: Option<String>,
+    /// Where all mail goes, tried in order; straight to the domains' MX where empty.
+    pub relays: Vec<Relay>,
+    /// The resolver that is asked; the system's where unset.
+    pub dns_server: Option<SocketAddr>,
+    /// The port of other mail servers.
+    pub mx_port: u16,
+    /// This server's public addresses.
+    pub public_ips: Vec<IpAddr>,
+    /// Pages of the data file that are kept in memory, in bytes.
+    pub cache_bytes: usize,
+    /// Whether mail may go to loopback and private addresses found by MX.
+    pub allow_private_mx: bool,
+    /// Certificate chain and private key, PEM; a self-signed pair is made where unset.
+    pub tls_files: Option<(PathBuf, PathBuf)>,
+    /// Whether copies are DKIM-signed.
+    pub dkim_sign: bool,
+    /// Connections to the relay or to one domain at a time.
+    pub connections_to_relay: usize,
+    /// Connections to one domain at a time.
+    pub connections_per_domain: usize,
+}
+
+impl Config {
+    /// Loopback, any free ports: what tests and benches change from.
+    #[must_use]
+    pub fn for_tests(data_dir: PathBuf) -> Config {
+        let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
+        Config {
+            data_dir,
+            hostname: "mx.example.org".to_owned(),
+            http_listen: loopback,
+            smtp_listen: loopback,
+            base_url: Some("https://lists.example.org".to_owned()),
+            relays: Vec::new(),
+            dns_server: None,
+            mx_port: 25,
+            public_ips: Vec::new(),
+            cache_bytes: CACHE_BYTES_DEFAULT,
+            allow_private_mx: true,
+            tls_files: None,
+            dkim_sign: true,
+            connections_to_relay: CONNECTIONS_TO_RELAY,
+            connections_per_domain: CONNECTIONS_PER_DOMAIN,
+        }
+    }
+}
+
+/// A mail server that takes everything this one sends.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Relay {
+    /// Host name or address.
+    pub host: String,
+    /// TCP port.
+    pub port: u16,
+    /// Whether TLS begins with the connection (`smtps`); otherwise STARTTLS is used where offered.
+    pub implicit_tls: bool,
+    /// User name and password.
+    pub credentials: Option<(String, String)>,
+}
+
+impl std::fmt::Debug for Relay {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The password never reaches a log.
+        write!(out, "Relay({}:{})", self.host, self.port)
+    }
+}
+
+/// Waits between attempts of one batch: 5 min, 15 min, 30 min, 1 h, 2 h, then every 4 h (`spec/mail.md` 6).
+#[must_use]
+pub fn retry_delay(attempts: u32) -> Duration {
+    const MINUTES: [u64; 5] = [5, 15, 30, 60, 120];
+    let step = usize::try_from(attempts.saturating_sub(1)).unwrap_or(usize::MAX);
+    Duration::from_secs(60 * MINUTES.get(step).copied().unwrap_or(240))
+}
+
+/// Age at which a copy that only met temporary failures is given up (`spec/mail.md` 6).
+pub const RETRIES_END: Duration = Duration::from_secs(5 * 24 * 60 * 60);
+
+/// Whether a copy accepted at `accepted` has been tried for long enough.
+#[must_use]
+pub fn retries_ended(accepted: Timestamp, now: Timestamp) -> bool {
+    RETRIES_END <= now.since(accepted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retries_follow_the_schedule_of_the_specification() {
+        let minutes: Vec<u64> = (1..=7).map(|attempts| retry_delay(attempts).as_secs() / 60).collect();
+        assert_eq!(minutes, [5, 15, 30, 60, 120, 240, 240]);
+    }
+}

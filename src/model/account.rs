@@ -1,0 +1,179 @@
+//! Accounts (the tenants), their settings and their domains.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AccountId, Domain, DomainId, words};
+use crate::clock::Timestamp;
+
+/// Contacts an account may have unless its operator says otherwise (`spec/api.md` 3).
+pub const CONTACTS_MAX_DEFAULT: u64 = 10_000;
+/// Objects an hour that an account may read or change, as a multiple of its address book (seed, "Limits").
+pub const OBJECTS_PER_CONTACT: u64 = 3;
+
+/// A tenant: everything else belongs to one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    /// Service identifier.
+    pub id: AccountId,
+    /// Unique on the server, with the characters of a list name.
+    pub name: String,
+    /// Free text.
+    pub description: String,
+    /// When it was made.
+    pub created: Timestamp,
+    /// What its administrators set through the API.
+    pub settings: AccountSettings,
+    /// Whether custom identifiers name contacts in API calls.
+    pub ccid_enabled: bool,
+    /// Size of the address book, in contacts; also the base of the rate ceiling.
+    pub contacts_max: u64,
+    /// Fields beside the built-in ones that its contacts have.
+    pub custom_fields: Vec<CustomField>,
+}
+
+/// The settings of an account (seed, "Account").
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountSettings {
+    /// Body of confirmation requests; the built-in text where unset.
+    pub confirmation_message: Option<String>,
+    /// Their subject.
+    pub confirmation_subject: Option<String>,
+    /// Shown to a member once an address is confirmed.
+    pub welcome_message: Option<String>,
+    /// Whether the welcome message is mailed at confirmation.
+    pub send_welcome_message_confirmation: bool,
+    /// Whether the welcome message is mailed when a contact is added.
+    pub send_welcome_message_contacts: bool,
+    /// IANA name.
+    pub timezone: String,
+    /// URL of an image shown on pages (accounts that are not grouped).
+    pub custom_image: Option<String>,
+    /// When approval notices are sent.
+    pub notify_approval: NotifyApproval,
+    /// How people join lists that do not say so themselves.
+    pub subscriptions: Subscriptions,
+    /// How people leave them.
+    pub unsubscriptions: Subscriptions,
+    /// Whether a single-click unsubscribe link asks for a confirmation.
+    pub unsubscribe_confirm: bool,
+    /// Whether list administrators can delegate their lists.
+    pub list_delegation: bool,
+    /// Patterns of which one must match every address that is added.
+    pub restrict_contact: Vec<String>,
+    /// Patterns of which one must match every address that asks to subscribe.
+    pub restrict_contact_subscription: Vec<String>,
+    /// Whether new lists wait for approval.
+    pub require_list_approval: bool,
+}
+
+impl Default for AccountSettings {
+    /// The defaults of `spec/api.md` 9.
+    fn default() -> AccountSettings {
+        AccountSettings {
+            confirmation_message: None,
+            confirmation_subject: None,
+            welcome_message: None,
+            send_welcome_message_confirmation: false,
+            send_welcome_message_contacts: false,
+            timezone: "UTC".to_owned(),
+            custom_image: None,
+            notify_approval: NotifyApproval::Each,
+            subscriptions: Subscriptions::Open,
+            unsubscriptions: Subscriptions::Open,
+            unsubscribe_confirm: false,
+            list_delegation: false,
+            restrict_contact: Vec::new(),
+            restrict_contact_subscription: Vec::new(),
+            require_list_approval: false,
+        }
+    }
+}
+
+words! {
+    /// When administrators are told of messages that wait for approval.
+    NotifyApproval {
+        /// Never.
+        None = "none",
+        /// At each message.
+        Each = "each",
+        /// Once a day.
+        Daily = "daily",
+    }
+}
+
+words! {
+    /// How people join or leave a list by themselves.
+    Subscriptions {
+        /// They can, once confirmed.
+        Open = "open",
+        /// They can, once confirmed and approved.
+        OpenConfirm = "open+confirm",
+        /// They cannot.
+        Closed = "closed",
+    }
+}
+
+/// Identifies a custom field within its account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CustomFieldId(pub u32);
+
+/// A field of an account's contacts beside the built-in ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CustomField {
+    /// Never reused within the account.
+    pub id: CustomFieldId,
+    /// Its full name.
+    pub name: String,
+    /// The identifier by which API calls name it, where it has one.
+    pub identifier: Option<String>,
+}
+
+impl CustomField {
+    /// The key of the field in API objects: its identifier if defined, otherwise its name.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        self.identifier.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// A domain whose mail an account receives and signs for.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountDomain {
+    /// Service identifier.
+    pub id: DomainId,
+    /// The account it belongs to.
+    pub account: AccountId,
+    /// Its name, unique on the server.
+    pub name: Domain,
+    /// Whether list addresses are made with it; true for exactly one of an account.
+    pub is_main: bool,
+    /// Whether links lead to it.
+    pub is_web: bool,
+    /// The keys that sign its mail.
+    pub dkim: DkimKeys,
+    /// When it was made.
+    pub created: Timestamp,
+}
+
+/// The private keys of a domain and the selector under which their public halves are published.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DkimKeys {
+    /// Label below `_domainkey` of the RSA key; the Ed25519 key's has `-ed` behind it.
+    pub selector: String,
+    /// RSA-2048 as PKCS#8 DER.
+    pub rsa_pkcs8: Vec<u8>,
+    /// Ed25519 as PKCS#8 DER.
+    pub ed25519_pkcs8: Vec<u8>,
+}
+
+impl std::fmt::Debug for DkimKeys {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "DkimKeys({})", self.selector)
+    }
+}
+
+impl std::fmt::Debug for AccountDomain {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "AccountDomain({}, {})", self.id, self.name)
+    }
+}

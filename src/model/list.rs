@@ -1,0 +1,410 @@
+//! Mailing lists, their settings and aliases.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::account::{NotifyApproval, Subscriptions};
+use super::{AccountId, AliasId, EmailAddress, ListId, words};
+use crate::clock::Timestamp;
+
+/// Longest list, alias or account name in characters (seed, "Limits").
+pub const NAME_CHARS_MAX: usize = 64;
+/// Longest custom list identifier in characters.
+pub const CLID_CHARS_MAX: usize = 48;
+/// Largest message that a list may take, in KB of 1024 bytes.
+pub const MAXLENGTH_KB_MAX: u32 = 51_200;
+/// What a new list takes.
+pub const MAXLENGTH_KB_DEFAULT: u32 = 4096;
+/// Names that mean something else in front of an `@` (`spec/api.md` 5).
+const RESERVED_NAMES: [&str; 7] =
+    ["postmaster", "abuse", "mailer-daemon", "root", "noreply", "bounces", "confirm"];
+
+/// Why a text is no name of a list, an alias or an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// Nothing was given.
+    #[error("a name is needed")]
+    Empty,
+    /// Longer than [`NAME_CHARS_MAX`].
+    #[error("must have at most 64 characters")]
+    Length,
+    /// A character beyond the four kinds, or a period that an address could not have there.
+    #[error("may have letters a-z, digits, underscores, periods and hyphens, and no period first, last or twice")]
+    Character,
+    /// One of the names that every mail system keeps for itself.
+    #[error("is reserved")]
+    Reserved,
+}
+
+/// The name of a list or alias: what stands before the `@`.
+///
+/// Invariant: 1 to 64 of `[0-9A-Za-z_.-]`, dots only between others (it is a local part), not reserved.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ListName(String);
+
+impl ListName {
+    /// Reads a name; its case is kept, and does not count when names are compared.
+    pub fn parse(text: &str) -> Result<ListName, NameError> {
+        check_name(text)?;
+        if RESERVED_NAMES.contains(&text.to_ascii_lowercase().as_str()) {
+            return Err(NameError::Reserved);
+        }
+        Ok(ListName(text.to_owned()))
+    }
+
+    /// The name as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The form under which names are compared.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+}
+
+impl fmt::Display for ListName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// The rules that names of lists, aliases and accounts share.
+pub fn check_name(text: &str) -> Result<(), NameError> {
+    if text.is_empty() {
+        return Err(NameError::Empty);
+    }
+    if NAME_CHARS_MAX < text.chars().count() {
+        return Err(NameError::Length);
+    }
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    if !text.chars().all(allowed) || text.split('.').any(str::is_empty) {
+        return Err(NameError::Character);
+    }
+    Ok(())
+}
+
+/// Who may post: bits that can be combined (`spec/api.md` 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moderate(u8);
+
+/// Why a number is no combination of posting restrictions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ModerateError {
+    /// Bits beyond the five.
+    #[error("must be from 0 to 31")]
+    Range,
+    /// 2 without 4 or 8 lets nobody post; 4 or 8 without 2 restricts nothing.
+    #[error("2 (only specific senders) needs 4 (members of lists) or 8 (allowed addresses), and they need 2")]
+    Combination,
+}
+
+impl Moderate {
+    /// Every message is held for approval.
+    pub const HOLD_ALL: u8 = 1;
+    /// Only specific senders may post.
+    pub const SPECIFIC_SENDERS: u8 = 2;
+    /// Namely members of the lists in `restrict_post_lists`.
+    pub const LISTS: u8 = 4;
+    /// Namely the addresses in `restrict_post_allowed_emails`.
+    pub const ALLOWED_EMAILS: u8 = 8;
+    /// Addresses in `restrict_post_banned_emails` are refused.
+    pub const BANNED_EMAILS: u8 = 16;
+
+    /// Checks a combination of bits.
+    pub fn from_bits(bits: u8) -> Result<Moderate, ModerateError> {
+        if 31 < bits {
+            return Err(ModerateError::Range);
+        }
+        let names_senders = bits & (Moderate::LISTS | Moderate::ALLOWED_EMAILS) != 0;
+        if (bits & Moderate::SPECIFIC_SENDERS != 0) != names_senders {
+            return Err(ModerateError::Combination);
+        }
+        Ok(Moderate(bits))
+    }
+
+    /// The number of the API.
+    #[must_use]
+    pub fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Whether `bit` is part of the combination.
+    #[must_use]
+    pub fn has(self, bit: u8) -> bool {
+        self.0 & bit != 0
+    }
+}
+
+words! {
+    /// What happens to a message that the posting restrictions forbid.
+    MessageRejections {
+        /// It waits for approval.
+        Hold = "hold",
+        /// It goes back.
+        Reject = "reject",
+        /// It is dropped.
+        Discard = "discard",
+    }
+}
+
+words! {
+    /// Where the author goes when From is rewritten.
+    OriginalSenderMode {
+        /// Into Reply-To.
+        ReplyTo = "reply_to",
+        /// Into Cc.
+        Cc = "cc",
+        /// Into a line at the top of the text.
+        Notice = "notice",
+        /// Nowhere.
+        Hide = "hide",
+    }
+}
+
+words! {
+    /// Which other members a member can view, and how.
+    Memberview {
+        /// Names of this list's members.
+        NoEmail = "noemail",
+        /// Names and addresses of this list's members.
+        WithEmail = "withemail",
+        /// Names of all members.
+        AllNoEmail = "all-noemail",
+        /// Names and addresses of all members.
+        AllWithEmail = "all-withemail",
+    }
+}
+
+/// A mailing list with every setting of the seed, under the seed's names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct List {
+    /// Service identifier.
+    pub id: ListId,
+    /// The account it belongs to.
+    pub account: AccountId,
+    /// Its name, unique in the account together with the aliases.
+    pub name: ListName,
+    /// Description string.
+    pub description: String,
+    /// Identifier in another system; unique in the account where set.
+    pub clid: Option<String>,
+    /// General-use string.
+    pub notes: String,
+    /// When it was made.
+    pub created: Timestamp,
+    /// Whether it waits for approval and takes no mail.
+    pub pending: bool,
+    /// Largest message in KB of 1024 bytes.
+    pub maxlength: u32,
+    /// Length in bytes to which text is cut.
+    pub truncate: Option<u64>,
+    /// Put in front of subjects.
+    pub subject_prefix: String,
+    /// Who moderates instead of the administrators.
+    pub moderator: Option<EmailAddress>,
+    /// Whether members can view other members.
+    pub memberview: Option<Memberview>,
+    /// Plain text behind each message.
+    pub message_footer: String,
+    /// HTML behind each message.
+    pub message_footer_html: String,
+    /// Plain text before each message.
+    pub message_fronter: String,
+    /// HTML before each message.
+    pub message_fronter_html: String,
+    /// Patterns of headers that hold a message.
+    pub taboo_headers: Vec<String>,
+    /// Patterns of content that hold a message.
+    pub taboo_body: Vec<String>,
+    /// Where replies go; to the sender where unset.
+    pub reply_to: Option<EmailAddress>,
+    /// Whether attachments are taken off.
+    pub strip_attachments: bool,
+    /// How people join; the account's setting where unset.
+    pub subscriptions: Option<Subscriptions>,
+    /// How people leave; the account's setting where unset.
+    pub unsubscriptions: Option<Subscriptions>,
+    /// Whether From is always rewritten.
+    pub rewrite_sender: bool,
+    /// Where the author goes when it is.
+    pub original_sender_mode: OriginalSenderMode,
+    /// Whether automated mail is held.
+    pub hold_automated: bool,
+    /// Whether replies are held.
+    pub hold_replies: bool,
+    /// Addresses that may post.
+    pub restrict_post_allowed_emails: Vec<EmailAddress>,
+    /// Addresses that may not.
+    pub restrict_post_banned_emails: Vec<EmailAddress>,
+    /// Lists whose members may post.
+    pub restrict_post_lists: Vec<ListId>,
+    /// Who may post.
+    pub moderate: Moderate,
+    /// What happens to what the restrictions forbid.
+    pub message_rejections: MessageRejections,
+    /// When approval notices are sent; the account's setting where unset.
+    pub notify_approval: Option<NotifyApproval>,
+    /// Sent to new members.
+    pub welcome_message: Option<String>,
+    /// Its subject.
+    pub welcome_message_subject: Option<String>,
+    /// Subject of confirmation requests.
+    pub confirmation_subject: Option<String>,
+    /// Their body.
+    pub confirmation_message: Option<String>,
+    /// Sent to the sender of a held message.
+    pub hold_message: Option<String>,
+    /// Its subject.
+    pub hold_subject: Option<String>,
+    /// Whether it is sent.
+    pub send_hold_message: bool,
+    /// Sent to the sender of a rejected message.
+    pub reject_message: Option<String>,
+    /// Its subject.
+    pub reject_subject: Option<String>,
+    /// Whether it is sent.
+    pub send_reject_message: bool,
+    /// Whether merge tags are filled in in content and subject.
+    pub merge_tags_enabled: bool,
+    /// Stands for a member's name that is blank.
+    pub merge_tags_default_name: String,
+    /// Whether there is an archive.
+    pub archive_enabled: bool,
+    /// Whether addresses are hidden in it.
+    pub archive_spammode: bool,
+    /// Whether it is closed to the public.
+    pub archive_protected: bool,
+    /// Argon2id hash of the password that opens it.
+    pub archive_password_hash: Option<String>,
+    /// Whether members may open it.
+    pub archive_memberview: bool,
+    /// Whether it is left out of the public index.
+    pub archive_index_noshow: bool,
+}
+
+impl List {
+    /// A list with the defaults of `spec/api.md` 5: members only, archived.
+    #[must_use]
+    pub fn new(id: ListId, account: AccountId, name: ListName, created: Timestamp) -> List {
+        List {
+            id,
+            account,
+            name,
+            description: String::new(),
+            clid: None,
+            notes: String::new(),
+            created,
+            pending: false,
+            maxlength: MAXLENGTH_KB_DEFAULT,
+            truncate: None,
+            subject_prefix: String::new(),
+            moderator: None,
+            memberview: None,
+            message_footer: String::new(),
+            message_footer_html: String::new(),
+            message_fronter: String::new(),
+            message_fronter_html: String::new(),
+            taboo_headers: Vec::new(),
+            taboo_body: Vec::new(),
+            reply_to: None,
+            strip_attachments: false,
+            subscriptions: None,
+            unsubscriptions: None,
+            rewrite_sender: false,
+            original_sender_mode: OriginalSenderMode::ReplyTo,
+            hold_automated: false,
+            hold_replies: false,
+            restrict_post_allowed_emails: Vec::new(),
+            restrict_post_banned_emails: Vec::new(),
+            restrict_post_lists: vec![id],
+            moderate: Moderate(Moderate::SPECIFIC_SENDERS | Moderate::LISTS),
+            message_rejections: MessageRejections::Hold,
+            notify_approval: None,
+            welcome_message: None,
+            welcome_message_subject: None,
+            confirmation_subject: None,
+            confirmation_message: None,
+            hold_message: None,
+            hold_subject: None,
+            send_hold_message: false,
+            reject_message: None,
+            reject_subject: None,
+            send_reject_message: false,
+            merge_tags_enabled: false,
+            merge_tags_default_name: String::new(),
+            archive_enabled: true,
+            archive_spammode: true,
+            archive_protected: false,
+            archive_password_hash: None,
+            archive_memberview: false,
+            archive_index_noshow: false,
+        }
+    }
+
+    /// Largest message in bytes.
+    #[must_use]
+    pub fn maxlength_bytes(&self) -> u64 {
+        u64::from(self.maxlength) * 1024
+    }
+
+    /// What people see as the list's name: its description, else its name.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.description.is_empty() { self.name.as_str() } else { &self.description }
+    }
+}
+
+/// A name that stands for other addresses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alias {
+    /// Service identifier.
+    pub id: AliasId,
+    /// The account it belongs to.
+    pub account: AccountId,
+    /// What stands before the `@`.
+    pub source: ListName,
+    /// Where its mail goes: 1 to 20 addresses.
+    pub destination: Vec<EmailAddress>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_the_characters_of_the_document() {
+        for text in ["news", "News-2.b_c", "a", &"x".repeat(64)] {
+            assert_eq!(ListName::parse(text).map(|name| name.0), Ok(text.to_owned()));
+        }
+        assert_eq!(ListName::parse(""), Err(NameError::Empty));
+        assert_eq!(ListName::parse(&"x".repeat(65)), Err(NameError::Length));
+        for text in ["a b", "a@b", "é", "a+b", ".a", "a.", "a..b", "a/b"] {
+            assert_eq!(ListName::parse(text), Err(NameError::Character), "{text}");
+        }
+    }
+
+    #[test]
+    fn reserved_names_are_refused_in_any_case() {
+        for text in RESERVED_NAMES {
+            assert_eq!(ListName::parse(&text.to_uppercase()), Err(NameError::Reserved));
+        }
+    }
+
+    #[test]
+    fn posting_restrictions_combine_as_the_document_says() {
+        for bits in 0..=u8::MAX {
+            let specific = bits & 2 != 0;
+            let named = bits & 12 != 0;
+            let expected = match bits {
+                32.. => Err(ModerateError::Range),
+                _ if specific != named => Err(ModerateError::Combination),
+                _ => Ok(bits),
+            };
+            assert_eq!(Moderate::from_bits(bits).map(Moderate::bits), expected, "{bits}");
+        }
+    }
+}

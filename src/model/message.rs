@@ -1,0 +1,219 @@
+//! Published posts, held messages, and what is known of their delivery.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    AccountId, BatchId, BlobId, ContactId, EmailAddress, EmailId, FanOutId, HeldId, ListId, MembershipId,
+    MessageId, words,
+};
+use crate::clock::Timestamp;
+
+/// Recipients that one batch may hold.
+pub const BATCH_RECIPIENTS_MAX: usize = 64;
+
+/// A post that was accepted for its list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Service identifier.
+    pub id: MessageId,
+    /// The account it belongs to.
+    pub account: AccountId,
+    /// The list it was sent to.
+    pub list: ListId,
+    /// Decoded subject, without the list's prefix.
+    pub subject: String,
+    /// Name in the From header.
+    pub from_phrase: String,
+    /// Address in the From header.
+    pub from_address: String,
+    /// When it was accepted.
+    pub time: Timestamp,
+    /// Its Message-ID, without angle brackets.
+    pub message_id: String,
+    /// The first message of its thread, or itself.
+    pub thread: MessageId,
+    /// The message it replies to.
+    pub parent: Option<MessageId>,
+    /// Its bytes as they came in, or as they were made of an API call.
+    pub blob: BlobId,
+    /// Their number.
+    pub size_bytes: u64,
+    /// Whether it was taken out of the archive; it stays as long as deliveries need it.
+    pub deleted: bool,
+}
+
+words! {
+    /// Where a held message stands.
+    HeldState {
+        /// It waits.
+        Held = "held",
+        /// It was published.
+        Approved = "approved",
+        /// It went back.
+        Rejected = "rejected",
+        /// It was dropped.
+        Discarded = "discarded",
+    }
+}
+
+/// A message that waits for a moderator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Held {
+    /// Service identifier.
+    pub id: HeldId,
+    /// The account it belongs to.
+    pub account: AccountId,
+    /// The list it was sent to.
+    pub list: ListId,
+    /// Address in the From header.
+    pub from: String,
+    /// Envelope sender, to which notices go; none for an empty one.
+    pub reverse_path: Option<EmailAddress>,
+    /// Decoded subject.
+    pub subject: String,
+    /// When it came in.
+    pub received: Timestamp,
+    /// Its bytes as they came in.
+    pub blob: BlobId,
+    /// Their number.
+    pub size_bytes: u64,
+    /// Why it was held, in words.
+    pub reason: String,
+    /// Whether a moderator has decided.
+    pub state: HeldState,
+}
+
+/// The members that are still to be put into batches for one message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FanOut {
+    /// Service identifier; older posts have lower numbers.
+    pub id: FanOutId,
+    /// The account of the list.
+    pub account: AccountId,
+    /// What is sent.
+    pub message: MessageId,
+    /// To whose members.
+    pub list: ListId,
+    /// The last membership that has been put into a batch; 0 before the first.
+    pub cursor: u64,
+    /// The newest membership of the moment the post was accepted: later members are passed over.
+    pub last: u64,
+    /// When the post was accepted.
+    pub accepted: Timestamp,
+}
+
+/// Where a batch goes: the relay, or the domain of its recipients.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Destination {
+    /// The operator's relays.
+    Relay,
+    /// The mail servers of a domain.
+    Domain(String),
+}
+
+impl Destination {
+    /// The form under which destinations are ordered; no domain is empty.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        match self {
+            Destination::Relay => "",
+            Destination::Domain(domain) => domain,
+        }
+    }
+}
+
+impl std::fmt::Display for Destination {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Destination::Relay => out.write_str("the relay"),
+            Destination::Domain(domain) => out.write_str(domain),
+        }
+    }
+}
+
+/// Up to [`BATCH_RECIPIENTS_MAX`] recipients of one message that share a destination.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Batch {
+    /// Service identifier.
+    pub id: BatchId,
+    /// The account of the list.
+    pub account: AccountId,
+    /// What is sent.
+    pub message: MessageId,
+    /// Through which list.
+    pub list: ListId,
+    /// Where to.
+    pub destination: Destination,
+    /// When the next attempt is due; none once every recipient is settled.
+    pub due: Option<Timestamp>,
+    /// Attempts that were begun.
+    pub attempts: u32,
+    /// Whether an attempt was begun and not settled: after a crash such a batch is due at once.
+    pub claimed: bool,
+    /// When the post was accepted: the age that ends its retries.
+    pub accepted: Timestamp,
+    /// To whom.
+    pub recipients: Vec<Recipient>,
+    /// What remote servers said, each text once.
+    pub replies: Vec<String>,
+}
+
+/// One recipient of a batch, and what became of its copy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipient {
+    /// The membership that earns the copy.
+    pub membership: MembershipId,
+    /// The member.
+    pub contact: ContactId,
+    /// The address record, which may be paused or gone by now.
+    pub email: EmailId,
+    /// The address.
+    pub address: EmailAddress,
+    /// What became of the copy.
+    pub state: RecipientState,
+    /// When that was learned.
+    pub time: Timestamp,
+    /// The remote server's words: a place in the batch's `replies`.
+    pub reply: Option<u16>,
+}
+
+words! {
+    /// What became of one recipient's copy.
+    RecipientState {
+        /// It has not been tried.
+        Queued = "queued",
+        /// The remote server asked to try again.
+        Deferred = "deferred",
+        /// The remote server took it.
+        Delivered = "delivered",
+        /// The remote server refused it for good, or the retries ended.
+        Failed = "failed",
+        /// Its member left or paused before it was sent.
+        Skipped = "skipped",
+    }
+}
+
+impl RecipientState {
+    /// Whether the copy is still to be sent.
+    #[must_use]
+    pub fn is_waiting(self) -> bool {
+        matches!(self, RecipientState::Queued | RecipientState::Deferred)
+    }
+}
+
+impl Batch {
+    /// The place of `text` among the replies, added if it is new.
+    pub fn intern(&mut self, text: &str) -> u16 {
+        let place = self.replies.iter().position(|reply| reply == text).unwrap_or_else(|| {
+            self.replies.push(text.to_owned());
+            self.replies.len() - 1
+        });
+        u16::try_from(place).unwrap_or(u16::MAX)
+    }
+
+    /// Whether a copy is still to be sent.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.recipients.iter().any(|recipient| recipient.state.is_waiting())
+    }
+}

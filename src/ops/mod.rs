@@ -1,0 +1,197 @@
+//! Every operation of the service: plain functions over a transaction.
+//!
+//! An operation takes the transaction first, the caller next and time as an argument; it awaits nothing and
+//! knows neither HTTP nor SMTP. [`Core`] is what the edges share to reach them.
+
+pub mod accounts;
+pub mod admins;
+pub mod contacts;
+pub mod inbound;
+pub mod lists;
+pub mod messages;
+pub mod outbound;
+pub mod subscribe;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use crate::clock::{Clock, Timestamp};
+use crate::config::Config;
+use crate::model::{AccountId, AdminId, Permission};
+use crate::secret::{Secrets, Signer};
+use crate::store::{Store, StoreError};
+
+/// What every edge of the server holds: the store, time, secrets, configuration, and the bell of the
+/// scheduler.
+#[derive(Debug, Clone)]
+pub struct Core {
+    /// All data.
+    pub store: Store,
+    /// Time.
+    pub clock: Clock,
+    /// Randomness.
+    pub secrets: Secrets,
+    /// Signs the tokens of links and envelope senders.
+    pub signer: Signer,
+    /// What the operator decided.
+    pub config: Arc<Config>,
+    /// What links begin with, without a final slash.
+    pub base_url: Arc<str>,
+    /// Rung when there is new work for the scheduler.
+    pub wake: Arc<Notify>,
+}
+
+impl Core {
+    /// The present.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+}
+
+/// On whose behalf an operation runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The administrator whose key was used; none for the operator's commands.
+    pub admin: Option<AdminId>,
+    /// The account whose objects the operation sees.
+    pub account: AccountId,
+    /// What it may do.
+    pub permissions: BTreeSet<Permission>,
+}
+
+impl Caller {
+    /// The operator at the command line, who may do everything in `account`.
+    #[must_use]
+    pub fn operator(account: AccountId) -> Caller {
+        let permissions = Permission::ALL
+            .iter()
+            .copied()
+            .filter(|permission| !matches!(permission, Permission::LimitLists | Permission::LimitMetadata))
+            .collect();
+        Caller { admin: None, account, permissions }
+    }
+
+    /// Passes if the caller holds `permission`, by itself or within `account_admin`.
+    pub fn require(&self, permission: Permission) -> Result<(), OpError> {
+        let held =
+            self.permissions.contains(&permission) || self.permissions.contains(&Permission::AccountAdmin);
+        if held { Ok(()) } else { Err(OpError::Forbidden { permission }) }
+    }
+
+    /// Passes if the caller may read: any permission that grants something will do.
+    pub fn require_read(&self) -> Result<(), OpError> {
+        let grants =
+            |permission: &Permission| !matches!(permission, Permission::LimitLists | Permission::LimitMetadata);
+        if self.permissions.iter().any(grants) {
+            Ok(())
+        } else {
+            Err(OpError::Forbidden { permission: Permission::ManageMembers })
+        }
+    }
+}
+
+/// Why an operation was not done. It carries facts; the edges choose the words of their protocol.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpError {
+    /// The object that the call names does not exist for this caller.
+    #[error("There is no such {what}")]
+    NotFound {
+        /// The kind of object, in the document's word.
+        what: &'static str,
+    },
+    /// Values that cannot be taken: every wrong field with its problem.
+    #[error("{}", Problem::sentence(problems))]
+    Invalid {
+        /// At least one.
+        problems: Vec<Problem>,
+    },
+    /// A value that must be unique is taken.
+    #[error("{field}: {problem}")]
+    Conflict {
+        /// The field whose value is taken.
+        field: &'static str,
+        /// In words.
+        problem: String,
+    },
+    /// The caller lacks a permission.
+    #[error("This needs the permission {}", permission.word())]
+    Forbidden {
+        /// The one that would do.
+        permission: Permission,
+    },
+    /// The account's address book is full.
+    #[error("The address book is full: it may have {contacts_max} contacts")]
+    AddressBookFull {
+        /// Its size.
+        contacts_max: u64,
+    },
+    /// A message larger than its list takes.
+    #[error("The message is larger than the {limit_bytes} bytes that the list takes")]
+    TooLarge {
+        /// The list's limit.
+        limit_bytes: u64,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// One field whose value cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The field, by the document's name.
+    pub field: String,
+    /// What is wrong with it, and what would be right.
+    pub problem: String,
+}
+
+impl Problem {
+    fn sentence(problems: &[Problem]) -> String {
+        let parts: Vec<String> =
+            problems.iter().map(|Problem { field, problem }| format!("{field}: {problem}")).collect();
+        parts.join("; ")
+    }
+}
+
+impl OpError {
+    /// One wrong field.
+    #[must_use]
+    pub fn invalid(field: impl Into<String>, problem: impl std::fmt::Display) -> OpError {
+        OpError::Invalid {
+            problems: vec![Problem { field: field.into(), problem: problem.to_string() }],
+        }
+    }
+}
+
+/// One page of a listing: its rows, and how many there are on all pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// The rows of this page.
+    pub rows: Vec<T>,
+    /// The rows of all pages.
+    pub count: u64,
+}
+
+/// Which part of a listing is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Window {
+    /// Everything.
+    All,
+    /// A page by its number, from 1, of `limit` rows.
+    Page {
+        /// Its number.
+        page: u64,
+        /// Rows a page.
+        limit: usize,
+    },
+    /// The `limit` rows behind a position.
+    After {
+        /// The id of the last row that was seen.
+        after: u64,
+        /// Rows wanted.
+        limit: usize,
+    },
+}
