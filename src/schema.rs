@@ -1,0 +1,387 @@
+//! Every table, index and count of the data file, and what each is for.
+//!
+//! Every key of a secondary index begins with the account, so that listings, limits and the removal of a
+//! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
+//! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
+
+use crate::model::{
+    Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Contact, Email, FanOut, Held,
+    HeldState, List, Membership, Message,
+};
+use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
+
+/// What is kept, in the order in which it is checked.
+pub const ENTITIES: &[EntityInfo] = &[
+    EntityInfo::of::<Account>(),
+    EntityInfo::of::<AccountDomain>(),
+    EntityInfo::of::<Admin>(),
+    EntityInfo::of::<ApiKey>(),
+    EntityInfo::of::<Contact>(),
+    EntityInfo::of::<Email>(),
+    EntityInfo::of::<List>(),
+    EntityInfo::of::<Alias>(),
+    EntityInfo::of::<Membership>(),
+    EntityInfo::of::<Message>(),
+    EntityInfo::of::<Held>(),
+    EntityInfo::of::<FanOut>(),
+    EntityInfo::of::<Batch>(),
+];
+
+/// To be raised when the meaning of an index key changes: the indexes are then rebuilt at the next start.
+pub const INDEXES_VERSION: u32 = 1;
+
+fn of(account: AccountId) -> Key {
+    Key::new().u64(account.0)
+}
+
+impl Entity for Account {
+    const TABLE: &'static str = "account";
+    const INDEXES: &'static [&'static Index<Account>] = &[&ACCOUNT_BY_NAME];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.id.0
+    }
+}
+
+/// Account names are unique on the server, with case folded.
+pub static ACCOUNT_BY_NAME: Index<Account> =
+    Index::unique("account.by_name", |account| vec![Key::new().text(&account.name.to_ascii_lowercase())]);
+
+impl Entity for AccountDomain {
+    const TABLE: &'static str = "domain";
+    const INDEXES: &'static [&'static Index<AccountDomain>] = &[&DOMAIN_BY_NAME, &DOMAIN_BY_ACCOUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+/// Which account the mail for a domain is for; a domain belongs to one account of the server.
+pub static DOMAIN_BY_NAME: Index<AccountDomain> =
+    Index::unique("domain.by_name", |domain| vec![Key::new().text(domain.name.as_str())]);
+
+/// The domains of an account.
+pub static DOMAIN_BY_ACCOUNT: Index<AccountDomain> =
+    Index::multi("domain.by_account", |domain| vec![of(domain.account)]);
+
+impl Entity for Admin {
+    const TABLE: &'static str = "admin";
+    const INDEXES: &'static [&'static Index<Admin>] = &[&ADMIN_BY_ACCOUNT, &ADMIN_BY_USERNAME];
+    const COUNTS: &'static [&'static Count<Admin>] = &[&ADMIN_COUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.map_or(0, |account| account.0)
+    }
+}
+
+/// The account part of an administrator's keys: 0 for a global one, since no account has that id.
+fn admin_scope(admin: &Admin) -> Key {
+    Key::new().u64(admin.scope())
+}
+
+/// The administrators of an account.
+pub static ADMIN_BY_ACCOUNT: Index<Admin> =
+    Index::multi("admin.by_account", |admin| vec![admin_scope(admin)]);
+
+/// `GET /admins/{username}/`; a username is unique in its account.
+pub static ADMIN_BY_USERNAME: Index<Admin> = Index::unique("admin.by_username", |admin| {
+    admin.username.iter().map(|username| admin_scope(admin).text(&username.folded())).collect()
+});
+
+/// The `count` of the administrators' listing.
+pub static ADMIN_COUNT: Count<Admin> = Count::new("admin.count", |admin| vec![admin_scope(admin)]);
+
+impl Entity for ApiKey {
+    const TABLE: &'static str = "api_key";
+    const INDEXES: &'static [&'static Index<ApiKey>] = &[&API_KEY_BY_HASH, &API_KEY_BY_ADMIN];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.map_or(0, |account| account.0)
+    }
+}
+
+/// Authentication: a key is all that a request brings, so its hash stands alone.
+pub static API_KEY_BY_HASH: Index<ApiKey> =
+    Index::unique("api_key.by_hash", |key| vec![Key::new().bytes(&key.hash)]);
+
+/// The keys of an administrator, which `get_key` revokes.
+pub static API_KEY_BY_ADMIN: Index<ApiKey> =
+    Index::multi("api_key.by_admin", |key| vec![Key::new().u64(key.scope()).u64(key.admin.0)]);
+
+impl Entity for Contact {
+    const TABLE: &'static str = "contact";
+    const INDEXES: &'static [&'static Index<Contact>] = &[&CONTACT_BY_ACCOUNT, &CONTACT_BY_CCID];
+    const COUNTS: &'static [&'static Count<Contact>] = &[&CONTACT_COUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+/// The contacts of an account by id.
+pub static CONTACT_BY_ACCOUNT: Index<Contact> =
+    Index::multi("contact.by_account", |contact| vec![of(contact.account)]);
+
+/// `GET /contacts/{ccid}/` and the 409 on a custom identifier that is taken.
+pub static CONTACT_BY_CCID: Index<Contact> = Index::unique("contact.by_ccid", |contact| {
+    contact.ccid.iter().map(|ccid| of(contact.account).text(ccid)).collect()
+});
+
+/// The `count` of the contacts' listing, and the size of the address book.
+pub static CONTACT_COUNT: Count<Contact> = Count::new("contact.count", |contact| vec![of(contact.account)]);
+
+impl Entity for Email {
+    const TABLE: &'static str = "email";
+    const INDEXES: &'static [&'static Index<Email>] = &[&EMAIL_BY_ADDRESS, &EMAIL_BY_CONTACT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+/// An address belongs to one contact of an account at most; also who a sender is.
+pub static EMAIL_BY_ADDRESS: Index<Email> =
+    Index::unique("email.by_address", |email| vec![of(email.account).text(&email.address.folded())]);
+
+/// The addresses of a contact, oldest first.
+pub static EMAIL_BY_CONTACT: Index<Email> =
+    Index::multi("email.by_contact", |email| vec![of(email.account).u64(email.contact.0)]);
+
+impl Entity for List {
+    const TABLE: &'static str = "list";
+    const INDEXES: &'static [&'static Index<List>] = &[&LIST_BY_NAME, &LIST_BY_ACCOUNT, &LIST_BY_CLID];
+    const COUNTS: &'static [&'static Count<List>] = &[&LIST_COUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+/// List names are unique in an account, with case folded.
+pub static LIST_BY_NAME: Index<List> =
+    Index::unique("list.by_name", |list| vec![of(list.account).text(&list.name.folded())]);
+
+/// The lists of an account by id.
+pub static LIST_BY_ACCOUNT: Index<List> = Index::multi("list.by_account", |list| vec![of(list.account)]);
+
+/// A custom list identifier is unique in its account.
+pub static LIST_BY_CLID: Index<List> = Index::unique("list.by_clid", |list| {
+    list.clid.iter().map(|clid| of(list.account).text(clid)).collect()
+});
+
+/// The `count` of the lists' listing.
+pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(list.account)]);
+
+impl Entity for Alias {
+    const TABLE: &'static str = "alias";
+    const INDEXES: &'static [&'static Index<Alias>] = &[&ALIAS_BY_SOURCE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+/// Alias names are unique in an account, with case folded; `ops` keeps them apart from list names.
+pub static ALIAS_BY_SOURCE: Index<Alias> =
+    Index::unique("alias.by_source", |alias| vec![of(alias.account).text(&alias.source.folded())]);
+
+impl Entity for Membership {
+    const TABLE: &'static str = "membership";
+    const INDEXES: &'static [&'static Index<Membership>] = &[&MEMBERSHIP_BY_LIST, &MEMBERSHIP_BY_CONTACT];
+    const COUNTS: &'static [&'static Count<Membership>] = &[&MEMBERSHIP_COUNT, &MEMBERSHIP_COUNT_BY_LIST];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+/// The members of a list, in the order in which they joined: the order of a fan-out.
+pub static MEMBERSHIP_BY_LIST: Index<Membership> = Index::multi("membership.by_list", |membership| {
+    vec![of(membership.account).u64(membership.list.0)]
+});
+
+/// The lists of a contact; a contact is in a list once at most.
+pub static MEMBERSHIP_BY_CONTACT: Index<Membership> =
+    Index::unique("membership.by_contact", |membership| {
+        vec![of(membership.account).u64(membership.contact.0).u64(membership.list.0)]
+    });
+
+/// The `count` of the memberships' listing.
+pub static MEMBERSHIP_COUNT: Count<Membership> =
+    Count::new("membership.count", |membership| vec![of(membership.account)]);
+
+/// The number of a list's members.
+pub static MEMBERSHIP_COUNT_BY_LIST: Count<Membership> =
+    Count::new("membership.count_by_list", |membership| {
+        vec![of(membership.account).u64(membership.list.0)]
+    });
+
+impl Entity for Message {
+    const TABLE: &'static str = "message";
+    const INDEXES: &'static [&'static Index<Message>] =
+        &[&MESSAGE_BY_ACCOUNT, &MESSAGE_BY_LIST, &MESSAGE_BY_MESSAGE_ID];
+    const COUNTS: &'static [&'static Count<Message>] = &[&MESSAGE_COUNT, &MESSAGE_COUNT_BY_LIST];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        vec![BlobId(self.blob.0)]
+    }
+}
+
+/// One key for a message that is in the archive, none for one that was taken out.
+fn unless_deleted(message: &Message, key: Key) -> Vec<Key> {
+    if message.deleted { Vec::new() } else { vec![key] }
+}
+
+/// The messages of an account, read backwards.
+pub static MESSAGE_BY_ACCOUNT: Index<Message> =
+    Index::multi("message.by_account", |message| unless_deleted(message, of(message.account)));
+
+/// The messages of a list, read backwards.
+pub static MESSAGE_BY_LIST: Index<Message> = Index::multi("message.by_list", |message| {
+    unless_deleted(message, of(message.account).u64(message.list.0))
+});
+
+/// Duplicates and the parents of replies. A deleted message still counts: it was published.
+pub static MESSAGE_BY_MESSAGE_ID: Index<Message> = Index::multi("message.by_message_id", |message| {
+    vec![of(message.account).u64(message.list.0).text(&message.message_id)]
+});
+
+/// The `count` of the messages' listing.
+pub static MESSAGE_COUNT: Count<Message> =
+    Count::new("message.count", |message| unless_deleted(message, of(message.account)));
+
+/// The number of a list's messages.
+pub static MESSAGE_COUNT_BY_LIST: Count<Message> = Count::new("message.count_by_list", |message| {
+    unless_deleted(message, of(message.account).u64(message.list.0))
+});
+
+impl Entity for Held {
+    const TABLE: &'static str = "held";
+    const INDEXES: &'static [&'static Index<Held>] = &[&HELD_BY_STATE, &HELD_BY_LIST];
+    const COUNTS: &'static [&'static Count<Held>] = &[&HELD_COUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        vec![BlobId(self.blob.0)]
+    }
+}
+
+fn held_state(state: HeldState) -> u64 {
+    match state {
+        HeldState::Held => 0,
+        HeldState::Approved => 1,
+        HeldState::Rejected => 2,
+        HeldState::Discarded => 3,
+    }
+}
+
+/// What waits in an account, and what was decided.
+pub static HELD_BY_STATE: Index<Held> =
+    Index::multi("held.by_state", |held| vec![of(held.account).u64(held_state(held.state))]);
+
+/// What goes with a list when it is deleted.
+pub static HELD_BY_LIST: Index<Held> =
+    Index::multi("held.by_list", |held| vec![of(held.account).u64(held.list.0)]);
+
+/// The `count` of the held messages' listing.
+pub static HELD_COUNT: Count<Held> =
+    Count::new("held.count", |held| vec![of(held.account).u64(held_state(held.state))]);
+
+impl Entity for FanOut {
+    const TABLE: &'static str = "fan_out";
+    // There are as many as posts are being expanded, a handful: the table itself is the queue.
+    const INDEXES: &'static [&'static Index<FanOut>] = &[];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+}
+
+impl Entity for Batch {
+    const TABLE: &'static str = "batch";
+    const INDEXES: &'static [&'static Index<Batch>] =
+        &[&BATCH_BY_DUE, &BATCH_BY_DESTINATION, &BATCH_BY_MESSAGE, &BATCH_CLAIMED];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Deliveries are read uncached, and a fan-out must not empty the caches of its account.
+        0
+    }
+}
+
+/// When the scheduler must wake: earliest due first. Settled batches leave it.
+pub static BATCH_BY_DUE: Index<Batch> =
+    Index::multi("batch.by_due", |batch| batch.due.iter().map(|due| Key::new().u64(due.key())).collect());
+
+/// The scheduler's order of work: destination by destination, so that a busy one is passed over in one
+/// step; the earliest due first within each.
+pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destination", |batch| {
+    batch.due.iter().map(|due| Key::new().text(batch.destination.key()).u64(due.key())).collect()
+});
+
+/// The deliveries of a message.
+pub static BATCH_BY_MESSAGE: Index<Batch> =
+    Index::multi("batch.by_message", |batch| vec![of(batch.account).u64(batch.message.0)]);
+
+/// What was in flight: due at once after a crash (`spec/mail.md` 11).
+pub static BATCH_CLAIMED: Index<Batch> =
+    Index::multi("batch.claimed", |batch| if batch.claimed { vec![Key::new()] } else { Vec::new() });
