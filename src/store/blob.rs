@@ -1,0 +1,102 @@
+//! Raw messages: cut into chunks, kept once, and gone with their last reference.
+//!
+//! A blob never changes. Records name it, and the number of records that do is moved by the same `put` and
+//! `delete` that moves their index rows.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::tx::Rows;
+use super::{Key, StoreError};
+
+/// Chunks by blob and number. The first begins with the length of the whole.
+pub(super) const TABLE: &str = "blob";
+
+/// How many records name a blob.
+pub(super) const REFERENCES_TABLE: &str = "blob.references";
+
+/// A chunk with its key and the page's own fields fills 256 KiB: pages come in powers of two, so a chunk of
+/// exactly 256 KiB would take twice its size.
+const CHUNK_BYTES: usize = 256 * 1024 - 64;
+
+/// Bytes that tell the length of a blob, before its first chunk.
+const LENGTH_BYTES: usize = 8;
+
+/// Identifies a blob.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BlobId(pub u64);
+
+impl BlobId {
+    pub(super) fn key(self) -> Key {
+        Key::new().u64(self.0)
+    }
+}
+
+impl fmt::Display for BlobId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.0)
+    }
+}
+
+pub(super) fn chunk_key(id: BlobId, chunk: u64) -> Key {
+    id.key().u64(chunk)
+}
+
+/// Cuts a blob into chunks and hands each to `store` with its number.
+pub(super) fn write(
+    bytes: &[u8],
+    mut store: impl FnMut(u64, &[u8]) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let (head, rest) = bytes.split_at(bytes.len().min(CHUNK_BYTES - LENGTH_BYTES));
+    let mut first = Vec::with_capacity(LENGTH_BYTES + head.len());
+    first.extend_from_slice(&(bytes.len() as u64).to_be_bytes());
+    first.extend_from_slice(head);
+    store(0, &first)?;
+    for (chunk, value) in (1..).zip(rest.chunks(CHUNK_BYTES)) {
+        store(chunk, value)?;
+    }
+    Ok(())
+}
+
+/// Puts the chunks of a blob together again.
+pub(super) fn read(tx: &impl Rows, id: BlobId) -> Result<Vec<u8>, StoreError> {
+    let cut_short = || StoreError::corrupt(TABLE, format_args!("blob {id} is cut short"));
+    let first = tx.view(TABLE, chunk_key(id, 0).as_bytes(), |value| {
+        let (length, head) = value.split_first_chunk::<LENGTH_BYTES>()?;
+        let length = usize::try_from(u64::from_be_bytes(*length)).ok()?;
+        // The chunks that follow are counted, not believed: a damaged length must not take memory.
+        let mut bytes = Vec::with_capacity(length.min(head.len().max(CHUNK_BYTES)));
+        bytes.extend_from_slice(head);
+        Some((length, bytes))
+    })?;
+    let (length, mut bytes) = first.ok_or(StoreError::UnknownBlob { id })?.ok_or_else(cut_short)?;
+    for chunk in 1.. {
+        if length <= bytes.len() {
+            break;
+        }
+        let key = chunk_key(id, chunk);
+        tx.view(TABLE, key.as_bytes(), |value| bytes.extend_from_slice(value))?.ok_or_else(cut_short)?;
+    }
+    if bytes.len() == length { Ok(bytes) } else { Err(cut_short()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_full_but_the_last_and_tell_the_length() {
+        for length in [0, 1, CHUNK_BYTES - LENGTH_BYTES, CHUNK_BYTES, 3 * CHUNK_BYTES + 1] {
+            let mut sizes = Vec::new();
+            write(&vec![7; length], |chunk, value| {
+                assert_eq!(chunk, sizes.len() as u64);
+                sizes.push(value.len());
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(sizes.iter().sum::<usize>(), length + LENGTH_BYTES);
+            assert!(sizes[..sizes.len() - 1].iter().all(|size| *size == CHUNK_BYTES));
+        }
+    }
+}

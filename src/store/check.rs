@@ -1,0 +1,325 @@
+//! Whole-file work that needs no knowledge of an entity: check, rebuild, dump.
+//!
+//! [`EntityInfo`] carries an entity's share of it as plain functions, so that `schema` can list all entities and
+//! `crier verify`, migrations and the closing check of every test can walk the list.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::ops::ControlFlow;
+
+use super::entity::{blob_rows, decode};
+use super::tx::{META_TABLE, RowRange, Rows, SEQUENCE_TABLE, parse_number, row_id};
+use super::{BlobId, Count, Entity, Index, Key, Read, ReadTx, Store, StoreError, blob};
+
+/// Tables of the engine itself.
+pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, blob::REFERENCES_TABLE, META_TABLE, SEQUENCE_TABLE];
+
+/// More than this many problems of an entity tell nothing new.
+const PROBLEMS_MAX: usize = 1000;
+
+/// Rows after which a step of a rebuild ends.
+const REBUILD_STEP_ROWS: usize = 10_000;
+
+/// Records that a step of a rebuild reads at a time.
+const REBUILD_PAGE: usize = 100;
+
+/// Something in the file that should not be so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The table in which it is.
+    pub table: String,
+    /// What is wrong, in words.
+    pub what: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.table, self.what)
+    }
+}
+
+/// What can be done with the records of an entity without knowing it.
+#[derive(Clone, Copy)]
+pub struct EntityInfo {
+    /// The entity's name, which is its table's.
+    pub name: &'static str,
+    /// Finds what disagrees with the records.
+    pub check: fn(&ReadTx) -> Result<Vec<Problem>, StoreError>,
+    /// Makes all index rows and counts anew; answers how many records there are.
+    pub rebuild: fn(&Store) -> Result<u64, StoreError>,
+    /// Prints records, index rows and counts.
+    pub dump: fn(&ReadTx) -> Result<String, StoreError>,
+    indexes: fn() -> Vec<(&'static str, bool)>,
+    counts: fn() -> Vec<&'static str>,
+    references: fn(&ReadTx, &mut References) -> Result<(), StoreError>,
+}
+
+/// How many records name each blob.
+type References = BTreeMap<Vec<u8>, u64>;
+
+impl EntityInfo {
+    /// The functions for one entity.
+    #[must_use]
+    pub const fn of<E: Entity>() -> EntityInfo {
+        EntityInfo {
+            name: E::TABLE,
+            check: check::<E>,
+            rebuild: rebuild::<E>,
+            dump: dump::<E>,
+            indexes: || E::INDEXES.iter().map(|index| (index.name(), index.is_unique())).collect(),
+            counts: || E::COUNTS.iter().map(|count| count.name()).collect(),
+            references: collect_references::<E>,
+        }
+    }
+
+    /// Every table of the entity: its own, then those of its indexes and counts.
+    #[must_use]
+    pub fn tables(&self) -> Vec<&'static str> {
+        let indexes = (self.indexes)().into_iter().map(|(name, _)| name);
+        std::iter::once(self.name).chain(indexes).chain((self.counts)()).collect()
+    }
+}
+
+/// A text that changes when an index or a count comes, goes or changes its kind: time for a rebuild.
+#[must_use]
+pub fn fingerprint(entities: &[EntityInfo]) -> String {
+    let mut text = String::new();
+    for entity in entities {
+        for (name, is_unique) in (entity.indexes)() {
+            text += if is_unique { "unique " } else { "multi " };
+            text += name;
+            text.push('\n');
+        }
+        for name in (entity.counts)() {
+            text += "count ";
+            text += name;
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Finds every index row and count of an entity that disagrees with its records, and every unreadable record.
+pub fn check<E: Entity>(tx: &ReadTx) -> Result<Vec<Problem>, StoreError> {
+    let mut problems = Problems::default();
+    let mut counted = vec![References::new(); E::COUNTS.len()];
+    walk(tx, E::TABLE, &mut problems, |key, bytes, problems| {
+        let record: E = match decode(bytes) {
+            Ok(record) => record,
+            Err(error) => {
+                problems.add(E::TABLE, format_args!("record {}: {error}", key.escape_ascii()));
+                return Ok(());
+            }
+        };
+        if key != record.id().to_be_bytes() {
+            problems
+                .add(E::TABLE, format_args!("record {} is kept under {}", record.id(), key.escape_ascii()));
+        }
+        for index in E::INDEXES {
+            check_rows(tx, index, &record, problems)?;
+        }
+        for (count, counted) in E::COUNTS.iter().zip(&mut counted) {
+            for row in count.rows(&record) {
+                *counted.entry(row.as_bytes().to_vec()).or_default() += 1;
+            }
+        }
+        Ok(())
+    })?;
+    for index in E::INDEXES {
+        check_strays(tx, index, &mut problems)?;
+    }
+    for (count, counted) in E::COUNTS.iter().zip(counted) {
+        check_numbers(tx, count.name(), counted, &mut problems)?;
+    }
+    Ok(problems.0)
+}
+
+/// Whether each row that the record gives is there and leads to it.
+fn check_rows<E: Entity>(
+    tx: &ReadTx,
+    index: &Index<E>,
+    record: &E,
+    problems: &mut Problems,
+) -> Result<(), StoreError> {
+    for row in index.rows(record) {
+        let id = tx.view(index.name(), row.as_bytes(), |value| row_id(index, row.as_bytes(), value))?;
+        match id {
+            None => problems.add(index.name(), format_args!("{row:?} of record {} is missing", record.id())),
+            Some(Err(error)) => problems.add(index.name(), format_args!("{row:?}: {error}")),
+            Some(Ok(id)) if id != record.id() => problems
+                .add(index.name(), format_args!("{row:?} leads to {id} instead of record {}", record.id())),
+            Some(Ok(_)) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether each row there is comes from the record to which it leads.
+fn check_strays<E: Entity>(tx: &ReadTx, index: &Index<E>, problems: &mut Problems) -> Result<(), StoreError> {
+    walk(tx, index.name(), problems, |key, value, problems| {
+        let row = Key::from_row(key);
+        let id = match row_id(index, key, value) {
+            Ok(id) => id,
+            Err(error) => {
+                problems.add(index.name(), format_args!("{row:?}: {error}"));
+                return Ok(());
+            }
+        };
+        match tx.get::<E>(id) {
+            Ok(Some(record)) if index.rows(&record).contains(&row) => {}
+            Ok(Some(_)) => problems.add(index.name(), format_args!("{row:?} is not of record {id}")),
+            Ok(None) => problems.add(index.name(), format_args!("{row:?} leads to {id}, which is not there")),
+            // Reported with the records.
+            Err(StoreError::Corrupt { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    })
+}
+
+/// Compares the numbers of a table with what was counted.
+fn check_numbers(
+    tx: &ReadTx,
+    table: &'static str,
+    mut counted: References,
+    problems: &mut Problems,
+) -> Result<(), StoreError> {
+    walk(tx, table, problems, |key, value, problems| {
+        let expected = counted.remove(key).unwrap_or(0);
+        match parse_number(table, value) {
+            Ok(number) if number == expected => {}
+            Ok(number) => {
+                problems.add(table, format_args!("{} is {number} instead of {expected}", key.escape_ascii()));
+            }
+            Err(error) => problems.add(table, format_args!("{}: {error}", key.escape_ascii())),
+        }
+        Ok(())
+    })?;
+    for (key, expected) in counted {
+        problems.add(table, format_args!("{} is missing instead of {expected}", key.escape_ascii()));
+    }
+    Ok(())
+}
+
+/// Finds blobs that are damaged, that nothing names, or that are named and not there. References come from
+/// records of every kind, so this needs all entities together.
+pub fn check_blobs(tx: &ReadTx, entities: &[EntityInfo]) -> Result<Vec<Problem>, StoreError> {
+    let mut references = References::new();
+    for entity in entities {
+        (entity.references)(tx, &mut references)?;
+    }
+    let mut problems = Problems::default();
+    for key in references.keys() {
+        let id = BlobId(parse_number(blob::REFERENCES_TABLE, key)?);
+        match tx.blob(id) {
+            Ok(_) => {}
+            Err(error @ (StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. })) => {
+                problems.add(blob::TABLE, error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    walk(tx, blob::TABLE, &mut problems, |key, _, problems| {
+        let is_named = key.first_chunk::<8>().is_some_and(|id| references.contains_key(id.as_slice()));
+        if !is_named {
+            problems.add(
+                blob::TABLE,
+                format_args!("chunk {} belongs to nothing that is named", key.escape_ascii()),
+            );
+        }
+        Ok(())
+    })?;
+    check_numbers(tx, blob::REFERENCES_TABLE, references, &mut problems)?;
+    Ok(problems.0)
+}
+
+fn collect_references<E: Entity>(tx: &ReadTx, references: &mut References) -> Result<(), StoreError> {
+    walk(tx, E::TABLE, &mut Problems::default(), |_, bytes, _| {
+        // Unreadable records are reported by the check of their entity.
+        for row in decode::<E>(bytes).iter().flat_map(blob_rows) {
+            *references.entry(row.as_bytes().to_vec()).or_default() += 1;
+        }
+        Ok(())
+    })
+}
+
+/// Makes all index rows and counts of an entity anew from its records, in bounded jobs. If it is interrupted,
+/// it must be begun again before the entity is used.
+///
+/// # Panics
+/// In asynchronous code, which must not block.
+pub fn rebuild<E: Entity>(store: &Store) -> Result<u64, StoreError> {
+    for index in E::INDEXES {
+        while store.write_blocking(|tx| tx.clear_rows(index.name(), REBUILD_STEP_ROWS))? != 0 {}
+    }
+    for count in E::COUNTS {
+        while store.write_blocking(|tx| tx.clear_numbers(count.name(), REBUILD_STEP_ROWS))? != 0 {}
+    }
+    let (mut after_id, mut records) = (0, 0);
+    loop {
+        let step = store.write_blocking(move |tx| {
+            let mut last = None;
+            let mut done = 0;
+            for record in tx.all::<E>(after_id, REBUILD_PAGE)? {
+                tx.move_derived(None, Some(&record))?;
+                (last, done) = (Some(record.id()), done + 1);
+                if REBUILD_STEP_ROWS < tx.job_changes() {
+                    break;
+                }
+            }
+            Ok::<_, StoreError>((last, done))
+        })?;
+        let (Some(last), done) = step else { return Ok(records) };
+        (after_id, records) = (last, records + done);
+    }
+}
+
+/// Prints the records, index rows and counts of an entity, a line each, for state snapshots in tests.
+pub fn dump<E: Entity>(tx: &ReadTx) -> Result<String, StoreError> {
+    let mut text = format!("{}\n", E::TABLE);
+    let mut print = |line: fmt::Arguments<'_>| {
+        writeln!(text, "  {line}").expect("a string takes any text");
+    };
+    let mut none = Problems::default();
+    walk(tx, E::TABLE, &mut none, |_, bytes, _| {
+        print(format_args!("{:?}", decode::<E>(bytes)?));
+        Ok(())
+    })?;
+    for name in E::INDEXES.iter().map(|index: &&Index<E>| index.name()) {
+        walk(tx, name, &mut none, |key, value, _| {
+            print(format_args!("{name} {} {}", key.escape_ascii(), value.escape_ascii()));
+            Ok(())
+        })?;
+    }
+    for name in E::COUNTS.iter().map(|count: &&Count<E>| count.name()) {
+        walk(tx, name, &mut none, |key, value, _| {
+            print(format_args!("{name} {} {}", key.escape_ascii(), parse_number(name, value)?));
+            Ok(())
+        })?;
+    }
+    Ok(text)
+}
+
+#[derive(Default)]
+struct Problems(Vec<Problem>);
+
+impl Problems {
+    fn add(&mut self, table: &str, what: impl fmt::Display) {
+        self.0.push(Problem { table: table.to_owned(), what: what.to_string() });
+    }
+}
+
+/// Shows every row of a table to `each`, until there are too many problems.
+fn walk(
+    tx: &ReadTx,
+    table: &'static str,
+    problems: &mut Problems,
+    mut each: impl FnMut(&[u8], &[u8], &mut Problems) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let failed = tx.visit(table, &RowRange::all(), |key, value| match each(key, value, problems) {
+        Err(error) => ControlFlow::Break(Err(error)),
+        Ok(()) if PROBLEMS_MAX <= problems.0.len() => ControlFlow::Break(Ok(())),
+        Ok(()) => ControlFlow::Continue(()),
+    })?;
+    failed.unwrap_or(Ok(()))
+}

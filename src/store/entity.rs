@@ -1,0 +1,214 @@
+//! What an entity declares: its table, its version, its indexes and its counts.
+//!
+//! Declarations only: `tx` is the place that derives rows from them, and the only one that writes them.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{BlobId, Key, StoreError};
+
+/// Largest stored record. A record is a unit of work, not a container: what grows without bound is many records.
+pub const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// A record kept under an id, together with all rows derived from it.
+///
+/// The stored form is one version byte and bincode of the plain derived fields. bincode has no names and no
+/// defaults: a changed field is a new [`VERSION`](Entity::VERSION) and a migration.
+pub trait Entity: Serialize + DeserializeOwned + Debug + Sized + Send + 'static {
+    /// The table of the records, the entity's name.
+    const TABLE: &'static str;
+
+    /// Stands before each stored record.
+    const VERSION: u8 = 1;
+
+    /// Every index of the entity.
+    const INDEXES: &'static [&'static Index<Self>];
+
+    /// Every count of the entity.
+    const COUNTS: &'static [&'static Count<Self>] = &[];
+
+    /// The number under which the record is kept, drawn from `next_id`.
+    fn id(&self) -> u64;
+
+    /// The account the record belongs to, 0 for none: what [`Store::generation`](super::Store::generation) is
+    /// counted by.
+    fn scope(&self) -> u64;
+
+    /// The raw messages to which the record holds a reference.
+    fn blobs(&self) -> Vec<BlobId> {
+        Vec::new()
+    }
+}
+
+/// A way to find records other than by id. The name is that of its table, `entity.by_field`.
+pub struct Index<E> {
+    name: &'static str,
+    unique: bool,
+    keys: fn(&E) -> Vec<Key>,
+}
+
+impl<E> Index<E> {
+    /// An index in which a key belongs to at most one record.
+    #[must_use]
+    pub const fn unique(name: &'static str, keys: fn(&E) -> Vec<Key>) -> Index<E> {
+        Index { name, unique: true, keys }
+    }
+
+    /// An index in which records may share a key; within a key they are in the order of their ids.
+    #[must_use]
+    pub const fn multi(name: &'static str, keys: fn(&E) -> Vec<Key>) -> Index<E> {
+        Index { name, unique: false, keys }
+    }
+
+    /// The name, which is also the table's.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether a key belongs to at most one record.
+    #[must_use]
+    pub const fn is_unique(&self) -> bool {
+        self.unique
+    }
+}
+
+impl<E: Entity> Index<E> {
+    /// The keys of the rows that the record has in this index, in order and each once. The place of a record
+    /// in a scan: resume after it with [`IndexRange::after`](super::IndexRange::after).
+    #[must_use]
+    pub fn rows(&self, record: &E) -> Vec<Key> {
+        let mut rows = (self.keys)(record);
+        if !self.unique {
+            rows = rows.into_iter().map(|key| key.u64(record.id())).collect();
+        }
+        in_order_once(rows)
+    }
+}
+
+/// A number kept per key: how many records give that key. The name is that of its table, `entity.per_field`.
+pub struct Count<E> {
+    name: &'static str,
+    keys: fn(&E) -> Vec<Key>,
+}
+
+impl<E> Count<E> {
+    /// Counts the records that give a key; a record counts once however often it gives the same key.
+    #[must_use]
+    pub const fn new(name: &'static str, keys: fn(&E) -> Vec<Key>) -> Count<E> {
+        Count { name, keys }
+    }
+
+    /// The name, which is also the table's.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The keys under which the record counts, in order and each once.
+    pub(super) fn rows(&self, record: &E) -> Vec<Key> {
+        in_order_once((self.keys)(record))
+    }
+}
+
+/// The blobs the record refers to as rows of the reference counts, in order and each once.
+pub(super) fn blob_rows<E: Entity>(record: &E) -> Vec<Key> {
+    in_order_once(record.blobs().into_iter().map(BlobId::key).collect())
+}
+
+fn in_order_once(mut rows: Vec<Key>) -> Vec<Key> {
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+/// Appends the stored form of a record to `out`.
+pub(super) fn encode<E: Entity>(record: &E, out: &mut Vec<u8>) -> Result<(), StoreError> {
+    let start = out.len();
+    out.push(E::VERSION);
+    bincode::serde::encode_into_std_write(record, out, bincode::config::standard())
+        .map_err(|error| StoreError::corrupt(E::TABLE, format_args!("cannot be stored: {error}")))?;
+    if RECORD_BYTES_MAX < out.len() - start {
+        return Err(StoreError::RecordTooLarge { table: E::TABLE });
+    }
+    Ok(())
+}
+
+/// Reads the stored form of a record. Whatever the bytes are, this neither panics nor allocates past
+/// [`RECORD_BYTES_MAX`].
+pub(super) fn decode<E: Entity>(bytes: &[u8]) -> Result<E, StoreError> {
+    let corrupt = |reason: std::fmt::Arguments<'_>| StoreError::corrupt(E::TABLE, reason);
+    let (version, body) = bytes.split_first().ok_or_else(|| corrupt(format_args!("empty record")))?;
+    if *version != E::VERSION {
+        return Err(corrupt(format_args!("version {version} where {} was expected", E::VERSION)));
+    }
+    let config = bincode::config::standard().with_limit::<RECORD_BYTES_MAX>();
+    let (record, used) =
+        bincode::serde::decode_from_slice(body, config).map_err(|error| corrupt(format_args!("{error}")))?;
+    if used != body.len() {
+        return Err(corrupt(format_args!("{} bytes after the record", body.len() - used)));
+    }
+    Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Note {
+        id: u64,
+        words: Vec<String>,
+    }
+
+    static BY_WORD: Index<Note> =
+        Index::multi("note.by_word", |note| note.words.iter().map(|word| Key::new().text(word)).collect());
+
+    impl Entity for Note {
+        const TABLE: &'static str = "note";
+        const INDEXES: &'static [&'static Index<Note>] = &[&BY_WORD];
+
+        fn id(&self) -> u64 {
+            self.id
+        }
+
+        fn scope(&self) -> u64 {
+            0
+        }
+    }
+
+    fn note() -> Note {
+        Note { id: 3, words: vec!["b".into(), "a".into(), "b".into()] }
+    }
+
+    #[test]
+    fn a_record_has_each_row_once_and_in_order() {
+        let expected = [Key::new().text("a").u64(3), Key::new().text("b").u64(3)];
+        assert_eq!(BY_WORD.rows(&note()), expected);
+    }
+
+    #[test]
+    fn damaged_records_are_reported_and_never_panic() {
+        let mut bytes = Vec::new();
+        encode(&note(), &mut bytes).unwrap();
+        assert_eq!(decode::<Note>(&bytes).unwrap(), note());
+        for cut in 0..bytes.len() {
+            assert!(matches!(decode::<Note>(&bytes[..cut]), Err(StoreError::Corrupt { .. })));
+        }
+        let mut longer = bytes.clone();
+        longer.push(0);
+        assert!(decode::<Note>(&longer).is_err());
+        bytes[0] = 2;
+        assert!(decode::<Note>(&bytes).unwrap_err().to_string().contains("version 2"));
+    }
+
+    #[test]
+    fn a_record_that_claims_to_be_huge_is_refused_before_memory_is_taken() {
+        // Version, id, then a vector that claims 2^60 words.
+        let bytes = [1, 3, 253, 0, 0, 0, 0, 0, 0, 0, 16];
+        assert!(matches!(decode::<Note>(&bytes), Err(StoreError::Corrupt { .. })));
+    }
+}

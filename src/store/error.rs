@@ -1,0 +1,111 @@
+//! What can go wrong in the store.
+
+use std::fmt::Display;
+
+use super::BlobId;
+
+/// Why the store did not do what was asked. Cheap to clone: one failed commit answers every job in it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// A record has a key that belongs to another record.
+    #[error("another record has this key in {index}")]
+    Duplicate {
+        /// The unique index.
+        index: &'static str,
+    },
+    /// Stored bytes are not what the engine or an entity wrote.
+    #[error("corrupt data in {table}: {reason}")]
+    Corrupt {
+        /// The table.
+        table: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A record refers to a blob that is not there.
+    #[error("no blob {id}")]
+    UnknownBlob {
+        /// The blob that was named.
+        id: BlobId,
+    },
+    /// A record is larger than [`RECORD_BYTES_MAX`](super::RECORD_BYTES_MAX).
+    #[error("a record of {table} is too large to be stored")]
+    RecordTooLarge {
+        /// The entity.
+        table: &'static str,
+    },
+    /// A job made more than [`JOB_CHANGES_MAX`](super::JOB_CHANGES_MAX) changes and was taken back.
+    #[error("a write job made too many changes at once")]
+    JobTooLarge,
+    /// The job panicked and was taken back.
+    #[error("a write job panicked")]
+    Panicked,
+    /// The file is open in another process.
+    #[error("the data file is in use by another process")]
+    Locked,
+    /// The file cannot be opened or read.
+    #[error("the data file cannot be used: {reason}")]
+    Unusable {
+        /// What the system or the file format said.
+        reason: String,
+    },
+    /// A transaction could not be made durable: the process must stop, and opening the file again decides what
+    /// it holds.
+    #[error("the data file cannot be written: {reason}")]
+    Fatal {
+        /// What the system or the file format said.
+        reason: String,
+    },
+    /// The store was closed.
+    #[error("the data file is closed")]
+    Closed,
+}
+
+impl StoreError {
+    pub(super) fn corrupt(table: &'static str, reason: impl Display) -> StoreError {
+        StoreError::Corrupt { table, reason: reason.to_string() }
+    }
+
+    pub(super) fn fatal(reason: impl Display) -> StoreError {
+        StoreError::Fatal { reason: reason.to_string() }
+    }
+
+    pub(super) fn unusable(reason: impl Display) -> StoreError {
+        StoreError::Unusable { reason: reason.to_string() }
+    }
+}
+
+impl From<redb::DatabaseError> for StoreError {
+    fn from(error: redb::DatabaseError) -> StoreError {
+        match error {
+            redb::DatabaseError::DatabaseAlreadyOpen => StoreError::Locked,
+            other => StoreError::unusable(other),
+        }
+    }
+}
+
+impl From<redb::StorageError> for StoreError {
+    fn from(error: redb::StorageError) -> StoreError {
+        match error {
+            redb::StorageError::DatabaseClosed => StoreError::Closed,
+            other => StoreError::unusable(other),
+        }
+    }
+}
+
+impl From<redb::TransactionError> for StoreError {
+    fn from(error: redb::TransactionError) -> StoreError {
+        match error {
+            redb::TransactionError::Storage(storage) => storage.into(),
+            other => StoreError::unusable(other),
+        }
+    }
+}
+
+impl From<redb::TableError> for StoreError {
+    fn from(error: redb::TableError) -> StoreError {
+        match error {
+            redb::TableError::Storage(storage) => storage.into(),
+            other => StoreError::unusable(other),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The storage engine: typed records with secondary indexes in one file, one writer, any number of readers.
+//!
+//! It knows no entity and no clock: `schema` declares what exists, `ops` what happens. What it promises:
+//!
+//! - [`Store::write`] resolves when the job's changes are durable, or when none of them remain. Jobs never see
+//!   half of each other, and a job that fails or panics takes back itself only.
+//! - Index rows, counts and blob references move in the same job as the record, derived by one function from
+//!   what the [`Entity`] declares; there is no other way to write them.
+//! - Readers see one moment of the data and never wait for the writer.
+//! - A commit that fails ends all writing: [`Store::failed`] tells, and the process must stop.
+//! - Damaged bytes are an error that names the table, never a panic.
+
+mod blob;
+mod check;
+mod entity;
+mod error;
+pub mod fault;
+mod generation;
+mod key;
+mod tx;
+mod writer;
+
+use std::fs::{File, OpenOptions};
+use std::future::Future;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread::JoinHandle;
+
+use redb::ReadableDatabase;
+use tokio::sync::{mpsc, watch};
+
+pub use blob::BlobId;
+pub use check::{ENGINE_TABLES, EntityInfo, Problem, check, check_blobs, dump, fingerprint, rebuild};
+pub use entity::{Count, Entity, Index, RECORD_BYTES_MAX};
+pub use error::StoreError;
+pub use key::{Key, KeyReader};
+pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx};
+
+use generation::Generations;
+use writer::Request;
+
+/// Most rows and numbers that one job may change; larger work goes in several jobs.
+pub const JOB_CHANGES_MAX: usize = 100_000;
+
+/// Jobs that may wait for the writer before callers wait for a place in the queue.
+const QUEUE_MAX: usize = 4096;
+
+/// How a file is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoreOptions {
+    /// Memory for pages of the file, read or about to be written.
+    pub cache_bytes: usize,
+}
+
+impl StoreOptions {
+    /// Enough for the inner pages of a large file.
+    pub const CACHE_BYTES_DEFAULT: usize = 64 * 1024 * 1024;
+}
+
+impl Default for StoreOptions {
+    fn default() -> StoreOptions {
+        StoreOptions { cache_bytes: StoreOptions::CACHE_BYTES_DEFAULT }
+    }
+}
+
+/// An open data file. Clones share it; it is closed by [`close`](Store::close) or with the last clone.
+#[derive(Clone)]
+pub struct Store {
+    shared: Arc<Shared>,
+    queue: mpsc::Sender<Request>,
+    writer: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
+
+/// What the handles share with the writer thread.
+struct Shared {
+    /// The engine underneath; `None` once the file is closed.
+    db: RwLock<Option<redb::Database>>,
+    generations: Generations,
+    /// Why writing ended, once it did by a failure.
+    failure: watch::Sender<Option<StoreError>>,
+}
+
+impl Store {
+    /// Opens the file, and makes it, readable by its owner only, where there is none. Blocks; after a crash
+    /// for as long as it takes to walk the file.
+    pub fn open(path: &Path, options: StoreOptions) -> Result<Store, StoreError> {
+        let is_new = !path.exists();
+        let mut how = OpenOptions::new();
+        how.read(true).write(true).create(true).truncate(false).mode(0o600);
+        let file = how.open(path).map_err(StoreError::unusable)?;
+        let db = redb::Builder::new().set_cache_size(options.cache_bytes).create_file(file)?;
+        if is_new {
+            sync_folder_of(path)?;
+        }
+        Store::start(db)
+    }
+
+    /// Opens what a backend holds; see [`fault`].
+    pub fn open_with_backend(
+        backend: impl redb::StorageBackend,
+        options: StoreOptions,
+    ) -> Result<Store, StoreError> {
+        let db = redb::Builder::new().set_cache_size(options.cache_bytes).create_with_backend(backend)?;
+        Store::start(db)
+    }
+
+    fn start(db: redb::Database) -> Result<Store, StoreError> {
+        let shared = Arc::new(Shared {
+            db: RwLock::new(Some(db)),
+            generations: Generations::new(),
+            failure: watch::Sender::new(None),
+        });
+        let (queue, requests) = mpsc::channel(QUEUE_MAX);
+        let writer_shared = Arc::clone(&shared);
+        let writer = std::thread::Builder::new()
+            .name("store".into())
+            .spawn(move || writer::run(&writer_shared, requests))
+            .map_err(StoreError::unusable)?;
+        Ok(Store { shared, queue, writer: Arc::new(Mutex::new(Some(writer))) })
+    }
+
+    /// A snapshot of this moment. Cheap enough to take for every request; drop it before waiting for anything.
+    pub fn read(&self) -> Result<ReadTx, StoreError> {
+        self.shared.with_db(|db| Ok(ReadTx::new(db.begin_read()?)))
+    }
+
+    /// Runs `work` on the writer thread; resolves when its changes are durable, or when it failed and none of
+    /// its changes remain. If the caller stops waiting, the job runs all the same.
+    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (job, answer) = writer::job(work);
+        if self.queue.send(Request::Run(job)).await.is_err() {
+            return Err(self.shared.refusal().into());
+        }
+        answer.await.unwrap_or_else(|_| Err(self.shared.refusal().into()))
+    }
+
+    /// [`write`](Store::write) for threads that may block.
+    ///
+    /// # Panics
+    /// In asynchronous code, which must not block.
+    pub fn write_blocking<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (job, answer) = writer::job(work);
+        if self.queue.blocking_send(Request::Run(job)).is_err() {
+            return Err(self.shared.refusal().into());
+        }
+        answer.blocking_recv().unwrap_or_else(|_| Err(self.shared.refusal().into()))
+    }
+
+    /// A number that grows with every commit that put or deleted a record of this scope: what was computed
+    /// from a snapshot is still true while the number is the same.
+    ///
+    /// Take the number *before* the snapshot. It is raised after the commit is visible and before the writer's
+    /// caller hears of it, so whoever was told of a change sees a new number.
+    #[must_use]
+    pub fn generation(&self, scope: u64) -> u64 {
+        self.shared.generations.get(scope)
+    }
+
+    /// Resolves when writing has failed for good, which must stop the process; never otherwise. The future
+    /// does not keep the store open.
+    pub fn failed(&self) -> impl Future<Output = StoreError> + Send + 'static {
+        let mut failure = self.shared.failure.subscribe();
+        async move {
+            if let Ok(failure) = failure.wait_for(Option::is_some).await
+                && let Some(error) = failure.clone()
+            {
+                return error;
+            }
+            std::future::pending().await
+        }
+    }
+
+    /// Finishes every job that was accepted before, then closes the file; when this returns, it can be opened
+    /// again. Other handles get [`StoreError::Closed`] from then on, also from snapshots they still hold.
+    pub async fn close(&self) {
+        let store = self.clone();
+        // The pool thread only waits; a panic in it is impossible, and the runtime's end closes the file anyway.
+        let _ = tokio::task::spawn_blocking(move || store.close_blocking()).await;
+    }
+
+    /// [`close`](Store::close) for threads that may block.
+    ///
+    /// # Panics
+    /// In asynchronous code, which must not block.
+    pub fn close_blocking(&self) {
+        // Refused only where the writer is already ending.
+        let _ = self.queue.blocking_send(Request::Close);
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(writer) = writer.take() {
+            // The thread catches its own panics.
+            let _ = writer.join();
+        }
+    }
+}
+
+impl Shared {
+    fn begin_write(&self) -> Result<redb::WriteTransaction, StoreError> {
+        self.with_db(|db| db.begin_write().map_err(StoreError::fatal))
+    }
+
+    fn with_db<T>(
+        &self,
+        work: impl FnOnce(&redb::Database) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
+        db.as_ref().map_or_else(|| Err(self.refusal()), work)
+    }
+
+    /// Why nothing is written or read any more.
+    fn refusal(&self) -> StoreError {
+        self.failure.borrow().clone().unwrap_or(StoreError::Closed)
+    }
+
+    fn fail(&self, error: &StoreError) {
+        tracing::error!(error = %error, "The data file failed; nothing can be written any more");
+        self.failure.send_replace(Some(error.clone()));
+    }
+
+    fn close_file(&self) {
+        let db = self.db.write().unwrap_or_else(PoisonError::into_inner).take();
+        drop(db);
+    }
+}
+
+/// Makes a new file's name durable: the file's own sync does not cover its folder.
+fn sync_folder_of(path: &Path) -> Result<(), StoreError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = File::open(folder.unwrap_or(Path::new("."))).map_err(StoreError::unusable)?;
+    folder.sync_all().map_err(StoreError::unusable)
+}

@@ -1,0 +1,79 @@
+//! Transactions: reading from a snapshot, and writing inside a job.
+//!
+//! [`Read`] holds every way to find records, for both kinds of transaction. [`WriteTx`] is the only place that
+//! writes rows, so an index can never disagree with the records it was made from.
+
+mod range;
+mod read;
+mod undo;
+mod write;
+
+use std::ops::ControlFlow;
+
+pub use range::IndexRange;
+pub(super) use range::RowRange;
+pub(super) use read::row_id;
+pub use read::{Read, ReadTx, Row};
+pub use write::WriteTx;
+
+use super::StoreError;
+
+/// All tables map bytes to bytes: types live in [`Entity`](super::Entity), order in [`Key`](super::Key).
+type Bytes = &'static [u8];
+
+/// The highest number given out, per entity and for blobs.
+pub(super) const SEQUENCE_TABLE: &str = "sequence";
+
+/// Facts about the file itself.
+pub(super) const META_TABLE: &str = "meta";
+
+fn definition(table: &str) -> redb::TableDefinition<'_, Bytes, Bytes> {
+    redb::TableDefinition::new(table)
+}
+
+/// Raw rows, beneath the types: what the two kinds of transaction do differently.
+pub trait Rows {
+    /// Looks at the value under `key`, in place.
+    fn view<T>(
+        &self,
+        table: &'static str,
+        key: &[u8],
+        look: impl FnOnce(&[u8]) -> T,
+    ) -> Result<Option<T>, StoreError>;
+
+    /// Shows the rows of a range to `each`, key and value, until it breaks off.
+    fn visit<B>(
+        &self,
+        table: &'static str,
+        range: &RowRange,
+        each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
+    ) -> Result<Option<B>, StoreError>;
+
+    /// The number kept under `key`; 0 where there is no row.
+    fn number(&self, table: &'static str, key: &[u8]) -> Result<u64, StoreError>;
+}
+
+/// Reads the stored form of a number or an id.
+pub(super) fn parse_number(table: &'static str, bytes: &[u8]) -> Result<u64, StoreError> {
+    let number = bytes.try_into().map_err(|_| StoreError::corrupt(table, "a number is not 8 bytes long"))?;
+    Ok(u64::from_be_bytes(number))
+}
+
+/// Walks a table, whichever kind of transaction it was opened in.
+fn visit_table<B>(
+    table: &impl redb::ReadableTable<Bytes, Bytes>,
+    range: &RowRange,
+    mut each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
+) -> Result<Option<B>, StoreError> {
+    if range.is_empty() {
+        return Ok(None);
+    }
+    let mut rows = table.range::<&[u8]>(range.bounds())?;
+    while let Some(row) = if range.is_backward() { rows.next_back() } else { rows.next() } {
+        let (key, value) = row?;
+        if let ControlFlow::Break(found) = each(key.value(), value.value()) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}

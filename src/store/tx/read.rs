@@ -1,0 +1,212 @@
+//! Finding records: the [`Read`] methods, and the snapshot they read from.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use redb::ReadableTable;
+
+use super::{Bytes, IndexRange, META_TABLE, RowRange, Rows, definition, parse_number, visit_table};
+use crate::store::entity::decode;
+use crate::store::{BlobId, Count, Entity, Index, Key, StoreError, blob};
+
+/// A row of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The whole key; [`KeyReader`](crate::store::KeyReader) takes it apart.
+    pub key: Key,
+    /// The record it leads to.
+    pub id: u64,
+}
+
+/// Every way to find records. Nothing here walks more rows than the caller's limit or callback asks for.
+pub trait Read: Rows + Sized {
+    /// The record `id`, if there is one.
+    fn get<E: Entity>(&self, id: u64) -> Result<Option<E>, StoreError> {
+        self.view(E::TABLE, &id.to_be_bytes(), decode)?.transpose()
+    }
+
+    /// The record with this key in a unique index.
+    fn find<E: Entity>(&self, index: &Index<E>, key: &Key) -> Result<Option<E>, StoreError> {
+        let Some(id) = self.find_id(index, key)? else { return Ok(None) };
+        self.indexed(index, id).map(Some)
+    }
+
+    /// The id of the record with this key in a unique index.
+    fn find_id<E: Entity>(&self, index: &Index<E>, key: &Key) -> Result<Option<u64>, StoreError> {
+        debug_assert!(index.is_unique(), "{} may hold several records under one key", index.name());
+        self.view(index.name(), key.as_bytes(), |bytes| parse_number(index.name(), bytes))?.transpose()
+    }
+
+    /// Whether any record has this key, in an index of either kind.
+    fn exists<E: Entity>(&self, index: &Index<E>, key: &Key) -> Result<bool, StoreError> {
+        if index.is_unique() {
+            return Ok(self.view(index.name(), key.as_bytes(), |_| ())?.is_some());
+        }
+        Ok(self.first_row(index, &IndexRange::prefix(key.clone()))?.is_some())
+    }
+
+    /// The ids of the first `limit` rows of a range.
+    fn ids<E: Entity>(
+        &self,
+        index: &Index<E>,
+        range: &IndexRange,
+        limit: usize,
+    ) -> Result<Vec<u64>, StoreError> {
+        let mut ids = Vec::new();
+        if 0 < limit {
+            self.scan(index, range, |_, id| {
+                ids.push(id);
+                if ids.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+        }
+        Ok(ids)
+    }
+
+    /// The records of the first `limit` rows of a range.
+    fn page<E: Entity>(
+        &self,
+        index: &Index<E>,
+        range: &IndexRange,
+        limit: usize,
+    ) -> Result<Vec<E>, StoreError> {
+        self.ids(index, range, limit)?.into_iter().map(|id| self.indexed(index, id)).collect()
+    }
+
+    /// Shows the rows of a range to `each`, the whole key and the record's id, until it breaks off; answers
+    /// what it broke off with. `each` may read from this transaction.
+    fn scan<E: Entity, B>(
+        &self,
+        index: &Index<E>,
+        range: &IndexRange,
+        mut each: impl FnMut(&[u8], u64) -> ControlFlow<B>,
+    ) -> Result<Option<B>, StoreError> {
+        let found =
+            self.visit(index.name(), &range.rows(), |key, value| match row_id(index, key, value) {
+                Ok(id) => each(key, id).map_break(Ok),
+                Err(error) => ControlFlow::Break(Err(error)),
+            })?;
+        found.transpose()
+    }
+
+    /// The first row of a range: a seek, however many rows stand before or behind it.
+    fn first_row<E: Entity>(&self, index: &Index<E>, range: &IndexRange) -> Result<Option<Row>, StoreError> {
+        self.scan(index, range, |key, id| ControlFlow::Break(Row { key: Key::from_row(key), id }))
+    }
+
+    /// How many records give `key`. A point read.
+    fn count<E: Entity>(&self, count: &Count<E>, key: &Key) -> Result<u64, StoreError> {
+        self.number(count.name(), key.as_bytes())
+    }
+
+    /// The first `limit` records with an id above `after_id`, in the order of ids.
+    fn all<E: Entity>(&self, after_id: u64, limit: usize) -> Result<Vec<E>, StoreError> {
+        let mut records = Vec::new();
+        if limit == 0 {
+            return Ok(records);
+        }
+        let range = RowRange::after(&after_id.to_be_bytes());
+        let failed = self.visit(E::TABLE, &range, |_, bytes| match decode(bytes) {
+            Ok(record) => {
+                records.push(record);
+                if records.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(Ok(())) }
+            }
+            Err(error) => ControlFlow::Break(Err(error)),
+        })?;
+        failed.transpose().map(|_| records)
+    }
+
+    /// The bytes of a blob.
+    fn blob(&self, id: BlobId) -> Result<Vec<u8>, StoreError> {
+        blob::read(self, id)
+    }
+
+    /// A fact about the file itself.
+    fn meta(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.view(META_TABLE, name.as_bytes(), <[u8]>::to_vec)
+    }
+
+    /// The record to which a row of an index leads.
+    #[doc(hidden)]
+    fn indexed<E: Entity>(&self, index: &Index<E>, id: u64) -> Result<E, StoreError> {
+        let missing = || StoreError::corrupt(index.name(), format_args!("leads to {id}, which is not there"));
+        self.get(id)?.ok_or_else(missing)
+    }
+}
+
+impl<R: Rows> Read for R {}
+
+/// The id in a row: beside a unique key, behind a shared one.
+pub(in crate::store) fn row_id<E>(index: &Index<E>, key: &[u8], value: &[u8]) -> Result<u64, StoreError> {
+    let id = if index.is_unique() { value } else { key.last_chunk::<8>().map_or(&[][..], |id| &id[..]) };
+    parse_number(index.name(), id)
+}
+
+/// `None` where the table does not exist yet.
+type SnapshotTable = Option<Arc<redb::ReadOnlyTable<Bytes, Bytes>>>;
+
+/// The data as it was when the transaction began, whatever is written meanwhile.
+///
+/// Readers never wait and never hold up the writer; but the pages a snapshot needs are not reused while it
+/// lives, so drop it before waiting for anything.
+pub struct ReadTx {
+    snapshot: redb::ReadTransaction,
+    /// Opening a table costs as much as a read, so each is opened once. A transaction reads a handful of them:
+    /// a list is faster than a map.
+    tables: RefCell<Vec<(&'static str, SnapshotTable)>>,
+}
+
+impl ReadTx {
+    pub(in crate::store) fn new(snapshot: redb::ReadTransaction) -> ReadTx {
+        ReadTx { snapshot, tables: RefCell::default() }
+    }
+
+    /// The names of all tables in the file, in order.
+    pub fn table_names(&self) -> Result<Vec<String>, StoreError> {
+        let mut names: Vec<String> =
+            self.snapshot.list_tables()?.map(|table| redb::TableHandle::name(&table).to_owned()).collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn table(&self, name: &'static str) -> Result<SnapshotTable, StoreError> {
+        if let Some((_, table)) = self.tables.borrow().iter().find(|(known, _)| *known == name) {
+            return Ok(table.clone());
+        }
+        let table = match self.snapshot.open_table(definition(name)) {
+            Ok(table) => Some(Arc::new(table)),
+            Err(redb::TableError::TableDoesNotExist(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        self.tables.borrow_mut().push((name, table.clone()));
+        Ok(table)
+    }
+}
+
+impl Rows for ReadTx {
+    fn view<T>(
+        &self,
+        table: &'static str,
+        key: &[u8],
+        look: impl FnOnce(&[u8]) -> T,
+    ) -> Result<Option<T>, StoreError> {
+        let Some(table) = self.table(table)? else { return Ok(None) };
+        let value = ReadableTable::get(&*table, key)?;
+        Ok(value.map(|value| look(value.value())))
+    }
+
+    fn visit<B>(
+        &self,
+        table: &'static str,
+        range: &RowRange,
+        each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
+    ) -> Result<Option<B>, StoreError> {
+        let Some(table) = self.table(table)? else { return Ok(None) };
+        visit_table(&*table, range, each)
+    }
+
+    fn number(&self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {
+        let number = self.view(table, key, |bytes| parse_number(table, bytes))?.transpose()?;
+        Ok(number.unwrap_or(0))
+    }
+}

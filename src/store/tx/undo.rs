@@ -1,0 +1,110 @@
+//! What a job changed, so that it alone can be taken back.
+//!
+//! Jobs share one transaction and the engine underneath has no savepoints inside one, so each change is
+//! noted together with what it replaced.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Changes of the current job, in order.
+#[derive(Default)]
+pub(super) struct UndoLog {
+    changes: Vec<Change>,
+    /// Keys and old values, one after another: a job makes hundreds of changes and no allocation for each.
+    bytes: Vec<u8>,
+}
+
+/// One change.
+pub(super) enum Change {
+    /// A row, with its key and what was under it.
+    Row { table: &'static str, key: Range<usize>, old: Option<Range<usize>> },
+    /// A number kept in memory.
+    Number { slot: usize, old: u64 },
+}
+
+impl UndoLog {
+    pub(super) fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Notes a change of a row and answers where the old value is kept.
+    pub(super) fn note_row(
+        &mut self,
+        table: &'static str,
+        key: &[u8],
+        old: Option<&[u8]>,
+    ) -> Option<Range<usize>> {
+        let key = self.append(key);
+        let old = old.map(|old| self.append(old));
+        self.changes.push(Change::Row { table, key, old: old.clone() });
+        old
+    }
+
+    pub(super) fn note_number(&mut self, slot: usize, old: u64) {
+        self.changes.push(Change::Number { slot, old });
+    }
+
+    pub(super) fn bytes(&self, range: Range<usize>) -> &[u8] {
+        &self.bytes[range]
+    }
+
+    /// Takes off the last change, unless only `keep` are left. Its bytes stay readable until more is noted.
+    pub(super) fn pop_above(&mut self, keep: usize) -> Option<Change> {
+        if self.changes.len() <= keep {
+            return None;
+        }
+        self.changes.pop()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.changes.clear();
+        self.bytes.clear();
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Range<usize> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        start..self.bytes.len()
+    }
+}
+
+/// Counts and sequences that the jobs of one commit move: read once, written once, just before the commit.
+#[derive(Default)]
+pub(super) struct Numbers {
+    slots: Vec<Number>,
+    by_key: HashMap<&'static str, HashMap<Vec<u8>, usize>>,
+}
+
+/// One number, as it is in the table and as it is now.
+pub(super) struct Number {
+    pub(super) table: &'static str,
+    pub(super) key: Vec<u8>,
+    pub(super) stored: u64,
+    pub(super) now: u64,
+}
+
+impl Numbers {
+    pub(super) fn slot(&self, table: &'static str, key: &[u8]) -> Option<usize> {
+        self.by_key.get(table)?.get(key).copied()
+    }
+
+    pub(super) fn insert(&mut self, table: &'static str, key: &[u8], stored: u64) -> usize {
+        let slot = self.slots.len();
+        self.slots.push(Number { table, key: key.to_vec(), stored, now: stored });
+        self.by_key.entry(table).or_default().insert(key.to_vec(), slot);
+        slot
+    }
+
+    pub(super) fn now(&self, slot: usize) -> u64 {
+        self.slots[slot].now
+    }
+
+    pub(super) fn set(&mut self, slot: usize, now: u64) {
+        self.slots[slot].now = now;
+    }
+
+    /// The numbers that differ from what is stored.
+    pub(super) fn moved(&self) -> impl Iterator<Item = &Number> {
+        self.slots.iter().filter(|number| number.now != number.stored)
+    }
+}

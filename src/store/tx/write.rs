@@ -1,0 +1,501 @@
+//! Writing: the only place that changes rows.
+//!
+//! `put` and `delete` compare the rows derived from the old record with those of the new one and write the
+//! difference, in one function for indexes, counts and blob references. A record's rows are written without
+//! being read first: an insert answers what it replaced, and what turns out not to be allowed is taken back.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
+
+use redb::ReadableTable;
+
+use super::undo::{Change, Numbers, UndoLog};
+use super::{Bytes, META_TABLE, RowRange, Rows, SEQUENCE_TABLE, definition, parse_number, visit_table};
+use crate::store::entity::{blob_rows, decode, encode};
+use crate::store::{BlobId, Entity, JOB_CHANGES_MAX, Key, StoreError, blob};
+
+/// The transaction in which a job runs. All jobs of one commit share it; each can be taken back alone.
+pub struct WriteTx<'txn> {
+    tables: Tables<'txn>,
+    numbers: Numbers,
+    job: JobState,
+    /// Accounts that kept jobs changed.
+    scopes: Vec<u64>,
+    /// Rows and bytes that all jobs wrote so far: what the commit will cost.
+    rows_written: usize,
+    bytes_written: usize,
+    /// The stored form of a record under way; kept for its memory.
+    record: Vec<u8>,
+}
+
+/// What a transaction amounts to, before its commit.
+pub(in crate::store) struct Finished {
+    /// Whether there is anything to commit.
+    pub(in crate::store) has_changes: bool,
+    /// Accounts whose records changed.
+    pub(in crate::store) scopes: Vec<u64>,
+}
+
+/// What belongs to the current job only.
+#[derive(Default)]
+struct JobState {
+    undo: UndoLog,
+    scopes: Vec<u64>,
+    /// Blobs that no record named at some moment of this job: still so at its end, they are removed.
+    loose_blobs: Vec<BlobId>,
+    is_too_large: bool,
+}
+
+impl<'txn> WriteTx<'txn> {
+    pub(in crate::store) fn new(transaction: &'txn redb::WriteTransaction) -> WriteTx<'txn> {
+        WriteTx {
+            tables: Tables { transaction, open: RefCell::default(), failure: OnceCell::new() },
+            numbers: Numbers::default(),
+            job: JobState::default(),
+            scopes: Vec::new(),
+            rows_written: 0,
+            bytes_written: 0,
+            record: Vec::new(),
+        }
+    }
+
+    /// A number that no record of this entity has or ever had.
+    pub fn next_id<E: Entity>(&mut self) -> Result<u64, StoreError> {
+        self.next_number(E::TABLE)
+    }
+
+    /// Stores a record under its id, new or in place of the old one, and moves its index rows, counts and blob
+    /// references. After an error, [`StoreError::Duplicate`] above all, nothing of it remains.
+    pub fn put<E: Entity>(&mut self, record: &E) -> Result<(), StoreError> {
+        let mut bytes = std::mem::take(&mut self.record);
+        bytes.clear();
+        let result = encode(record, &mut bytes)
+            .and_then(|()| self.replace(record.id(), Some((record, bytes.as_slice()))));
+        self.record = bytes;
+        result.map(|_| ())
+    }
+
+    /// Removes a record with all its rows; answers the record, if there was one.
+    pub fn delete<E: Entity>(&mut self, id: u64) -> Result<Option<E>, StoreError> {
+        self.replace(id, None)
+    }
+
+    /// Stores a raw message. It lives as long as a record names it: if none does at the end of the job, it is
+    /// removed again.
+    pub fn put_blob(&mut self, bytes: &[u8]) -> Result<BlobId, StoreError> {
+        let id = BlobId(self.next_number(blob::TABLE)?);
+        self.numbers.insert(blob::REFERENCES_TABLE, id.key().as_bytes(), 0);
+        self.job.loose_blobs.push(id);
+        blob::write(bytes, |chunk, value| {
+            self.set(blob::TABLE, blob::chunk_key(id, chunk).as_bytes(), Some(value)).map(|_| ())
+        })?;
+        Ok(id)
+    }
+
+    /// Sets a fact about the file itself; `None` forgets it.
+    pub fn set_meta(&mut self, name: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
+        self.set(META_TABLE, name.as_bytes(), value).map(|_| ())
+    }
+
+    /// For migrations only: stores the record in its present form without reading what is there, which may be
+    /// of an older version. Its derived rows are left to the rebuild that follows.
+    pub fn overwrite<E: Entity>(&mut self, record: &E) -> Result<(), StoreError> {
+        let mut bytes = Vec::new();
+        encode(record, &mut bytes)?;
+        self.set(E::TABLE, &record.id().to_be_bytes(), Some(&bytes))?;
+        self.job.scopes.push(record.scope());
+        Ok(())
+    }
+
+    /// One change of a record, whole or not at all.
+    fn replace<E: Entity>(&mut self, id: u64, new: Option<(&E, &[u8])>) -> Result<Option<E>, StoreError> {
+        let mark = self.job.undo.len();
+        let result = self.replace_rows(id, new);
+        if result.is_err() {
+            self.take_back_to(mark)?;
+        }
+        result
+    }
+
+    fn replace_rows<E: Entity>(
+        &mut self,
+        id: u64,
+        new: Option<(&E, &[u8])>,
+    ) -> Result<Option<E>, StoreError> {
+        let old = self.set(E::TABLE, &id.to_be_bytes(), new.map(|(_, bytes)| bytes))?;
+        let old: Option<E> = old.map(|range| decode(self.job.undo.bytes(range))).transpose()?;
+        let new = new.map(|(record, _)| record);
+        self.move_derived(old.as_ref(), new)?;
+        self.move_references(old.as_ref(), new)?;
+        for record in old.as_ref().into_iter().chain(new) {
+            if self.job.scopes.last() != Some(&record.scope()) {
+                self.job.scopes.push(record.scope());
+            }
+        }
+        Ok(old)
+    }
+
+    /// Moves index rows and counts from what `old` gives to what `new` gives.
+    pub(in crate::store) fn move_derived<E: Entity>(
+        &mut self,
+        old: Option<&E>,
+        new: Option<&E>,
+    ) -> Result<(), StoreError> {
+        for index in E::INDEXES {
+            let rows = |record: Option<&E>| record.map(|record| index.rows(record)).unwrap_or_default();
+            let Difference { gone, added } = difference(rows(old), rows(new));
+            for row in gone {
+                self.set(index.name(), row.as_bytes(), None)?;
+            }
+            for row in added {
+                let id = new.map(|record| record.id().to_be_bytes());
+                let value = id.as_ref().filter(|_| index.is_unique()).map_or(&[][..], |id| id);
+                let taken = self.set(index.name(), row.as_bytes(), Some(value))?;
+                if taken.is_some() && index.is_unique() {
+                    return Err(StoreError::Duplicate { index: index.name() });
+                }
+            }
+        }
+        for count in E::COUNTS {
+            let rows = |record: Option<&E>| record.map(|record| count.rows(record)).unwrap_or_default();
+            let Difference { gone, added } = difference(rows(old), rows(new));
+            for row in gone {
+                self.decrease(count.name(), row.as_bytes())?;
+            }
+            for row in added {
+                self.increase(count.name(), row.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn move_references<E: Entity>(&mut self, old: Option<&E>, new: Option<&E>) -> Result<(), StoreError> {
+        let rows = |record: Option<&E>| record.map(blob_rows).unwrap_or_default();
+        let Difference { gone, added } = difference(rows(old), rows(new));
+        for row in added {
+            let references = self.increase(blob::REFERENCES_TABLE, row.as_bytes())?;
+            let id = BlobId(parse_number(blob::REFERENCES_TABLE, row.as_bytes())?);
+            // The first reference must be to a blob of this job: anything else is not there.
+            if references == 1 && !self.job.loose_blobs.contains(&id) {
+                return Err(StoreError::UnknownBlob { id });
+            }
+        }
+        for row in gone {
+            let references = self.decrease(blob::REFERENCES_TABLE, row.as_bytes())?;
+            if references == 0 {
+                let id = parse_number(blob::REFERENCES_TABLE, row.as_bytes())?;
+                self.job.loose_blobs.push(BlobId(id));
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes up to `limit` rows of a derived table; answers how many there were.
+    pub(in crate::store) fn clear_rows(
+        &mut self,
+        table: &'static str,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let keys = self.first_keys(table, limit)?;
+        for key in &keys {
+            self.set(table, key, None)?;
+        }
+        Ok(keys.len())
+    }
+
+    /// Sets up to `limit` numbers of a derived table to nothing; answers how many there were.
+    pub(in crate::store) fn clear_numbers(
+        &mut self,
+        table: &'static str,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let keys = self.first_keys(table, limit)?;
+        for key in &keys {
+            let slot = self.slot(table, key)?;
+            self.set_number(slot, 0)?;
+        }
+        Ok(keys.len())
+    }
+
+    /// Changes of the current job so far.
+    pub(in crate::store) fn job_changes(&self) -> usize {
+        self.job.undo.len()
+    }
+
+    fn first_keys(&self, table: &'static str, limit: usize) -> Result<Vec<Vec<u8>>, StoreError> {
+        let mut keys = Vec::new();
+        self.visit(table, &RowRange::all(), |key, _| {
+            if keys.len() == limit {
+                return ControlFlow::Break(());
+            }
+            keys.push(key.to_vec());
+            ControlFlow::Continue(())
+        })?;
+        Ok(keys)
+    }
+
+    fn next_number(&mut self, name: &str) -> Result<u64, StoreError> {
+        self.increase(SEQUENCE_TABLE, name.as_bytes())
+    }
+
+    fn increase(&mut self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {
+        let slot = self.slot(table, key)?;
+        let more = self.numbers.now(slot).checked_add(1);
+        let more = more.ok_or_else(|| StoreError::corrupt(table, "a number is at its end"))?;
+        self.set_number(slot, more)
+    }
+
+    fn decrease(&mut self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {
+        let slot = self.slot(table, key)?;
+        let less = self.numbers.now(slot).checked_sub(1);
+        let less = less.ok_or_else(|| {
+            StoreError::corrupt(table, format_args!("{} would fall below zero", key.escape_ascii()))
+        })?;
+        self.set_number(slot, less)
+    }
+
+    fn slot(&mut self, table: &'static str, key: &[u8]) -> Result<usize, StoreError> {
+        if let Some(slot) = self.numbers.slot(table, key) {
+            return Ok(slot);
+        }
+        let stored = self.number(table, key)?;
+        Ok(self.numbers.insert(table, key, stored))
+    }
+
+    fn set_number(&mut self, slot: usize, now: u64) -> Result<u64, StoreError> {
+        self.job.make_room()?;
+        self.job.undo.note_number(slot, self.numbers.now(slot));
+        self.numbers.set(slot, now);
+        Ok(now)
+    }
+
+    /// The one primitive that changes a row. Answers where the undo log keeps what was there.
+    fn set(
+        &mut self,
+        table: &'static str,
+        key: &[u8],
+        value: Option<&[u8]>,
+    ) -> Result<Option<Range<usize>>, StoreError> {
+        self.job.make_room()?;
+        self.rows_written += 1;
+        self.bytes_written += value.map_or(0, <[u8]>::len);
+        let undo = &mut self.job.undo;
+        self.tables.change(table, |rows| {
+            let old = match value {
+                Some(value) => rows.insert(key, value)?,
+                None => rows.remove(key)?,
+            };
+            Ok(undo.note_row(table, key, old.as_ref().map(redb::AccessGuard::value)))
+        })
+    }
+}
+
+/// The end of a job and of the transaction, for the writer thread.
+impl WriteTx<'_> {
+    /// Ends a good job. An error means that the job is not good after all and must be taken back.
+    pub(in crate::store) fn keep_job(&mut self) -> Result<(), StoreError> {
+        if self.job.is_too_large {
+            return Err(StoreError::JobTooLarge);
+        }
+        let mut loose_blobs = std::mem::take(&mut self.job.loose_blobs);
+        loose_blobs.sort_unstable();
+        loose_blobs.dedup();
+        for id in loose_blobs {
+            if self.number(blob::REFERENCES_TABLE, id.key().as_bytes())? == 0 {
+                self.remove_chunks(id)?;
+            }
+        }
+        self.scopes.append(&mut self.job.scopes);
+        self.job.undo.clear();
+        Ok(())
+    }
+
+    /// Takes back everything the job did.
+    pub(in crate::store) fn take_back_job(&mut self) -> Result<(), StoreError> {
+        self.take_back_to(0)?;
+        self.job = JobState { undo: std::mem::take(&mut self.job.undo), ..JobState::default() };
+        self.job.undo.clear();
+        Ok(())
+    }
+
+    /// Writes the numbers that moved; the transaction is ready to be committed then. An error is the failure
+    /// that any job met in the file, which spoils the whole transaction.
+    pub(in crate::store) fn finish(mut self) -> Result<Finished, StoreError> {
+        let mut has_changes = 0 < self.rows_written;
+        for number in self.numbers.moved() {
+            has_changes = true;
+            self.tables.change(number.table, |rows| {
+                match number.now {
+                    0 => rows.remove(number.key.as_slice())?,
+                    now => rows.insert(number.key.as_slice(), now.to_be_bytes().as_slice())?,
+                };
+                Ok(())
+            })?;
+        }
+        match self.tables.failure.take() {
+            Some(failure) => Err(failure),
+            None => Ok(Finished { has_changes, scopes: self.scopes }),
+        }
+    }
+
+    /// Rows that jobs changed so far, those taken back included.
+    pub(in crate::store) fn rows_written(&self) -> usize {
+        self.rows_written
+    }
+
+    /// Bytes that jobs wrote so far, those taken back included.
+    pub(in crate::store) fn bytes_written(&self) -> usize {
+        self.bytes_written
+    }
+
+    fn take_back_to(&mut self, mark: usize) -> Result<(), StoreError> {
+        while let Some(change) = self.job.undo.pop_above(mark) {
+            match change {
+                Change::Number { slot, old } => self.numbers.set(slot, old),
+                Change::Row { table, key, old } => {
+                    let undo = &self.job.undo;
+                    self.tables.change(table, |rows| {
+                        match old {
+                            Some(old) => rows.insert(undo.bytes(key), undo.bytes(old))?,
+                            None => rows.remove(undo.bytes(key))?,
+                        };
+                        Ok(())
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a blob that nothing names. Not noted for undoing: this is the last step of a good job, and its
+    /// only failure, one of the file, spoils the whole transaction.
+    fn remove_chunks(&mut self, id: BlobId) -> Result<(), StoreError> {
+        for chunk in 0.. {
+            let key = blob::chunk_key(id, chunk);
+            let was_there =
+                self.tables.change(blob::TABLE, |rows| Ok(rows.remove(key.as_bytes())?.is_some()))?;
+            if !was_there {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl JobState {
+    /// Every change is counted, so that no job holds up the others or fills the memory.
+    fn make_room(&mut self) -> Result<(), StoreError> {
+        if self.undo.len() < JOB_CHANGES_MAX {
+            return Ok(());
+        }
+        self.is_too_large = true;
+        Err(StoreError::JobTooLarge)
+    }
+}
+
+impl Rows for WriteTx<'_> {
+    fn view<T>(
+        &self,
+        table: &'static str,
+        key: &[u8],
+        look: impl FnOnce(&[u8]) -> T,
+    ) -> Result<Option<T>, StoreError> {
+        self.tables.read(table, |rows| Ok(rows.get(key)?.map(|value| look(value.value()))))
+    }
+
+    fn visit<B>(
+        &self,
+        table: &'static str,
+        range: &RowRange,
+        each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
+    ) -> Result<Option<B>, StoreError> {
+        self.tables.read(table, |rows| visit_table(rows, range, each))
+    }
+
+    fn number(&self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {
+        if let Some(slot) = self.numbers.slot(table, key) {
+            return Ok(self.numbers.now(slot));
+        }
+        let number = self.view(table, key, |bytes| parse_number(table, bytes))?.transpose()?;
+        Ok(number.unwrap_or(0))
+    }
+}
+
+type Table<'txn> = redb::Table<'txn, Bytes, Bytes>;
+
+/// The tables of the transaction, each opened once, as the engine underneath demands.
+struct Tables<'txn> {
+    transaction: &'txn redb::WriteTransaction,
+    /// Shared while a scan walks one, so that the scan's callback can read, even from the same table.
+    open: RefCell<HashMap<&'static str, Rc<Table<'txn>>>>,
+    /// The first failure of the file: after one, nothing of this transaction may be committed, even if the job
+    /// that met it ignored it.
+    failure: OnceCell<StoreError>,
+}
+
+impl<'txn> Tables<'txn> {
+    fn read<T>(
+        &self,
+        table: &'static str,
+        read: impl FnOnce(&Table<'txn>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let rows = self.get(table).map_err(|error| self.note_failure(error))?;
+        read(&rows).map_err(|error| self.note_failure(error))
+    }
+
+    fn change<T>(
+        &mut self,
+        table: &'static str,
+        change: impl FnOnce(&mut Table<'txn>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if !self.open.get_mut().contains_key(table) {
+            self.get(table).map_err(|error| self.note_failure(error))?;
+        }
+        let rows = self.open.get_mut().get_mut(table).and_then(Rc::get_mut);
+        let rows = rows.expect("a scan borrows the transaction, so none is under way");
+        change(rows).map_err(|error| self.note_failure(error))
+    }
+
+    fn get(&self, table: &'static str) -> Result<Rc<Table<'txn>>, StoreError> {
+        if let Some(rows) = self.open.borrow().get(table) {
+            return Ok(Rc::clone(rows));
+        }
+        let rows = Rc::new(self.transaction.open_table(definition(table))?);
+        self.open.borrow_mut().insert(table, Rc::clone(&rows));
+        Ok(rows)
+    }
+
+    fn note_failure(&self, error: StoreError) -> StoreError {
+        // The first failure is the one worth telling.
+        let _ = self.failure.set(error.clone());
+        error
+    }
+}
+
+struct Difference {
+    gone: Vec<Key>,
+    added: Vec<Key>,
+}
+
+/// What is only in `old`, and what is only in `new`. Both are in order and hold each row once.
+fn difference(old: Vec<Key>, new: Vec<Key>) -> Difference {
+    if old.is_empty() || new.is_empty() {
+        return Difference { gone: old, added: new };
+    }
+    let (mut gone, mut added) = (Vec::new(), Vec::new());
+    let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
+    loop {
+        match (old.peek(), new.peek()) {
+            (Some(before), Some(after)) if before == after => {
+                old.next();
+                new.next();
+            }
+            (Some(before), Some(after)) if after < before => added.extend(new.next()),
+            (Some(_), _) => gone.extend(old.next()),
+            (None, Some(_)) => added.extend(new.next()),
+            (None, None) => return Difference { gone, added },
+        }
+    }
+}

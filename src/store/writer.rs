@@ -1,0 +1,188 @@
+//! The one writer: a thread that runs jobs and makes many durable at once.
+//!
+//! Whatever queued up during the last commit shares the next one; there is no timer. A job that fails or
+//! panics is taken back alone. No caller hears of its job before the commit, and one that cannot be made
+//! durable ends the writing for good: what the file holds is only known after opening it again.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::tx::WriteTx;
+use super::{Shared, StoreError};
+
+/// Most jobs in one commit.
+const JOBS_PER_COMMIT_MAX: usize = 1024;
+
+/// A commit takes no further job after this many rows, so that nobody waits long for it.
+const COMMIT_ROWS_MAX: usize = 50_000;
+
+/// A commit takes no further job after this many bytes.
+const COMMIT_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// What the writer is asked.
+pub(super) enum Request {
+    /// Run this.
+    Run(Box<dyn Job>),
+    /// Finish what came before, close the file and end.
+    Close,
+}
+
+/// A write job on its way: run inside the transaction, answered after the commit.
+pub(super) trait Job: Send {
+    /// Runs the work; answers whether its changes are to be kept.
+    fn run(&mut self, tx: &mut WriteTx<'_>) -> bool;
+
+    /// Notes that the work panicked.
+    fn note_panic(&mut self);
+
+    /// Tells the caller. A job that succeeded has only done so if the commit did, too.
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
+}
+
+/// Wraps work as a job, with the channel on which its caller waits.
+pub(super) fn job<T, E, F>(work: F) -> (Box<dyn Job>, oneshot::Receiver<Result<T, E>>)
+where
+    T: Send + 'static,
+    E: From<StoreError> + Send + 'static,
+    F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+{
+    let (caller, answer) = oneshot::channel();
+    (Box::new(Task { work: Some(work), outcome: None, caller }), answer)
+}
+
+struct Task<T, E, F> {
+    work: Option<F>,
+    outcome: Option<Result<T, E>>,
+    caller: oneshot::Sender<Result<T, E>>,
+}
+
+impl<T, E, F> Job for Task<T, E, F>
+where
+    T: Send,
+    E: From<StoreError> + Send,
+    F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send,
+{
+    fn run(&mut self, tx: &mut WriteTx<'_>) -> bool {
+        let work = self.work.take().expect("a job is run once");
+        let outcome = work(tx).and_then(|value| {
+            tx.keep_job()?;
+            Ok(value)
+        });
+        let is_good = outcome.is_ok();
+        self.outcome = Some(outcome);
+        is_good
+    }
+
+    fn note_panic(&mut self) {
+        self.outcome = Some(Err(E::from(StoreError::Panicked)));
+    }
+
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+        let answer = match (committed, self.outcome) {
+            (Ok(()), Some(outcome)) => outcome,
+            (Ok(()), None) => Err(E::from(StoreError::Closed)),
+            // Even a refusal was decided on what other jobs of this transaction did, which is now unknown.
+            (Err(error), _) => Err(E::from(error)),
+        };
+        // A caller that went away wants no answer; its job stands all the same.
+        let _ = self.caller.send(answer);
+    }
+}
+
+/// Works until the store is closed, its last handle is dropped, or a commit fails. The file is closed then.
+pub(super) fn run(shared: &Arc<Shared>, queue: mpsc::Receiver<Request>) {
+    let writer = Writer { shared, queue, jobs: VecDeque::new(), ran: Vec::new() };
+    // Jobs cannot bring the thread down, so this would be a fault of the engine: as bad as a failed commit.
+    let ended = catch_unwind(AssertUnwindSafe(|| writer.run()));
+    if ended.is_err() {
+        shared.fail(&StoreError::fatal("the writer panicked"));
+    }
+    shared.close_file();
+}
+
+struct Writer<'a> {
+    shared: &'a Shared,
+    queue: mpsc::Receiver<Request>,
+    /// Jobs that wait for their transaction.
+    jobs: VecDeque<Box<dyn Job>>,
+    /// Jobs that ran in the transaction under way and wait for its commit.
+    ran: Vec<Box<dyn Job>>,
+}
+
+impl Writer<'_> {
+    fn run(mut self) {
+        let mut requests = Vec::with_capacity(JOBS_PER_COMMIT_MAX);
+        let mut is_closing = false;
+        while !is_closing && self.queue.blocking_recv_many(&mut requests, JOBS_PER_COMMIT_MAX) != 0 {
+            for request in requests.drain(..) {
+                match request {
+                    Request::Run(job) => self.jobs.push_back(job),
+                    Request::Close => is_closing = true,
+                }
+            }
+            while !self.jobs.is_empty() {
+                let committed = self.commit();
+                if let Err(error) = &committed {
+                    self.shared.fail(error);
+                }
+                for job in self.ran.drain(..) {
+                    job.answer(committed.clone());
+                }
+                if let Err(error) = committed {
+                    return self.refuse_all(&error);
+                }
+            }
+        }
+        self.refuse_all(&StoreError::Closed);
+    }
+
+    /// Runs waiting jobs in one transaction and commits it.
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let transaction = self.shared.begin_write()?;
+        let mut tx = WriteTx::new(&transaction);
+        while let Some(mut job) = self.jobs.pop_front() {
+            let ran = run_job(&mut tx, job.as_mut());
+            self.ran.push(job);
+            ran.map_err(StoreError::fatal)?;
+            if COMMIT_ROWS_MAX <= tx.rows_written() || COMMIT_BYTES_MAX <= tx.bytes_written() {
+                break;
+            }
+        }
+        let finished = tx.finish().map_err(StoreError::fatal)?;
+        if !finished.has_changes {
+            return transaction.abort().map_err(StoreError::fatal);
+        }
+        transaction.commit().map_err(StoreError::fatal)?;
+        // Readers see the commit from here on, and no caller has been told of it yet.
+        self.shared.generations.grow(&finished.scopes);
+        Ok(())
+    }
+
+    /// Answers everything that still waits, once no job will be run any more.
+    fn refuse_all(mut self, error: &StoreError) {
+        self.queue.close();
+        for job in self.jobs.drain(..) {
+            job.answer(Err(error.clone()));
+        }
+        while let Ok(request) = self.queue.try_recv() {
+            match request {
+                Request::Run(job) => job.answer(Err(error.clone())),
+                Request::Close => {}
+            }
+        }
+    }
+}
+
+/// Runs one job, and takes it back where it failed. An error means that it could not be taken back.
+fn run_job(tx: &mut WriteTx<'_>, job: &mut dyn Job) -> Result<(), StoreError> {
+    // A panic leaves nothing half-done behind: the rows it changed are in the undo log.
+    let is_good = catch_unwind(AssertUnwindSafe(|| job.run(tx))).unwrap_or_else(|_| {
+        tracing::error!("A write job panicked and was taken back");
+        job.note_panic();
+        false
+    });
+    if is_good { Ok(()) } else { tx.take_back_job() }
+}

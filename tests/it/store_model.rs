@@ -1,0 +1,683 @@
+//! The store against a model: whatever jobs do, and however they end, the store holds what a plain map would.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crier::store::{
+    BlobId, Count, ENGINE_TABLES, Entity, EntityInfo, Index, IndexRange, Key, KeyReader, Read, ReadTx, Store,
+    StoreError, StoreOptions, WriteTx, check_blobs, fingerprint,
+};
+use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// A book of a library: enough of everything an entity can declare.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Book {
+    id: u64,
+    library: u64,
+    title: String,
+    tags: Vec<String>,
+    scan: Option<BlobId>,
+}
+
+static BOOK_BY_TITLE: Index<Book> =
+    Index::unique("book.by_title", |book| vec![Key::new().u64(book.library).text(&book.title)]);
+
+static BOOK_BY_TAG: Index<Book> = Index::multi("book.by_tag", |book| {
+    book.tags.iter().map(|tag| Key::new().u64(book.library).text(tag)).collect()
+});
+
+static BOOKS_PER_TAG: Count<Book> = Count::new("book.per_tag", |book| {
+    book.tags.iter().map(|tag| Key::new().u64(book.library).text(tag)).collect()
+});
+
+impl Entity for Book {
+    const TABLE: &'static str = "book";
+    const INDEXES: &'static [&'static Index<Book>] = &[&BOOK_BY_TITLE, &BOOK_BY_TAG];
+    const COUNTS: &'static [&'static Count<Book>] = &[&BOOKS_PER_TAG];
+
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn scope(&self) -> u64 {
+        self.library
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        self.scan.into_iter().collect()
+    }
+}
+
+const ENTITIES: &[EntityInfo] = &[EntityInfo::of::<Book>()];
+
+fn book(id: u64, title: &str, tags: &[&str]) -> Book {
+    let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
+    Book { id, library: 1, title: title.to_owned(), tags, scan: None }
+}
+
+fn tag(name: &str) -> Key {
+    Key::new().u64(1).text(name)
+}
+
+struct TestStore {
+    store: Store,
+    folder: tempfile::TempDir,
+}
+
+impl TestStore {
+    fn new() -> TestStore {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(&folder.path().join("test.redb"));
+        TestStore { store, folder }
+    }
+
+    fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut WriteTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.store.write_blocking(work)
+    }
+
+    fn put(&self, book: &Book) -> Result<(), StoreError> {
+        let book = book.clone();
+        self.write(move |tx| tx.put(&book))
+    }
+
+    fn read(&self) -> ReadTx {
+        self.store.read().unwrap()
+    }
+
+    fn reopen(&mut self) {
+        self.store.close_blocking();
+        self.store = open(&self.folder.path().join("test.redb"));
+    }
+
+    fn problems(&self) -> Vec<String> {
+        let tx = self.read();
+        let of_records = ENTITIES.iter().flat_map(|entity| (entity.check)(&tx).unwrap());
+        of_records.chain(check_blobs(&tx, ENTITIES).unwrap()).map(|problem| problem.to_string()).collect()
+    }
+}
+
+fn open(path: &Path) -> Store {
+    Store::open(path, StoreOptions { cache_bytes: 1 << 20 }).unwrap()
+}
+
+// ---------------------------------------------------------------------------------------------- properties
+
+/// One thing done inside a job.
+#[derive(Debug, Clone)]
+enum Change {
+    Put { id: u64, title: u8, tags: Vec<u8>, scan_bytes: Option<usize> },
+    ShareScan { from: u64, to: u64 },
+    Delete { id: u64 },
+}
+
+/// How a job ends.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    Keep,
+    Fail,
+    Panic,
+}
+
+#[derive(Debug, Clone)]
+enum Operation {
+    Job(Vec<Change>, End),
+    /// Jobs sent at once, which share commits.
+    Batch(Vec<(Vec<Change>, End)>),
+    Reopen,
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let scan_bytes =
+        prop_oneof![4 => Just(None), 3 => (0usize..2000).prop_map(Some), 1 => Just(Some(600_000))];
+    prop_oneof![
+        4 => (1u64..9, 0u8..6, prop::collection::vec(0u8..4, 0..3), scan_bytes)
+            .prop_map(|(id, title, tags, scan_bytes)| Change::Put { id, title, tags, scan_bytes }),
+        1 => (1u64..9, 1u64..9).prop_map(|(from, to)| Change::ShareScan { from, to }),
+        2 => (1u64..9).prop_map(|id| Change::Delete { id }),
+    ]
+}
+
+fn job() -> impl Strategy<Value = (Vec<Change>, End)> {
+    let end = prop_oneof![6 => Just(End::Keep), 2 => Just(End::Fail), 1 => Just(End::Panic)];
+    (prop::collection::vec(change(), 0..5), end)
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    prop_oneof![
+        6 => job().prop_map(|(changes, end)| Operation::Job(changes, end)),
+        2 => prop::collection::vec(job(), 1..8).prop_map(Operation::Batch),
+        1 => Just(Operation::Reopen),
+    ]
+}
+
+/// What the store should hold: books, with the length of their scans. Blob ids are not modelled but looked up.
+type Model = BTreeMap<u64, (Book, Option<usize>)>;
+
+/// The book that a change puts, with a title and tags from small sets so that they clash.
+fn changed_book(id: u64, title: u8, tags: &[u8]) -> Book {
+    let tags: Vec<String> = tags.iter().map(|tag| format!("tag{tag}")).collect();
+    let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+    book(id, &format!("title{title}"), &tags)
+}
+
+/// Does one change in the model; answers whether it is allowed.
+fn apply_to_model(model: &mut Model, change: &Change) -> bool {
+    match change {
+        Change::Put { id, title, tags, scan_bytes } => {
+            let book = changed_book(*id, *title, tags);
+            if model.values().any(|(other, _)| other.id != *id && other.title == book.title) {
+                return false;
+            }
+            model.insert(*id, (book, *scan_bytes));
+        }
+        Change::ShareScan { from, to } => {
+            if let (Some((_, scan)), true) = (model.get(from).cloned(), model.contains_key(to)) {
+                model.entry(*to).and_modify(|(_, shared)| *shared = scan);
+            }
+        }
+        Change::Delete { id } => {
+            model.remove(id);
+        }
+    }
+    true
+}
+
+fn apply_to_store(tx: &mut WriteTx<'_>, change: &Change) -> Result<(), StoreError> {
+    match change {
+        Change::Put { id, title, tags, scan_bytes } => {
+            let mut book = changed_book(*id, *title, tags);
+            book.scan = scan_bytes.map(|length| tx.put_blob(&vec![9; length])).transpose()?;
+            tx.put(&book)
+        }
+        Change::ShareScan { from, to } => match (tx.get::<Book>(*from)?, tx.get::<Book>(*to)?) {
+            (Some(from), Some(to)) => tx.put(&Book { scan: from.scan, ..to }),
+            _ => Ok(()),
+        },
+        Change::Delete { id } => tx.delete::<Book>(*id).map(|_| ()),
+    }
+}
+
+/// What a job does. Refused changes are skipped: the rest of the job must not notice them.
+fn work_of(
+    changes: Vec<Change>,
+    end: End,
+) -> impl FnOnce(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + 'static {
+    move |tx| {
+        for change in &changes {
+            match apply_to_store(tx, change) {
+                Ok(()) | Err(StoreError::Duplicate { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        match end {
+            End::Keep => Ok(()),
+            End::Fail => Err(StoreError::Closed),
+            End::Panic => std::panic::resume_unwind(Box::new("planned")),
+        }
+    }
+}
+
+fn run_in_model(model: &mut Model, changes: &[Change], end: End) {
+    if matches!(end, End::Keep) {
+        for change in changes {
+            apply_to_model(model, change);
+        }
+    }
+}
+
+fn expected_answer(end: End) -> Result<(), StoreError> {
+    match end {
+        End::Keep => Ok(()),
+        End::Fail => Err(StoreError::Closed),
+        End::Panic => Err(StoreError::Panicked),
+    }
+}
+
+fn assert_same(tx: &ReadTx, model: &Model) {
+    let books: Vec<Book> = tx.all(0, 1000).unwrap();
+    assert_eq!(books.len(), model.len());
+    for (found, (expected, scan_bytes)) in books.iter().zip(model.values()) {
+        assert_eq!(found, &Book { scan: found.scan, ..expected.clone() });
+        let scan = found.scan.map(|scan| tx.blob(scan).unwrap());
+        assert_eq!(scan, scan_bytes.map(|length| vec![9; length]));
+        let title = Key::new().u64(1).text(&expected.title);
+        assert_eq!(tx.find(&BOOK_BY_TITLE, &title).unwrap().as_ref(), Some(found));
+    }
+    for number in 0..4 {
+        let name = format!("tag{number}");
+        let tagged = model.values().filter(|(book, _)| book.tags.contains(&name));
+        let tagged: Vec<u64> = tagged.map(|(book, _)| book.id).collect();
+        let range = IndexRange::prefix(tag(&name));
+        assert_eq!(tx.ids(&BOOK_BY_TAG, &range, 1000).unwrap(), tagged);
+        assert_eq!(tx.count(&BOOKS_PER_TAG, &tag(&name)).unwrap(), tagged.len() as u64);
+        assert_eq!(tx.exists(&BOOK_BY_TAG, &tag(&name)).unwrap(), !tagged.is_empty());
+    }
+}
+
+fn run(operations: Vec<Operation>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let mut test = TestStore::new();
+    let mut model = Model::new();
+    for operation in operations {
+        match operation {
+            Operation::Job(changes, end) => {
+                run_in_model(&mut model, &changes, end);
+                assert_eq!(test.write(work_of(changes, end)), expected_answer(end));
+            }
+            Operation::Batch(jobs) => {
+                for (changes, end) in &jobs {
+                    run_in_model(&mut model, changes, *end);
+                }
+                let store = test.store.clone();
+                runtime.block_on(async {
+                    let mut answers = Vec::new();
+                    for (changes, end) in jobs {
+                        let store = store.clone();
+                        let answer = async move { store.write(work_of(changes, end)).await };
+                        answers.push((tokio::spawn(answer), end));
+                        // Lets the job reach the queue, so that jobs run in the model's order.
+                        tokio::task::yield_now().await;
+                    }
+                    for (answer, end) in answers {
+                        assert_eq!(answer.await.unwrap(), expected_answer(end));
+                    }
+                });
+            }
+            Operation::Reopen => test.reopen(),
+        }
+        assert_same(&test.read(), &model);
+    }
+    assert_eq!(test.problems(), Vec::<String>::new());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_store_agrees_with_a_map_whatever_jobs_do(operations in prop::collection::vec(operation(), 1..25)) {
+        run(operations);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn keys_order_as_the_tuples_they_are_made_of(
+        left in (any::<u64>(), "[a\\x00\\x01é]{0,3}", any::<u8>(), prop::collection::vec(0u8..2, 0..3)),
+        right in (any::<u64>(), "[a\\x00\\x01é]{0,3}", any::<u8>(), prop::collection::vec(0u8..2, 0..3)),
+        same_number in any::<bool>(),
+    ) {
+        let right = if same_number { (left.0, right.1, right.2, right.3) } else { right };
+        let key = |(number, text, small, bytes): &(u64, String, u8, Vec<u8>)| {
+            Key::new().u64(*number).text(text).u8(*small).bytes(bytes)
+        };
+        prop_assert_eq!(key(&left).cmp(&key(&right)), left.cmp(&right));
+        let row = key(&left);
+        let mut reader = KeyReader::new(row.as_bytes());
+        let parts = (reader.u64(), reader.text(), reader.u8(), reader.bytes());
+        prop_assert_eq!(parts, (Some(left.0), Some(left.1.clone()), Some(left.2), Some(left.3.clone())));
+    }
+
+    #[test]
+    fn a_text_prefix_finds_exactly_the_texts_that_begin_so(text in "[ab\\x00]{0,4}", beginning in "[ab\\x00]{0,2}") {
+        let is_found = Key::new().text(&text).as_bytes().starts_with(Key::new().text_prefix(&beginning).as_bytes());
+        // The end of a text is zeros, as is the beginning of one that begins with a zero byte: never the same.
+        prop_assert_eq!(is_found, text.starts_with(&beginning));
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- facts
+
+#[test]
+fn a_duplicate_key_leaves_nothing_of_the_record() {
+    let test = TestStore::new();
+    test.put(&book(1, "Dune", &["sand"])).unwrap();
+    let twice = book(2, "Dune", &["worm"]);
+    assert_eq!(test.put(&twice), Err(StoreError::Duplicate { index: "book.by_title" }));
+    // Also where the job goes on after the refusal.
+    test.write(move |tx| {
+        tx.put(&twice).unwrap_err();
+        tx.put(&book(3, "Emma", &["worm"]))
+    })
+    .unwrap();
+    assert_eq!(test.read().get::<Book>(2).unwrap(), None);
+    assert_eq!(test.read().ids(&BOOK_BY_TAG, &tag("worm").into(), 9).unwrap(), [3]);
+    assert_eq!(test.problems(), Vec::<String>::new());
+}
+
+#[test]
+fn a_key_given_up_in_a_job_is_free_in_the_same_job() {
+    let test = TestStore::new();
+    test.put(&book(1, "Dune", &[])).unwrap();
+    test.write(|tx| {
+        tx.put(&book(1, "Emma", &[]))?;
+        tx.put(&book(2, "Dune", &[]))
+    })
+    .unwrap();
+    let dune = test.read().find(&BOOK_BY_TITLE, &Key::new().u64(1).text("Dune")).unwrap();
+    assert_eq!(dune.map(|book| book.id), Some(2));
+}
+
+#[test]
+fn deleting_answers_the_record_that_was() {
+    let test = TestStore::new();
+    test.put(&book(1, "Dune", &["sand"])).unwrap();
+    assert_eq!(test.write(|tx| tx.delete(1)), Ok(Some(book(1, "Dune", &["sand"]))));
+    assert_eq!(test.write(|tx| tx.delete::<Book>(1)), Ok(None));
+}
+
+#[test]
+fn ids_are_never_given_twice_even_after_deleting_and_reopening() {
+    let mut test = TestStore::new();
+    let mut given = BTreeSet::new();
+    for _ in 0..3 {
+        let id = test
+            .write(|tx| {
+                let id = tx.next_id::<Book>()?;
+                tx.put(&book(id, "Dune", &[]))?;
+                tx.delete::<Book>(id).map(|_| id)
+            })
+            .unwrap();
+        assert!(given.insert(id));
+        // An id that was drawn and not used is gone as well.
+        assert!(given.insert(test.write(|tx| tx.next_id::<Book>()).unwrap()));
+        test.reopen();
+    }
+}
+
+#[test]
+fn pages_of_an_index_resume_after_a_row_in_either_direction() {
+    let test = TestStore::new();
+    test.write(|tx| (1..=7).try_for_each(|id| tx.put(&book(id, &format!("{id}"), &["a", "b"])))).unwrap();
+    let tx = test.read();
+    let ids = |range: IndexRange| tx.ids(&BOOK_BY_TAG, &range, 3).unwrap();
+    let all = || IndexRange::prefix(tag("a"));
+    assert_eq!(ids(all()), [1, 2, 3]);
+    assert_eq!(ids(all().after_id(3)), [4, 5, 6]);
+    assert_eq!(ids(all().after_id(6)), [7]);
+    assert_eq!(ids(all().backward()), [7, 6, 5]);
+    assert_eq!(ids(all().backward().after_id(5)), [4, 3, 2]);
+    assert_eq!(ids(all().backward().after_id(1)), [0; 0]);
+    assert_eq!(tx.ids(&BOOK_BY_TAG, &all(), 0).unwrap(), [0; 0]);
+    let page: Vec<Book> = tx.page(&BOOK_BY_TAG, &all().after_id(5), 9).unwrap();
+    assert_eq!(page.iter().map(|book| book.id).collect::<Vec<_>>(), [6, 7]);
+}
+
+#[test]
+fn a_seek_hops_over_all_rows_of_a_value() {
+    let test = TestStore::new();
+    test.write(|tx| {
+        (1..=9).try_for_each(|id| tx.put(&book(id, &format!("{id}"), &[["a", "b", "c"][id as usize % 3]])))
+    })
+    .unwrap();
+    let tx = test.read();
+    let library = || IndexRange::prefix(Key::new().u64(1));
+    let first_tag = |range: IndexRange| {
+        let row = tx.first_row(&BOOK_BY_TAG, &range).unwrap()?;
+        let mut reader = KeyReader::new(row.key.as_bytes());
+        assert_eq!((reader.u64(), reader.text(), reader.u64()).2, Some(row.id));
+        Some(row.id)
+    };
+    assert_eq!(first_tag(library()), Some(3));
+    assert_eq!(first_tag(library().after(tag("a"))), Some(1));
+    assert_eq!(first_tag(library().from(tag("b"))), Some(1));
+    assert_eq!(first_tag(library().after(tag("c"))), None);
+    assert_eq!(first_tag(library().backward().from(tag("b"))), Some(7));
+    assert_eq!(first_tag(library().backward().after(tag("b"))), Some(9));
+}
+
+#[test]
+fn a_scan_can_read_records_on_its_way_in_both_transactions() {
+    fn titles(tx: &impl Read) -> String {
+        let mut titles = String::new();
+        let ended = tx.scan(&BOOK_BY_TAG, &tag("a").into(), |_, id| {
+            match tx.get::<Book>(id) {
+                Ok(book) => titles += &book.unwrap().title,
+                Err(error) => return ControlFlow::Break(error),
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!(ended, Ok(None));
+        titles
+    }
+    let test = TestStore::new();
+    let in_job = test.write(|tx| {
+        tx.put(&book(1, "x", &["a"]))?;
+        tx.put(&book(2, "y", &["a"]))?;
+        Ok(titles(tx))
+    });
+    assert_eq!(in_job.as_deref(), Ok("xy"));
+    assert_eq!(titles(&test.read()), "xy");
+}
+
+#[test]
+fn a_snapshot_does_not_see_later_commits() {
+    let test = TestStore::new();
+    test.put(&book(1, "Dune", &["a"])).unwrap();
+    let before = test.read();
+    test.put(&book(2, "Emma", &["a"])).unwrap();
+    assert_eq!(before.count(&BOOKS_PER_TAG, &tag("a")), Ok(1));
+    assert_eq!(before.ids(&BOOK_BY_TAG, &tag("a").into(), 9), Ok(vec![1]));
+    assert_eq!(test.read().count(&BOOKS_PER_TAG, &tag("a")), Ok(2));
+}
+
+#[test]
+fn a_blob_lives_as_long_as_a_record_names_it() {
+    let test = TestStore::new();
+    let scan = test
+        .write(|tx| {
+            let scan = tx.put_blob(&[1; 700_000])?;
+            tx.put(&Book { scan: Some(scan), ..book(1, "Dune", &[]) })?;
+            tx.put(&Book { scan: Some(scan), ..book(2, "Emma", &[]) }).map(|()| scan)
+        })
+        .unwrap();
+    test.write(|tx| tx.delete::<Book>(1)).unwrap();
+    assert_eq!(test.read().blob(scan).unwrap(), [1; 700_000]);
+    test.write(|tx| tx.delete::<Book>(2)).unwrap();
+    assert_eq!(test.read().blob(scan), Err(StoreError::UnknownBlob { id: scan }));
+    assert_eq!(test.problems(), Vec::<String>::new());
+}
+
+#[test]
+fn a_blob_that_no_record_names_is_gone_after_its_job() {
+    let test = TestStore::new();
+    let scan = test.write(|tx| tx.put_blob(b"nobody's")).unwrap();
+    assert_eq!(test.read().blob(scan), Err(StoreError::UnknownBlob { id: scan }));
+    let late = Book { scan: Some(scan), ..book(1, "Dune", &["a"]) };
+    assert_eq!(test.put(&late), Err(StoreError::UnknownBlob { id: scan }));
+    assert_eq!(test.read().count(&BOOKS_PER_TAG, &tag("a")), Ok(0));
+    assert_eq!(test.problems(), Vec::<String>::new());
+}
+
+#[test]
+fn a_job_that_changes_too_much_is_taken_back() {
+    let test = TestStore::new();
+    let too_large = test.write(|tx| {
+        for id in 1..=crier::store::JOB_CHANGES_MAX as u64 {
+            // The refusal stands even where the job does not look.
+            let _ = tx.put(&book(id, &format!("{id}"), &[]));
+        }
+        Ok(())
+    });
+    assert_eq!(too_large, Err(StoreError::JobTooLarge));
+    assert_eq!(test.read().all::<Book>(0, 1).unwrap(), []);
+    assert_eq!(test.put(&book(1, "Dune", &[])), Ok(()));
+}
+
+#[test]
+fn a_generation_has_grown_when_the_job_is_answered() {
+    let test = TestStore::new();
+    let before = (test.store.generation(1), test.store.generation(2));
+    test.put(&book(1, "Dune", &[])).unwrap();
+    let after_put = test.store.generation(1);
+    assert!(before.0 < after_put);
+    test.write(|tx| tx.delete::<Book>(1)).unwrap();
+    assert!(after_put < test.store.generation(1));
+    test.write(|tx| tx.put(&book(1, "Dune", &[])).and(Err::<(), _>(StoreError::Closed))).unwrap_err();
+    assert_eq!(before.1, test.store.generation(2));
+}
+
+#[test]
+fn a_record_that_changes_its_library_moves_both_generations() {
+    let test = TestStore::new();
+    test.put(&book(1, "Dune", &[])).unwrap();
+    let before = (test.store.generation(1), test.store.generation(2));
+    test.put(&Book { library: 2, ..book(1, "Dune", &[]) }).unwrap();
+    assert!(before.0 < test.store.generation(1));
+    assert!(before.1 < test.store.generation(2));
+}
+
+#[test]
+fn facts_about_the_file_can_be_set_and_forgotten() {
+    let mut test = TestStore::new();
+    assert_eq!(test.read().meta("schema"), Ok(None));
+    test.write(|tx| tx.set_meta("schema", Some(b"3"))).unwrap();
+    test.reopen();
+    assert_eq!(test.read().meta("schema"), Ok(Some(b"3".to_vec())));
+    test.write(|tx| tx.set_meta("schema", None)).unwrap();
+    assert_eq!(test.read().meta("schema"), Ok(None));
+}
+
+#[test]
+fn every_table_belongs_to_an_entity_or_to_the_engine() {
+    let test = TestStore::new();
+    test.write(|tx| {
+        let id = tx.next_id::<Book>()?;
+        let scan = Some(tx.put_blob(b"scan")?);
+        tx.put(&Book { scan, ..book(id, "Dune", &["a"]) })?;
+        tx.set_meta("schema", Some(b"1"))
+    })
+    .unwrap();
+    let mut known: Vec<&str> = ENTITIES.iter().flat_map(EntityInfo::tables).collect();
+    known.extend(ENGINE_TABLES);
+    known.sort_unstable();
+    assert_eq!(test.read().table_names().unwrap(), known);
+}
+
+#[test]
+fn a_rebuild_makes_indexes_and_counts_anew() {
+    let test = TestStore::new();
+    // What a migration does: records change and their rows are left behind.
+    test.write(|tx| (1..=3).try_for_each(|id| tx.put(&book(id, &format!("old{id}"), &["old"])))).unwrap();
+    test.write(|tx| (2..=250).try_for_each(|id| tx.overwrite(&book(id, &format!("{id}"), &["new"]))))
+        .unwrap();
+    assert!(!test.problems().is_empty());
+    assert_eq!((ENTITIES[0].rebuild)(&test.store), Ok(250));
+    assert_eq!(test.problems(), Vec::<String>::new());
+    assert_eq!(test.read().count(&BOOKS_PER_TAG, &tag("old")), Ok(1));
+    assert_eq!(test.read().count(&BOOKS_PER_TAG, &tag("new")), Ok(249));
+}
+
+#[test]
+fn a_check_names_missing_stray_and_wrong_rows() {
+    let test = TestStore::new();
+    test.put(&book(1, "Dune", &["a"])).unwrap();
+    test.write(|tx| tx.overwrite(&book(1, "Emma", &["b", "c"]))).unwrap();
+    let problems = test.problems().join("\n");
+    for expected in [
+        r"book.by_title: Key(\x00\x00\x00\x00\x00\x00\x00\x01Emma\x00\x00) of record 1 is missing",
+        r"book.by_title: Key(\x00\x00\x00\x00\x00\x00\x00\x01Dune\x00\x00) is not of record 1",
+        r"book.per_tag: \x00\x00\x00\x00\x00\x00\x00\x01a\x00\x00 is 1 instead of 0",
+        r"book.per_tag: \x00\x00\x00\x00\x00\x00\x00\x01c\x00\x00 is missing instead of 1",
+    ] {
+        assert!(problems.contains(expected), "{expected} is not in\n{problems}");
+    }
+}
+
+#[test]
+fn a_dump_prints_records_rows_and_counts() {
+    let test = TestStore::new();
+    test.put(&book(1, "Dune", &["a"])).unwrap();
+    insta::assert_snapshot!((ENTITIES[0].dump)(&test.read()).unwrap(), @r#"
+    book
+      Book { id: 1, library: 1, title: "Dune", tags: ["a"], scan: None }
+      book.by_title \x00\x00\x00\x00\x00\x00\x00\x01Dune\x00\x00 \x00\x00\x00\x00\x00\x00\x00\x01
+      book.by_tag \x00\x00\x00\x00\x00\x00\x00\x01a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01 
+      book.per_tag \x00\x00\x00\x00\x00\x00\x00\x01a\x00\x00 1
+    "#);
+    insta::assert_snapshot!(fingerprint(ENTITIES), @r"
+    unique book.by_title
+    multi book.by_tag
+    count book.per_tag
+    ");
+}
+
+#[test]
+fn a_file_in_use_says_so_and_a_foreign_file_too() {
+    let test = TestStore::new();
+    let path = test.folder.path().join("test.redb");
+    assert_eq!(Store::open(&path, StoreOptions::default()).err(), Some(StoreError::Locked));
+    let foreign = test.folder.path().join("foreign");
+    std::fs::write(&foreign, "certainly not a data file".repeat(1000)).unwrap();
+    assert!(matches!(Store::open(&foreign, StoreOptions::default()), Err(StoreError::Unusable { .. })));
+}
+
+#[test]
+fn a_new_file_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let test = TestStore::new();
+    let mode = std::fs::metadata(test.folder.path().join("test.redb")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_closed_store_refuses_everything_and_keeps_what_was_accepted() {
+    let mut test = TestStore::new();
+    test.put(&book(1, "Dune", &[])).unwrap();
+    let snapshot = test.read();
+    test.store.close_blocking();
+    test.store.close_blocking();
+    assert_eq!(test.put(&book(2, "Emma", &[])), Err(StoreError::Closed));
+    assert_eq!(test.store.read().err(), Some(StoreError::Closed));
+    drop(snapshot);
+    test.reopen();
+    assert_eq!(test.read().all::<Book>(0, 9).unwrap(), [book(1, "Dune", &[])]);
+}
+
+#[test]
+fn jobs_run_to_their_end_after_the_last_handle_is_gone() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.redb");
+    runtime.block_on(async {
+        let store = open(&path);
+        let writes: Vec<_> = (1..=50)
+            .map(|id| {
+                let store = store.clone();
+                tokio::spawn(
+                    async move { store.write(move |tx| tx.put(&book(id, &format!("{id}"), &[]))).await },
+                )
+            })
+            .collect();
+        drop(store);
+        for write in writes {
+            assert_eq!(write.await.unwrap(), Ok::<(), StoreError>(()));
+        }
+    });
+    // The file closes behind the last job; nobody is told when.
+    let reopened = std::iter::repeat_with(|| Store::open(&path, StoreOptions::default()));
+    let store = reopened.into_iter().find_map(Result::ok).unwrap();
+    assert_eq!(store.read().unwrap().all::<Book>(0, 99).unwrap().len(), 50);
+}
+
+#[tokio::test]
+async fn closing_waits_until_the_file_can_be_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.redb");
+    for id in 1..=5 {
+        let store = open(&path);
+        store
+            .write(move |tx| tx.put(&book(id, &format!("{id}"), &[])))
+            .await
+            .map_err(|e: StoreError| e)
+            .unwrap();
+        store.close().await;
+    }
+    assert_eq!(open(&path).read().unwrap().all::<Book>(0, 9).unwrap().len(), 5);
+}
