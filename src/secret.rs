@@ -5,7 +5,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
+use aws_lc_rs::rsa::KeySize;
+use aws_lc_rs::signature::{Ed25519KeyPair, RsaKeyPair};
 use aws_lc_rs::{digest, hmac};
 
 /// Length of an API key in characters (`spec/api.md` 3).
@@ -78,6 +81,27 @@ impl Secrets {
     pub fn api_key(&self) -> String {
         self.token(API_KEY_LEN)
     }
+}
+
+/// A new RSA-2048 key as PKCS#8 DER, for DKIM.
+///
+/// # Panics
+/// When the system has no random bytes to give, which leaves nothing safe to do.
+#[must_use]
+pub fn rsa_2048_key() -> Vec<u8> {
+    let key = RsaKeyPair::generate(KeySize::Rsa2048).expect("the system gives random bytes");
+    let der: Pkcs8V1Der<'_> = key.as_der().expect("a key that was made can be written");
+    der.as_ref().to_vec()
+}
+
+/// A new Ed25519 key as PKCS#8 DER, for DKIM.
+///
+/// # Panics
+/// When the system has no random bytes to give, which leaves nothing safe to do.
+#[must_use]
+pub fn ed25519_key() -> Vec<u8> {
+    let key = Ed25519KeyPair::generate().expect("the system gives random bytes");
+    key.to_pkcs8().expect("a key that was made can be written").as_ref().to_vec()
 }
 
 /// SHA-256 of `bytes`: how keys and tokens are stored (`spec/api.md` 3: a key has full entropy).

@@ -1,0 +1,234 @@
+//! New mail: posts made by API calls, and notices of the service.
+//!
+//! Message-ID and Date are arguments, and MIME boundaries are derived from the Message-ID, so that the same
+//! call gives the same bytes.
+
+use mail_builder::MessageBuilder;
+use mail_builder::headers::address::Address;
+use mail_builder::headers::content_type::ContentType;
+use mail_builder::headers::message_id::MessageId;
+use mail_builder::headers::raw::Raw;
+use mail_builder::mime::{BodyPart, MimePart};
+
+use super::{header, text};
+use crate::clock::Timestamp;
+use crate::model::EmailAddress;
+
+/// A post that an API call makes.
+#[derive(Debug, Clone)]
+pub struct NewPost<'a> {
+    /// Without angle brackets.
+    pub message_id: &'a str,
+    /// Its Date.
+    pub now: Timestamp,
+    /// Name in From.
+    pub from_phrase: &'a str,
+    /// Address in From.
+    pub from_address: &'a EmailAddress,
+    /// The list's address, in To.
+    pub list_address: &'a EmailAddress,
+    /// May be blank.
+    pub subject: &'a str,
+    /// Plain text; made from the HTML where there is none.
+    pub content_plain: Option<&'a str>,
+    /// HTML; made from the text where there is none.
+    pub content_html: Option<&'a str>,
+    /// Message-ID of the message that this one replies to.
+    pub in_reply_to: Option<&'a str>,
+    /// References of that message, oldest first, without itself.
+    pub references: &'a [String],
+}
+
+/// A message of the service itself: to administrators, to senders, to people who want to join.
+#[derive(Debug, Clone)]
+pub struct Notice<'a> {
+    /// Without angle brackets.
+    pub message_id: &'a str,
+    /// Its Date.
+    pub now: Timestamp,
+    /// Name in From.
+    pub from_phrase: &'a str,
+    /// The list's address or its owner's.
+    pub from_address: &'a EmailAddress,
+    /// To whom.
+    pub to: &'a EmailAddress,
+    /// Where answers go, if not to From.
+    pub reply_to: Option<&'a EmailAddress>,
+    /// Its subject.
+    pub subject: &'a str,
+    /// Plain text.
+    pub text: &'a str,
+    /// Message-ID of the message that this one is about.
+    pub in_reply_to: Option<&'a str>,
+}
+
+/// The raw message of an API post: text and HTML as alternatives.
+#[must_use]
+pub fn compose_post(post: &NewPost<'_>) -> Vec<u8> {
+    let plain = post
+        .content_plain
+        .map_or_else(|| text::text_from_html(post.content_html.unwrap_or_default()), ToOwned::to_owned);
+    let html = post.content_html.map_or_else(|| text::html_from_text(&plain), ToOwned::to_owned);
+    let boundary = format!("=_{}", &hex(post.message_id)[..24]);
+    let alternatives = ContentType::new("multipart/alternative").attribute("boundary", boundary);
+    let body = MimePart::new(
+        alternatives,
+        BodyPart::Multipart(vec![text_part("text/plain", &plain), text_part("text/html", &html)]),
+    );
+    let mut builder = MessageBuilder::new()
+        .from(mailbox(post.from_phrase, post.from_address))
+        .to(mailbox("", post.list_address))
+        .header("Subject", raw_text("Subject", post.subject))
+        .header("Date", Raw::new(post.now.rfc2822()))
+        .header("Message-ID", MessageId::new(post.message_id));
+    if let Some(parent) = post.in_reply_to {
+        let mut references: Vec<&str> = post.references.iter().map(String::as_str).collect();
+        references.push(parent);
+        builder = builder
+            .header("In-Reply-To", MessageId::new(parent))
+            .header("References", MessageId::new_list(references.into_iter()));
+    }
+    builder = builder.body(body);
+    serialize(builder)
+}
+
+/// The raw message of a notice; it says that a machine wrote it (RFC 3834).
+#[must_use]
+pub fn compose_notice(notice: &Notice<'_>) -> Vec<u8> {
+    let mut builder = MessageBuilder::new()
+        .from(mailbox(notice.from_phrase, notice.from_address))
+        .to(mailbox("", notice.to))
+        .header("Subject", raw_text("Subject", notice.subject))
+        .header("Date", Raw::new(notice.now.rfc2822()))
+        .header("Message-ID", MessageId::new(notice.message_id))
+        .header("Auto-Submitted", Raw::new("auto-generated"));
+    if let Some(reply_to) = notice.reply_to {
+        builder = builder.reply_to(mailbox("", reply_to));
+    }
+    if let Some(subject_of) = notice.in_reply_to {
+        builder = builder
+            .header("In-Reply-To", MessageId::new(subject_of))
+            .header("References", MessageId::new(subject_of));
+    }
+    serialize(builder.body(text_part("text/plain", notice.text)))
+}
+
+fn serialize(builder: MessageBuilder<'_>) -> Vec<u8> {
+    builder.write_to_vec().expect("writing into memory cannot fail")
+}
+
+fn mailbox<'a>(phrase: &str, address: &'a EmailAddress) -> Address<'a> {
+    let phrase = header::one_line(phrase);
+    let phrase = if phrase.is_empty() { None } else { Some(phrase) };
+    Address::new_address(phrase, address.as_str())
+}
+
+fn raw_text(name: &str, value: &str) -> Raw<'static> {
+    let mut field = Vec::new();
+    header::write_text(&mut field, name, value);
+    let text = String::from_utf8_lossy(&field[name.len() + 2..]).trim_end_matches("\r\n").to_owned();
+    Raw::new(text)
+}
+
+/// A text part in quoted-printable, which nothing on the way needs to touch.
+fn text_part(media_type: &'static str, content: &str) -> MimePart<'static> {
+    let mut encoded = Vec::new();
+    let mut content = text::with_crlf(content);
+    if !content.ends_with("\r\n") {
+        content.push_str("\r\n");
+    }
+    text::encode_qp(content.as_bytes(), &mut encoded);
+    MimePart::new(
+        ContentType::new(media_type).attribute("charset", "utf-8"),
+        BodyPart::Binary(encoded.into()),
+    )
+    .transfer_encoding("quoted-printable")
+}
+
+fn hex(text: &str) -> String {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes());
+    data_encoding::HEXLOWER.encode(digest.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::parse;
+
+    fn address(text: &str) -> EmailAddress {
+        EmailAddress::parse(text).unwrap()
+    }
+
+    fn post<'a>(from: &'a EmailAddress, list: &'a EmailAddress) -> NewPost<'a> {
+        NewPost {
+            message_id: "1.x@example.org",
+            now: Timestamp::from_ms(1_795_187_045_000),
+            from_phrase: "Ada \"A\" Lovelace",
+            from_address: from,
+            list_address: list,
+            subject: "Grüße\r\nBcc: x@y.org",
+            content_plain: None,
+            content_html: None,
+            in_reply_to: None,
+            references: &[],
+        }
+    }
+
+    #[test]
+    fn missing_html_is_made_from_the_text() {
+        let (from, list) = (address("ada@x.org"), address("news@example.org"));
+        let raw =
+            compose_post(&NewPost { content_plain: Some("Hi <b>\n\nhttps://x.org/"), ..post(&from, &list) });
+        let content = parse(raw).unwrap().content();
+        assert_eq!(content.plain.as_deref(), Some("Hi <b>\n\nhttps://x.org/\n"));
+        assert_eq!(
+            content.html.as_deref(),
+            Some("<p>Hi &lt;b&gt;</p>\n<p><a href=\"https://x.org/\">https://x.org/</a></p>\n")
+        );
+    }
+
+    #[test]
+    fn missing_text_is_made_from_the_html() {
+        let (from, list) = (address("ada@x.org"), address("news@example.org"));
+        let raw = compose_post(&NewPost { content_html: Some("<p>Hi <b>you</b></p>"), ..post(&from, &list) });
+        assert_eq!(parse(raw).unwrap().content().plain.as_deref(), Some("Hi you\n"));
+    }
+
+    #[test]
+    fn a_reply_names_its_parent_and_headers_take_no_line_breaks() {
+        let (from, list) = (address("ada@x.org"), address("news@example.org"));
+        let references = ["0@x".to_owned()];
+        let raw = compose_post(&NewPost {
+            content_plain: Some("x"),
+            in_reply_to: Some("1@x"),
+            references: &references,
+            ..post(&from, &list)
+        });
+        let message = parse(raw).unwrap();
+        assert_eq!(message.references, ["0@x", "1@x"]);
+        assert_eq!(message.in_reply_to.as_deref(), Some("1@x"));
+        assert_eq!(message.subject, "Grüße Bcc: x@y.org");
+        assert_eq!(message.message_id.as_deref(), Some("1.x@example.org"));
+        assert_eq!(message.from.unwrap().name, "Ada \"A\" Lovelace");
+        assert_eq!(message.date, Some(Timestamp::from_ms(1_795_187_045_000)));
+    }
+
+    #[test]
+    fn a_notice_says_that_a_machine_wrote_it() {
+        let (from, to) = (address("news-owner@example.org"), address("ada@x.org"));
+        let raw = compose_notice(&Notice {
+            message_id: "n@example.org",
+            now: Timestamp::from_ms(0),
+            from_phrase: "News",
+            from_address: &from,
+            to: &to,
+            reply_to: None,
+            subject: "Held",
+            text: "Your message waits.",
+            in_reply_to: Some("1@x"),
+        });
+        let text = String::from_utf8(raw.clone()).unwrap();
+        assert!(text.contains("Auto-Submitted: auto-generated\r\n"), "{text}");
+        assert!(parse(raw).unwrap().is_automated());
+    }
+}

@@ -1,0 +1,362 @@
+//! Header fields as they stand in a message: found, decoded and written.
+//!
+//! Fields are slices of the message, so that what is not changed goes out byte for byte. Decoding is left to
+//! `mail-parser`, one field at a time.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use mail_parser::HeaderValue;
+use mail_parser::parsers::MessageStream;
+
+/// Where a line is folded if it can be (RFC 5322 2.1.1).
+const LINE_CHARS: usize = 76;
+/// Longest plain word that is written as it is; beyond it, folding needs encoded words.
+const PLAIN_WORD_CHARS_MAX: usize = 400;
+/// Octets of text in one encoded word, which may have 75 characters in all (RFC 2047 2).
+const ENCODED_WORD_TEXT_BYTES: usize = 45;
+
+/// One header field of a message, with its folded lines and line ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field<'a> {
+    /// The field as it stands, line ends included.
+    pub(crate) raw: &'a [u8],
+    /// Where it begins in the header block.
+    pub(crate) start: usize,
+    colon: usize,
+}
+
+impl<'a> Field<'a> {
+    /// The name, without blanks before the colon.
+    pub(crate) fn name(&self) -> &'a [u8] {
+        self.raw[..self.colon].trim_ascii_end()
+    }
+
+    /// Whether it has this name, in any case.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.name().eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    /// The name in lower case.
+    pub(crate) fn folded_name(&self) -> String {
+        String::from_utf8_lossy(self.name()).to_ascii_lowercase()
+    }
+
+    /// What stands behind the colon, as it is.
+    pub(crate) fn value(&self) -> &'a [u8] {
+        &self.raw[self.colon + 1..]
+    }
+
+    /// The value with its lines joined and blanks around it removed; not decoded.
+    pub(crate) fn text(&self) -> Cow<'a, str> {
+        let value = self.value().trim_ascii();
+        let unfolded = if value.contains(&b'\n') {
+            Cow::Owned(
+                value.iter().copied().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect::<Vec<u8>>(),
+            )
+        } else {
+            Cow::Borrowed(value)
+        };
+        match unfolded {
+            Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+            Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+        }
+    }
+
+    /// The value of an unstructured field, encoded words decoded.
+    pub(crate) fn decoded(&self) -> String {
+        match self.parsed(Form::Text) {
+            HeaderValue::Text(text) => text.into_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// The value as `mail-parser` reads fields of this form.
+    pub(crate) fn parsed(&self, form: Form) -> HeaderValue<'static> {
+        let value = self.value();
+        // The parsers wait for the line end that a field at the end of a message may lack.
+        let value =
+            if value.ends_with(b"\n") { Cow::Borrowed(value) } else { Cow::Owned([value, b"\r\n"].concat()) };
+        let mut stream = MessageStream::new(&value);
+        let parsed = match form {
+            Form::Text => stream.parse_unstructured(),
+            Form::Addresses => stream.parse_address(),
+            Form::MessageIds => stream.parse_id(),
+            Form::Date => stream.parse_date(),
+            Form::ContentType => stream.parse_content_type(),
+        };
+        parsed.into_owned()
+    }
+}
+
+/// The forms that fields of mail have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Free text with encoded words.
+    Text,
+    /// Mailboxes and groups.
+    Addresses,
+    /// Identifiers in angle brackets.
+    MessageIds,
+    /// A date and time.
+    Date,
+    /// A word with parameters, as in Content-Type and Content-Disposition.
+    ContentType,
+}
+
+/// The end of the header block that begins at `start`: the beginning of the body, behind the empty line.
+pub(crate) fn block_end(raw: &[u8], start: usize) -> usize {
+    let mut line_start = start;
+    while line_start < raw.len() {
+        let line_end = line_end(raw, line_start);
+        if raw[line_start..line_end].trim_ascii_end().is_empty() {
+            return line_end;
+        }
+        line_start = line_end;
+    }
+    raw.len()
+}
+
+/// The end of the line that begins at `start`, its line feed included.
+pub(crate) fn line_end(raw: &[u8], start: usize) -> usize {
+    raw[start..].iter().position(|byte| *byte == b'\n').map_or(raw.len(), |position| start + position + 1)
+}
+
+/// The fields of a header block, in order; lines that are no field (no colon, a name with blanks or control
+/// characters) are passed over together with what is folded under them.
+pub(crate) fn fields(block: &[u8]) -> Fields<'_> {
+    Fields { block, position: 0 }
+}
+
+/// See [`fields`].
+pub(crate) struct Fields<'a> {
+    block: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Field<'a>;
+
+    fn next(&mut self) -> Option<Field<'a>> {
+        while self.position < self.block.len() {
+            let Range { start, end } = self.next_logical_line();
+            let raw = &self.block[start..end];
+            let colon = raw.iter().position(|byte| *byte == b':');
+            let is_name = |colon: &usize| {
+                let name = raw[..*colon].trim_ascii_end();
+                !name.is_empty() && name.iter().all(|byte| (33..127).contains(byte))
+            };
+            if let Some(colon) = colon.filter(is_name) {
+                return Some(Field { raw, start, colon });
+            }
+        }
+        None
+    }
+}
+
+impl Fields<'_> {
+    /// The next line with all lines folded under it.
+    fn next_logical_line(&mut self) -> Range<usize> {
+        let start = self.position;
+        let mut end = line_end(self.block, start);
+        while matches!(self.block.get(end), Some(b' ' | b'\t'))
+            && !is_blank(&self.block[end..line_end(self.block, end)])
+        {
+            end = line_end(self.block, end);
+        }
+        self.position = end;
+        start..end
+    }
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
+}
+
+/// Writes `Name: text`, folded, encoded words where it is not plain ASCII.
+pub(crate) fn write_text(out: &mut Vec<u8>, name: &str, text: &str) {
+    out.extend_from_slice(name.as_bytes());
+    out.push(b':');
+    let words = if is_plain(text) {
+        text.split_ascii_whitespace().map(str::to_owned).collect()
+    } else {
+        encoded_words(&one_line(text))
+    };
+    write_words(out, name.len() + 1, &words);
+    out.extend_from_slice(b"\r\n");
+}
+
+/// Writes `words`, each with a blank before it, folded where the line would grow too long.
+pub(crate) fn write_words(out: &mut Vec<u8>, mut column: usize, words: &[String]) {
+    for (index, word) in words.iter().enumerate() {
+        if index != 0 && LINE_CHARS < column + 1 + word.len() {
+            out.extend_from_slice(b"\r\n");
+            column = 0;
+        }
+        out.push(b' ');
+        out.extend_from_slice(word.as_bytes());
+        column += 1 + word.len();
+    }
+    if words.is_empty() {
+        out.push(b' ');
+    }
+}
+
+/// Writes `Name: phrase <address>, …`.
+pub(crate) fn write_mailboxes(out: &mut Vec<u8>, name: &str, mailboxes: &[(&str, &str)]) {
+    let mut words = Vec::new();
+    for (index, (phrase_text, address)) in mailboxes.iter().enumerate() {
+        let comma = if index + 1 < mailboxes.len() { "," } else { "" };
+        if phrase_text.trim().is_empty() {
+            words.push(format!("{address}{comma}"));
+        } else {
+            words.extend(phrase(phrase_text));
+            words.push(format!("<{address}>{comma}"));
+        }
+    }
+    out.extend_from_slice(name.as_bytes());
+    out.push(b':');
+    write_words(out, name.len() + 1, &words);
+    out.extend_from_slice(b"\r\n");
+}
+
+/// A display name as words of a header: a quoted string, or encoded words where it is long or not ASCII.
+pub(crate) fn phrase(text: &str) -> Vec<String> {
+    let text = one_line(text);
+    if !is_plain(&text) || LINE_CHARS - 10 < text.len() {
+        return encoded_words(&text);
+    }
+    let is_atom = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~ ".contains(c);
+    if text.chars().all(is_atom) && !text.contains("  ") {
+        return text.split(' ').map(str::to_owned).collect();
+    }
+    vec![format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))]
+}
+
+/// Whether `text` can stand in a header as it is.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| (32..127).contains(&byte))
+        && !text.contains("=?")
+        && text.split(' ').all(|word| word.len() <= PLAIN_WORD_CHARS_MAX)
+}
+
+/// `text` with line breaks and control characters turned into single blanks.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        let is_break = c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+        if !is_break {
+            line.push(c);
+        } else if !line.ends_with(' ') {
+            line.push(' ');
+        }
+    }
+    line.trim().to_owned()
+}
+
+/// `text` as encoded words of RFC 2047 in UTF-8, each of at most 75 characters; a reader joins them again.
+/// Blanks at either end are kept.
+pub(crate) fn encoded_words(text: &str) -> Vec<String> {
+    let special = |c: char| !c.is_ascii_alphanumeric() && c != ' ';
+    let mostly_ascii = text.chars().filter(|c| special(*c)).count() * 3 < text.chars().count();
+    let mut words = Vec::new();
+    let mut chunk = String::new();
+    for c in text.chars() {
+        let cost = |chunk: &str, c: char| {
+            if mostly_ascii {
+                q_len(chunk) + q_len(c.encode_utf8(&mut [0; 4]))
+            } else {
+                (chunk.len() + c.len_utf8()) * 4 / 3
+            }
+        };
+        if !chunk.is_empty() && ENCODED_WORD_TEXT_BYTES * 4 / 3 < cost(&chunk, c) {
+            words.push(encoded_word(&chunk, mostly_ascii));
+            chunk.clear();
+        }
+        chunk.push(c);
+    }
+    if !chunk.is_empty() {
+        words.push(encoded_word(&chunk, mostly_ascii));
+    }
+    words
+}
+
+fn q_len(text: &str) -> usize {
+    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() || byte == b' ' { 1 } else { 3 }).sum()
+}
+
+fn encoded_word(chunk: &str, as_q: bool) -> String {
+    if !as_q {
+        return format!("=?utf-8?B?{}?=", data_encoding::BASE64.encode(chunk.as_bytes()));
+    }
+    let mut word = String::from("=?utf-8?Q?");
+    for byte in chunk.bytes() {
+        match byte {
+            b' ' => word.push('_'),
+            _ if byte.is_ascii_alphanumeric() => word.push(char::from(byte)),
+            _ => {
+                word.push('=');
+                word.push_str(&data_encoding::HEXUPPER.encode(&[byte]));
+            }
+        }
+    }
+    word.push_str("?=");
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, text: &str, expected: &str) {
+        let mut out = Vec::new();
+        write_text(&mut out, name, text);
+        assert_eq!(String::from_utf8(out.clone()).unwrap(), expected);
+        let field = fields(&out).next().unwrap();
+        assert_eq!(field.decoded(), one_line(text), "what is written is read again");
+    }
+
+    #[test]
+    fn a_plain_text_is_written_as_it_is() {
+        check("Subject", "Tea at five", "Subject: Tea at five\r\n");
+    }
+
+    #[test]
+    fn text_beyond_ascii_becomes_encoded_words() {
+        check("Subject", "Grüße aus Köln", "Subject: =?utf-8?Q?Gr=C3=BC=C3=9Fe_aus_K=C3=B6ln?=\r\n");
+        check("Subject", "こんにちは", "Subject: =?utf-8?B?44GT44KT44Gr44Gh44Gv?=\r\n");
+    }
+
+    #[test]
+    fn line_breaks_never_reach_a_header() {
+        check("Subject", "a\r\nBcc: b@x.org", "Subject: =?utf-8?Q?a_Bcc=3A_b=40x=2Eorg?=\r\n");
+    }
+
+    #[test]
+    fn every_line_stays_within_78_characters_whatever_the_script() {
+        for text in ["word ".repeat(60), "ü".repeat(300), "漢字かな ".repeat(80), "x".repeat(2000)] {
+            let mut out = Vec::new();
+            write_text(&mut out, "Subject", &text);
+            for line in out.split(|byte| *byte == b'\n') {
+                assert!(line.len() <= 79, "{}", String::from_utf8_lossy(line));
+            }
+            assert_eq!(fields(&out).next().unwrap().decoded(), text.trim());
+        }
+    }
+
+    #[test]
+    fn a_display_name_is_quoted_where_it_has_specials() {
+        let phrase_of = |text| phrase(text).join(" ");
+        assert_eq!(phrase_of("Ada Lovelace"), "Ada Lovelace");
+        assert_eq!(phrase_of("Lovelace, Ada \"A\""), "\"Lovelace, Ada \\\"A\\\"\"");
+        assert_eq!(phrase_of("Adá"), "=?utf-8?Q?Ad=C3=A1?=");
+    }
+
+    #[test]
+    fn lines_that_are_no_field_are_passed_over() {
+        let block = b"From ada Mon\r\nSubject: a\r\n\tb\r\n junk\r\nno colon\r\n folded\r\nB ad: x\r\nTo : b@x.org\r\n\r\n";
+        let names: Vec<String> = fields(block).map(|field| field.folded_name()).collect();
+        assert_eq!(names, ["subject", "to"]);
+    }
+}

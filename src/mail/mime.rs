@@ -1,0 +1,349 @@
+//! The structure of a message: which bytes are which part.
+//!
+//! One linear pass with limits, before anything else looks at a body. Parts are ranges of the message, so that
+//! the ones that are not touched go out byte for byte. Nested messages count as parts and as depth.
+
+use std::ops::Range;
+
+use mail_parser::{ContentType, HeaderValue};
+
+use super::header::{self, Field, Form};
+use super::parse::ParseError;
+
+/// Parts of one message, nested messages and multiparts included.
+pub(crate) const PARTS_MAX: usize = 1000;
+/// Parts inside parts.
+pub(crate) const DEPTH_MAX: usize = 50;
+/// Octets of one header block.
+pub(crate) const HEADER_BYTES_MAX: usize = 256 * 1024;
+/// Fields of one header block.
+pub(crate) const HEADER_FIELDS_MAX: usize = 1000;
+
+/// How the content of a part is encoded for transfer (RFC 2045 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// 7bit, or nothing said.
+    SevenBit,
+    /// 8bit or binary.
+    EightBit,
+    QuotedPrintable,
+    Base64,
+    /// Something unknown, which is never touched.
+    Other,
+}
+
+/// One part of a message; the message itself is the first.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    /// The part it lies in; the message itself has none.
+    pub(crate) parent: Option<usize>,
+    pub(crate) depth: usize,
+    /// The header block, with the empty line behind it.
+    pub(crate) header: Range<usize>,
+    /// The content, without the line end that belongs to the boundary behind it.
+    pub(crate) body: Range<usize>,
+    /// `text/plain`, in lower case.
+    pub(crate) media_type: String,
+    pub(crate) charset: Option<String>,
+    /// `format=flowed` (RFC 3676).
+    pub(crate) is_flowed: bool,
+    pub(crate) encoding: Encoding,
+    pub(crate) is_attachment: bool,
+    pub(crate) filename: Option<String>,
+    /// What separates the parts of a multipart; empty once its closing boundary has passed.
+    boundary: Option<Vec<u8>>,
+}
+
+impl Part {
+    pub(crate) fn is_multipart(&self) -> bool {
+        self.boundary.is_some()
+    }
+
+    fn is_message(&self) -> bool {
+        matches!(self.media_type.as_str(), "message/rfc822" | "message/global")
+            && matches!(self.encoding, Encoding::SevenBit | Encoding::EightBit)
+    }
+
+    /// A text or HTML part that is shown and not offered as a file.
+    pub(crate) fn is_shown_text(&self) -> bool {
+        !self.is_attachment && matches!(self.media_type.as_str(), "text/plain" | "text/html")
+    }
+}
+
+/// Finds all parts of `raw`, the message itself first, each before the parts inside it.
+pub(crate) fn scan(raw: &[u8]) -> Result<Vec<Part>, ParseError> {
+    let mut scanner = Scanner { raw, parts: Vec::new(), open: Vec::new() };
+    let body = scanner.begin_part(0, None, "text/plain")?;
+    if scanner.open.is_empty() {
+        scanner.parts[0].body = body..raw.len();
+        return Ok(scanner.parts);
+    }
+    scanner.walk(body)?;
+    Ok(scanner.parts)
+}
+
+struct Scanner<'a> {
+    raw: &'a [u8],
+    parts: Vec<Part>,
+    /// Parts whose end has not been found, outermost first.
+    open: Vec<usize>,
+}
+
+enum Delimiter {
+    /// Another part of `multipart` begins.
+    Next { multipart: usize },
+    /// `multipart` ends.
+    Close { multipart: usize },
+}
+
+impl Scanner<'_> {
+    /// Reads the header block at `start` and opens the part, and the nested message in it; where its content
+    /// begins is returned.
+    fn begin_part(
+        &mut self,
+        start: usize,
+        parent: Option<usize>,
+        default: &str,
+    ) -> Result<usize, ParseError> {
+        let depth = parent.map_or(0, |parent| self.parts[parent].depth + 1);
+        if PARTS_MAX <= self.parts.len() {
+            return Err(ParseError::TooManyParts);
+        }
+        if DEPTH_MAX < depth {
+            return Err(ParseError::TooDeep);
+        }
+        let body = self.header_end(start);
+        if HEADER_BYTES_MAX < body - start {
+            return Err(ParseError::HeaderTooLarge);
+        }
+        let mut part = describe(&self.raw[start..body], default)?;
+        part.parent = parent;
+        part.depth = depth;
+        part.header = start..body;
+        part.body = body..self.raw.len();
+        let is_message = part.is_message();
+        let is_container = is_message || part.is_multipart();
+        self.parts.push(part);
+        let index = self.parts.len() - 1;
+        if is_container || parent.is_some() {
+            self.open.push(index);
+        }
+        if is_message { self.begin_part(body, Some(index), "text/plain") } else { Ok(body) }
+    }
+
+    /// The end of a header block: its empty line, or a boundary that cuts it short.
+    fn header_end(&self, start: usize) -> usize {
+        let mut line_start = start;
+        while line_start < self.raw.len() {
+            let line_end = header::line_end(self.raw, line_start);
+            let line = &self.raw[line_start..line_end];
+            if line.trim_ascii_end().is_empty() {
+                return line_end;
+            }
+            if line.starts_with(b"--") && self.delimiter(line).is_some() {
+                return line_start;
+            }
+            line_start = line_end;
+        }
+        self.raw.len()
+    }
+
+    fn walk(&mut self, body: usize) -> Result<(), ParseError> {
+        let mut line_start = body;
+        while line_start < self.raw.len() {
+            let line_end = header::line_end(self.raw, line_start);
+            let line = &self.raw[line_start..line_end];
+            let delimiter = if line.starts_with(b"--") { self.delimiter(line) } else { None };
+            line_start = match delimiter {
+                None => line_end,
+                Some(Delimiter::Close { multipart }) => {
+                    self.close_inside(multipart, line_start);
+                    // What follows is an epilogue: only the boundaries further out count from here.
+                    self.parts[multipart].boundary = Some(Vec::new());
+                    line_end
+                }
+                Some(Delimiter::Next { multipart }) => {
+                    self.close_inside(multipart, line_start);
+                    let is_digest = self.parts[multipart].media_type == "multipart/digest";
+                    let default = if is_digest { "message/rfc822" } else { "text/plain" };
+                    self.begin_part(line_end, Some(multipart), default)?
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The innermost open multipart whose boundary this line is.
+    fn delimiter(&self, line: &[u8]) -> Option<Delimiter> {
+        let line = line[2..].trim_ascii_end();
+        for &multipart in self.open.iter().rev() {
+            let boundary = match &self.parts[multipart].boundary {
+                Some(boundary) if !boundary.is_empty() => boundary,
+                _ => continue,
+            };
+            match line.strip_prefix(boundary.as_slice()) {
+                Some(b"") => return Some(Delimiter::Next { multipart }),
+                Some(b"--") => return Some(Delimiter::Close { multipart }),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Ends all parts inside `multipart` before the boundary line at `line_start`.
+    fn close_inside(&mut self, multipart: usize, line_start: usize) {
+        let end = if self.raw[..line_start].ends_with(b"\r\n") { line_start - 2 } else { line_start };
+        while let Some(&inner) = self.open.last() {
+            if inner == multipart {
+                break;
+            }
+            let body = &mut self.parts[inner].body;
+            body.end = end.max(body.start);
+            self.open.pop();
+        }
+    }
+}
+
+/// Reads what a header block says about its part.
+fn describe(block: &[u8], default: &str) -> Result<Part, ParseError> {
+    let mut part = Part {
+        parent: None,
+        depth: 0,
+        header: 0..0,
+        body: 0..0,
+        media_type: default.to_owned(),
+        charset: None,
+        is_flowed: false,
+        encoding: Encoding::SevenBit,
+        is_attachment: false,
+        filename: None,
+        boundary: None,
+    };
+    let (mut seen_type, mut seen_encoding, mut seen_disposition) = (false, false, false);
+    for (count, field) in header::fields(block).enumerate() {
+        if HEADER_FIELDS_MAX <= count {
+            return Err(ParseError::TooManyFields);
+        }
+        // Only the first of each counts, as for most readers of mail.
+        if field.is("Content-Type") && !std::mem::replace(&mut seen_type, true) {
+            describe_type(&mut part, &field);
+        } else if field.is("Content-Transfer-Encoding") && !std::mem::replace(&mut seen_encoding, true) {
+            part.encoding = encoding(&field.text());
+        } else if field.is("Content-Disposition") && !std::mem::replace(&mut seen_disposition, true) {
+            describe_disposition(&mut part, &field);
+        }
+    }
+    Ok(part)
+}
+
+fn describe_type(part: &mut Part, field: &Field<'_>) {
+    let Some(content_type) = content_type(field) else { return };
+    let subtype = content_type.c_subtype.as_deref().unwrap_or("plain").to_ascii_lowercase();
+    part.media_type = format!("{}/{subtype}", content_type.c_type.to_ascii_lowercase());
+    for attribute in content_type.attributes.into_iter().flatten() {
+        match attribute.name.as_ref() {
+            "charset" => part.charset = Some(attribute.value.to_ascii_lowercase()),
+            "boundary" if part.media_type.starts_with("multipart/") && !attribute.value.is_empty() => {
+                part.boundary = Some(attribute.value.trim_end().as_bytes().to_vec());
+            }
+            "format" => part.is_flowed = attribute.value.eq_ignore_ascii_case("flowed"),
+            "name" if part.filename.is_none() => part.filename = Some(attribute.value.into_owned()),
+            _ => {}
+        }
+    }
+}
+
+fn describe_disposition(part: &mut Part, field: &Field<'_>) {
+    let Some(disposition) = content_type(field) else { return };
+    part.is_attachment = disposition.c_type.eq_ignore_ascii_case("attachment");
+    for attribute in disposition.attributes.into_iter().flatten() {
+        if attribute.name == "filename" {
+            part.filename = Some(attribute.value.into_owned());
+        }
+    }
+}
+
+fn content_type(field: &Field<'_>) -> Option<ContentType<'static>> {
+    match field.parsed(Form::ContentType) {
+        HeaderValue::ContentType(content_type) => Some(content_type),
+        _ => None,
+    }
+}
+
+fn encoding(text: &str) -> Encoding {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "" | "7bit" => Encoding::SevenBit,
+        "8bit" | "binary" => Encoding::EightBit,
+        "quoted-printable" => Encoding::QuotedPrintable,
+        "base64" => Encoding::Base64,
+        _ => Encoding::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(message: &str, expected: &[(&str, &str)]) {
+        let raw = message.replace('\n', "\r\n");
+        let parts = scan(raw.as_bytes()).unwrap();
+        let found: Vec<(&str, &str)> =
+            parts.iter().map(|part| (part.media_type.as_str(), &raw[part.body.clone()])).collect();
+        let leaves: Vec<(&str, &str)> =
+            found.into_iter().filter(|(media_type, _)| !media_type.starts_with("multipart/")).collect();
+        assert_eq!(leaves, expected);
+    }
+
+    #[test]
+    fn a_message_without_a_type_is_plain_text() {
+        check("Subject: a\n\nhello\n", &[("text/plain", "hello\r\n")]);
+        check("Subject: a\n", &[("text/plain", "")]);
+        check("\nhello", &[("text/plain", "hello")]);
+    }
+
+    #[test]
+    fn parts_end_before_the_line_end_of_their_boundary() {
+        check(
+            "Content-Type: multipart/mixed; boundary=\"b b\"\n\npreamble\n--b b\n\none\n--b b\nContent-Type: TEXT/HTML\n\n<p>\n\n--b b--\nepilogue\n--b b\n",
+            &[("text/plain", "one"), ("text/html", "<p>\r\n")],
+        );
+    }
+
+    #[test]
+    fn an_outer_boundary_ends_an_inner_multipart_that_was_never_closed() {
+        check(
+            "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/alternative; boundary=i\n\n--i\n\none\n--o\n\ntwo\n--o--\n",
+            &[("text/plain", "one"), ("text/plain", "two")],
+        );
+    }
+
+    #[test]
+    fn unclosed_boundaries_end_with_the_message() {
+        check("Content-Type: multipart/mixed; boundary=o\n\n--o\n\none\n", &[("text/plain", "one\r\n")]);
+    }
+
+    #[test]
+    fn a_nested_message_is_a_part_with_parts() {
+        check(
+            "Content-Type: multipart/digest; boundary=o\n\n--o\n\nSubject: in\n\nhello\n--o--\n",
+            &[("message/rfc822", "Subject: in\r\n\r\nhello"), ("text/plain", "hello")],
+        );
+    }
+
+    #[test]
+    fn more_than_50_levels_or_1000_parts_are_refused() {
+        let nested = "Content-Type: message/rfc822\r\n\r\n".repeat(60);
+        assert_eq!(scan(nested.as_bytes()).unwrap_err(), ParseError::TooDeep);
+        let wide = format!("Content-Type: multipart/mixed; boundary=o\r\n\r\n{}", "--o\r\n\r\n".repeat(1001));
+        assert_eq!(scan(wide.as_bytes()).unwrap_err(), ParseError::TooManyParts);
+    }
+
+    #[test]
+    fn a_header_beyond_its_limits_is_refused() {
+        let many = "A: b\r\n".repeat(HEADER_FIELDS_MAX + 1);
+        assert_eq!(scan(many.as_bytes()).unwrap_err(), ParseError::TooManyFields);
+        let large = format!("A: {}\r\n\r\n", "b\r\n ".repeat(HEADER_BYTES_MAX / 4));
+        assert_eq!(scan(large.as_bytes()).unwrap_err(), ParseError::HeaderTooLarge);
+    }
+}

@@ -1,0 +1,35 @@
+//! Functions over the bytes of messages.
+//!
+//! What came in is [parsed](parse) once into an [`Inbound`], [decided](policy::decide) upon, and
+//! [rewritten](rewrite) into a [`SharedForm`], of which every member's copy is rendered. New mail is
+//! [composed](compose) here, and everything that leaves is [signed](sign).
+//!
+//! No sockets, no storage, no clock and no randomness: time is an argument, identifiers and MIME boundaries are
+//! derived from arguments. Nothing in here fails but by a parse error, whatever the bytes.
+//!
+//! The structure of a message is found by one scanner of our own ([`mime`]) with limits on parts, depth and
+//! headers; `mail-parser` is given single header fields and the contents of single parts, never a whole
+//! body, so hostile nesting never reaches it.
+
+pub mod compose;
+pub(crate) mod header;
+pub(crate) mod mime;
+pub mod parse;
+pub mod policy;
+pub mod rewrite;
+pub mod sign;
+pub mod template;
+pub(crate) mod text;
+
+pub use compose::{NewPost, Notice, compose_notice, compose_post};
+pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
+pub use policy::{DiscardReason, HoldReason, RejectReason, Standing, Verdict, decide};
+pub use rewrite::{Change, Personal, RewriteContext, SharedForm, list_id, rewrite};
+pub use sign::{BodyHash, DkimSigner, DkimSignerError, body_hash};
+pub use template::{Template, TemplateError, Variable};
+
+/// The header of a message, with the empty line behind it, and its body.
+#[must_use]
+pub fn split(message: &[u8]) -> (&[u8], &[u8]) {
+    message.split_at(header::block_end(message, 0))
+}

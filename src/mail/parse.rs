@@ -1,0 +1,463 @@
+//! Bytes → [`Inbound`]: what the decision and the transformation need to know of a message.
+//!
+//! Runs for every accepted message, so it reads the header fields that matter and the structure, and decodes no
+//! body; [`Inbound::content`] does that for whoever asks. Everything is bounded, whatever the bytes.
+
+use std::sync::Arc;
+
+use mail_parser::{Address, HeaderValue};
+
+use super::header::{self, Field, Form};
+use super::mime::{self, Part};
+use super::text;
+use crate::clock::Timestamp;
+use crate::model::EmailAddress;
+
+/// Octets of one line without its line end (RFC 5322 2.1.1).
+pub const LINE_BYTES_MAX: usize = 998;
+/// References that are kept; of longer chains the first and the newest.
+const REFERENCES_MAX: usize = 100;
+/// Octets of a Message-ID that is kept; longer ones count as missing.
+const MESSAGE_ID_BYTES_MAX: usize = 250;
+/// Octets of a subject or name that is kept for showing.
+const SHOWN_TEXT_BYTES_MAX: usize = 2000;
+/// `List-Id` fields that are looked at.
+const LIST_IDS_MAX: usize = 20;
+
+/// Why bytes are no message that can be taken; the text goes into an SMTP answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// A NUL octet.
+    #[error("the message has NUL octets")]
+    Nul,
+    /// A line beyond [`LINE_BYTES_MAX`].
+    #[error("the message has a line of more than 998 octets")]
+    LineTooLong,
+    /// A header block beyond [`mime::HEADER_BYTES_MAX`].
+    #[error("the message has a header of more than 256 KiB")]
+    HeaderTooLarge,
+    /// More fields than [`mime::HEADER_FIELDS_MAX`].
+    #[error("the message has more than 1000 header fields")]
+    TooManyFields,
+    /// More parts than [`mime::PARTS_MAX`].
+    #[error("the message has more than 1000 parts")]
+    TooManyParts,
+    /// Deeper than [`mime::DEPTH_MAX`].
+    #[error("the message has parts nested more than 50 deep")]
+    TooDeep,
+    /// More than one From field, of which readers may show any (RFC 5322 3.6).
+    #[error("the message has more than one From header")]
+    SeveralFrom,
+}
+
+/// A display name and an address, as in From.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mailbox {
+    /// Decoded display name; blank where there is none.
+    pub name: String,
+    /// The address.
+    pub address: EmailAddress,
+}
+
+/// Whether a person wrote a message, as far as its headers say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Automation {
+    /// Nothing says otherwise.
+    Person,
+    /// Bulk mail: `Precedence`, or another list's headers.
+    Bulk,
+    /// `Auto-Submitted: auto-generated` and its like.
+    Generated,
+    /// An automatic answer (RFC 3834), for example of someone on vacation.
+    Replied,
+    /// A delivery or disposition report (RFC 6522).
+    Report,
+}
+
+/// A message that came in, parsed as far as decisions need it.
+#[derive(Debug, Clone)]
+pub struct Inbound {
+    /// Its bytes; every line ends in CRLF.
+    pub raw: Arc<[u8]>,
+    /// The first mailbox of From, if it is one that can be answered.
+    pub from: Option<Mailbox>,
+    /// Decoded subject, on one line.
+    pub subject: String,
+    /// Without angle brackets.
+    pub message_id: Option<String>,
+    /// The first Message-ID of In-Reply-To.
+    pub in_reply_to: Option<String>,
+    /// Oldest first; long chains lose their middle.
+    pub references: Vec<String>,
+    /// When its author says it was written.
+    pub date: Option<Timestamp>,
+    /// Whether a person wrote it.
+    pub automation: Automation,
+    /// What stands between the angle brackets of each `List-Id`, in lower case.
+    pub list_ids: Vec<String>,
+    /// Number of `Received` fields.
+    pub received_count: usize,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// The content of a message as the API shows it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Content {
+    /// The first text part, with `\n` line ends.
+    pub plain: Option<String>,
+    /// The first HTML part, with `\n` line ends.
+    pub html: Option<String>,
+    /// Everything that is offered as a file.
+    pub attachments: Vec<Attachment>,
+}
+
+/// A file in a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name, blank where it has none.
+    pub filename: String,
+    /// `image/png`.
+    pub media_type: String,
+    /// Its size as it is encoded.
+    pub encoded_bytes: usize,
+}
+
+/// Reads a message. Bare line feeds and carriage returns become CRLF first, as SMTP can carry nothing else.
+pub fn parse(raw: impl Into<Arc<[u8]>>) -> Result<Inbound, ParseError> {
+    let raw = check_lines(raw.into())?;
+    let parts = mime::scan(&raw)?;
+    let mut inbound = Inbound {
+        raw: Arc::clone(&raw),
+        from: None,
+        subject: String::new(),
+        message_id: None,
+        in_reply_to: None,
+        references: Vec::new(),
+        date: None,
+        automation: Automation::Person,
+        list_ids: Vec::new(),
+        received_count: 0,
+        parts,
+    };
+    let mut signs = Signs::default();
+    for field in header::fields(&raw[inbound.parts[0].header.clone()]) {
+        inbound.take(&field, &mut signs)?;
+    }
+    inbound.automation = signs.judge(&inbound);
+    Ok(inbound)
+}
+
+/// Refuses NUL octets and endless lines; mends line ends where there is something to mend.
+fn check_lines(raw: Arc<[u8]>) -> Result<Arc<[u8]>, ParseError> {
+    if raw.contains(&0) {
+        return Err(ParseError::Nul);
+    }
+    let is_clean = raw.split_inclusive(|byte| *byte == b'\n').all(|line| {
+        let text = line.strip_suffix(b"\r\n").unwrap_or(line);
+        // A message may lack its last line end.
+        (text.len() + 2 == line.len() || !line.ends_with(b"\n")) && !text.contains(&b'\r')
+    });
+    let raw = if is_clean { raw } else { Arc::from(mend_line_ends(&raw)) };
+    let mut lines = raw.split(|byte| *byte == b'\n');
+    if lines.any(|line| LINE_BYTES_MAX < line.strip_suffix(b"\r").unwrap_or(line).len()) {
+        return Err(ParseError::LineTooLong);
+    }
+    Ok(raw)
+}
+
+fn mend_line_ends(raw: &[u8]) -> Vec<u8> {
+    let mut mended = Vec::with_capacity(raw.len() + raw.len() / 16);
+    let mut previous = 0;
+    for &byte in raw {
+        match byte {
+            b'\n' if previous == b'\r' => {}
+            b'\r' | b'\n' => mended.extend_from_slice(b"\r\n"),
+            _ => mended.push(byte),
+        }
+        previous = byte;
+    }
+    mended
+}
+
+/// What the headers say about automation, until all of them are known.
+#[derive(Default)]
+struct Signs {
+    seen_from: bool,
+    auto_submitted: Option<bool>,
+    replied: bool,
+    suppresses_replies: bool,
+    bulk: bool,
+}
+
+impl Signs {
+    fn judge(&self, inbound: &Inbound) -> Automation {
+        let generated = self.auto_submitted == Some(true);
+        // Exchange marks its out-of-office answers like this, and as generated instead of replied.
+        let exchange_reply = generated && self.suppresses_replies && inbound.in_reply_to.is_some();
+        if inbound.parts[0].media_type == "multipart/report" {
+            Automation::Report
+        } else if self.replied || exchange_reply {
+            Automation::Replied
+        } else if generated {
+            Automation::Generated
+        } else if self.bulk {
+            Automation::Bulk
+        } else {
+            Automation::Person
+        }
+    }
+}
+
+impl Inbound {
+    /// Whether anything but a person sent it.
+    #[must_use]
+    pub fn is_automated(&self) -> bool {
+        self.automation != Automation::Person
+    }
+
+    /// Whether it answers another message.
+    #[must_use]
+    pub fn is_reply(&self) -> bool {
+        self.in_reply_to.is_some()
+            || !self.references.is_empty()
+            || self.subject.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("re:"))
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub fn size_bytes(&self) -> usize {
+        self.raw.len()
+    }
+
+    /// The header fields of the message itself.
+    pub(crate) fn fields(&self) -> header::Fields<'_> {
+        header::fields(&self.raw[self.parts[0].header.clone()])
+    }
+
+    /// The first text and HTML parts in UTF-8, and what is attached; nested messages count as attached.
+    #[must_use]
+    pub fn content(&self) -> Content {
+        let mut content = Content::default();
+        for part in &self.parts {
+            if part.is_multipart() || self.is_inside_message(part) {
+                continue;
+            }
+            let place = match part.media_type.as_str() {
+                "text/plain" if !part.is_attachment => &mut content.plain,
+                "text/html" if !part.is_attachment => &mut content.html,
+                _ => {
+                    content.attachments.push(attachment(part));
+                    continue;
+                }
+            };
+            if place.is_none() {
+                *place = Some(text::decode_part(&self.raw, part).replace("\r\n", "\n"));
+            } else {
+                content.attachments.push(attachment(part));
+            }
+        }
+        content
+    }
+
+    /// Whether `part` belongs to a message inside this one.
+    pub(crate) fn is_inside_message(&self, part: &Part) -> bool {
+        let mut parent = part.parent;
+        while let Some(index) = parent {
+            if self.parts[index].media_type.starts_with("message/") {
+                return true;
+            }
+            parent = self.parts[index].parent;
+        }
+        false
+    }
+
+    /// Takes what one header field says.
+    fn take(&mut self, field: &Field<'_>, signs: &mut Signs) -> Result<(), ParseError> {
+        match field.folded_name().as_str() {
+            "from" if std::mem::replace(&mut signs.seen_from, true) => return Err(ParseError::SeveralFrom),
+            "from" => self.from = first_mailbox(field),
+            "subject" => self.subject = clip(header::one_line(&field.decoded())),
+            "message-id" if self.message_id.is_none() => self.message_id = message_ids(field).pop(),
+            "in-reply-to" => self.in_reply_to = message_ids(field).into_iter().next(),
+            "references" => self.references = message_ids(field),
+            "date" => self.date = date(field),
+            "received" => self.received_count += 1,
+            "list-id" => {
+                signs.bulk = true;
+                if self.list_ids.len() < LIST_IDS_MAX {
+                    self.list_ids.push(list_id(&field.text()));
+                }
+            }
+            "list-unsubscribe" => signs.bulk = true,
+            "precedence" => {
+                let word = field.text().to_ascii_lowercase();
+                signs.bulk |= matches!(word.as_str(), "bulk" | "junk" | "list");
+                signs.replied |= word == "auto_reply";
+            }
+            "auto-submitted" => {
+                let word = field.text().to_ascii_lowercase();
+                signs.replied |= word.starts_with("auto-replied");
+                signs.auto_submitted = Some(!word.starts_with("no"));
+            }
+            "x-autoreply" | "x-autorespond" | "x-autoresponder" => {
+                signs.replied |= !field.text().eq_ignore_ascii_case("no");
+            }
+            "x-auto-response-suppress" => signs.suppresses_replies = true,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn attachment(part: &Part) -> Attachment {
+    Attachment {
+        filename: clip(part.filename.clone().unwrap_or_default()),
+        media_type: part.media_type.clone(),
+        encoded_bytes: part.body.len(),
+    }
+}
+
+/// The first mailbox that has an address we could write to, in a group or not.
+fn first_mailbox(field: &Field<'_>) -> Option<Mailbox> {
+    let HeaderValue::Address(address) = field.parsed(Form::Addresses) else { return None };
+    let first = match address {
+        Address::List(addresses) => addresses.into_iter().next(),
+        Address::Group(groups) => groups.into_iter().flat_map(|group| group.addresses).next(),
+    }?;
+    let address = EmailAddress::parse(first.address.as_deref()?).ok()?;
+    Some(Mailbox { name: clip(header::one_line(first.name.as_deref().unwrap_or_default())), address })
+}
+
+/// The Message-IDs of a field, without angle brackets; of long chains the first and the newest.
+fn message_ids(field: &Field<'_>) -> Vec<String> {
+    let ids = match field.parsed(Form::MessageIds) {
+        HeaderValue::Text(id) => vec![id],
+        HeaderValue::TextList(ids) => ids,
+        _ => Vec::new(),
+    };
+    let is_sound = |id: &String| {
+        !id.is_empty()
+            && id.len() <= MESSAGE_ID_BYTES_MAX
+            && !id.contains(|c: char| c.is_control() || c == '<')
+    };
+    let mut ids: Vec<String> = ids.into_iter().map(|id| id.trim().to_owned()).filter(is_sound).collect();
+    if REFERENCES_MAX < ids.len() {
+        ids.drain(1..=ids.len() - REFERENCES_MAX);
+    }
+    ids
+}
+
+fn date(field: &Field<'_>) -> Option<Timestamp> {
+    match field.parsed(Form::Date) {
+        HeaderValue::DateTime(date) if date.is_valid() => {
+            Some(Timestamp::from_ms(date.to_timestamp() * 1000))
+        }
+        _ => None,
+    }
+}
+
+/// The identifier in angle brackets, else the whole text.
+fn list_id(text: &str) -> String {
+    let inner = text.rsplit_once('<').and_then(|(_, rest)| rest.split_once('>')).map_or(text, |(id, _)| id);
+    clip(inner.trim().to_ascii_lowercase())
+}
+
+fn clip(mut text: String) -> String {
+    text.truncate(text.floor_char_boundary(SHOWN_TEXT_BYTES_MAX));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inbound(message: &str) -> Inbound {
+        parse(message.replace('\n', "\r\n").into_bytes()).unwrap()
+    }
+
+    #[track_caller]
+    fn check(headers: &str, expected: Automation) {
+        assert_eq!(inbound(&format!("{headers}\n\nhi\n")).automation, expected, "{headers}");
+    }
+
+    #[test]
+    fn the_headers_that_decisions_need_are_read() {
+        let message = inbound(
+            "Received: a\nReceived: b\nFrom: =?utf-8?q?Ad=C3=A1?= L <Ada@Example.ORG>, b@x.org\nSubject: Tea\n at five\n\
+             Message-ID: <1@x>\nIn-Reply-To: <0@x>\nReferences: <00@x>\n <0@x>\nList-Id: News <News.example.org>\n\
+             Date: Fri, 20 Nov 2026 16:04:05 +0100\n\nhi\n",
+        );
+        let from = message.from.clone().unwrap();
+        assert_eq!((from.name.as_str(), from.address.as_str()), ("Adá L", "Ada@example.org"));
+        assert_eq!(message.subject, "Tea at five");
+        assert_eq!(message.message_id.as_deref(), Some("1@x"));
+        assert_eq!(message.in_reply_to.as_deref(), Some("0@x"));
+        assert_eq!(message.references, ["00@x", "0@x"]);
+        assert_eq!(message.list_ids, ["news.example.org"]);
+        assert_eq!(message.received_count, 2);
+        assert_eq!(message.date.unwrap().rfc3339(), "2026-11-20T15:04:05Z");
+        assert!(message.is_reply());
+    }
+
+    #[test]
+    fn automated_mail_is_told_from_people() {
+        check("Subject: a", Automation::Person);
+        check("Auto-Submitted: no", Automation::Person);
+        check("Auto-Submitted: auto-replied (vacation)", Automation::Replied);
+        check("Auto-Submitted: auto-generated", Automation::Generated);
+        check(
+            "Auto-Submitted: auto-generated\nX-Auto-Response-Suppress: All\nIn-Reply-To: <1@x>",
+            Automation::Replied,
+        );
+        check("X-Auto-Response-Suppress: OOF", Automation::Person);
+        check("Precedence: auto_reply", Automation::Replied);
+        check("Precedence: bulk", Automation::Bulk);
+        check("List-Id: <a.b>", Automation::Bulk);
+        check("X-Autoreply: yes", Automation::Replied);
+        check("Content-Type: multipart/report; boundary=b", Automation::Report);
+    }
+
+    #[test]
+    fn what_smtp_cannot_carry_is_refused_or_mended() {
+        assert_eq!(parse(&b"a: b\r\n\r\n\0"[..]).unwrap_err(), ParseError::Nul);
+        let long = format!("a: b\r\n\r\n{}\r\n", "x".repeat(999));
+        assert_eq!(parse(long.into_bytes()).unwrap_err(), ParseError::LineTooLong);
+        assert_eq!(parse(&b"a: b\n\nc\rd\r\n"[..]).unwrap().raw[..], b"a: b\r\n\r\nc\r\nd\r\n"[..]);
+    }
+
+    #[test]
+    fn several_from_headers_are_refused_and_none_is_nobody() {
+        assert_eq!(parse(&b"From: a@x.org\r\nFrom: b@x.org\r\n"[..]).unwrap_err(), ParseError::SeveralFrom);
+        for headers in ["Subject: a", "From: nobody", "From:", "From: <>", "From: \"a b\"@x.org"] {
+            assert_eq!(inbound(&format!("{headers}\n\n")).from, None, "{headers}");
+        }
+    }
+
+    #[test]
+    fn a_long_chain_of_references_keeps_its_first_and_its_newest() {
+        let chain: Vec<String> = (0..500).map(|n| format!("<{n}@x>")).collect();
+        let references = inbound(&format!("References: {}\n\n", chain.join("\n "))).references;
+        assert_eq!(references.len(), 100);
+        assert_eq!(
+            (references[0].as_str(), references[1].as_str(), references[99].as_str()),
+            ("0@x", "401@x", "499@x")
+        );
+    }
+
+    #[test]
+    fn content_is_the_first_text_and_html_in_utf_8() {
+        let content = inbound(
+            "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/alternative; boundary=i\n\n\
+             --i\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe\n\
+             --i\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\nPHA+aGk8L3A+\n--i--\n\
+             --o\nContent-Type: image/png; name=a.png\nContent-Disposition: attachment\n\nxx\n--o--\n",
+        )
+        .content();
+        assert_eq!(content.plain.as_deref(), Some("Grüße"));
+        assert_eq!(content.html.as_deref(), Some("<p>hi</p>"));
+        assert_eq!(
+            content.attachments,
+            [Attachment { filename: "a.png".into(), media_type: "image/png".into(), encoded_bytes: 2 }]
+        );
+    }
+}

@@ -1,0 +1,474 @@
+//! Decides what happens to one message sent to one list.
+//!
+//! Pure: takes settings, what is known of the sender and a parsed message, returns a [`Verdict`]. It reads no
+//! storage, sends nothing and knows no clock; `ops::inbound` carries the verdict out, and the simulator shows
+//! it rule by rule.
+//!
+//! The rules stand in the order of `spec/mail.md` 3; the first that has an opinion decides. A banned sender
+//! comes before everything that holds, so that it never fills the queue of held messages.
+
+use std::fmt;
+
+use regex::{Regex, RegexBuilder};
+
+use super::parse::{Automation, Inbound};
+use super::text;
+use crate::model::list::MessageRejections;
+use crate::model::{EmailAddress, List, Moderate};
+
+/// `Received` fields beyond which a message goes in circles.
+const RECEIVED_MAX: usize = 50;
+/// Memory that one compiled pattern may take.
+const PATTERN_BYTES_MAX: usize = 1024 * 1024;
+
+/// What is known of the sender of one message, looked up by whoever asks for a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts, each read by one rule")]
+pub struct Standing {
+    /// The From address is a member of one of the lists in `restrict_post_lists`.
+    pub is_member_of_restricted_lists: bool,
+    /// DMARC or aligned SPF or DKIM passed, or the domain of From publishes no policy.
+    pub from_is_proven: bool,
+    /// This list had a message with the same Message-ID within 7 days.
+    pub is_duplicate: bool,
+    /// The envelope sender is empty, as of bounces and automatic answers.
+    pub has_empty_sender: bool,
+}
+
+/// Everything that a decision depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct Posting<'a> {
+    /// The list that the message was sent to.
+    pub list: &'a List,
+    /// Its `List-Id`, `name.domain`.
+    pub list_id: &'a str,
+    /// Its compiled taboo patterns.
+    pub taboo: &'a Taboo,
+    /// What is known of the sender.
+    pub standing: &'a Standing,
+    /// The message.
+    pub message: &'a Inbound,
+}
+
+/// What happens to a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is sent to the members.
+    Post,
+    /// It waits for a moderator.
+    Hold(HoldReason),
+    /// It goes back.
+    Reject(RejectReason),
+    /// It is dropped.
+    Discard(DiscardReason),
+}
+
+/// Why a message waits for a moderator.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HoldReason {
+    /// `hold_automated`.
+    #[error("the message was sent automatically")]
+    Automated,
+    /// The restrictions name others.
+    #[error("the sender may not post to this list")]
+    SenderNotAllowed,
+    /// The address would be allowed, the message may be forged.
+    #[error("the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed")]
+    SenderNotProven,
+    /// Every message of the list is approved first.
+    #[error("every message to this list needs approval")]
+    EveryMessage,
+    /// `hold_replies`.
+    #[error("replies to this list need approval")]
+    Reply,
+    /// `taboo_headers`.
+    #[error("a header matches the pattern {0}")]
+    TabooHeader(String),
+    /// `taboo_body`.
+    #[error("the content matches the pattern {0}")]
+    TabooBody(String),
+}
+
+/// Why a message goes back.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RejectReason {
+    /// `restrict_post_banned_emails`.
+    #[error("the sender is banned from this list")]
+    Banned,
+    /// The restrictions name others.
+    #[error("the sender may not post to this list")]
+    SenderNotAllowed,
+    /// The address would be allowed, the message may be forged.
+    #[error("the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed")]
+    SenderNotProven,
+    /// `maxlength`.
+    #[error("the message is larger than the {limit_kb} KB that this list takes")]
+    TooLarge {
+        /// What the list takes.
+        limit_kb: u32,
+    },
+}
+
+/// Why a message is dropped.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DiscardReason {
+    /// It has this list's own `List-Id`.
+    #[error("the message has been through this list before")]
+    Loop,
+    /// It has too many `Received` fields.
+    #[error("the message has passed more than 50 servers")]
+    TooManyHops,
+    /// The same Message-ID again.
+    #[error("this list has had this message already")]
+    Duplicate,
+    /// An automatic answer, a report, or mail from the empty sender.
+    #[error("the message is an automatic reply or a delivery report")]
+    AutomaticReply,
+    /// A banned sender where `message_rejections` is `discard`.
+    #[error("the sender is banned from this list")]
+    Banned,
+    /// A forbidden sender where `message_rejections` is `discard`.
+    #[error("the sender may not post to this list")]
+    SenderNotAllowed,
+    /// A sender who may be forged where `message_rejections` is `discard`.
+    #[error("the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed")]
+    SenderNotProven,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Post => out.write_str("post"),
+            Verdict::Hold(reason) => write!(out, "hold: {reason}"),
+            Verdict::Reject(reason) => write!(out, "reject: {reason}"),
+            Verdict::Discard(reason) => write!(out, "discard: {reason}"),
+        }
+    }
+}
+
+/// A named rule: a verdict, or no opinion.
+pub type Rule = (&'static str, fn(&Posting<'_>) -> Option<Verdict>);
+
+/// The rules in their order.
+pub const RULES: [Rule; 9] = [
+    ("loop", loops),
+    ("duplicate", duplicate),
+    ("automated", automated),
+    ("banned", banned),
+    ("restrictions", restrictions),
+    ("hold_all", hold_all),
+    ("hold_replies", hold_replies),
+    ("taboo", taboo),
+    ("size", size),
+];
+
+/// What the first rule with an opinion says; without one the message is posted.
+#[must_use]
+pub fn decide(posting: &Posting<'_>) -> Verdict {
+    RULES.iter().find_map(|(_, rule)| rule(posting)).unwrap_or(Verdict::Post)
+}
+
+fn loops(posting: &Posting<'_>) -> Option<Verdict> {
+    if posting.message.list_ids.iter().any(|id| id.eq_ignore_ascii_case(posting.list_id)) {
+        return Some(Verdict::Discard(DiscardReason::Loop));
+    }
+    (RECEIVED_MAX < posting.message.received_count).then_some(Verdict::Discard(DiscardReason::TooManyHops))
+}
+
+fn duplicate(posting: &Posting<'_>) -> Option<Verdict> {
+    posting.standing.is_duplicate.then_some(Verdict::Discard(DiscardReason::Duplicate))
+}
+
+/// Answers of machines never reach members; what machines write themselves does, unless the list holds it.
+fn automated(posting: &Posting<'_>) -> Option<Verdict> {
+    let is_answer = posting.standing.has_empty_sender
+        || matches!(posting.message.automation, Automation::Replied | Automation::Report);
+    if posting.list.hold_automated && (is_answer || posting.message.is_automated()) {
+        return Some(Verdict::Hold(HoldReason::Automated));
+    }
+    is_answer.then_some(Verdict::Discard(DiscardReason::AutomaticReply))
+}
+
+fn banned(posting: &Posting<'_>) -> Option<Verdict> {
+    let list = posting.list;
+    if !list.moderate.has(Moderate::BANNED_EMAILS) || !is_from(posting, &list.restrict_post_banned_emails) {
+        return None;
+    }
+    Some(match list.message_rejections {
+        MessageRejections::Discard => Verdict::Discard(DiscardReason::Banned),
+        MessageRejections::Hold | MessageRejections::Reject => Verdict::Reject(RejectReason::Banned),
+    })
+}
+
+/// Members and allowed addresses only, and only where From can be believed.
+fn restrictions(posting: &Posting<'_>) -> Option<Verdict> {
+    let Posting { list, standing, .. } = posting;
+    if !list.moderate.has(Moderate::SPECIFIC_SENDERS) {
+        return None;
+    }
+    let is_named = (list.moderate.has(Moderate::LISTS) && standing.is_member_of_restricted_lists)
+        || (list.moderate.has(Moderate::ALLOWED_EMAILS)
+            && is_from(posting, &list.restrict_post_allowed_emails));
+    if is_named && standing.from_is_proven {
+        return None;
+    }
+    Some(match (list.message_rejections, is_named) {
+        (MessageRejections::Hold, false) => Verdict::Hold(HoldReason::SenderNotAllowed),
+        (MessageRejections::Hold, true) => Verdict::Hold(HoldReason::SenderNotProven),
+        (MessageRejections::Reject, false) => Verdict::Reject(RejectReason::SenderNotAllowed),
+        (MessageRejections::Reject, true) => Verdict::Reject(RejectReason::SenderNotProven),
+        (MessageRejections::Discard, false) => Verdict::Discard(DiscardReason::SenderNotAllowed),
+        (MessageRejections::Discard, true) => Verdict::Discard(DiscardReason::SenderNotProven),
+    })
+}
+
+fn hold_all(posting: &Posting<'_>) -> Option<Verdict> {
+    posting.list.moderate.has(Moderate::HOLD_ALL).then_some(Verdict::Hold(HoldReason::EveryMessage))
+}
+
+fn hold_replies(posting: &Posting<'_>) -> Option<Verdict> {
+    (posting.list.hold_replies && posting.message.is_reply()).then_some(Verdict::Hold(HoldReason::Reply))
+}
+
+fn taboo(posting: &Posting<'_>) -> Option<Verdict> {
+    let header = posting.taboo.find_in_headers(posting.message).map(HoldReason::TabooHeader);
+    let found = header.or_else(|| posting.taboo.find_in_body(posting.message).map(HoldReason::TabooBody));
+    found.map(Verdict::Hold)
+}
+
+fn size(posting: &Posting<'_>) -> Option<Verdict> {
+    let size_bytes = u64::try_from(posting.message.size_bytes()).unwrap_or(u64::MAX);
+    let is_too_large = posting.list.maxlength_bytes() < size_bytes;
+    is_too_large.then_some(Verdict::Reject(RejectReason::TooLarge { limit_kb: posting.list.maxlength }))
+}
+
+fn is_from(posting: &Posting<'_>, addresses: &[EmailAddress]) -> bool {
+    let Some(from) = &posting.message.from else { return false };
+    let from = from.address.folded();
+    addresses.iter().any(|address| address.folded() == from)
+}
+
+/// The taboo patterns of a list, compiled once for many messages.
+#[derive(Debug, Clone, Default)]
+pub struct Taboo {
+    headers: Vec<Regex>,
+    body: Vec<Regex>,
+}
+
+impl Taboo {
+    /// Compiles the patterns of a list; one that does not compile was refused when it was set and is passed over.
+    #[must_use]
+    pub fn compile(list: &List) -> Taboo {
+        let compile =
+            |patterns: &[String]| patterns.iter().filter_map(|text| taboo_pattern(text).ok()).collect();
+        Taboo { headers: compile(&list.taboo_headers), body: compile(&list.taboo_body) }
+    }
+
+    /// The first pattern that matches a header, decoded and unfolded as `Name: value`.
+    fn find_in_headers(&self, message: &Inbound) -> Option<String> {
+        if self.headers.is_empty() {
+            return None;
+        }
+        message.fields().find_map(|field| {
+            let line = format!("{}: {}", String::from_utf8_lossy(field.name()), field.decoded());
+            first_match(&self.headers, &line)
+        })
+    }
+
+    /// The first pattern that matches a decoded text or HTML part.
+    fn find_in_body(&self, message: &Inbound) -> Option<String> {
+        if self.body.is_empty() {
+            return None;
+        }
+        let texts =
+            message.parts.iter().filter(|part| part.media_type.starts_with("text/") && !part.is_attachment);
+        texts
+            .map(|part| text::decode_part(&message.raw, part))
+            .find_map(|text| first_match(&self.body, &text))
+    }
+}
+
+fn first_match(patterns: &[Regex], text: &str) -> Option<String> {
+    patterns.iter().find(|pattern| pattern.is_match(text)).map(|pattern| pattern.as_str().to_owned())
+}
+
+/// Compiles one taboo pattern: without regard to case, found anywhere, in linear time.
+pub fn taboo_pattern(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).case_insensitive(true).size_limit(PATTERN_BYTES_MAX).build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Timestamp;
+    use crate::mail::parse;
+    use crate::model::{AccountId, ListId, ListName};
+
+    const PROVEN_MEMBER: Standing = Standing {
+        is_member_of_restricted_lists: true,
+        from_is_proven: true,
+        is_duplicate: false,
+        has_empty_sender: false,
+    };
+    const STRANGER: Standing = Standing { is_member_of_restricted_lists: false, ..PROVEN_MEMBER };
+
+    fn list(change: impl FnOnce(&mut List)) -> List {
+        let name = ListName::parse("news").unwrap();
+        let mut list = List::new(ListId(1), AccountId(1), name, Timestamp::from_ms(0));
+        change(&mut list);
+        list
+    }
+
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut List), standing: Standing, headers: &str, expected: &str) {
+        let list = list(change);
+        let raw = format!("From: ada@x.org\n{headers}\n\nhello Viagra\n").replace('\n', "\r\n");
+        let message = parse(raw.into_bytes()).unwrap();
+        let taboo = Taboo::compile(&list);
+        let posting = Posting {
+            list: &list,
+            list_id: "news.example.org",
+            taboo: &taboo,
+            standing: &standing,
+            message: &message,
+        };
+        assert_eq!(format!("{:?}", decide(&posting)), expected);
+    }
+
+    fn ada() -> Vec<EmailAddress> {
+        vec![EmailAddress::parse("ADA@x.org").unwrap()]
+    }
+
+    fn bits(list: &mut List, bits: u8) {
+        list.moderate = Moderate::from_bits(bits).unwrap();
+    }
+
+    #[test]
+    fn a_member_posts_and_a_stranger_is_held_on_a_new_list() {
+        check(|_| {}, PROVEN_MEMBER, "Subject: a", "Post");
+        check(|_| {}, STRANGER, "Subject: a", "Hold(SenderNotAllowed)");
+    }
+
+    #[test]
+    fn a_member_whose_from_is_not_proven_is_treated_as_the_restrictions_say() {
+        let forged = Standing { from_is_proven: false, ..PROVEN_MEMBER };
+        check(|_| {}, forged, "Subject: a", "Hold(SenderNotProven)");
+        check(
+            |list| list.message_rejections = MessageRejections::Reject,
+            forged,
+            "A: b",
+            "Reject(SenderNotProven)",
+        );
+        check(
+            |list| list.message_rejections = MessageRejections::Discard,
+            forged,
+            "A: b",
+            "Discard(SenderNotProven)",
+        );
+    }
+
+    #[test]
+    fn message_rejections_decides_what_happens_to_a_stranger() {
+        check(
+            |list| list.message_rejections = MessageRejections::Reject,
+            STRANGER,
+            "A: b",
+            "Reject(SenderNotAllowed)",
+        );
+        check(
+            |list| list.message_rejections = MessageRejections::Discard,
+            STRANGER,
+            "A: b",
+            "Discard(SenderNotAllowed)",
+        );
+    }
+
+    #[test]
+    fn an_allowed_address_posts_whatever_its_case() {
+        let allow = |list: &mut List| {
+            bits(list, 10);
+            list.restrict_post_allowed_emails = ada();
+        };
+        check(allow, STRANGER, "A: b", "Post");
+        check(|list| bits(list, 10), PROVEN_MEMBER, "A: b", "Hold(SenderNotAllowed)");
+    }
+
+    #[test]
+    fn a_banned_sender_is_rejected_even_when_everything_is_held() {
+        let ban = |list: &mut List| {
+            bits(list, 16 + 1 + 10);
+            list.restrict_post_banned_emails = ada();
+            list.restrict_post_allowed_emails = ada();
+            list.hold_replies = true;
+        };
+        check(ban, PROVEN_MEMBER, "In-Reply-To: <1@x>", "Reject(Banned)");
+        check(
+            |list| {
+                ban(list);
+                list.message_rejections = MessageRejections::Discard;
+            },
+            PROVEN_MEMBER,
+            "A: b",
+            "Discard(Banned)",
+        );
+    }
+
+    #[test]
+    fn loops_and_duplicates_are_discarded_before_anything_else() {
+        check(|_| {}, STRANGER, "List-Id: News <NEWS.example.org>", "Discard(Loop)");
+        check(|_| {}, STRANGER, &"Received: x\n".repeat(51).trim_end().to_owned(), "Discard(TooManyHops)");
+        check(|_| {}, Standing { is_duplicate: true, ..STRANGER }, "A: b", "Discard(Duplicate)");
+    }
+
+    #[test]
+    fn automatic_answers_are_discarded_and_generated_mail_passes() {
+        check(|_| {}, PROVEN_MEMBER, "Auto-Submitted: auto-replied", "Discard(AutomaticReply)");
+        check(
+            |_| {},
+            Standing { has_empty_sender: true, ..PROVEN_MEMBER },
+            "A: b",
+            "Discard(AutomaticReply)",
+        );
+        check(|_| {}, PROVEN_MEMBER, "Auto-Submitted: auto-generated", "Post");
+        check(|_| {}, PROVEN_MEMBER, "Precedence: bulk", "Post");
+    }
+
+    #[test]
+    fn hold_automated_holds_all_of_it() {
+        let hold = |list: &mut List| list.hold_automated = true;
+        for headers in ["Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated", "Precedence: bulk"]
+        {
+            check(hold, PROVEN_MEMBER, headers, "Hold(Automated)");
+        }
+        check(hold, Standing { has_empty_sender: true, ..PROVEN_MEMBER }, "A: b", "Hold(Automated)");
+        check(hold, PROVEN_MEMBER, "A: b", "Post");
+    }
+
+    #[test]
+    fn replies_and_taboo_matches_are_held() {
+        check(|list| list.hold_replies = true, PROVEN_MEMBER, "References: <1@x>", "Hold(Reply)");
+        check(|list| bits(list, 7), PROVEN_MEMBER, "A: b", "Hold(EveryMessage)");
+        let taboo = |list: &mut List| {
+            list.taboo_headers = vec!["^subject: .*grüße$".into()];
+            list.taboo_body = vec!["viagra|(".into(), "VIAGRA".into()];
+        };
+        check(
+            taboo,
+            PROVEN_MEMBER,
+            "Subject: =?utf-8?q?Liebe_Gr=C3=BC=C3=9Fe?=",
+            "Hold(TabooHeader(\"^subject: .*grüße$\"))",
+        );
+        check(taboo, PROVEN_MEMBER, "Subject: a", "Hold(TabooBody(\"VIAGRA\"))");
+    }
+
+    #[test]
+    fn a_message_over_maxlength_is_rejected() {
+        let small = |list: &mut List| list.maxlength = 1;
+        check(
+            small,
+            PROVEN_MEMBER,
+            &format!("A: {}", "x\n ".repeat(500)),
+            "Reject(TooLarge { limit_kb: 1 })",
+        );
+    }
+}

@@ -1,0 +1,242 @@
+//! Fronters and footers: from the list's templates to what is put into one part.
+
+use std::borrow::Cow;
+
+use super::RewriteContext;
+use super::form::Slot;
+use crate::mail::parse::Inbound;
+use crate::mail::template::{Segment, Template, Variable};
+use crate::mail::text;
+use crate::model::list::OriginalSenderMode;
+
+/// One stretch of a fronter or footer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stretch {
+    /// Text of the template and values that are the same for all members; line ends are CRLF.
+    Literal(String),
+    /// A value of the member.
+    Personal(Slot),
+}
+
+/// A fronter or footer for text or HTML, without line ends around it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Decoration {
+    pub(super) stretches: Vec<Stretch>,
+}
+
+impl Decoration {
+    pub(super) fn is_empty(&self) -> bool {
+        self.stretches.is_empty()
+    }
+
+    /// The whole of it, if nothing in it is personal.
+    pub(super) fn literal(&self) -> Option<&str> {
+        match self.stretches.as_slice() {
+            [Stretch::Literal(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn literals(&self) -> impl Iterator<Item = &str> {
+        self.stretches.iter().filter_map(|stretch| match stretch {
+            Stretch::Literal(text) => Some(text.as_str()),
+            Stretch::Personal(_) => None,
+        })
+    }
+
+    pub(super) fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.stretches.iter().filter_map(|stretch| match stretch {
+            Stretch::Literal(_) => None,
+            Stretch::Personal(slot) => Some(slot),
+        })
+    }
+
+    /// Characters of its longest line, a personal value counted as `value_chars`.
+    pub(super) fn longest_line(&self, value_chars: usize) -> usize {
+        let mut longest = 0;
+        let mut line = 0;
+        for stretch in &self.stretches {
+            let Stretch::Literal(text) = stretch else {
+                line += value_chars;
+                continue;
+            };
+            for (index, piece) in text.split("\r\n").enumerate() {
+                if index != 0 {
+                    longest = longest.max(line);
+                    line = 0;
+                }
+                line += piece.len();
+            }
+        }
+        longest.max(line)
+    }
+
+    /// With the line conventions of `format=flowed` (RFC 3676 4): no line flows into the next, and lines that
+    /// look like quotes are stuffed.
+    pub(super) fn flowed(&self) -> Decoration {
+        let mut at_line_start = true;
+        let mut flow = |stretch: &Stretch| {
+            let Stretch::Literal(text) = stretch else {
+                at_line_start = false;
+                return stretch.clone();
+            };
+            let lines: Vec<String> = text
+                .split("\r\n")
+                .enumerate()
+                .map(|(index, line)| {
+                    let starts = index != 0 || at_line_start;
+                    let stuffed = starts && [" ", ">", "From "].iter().any(|start| line.starts_with(start));
+                    if stuffed { format!(" {line}") } else { line.to_owned() }
+                })
+                .collect();
+            let last = lines.len() - 1;
+            let trim = |(index, line): (usize, &String)| {
+                let keeps = index == last || line == "-- ";
+                if keeps { line.clone() } else { line.trim_end_matches(' ').to_owned() }
+            };
+            let flowed = lines.iter().enumerate().map(trim).collect::<Vec<_>>().join("\r\n");
+            at_line_start = flowed.ends_with('\n');
+            Stretch::Literal(flowed)
+        };
+        Decoration { stretches: self.stretches.iter().map(&mut flow).collect() }
+    }
+}
+
+/// Everything that is put around the content of a message.
+#[derive(Debug, Default)]
+pub(super) struct Decorations {
+    pub(super) text_fronter: Decoration,
+    pub(super) text_footer: Decoration,
+    pub(super) html_fronter: Decoration,
+    pub(super) html_footer: Decoration,
+}
+
+impl Decorations {
+    pub(super) fn of(inbound: &Inbound, context: &RewriteContext<'_>) -> Decorations {
+        let list = context.list;
+        let notice = notice(inbound, context);
+        let build = |text: &str, html: &str, notice: Option<&str>| {
+            let (text, html) = counterparts(text, html);
+            let text_form = decoration(&text, notice.unwrap_or_default(), false, inbound, context);
+            let html_notice = notice.map(|notice| format!("<p>{}</p>\r\n", text::escape_html(notice)));
+            let html_form =
+                decoration(&html, html_notice.as_deref().unwrap_or_default(), true, inbound, context);
+            (text_form, html_form)
+        };
+        let (text_fronter, html_fronter) =
+            build(&list.message_fronter, &list.message_fronter_html, notice.as_deref());
+        let (text_footer, html_footer) = build(&list.message_footer, &list.message_footer_html, None);
+        Decorations { text_fronter, text_footer, html_fronter, html_footer }
+    }
+}
+
+/// The line that names the author where From is rewritten and `original_sender_mode` is `notice`.
+fn notice(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<String> {
+    let from = inbound.from.as_ref()?;
+    let wanted =
+        context.list.original_sender_mode == OriginalSenderMode::Notice && context.rewrites_from(inbound);
+    let name = if from.name.is_empty() { String::new() } else { format!("{} ", from.name) };
+    wanted.then(|| format!("From: {name}<{}>", from.address))
+}
+
+/// A list with only one of the two kinds shows it in both kinds of parts.
+fn counterparts<'a>(text: &'a str, html: &'a str) -> (Cow<'a, str>, Cow<'a, str>) {
+    match (text.trim().is_empty(), html.trim().is_empty()) {
+        (false, true) => (Cow::Borrowed(text), Cow::Owned(text::html_from_text(text))),
+        (true, false) => (Cow::Owned(text::text_from_html(html)), Cow::Borrowed(html)),
+        _ => (Cow::Borrowed(text), Cow::Borrowed(html)),
+    }
+}
+
+/// A template with all values filled in that are the same for every member.
+fn decoration(
+    template: &str,
+    before: &str,
+    is_html: bool,
+    inbound: &Inbound,
+    context: &RewriteContext<'_>,
+) -> Decoration {
+    let template = Template::parse(template, context.custom_fields)
+        .unwrap_or_else(|_| Template::parse_leniently(template, context.custom_fields));
+    let mut stretches = Vec::new();
+    let mut literal = before.to_owned();
+    if !before.is_empty() && !is_html && !template.segments().is_empty() {
+        literal.push_str("\r\n\r\n");
+    }
+    for segment in template.segments() {
+        match segment {
+            Segment::Text(text) => literal.push_str(text),
+            Segment::Variable(variable) => match Slot::of(variable) {
+                Some(slot) => {
+                    if !literal.is_empty() {
+                        stretches.push(Stretch::Literal(std::mem::take(&mut literal)));
+                    }
+                    stretches.push(Stretch::Personal(slot));
+                }
+                None if is_html => {
+                    text::escape_html_into(&shared_value(variable, inbound, context), &mut literal)
+                }
+                None => literal.push_str(&shared_value(variable, inbound, context)),
+            },
+        }
+    }
+    if !literal.is_empty() {
+        stretches.push(Stretch::Literal(literal));
+    }
+    Decoration { stretches: trimmed(stretches, is_html) }
+}
+
+/// Without line ends around it, with CRLF inside, and HTML in ASCII.
+fn trimmed(mut stretches: Vec<Stretch>, is_html: bool) -> Vec<Stretch> {
+    for stretch in &mut stretches {
+        if let Stretch::Literal(text) = stretch {
+            *text = text::with_crlf(text);
+            if is_html {
+                *text = text::html_in_ascii(text).into_owned();
+            }
+        }
+    }
+    if let Some(Stretch::Literal(first)) = stretches.first_mut() {
+        *first = first.trim_start_matches(['\r', '\n']).to_owned();
+    }
+    if let Some(Stretch::Literal(last)) = stretches.last_mut() {
+        *last = last.trim_end().to_owned();
+    }
+    stretches.retain(|stretch| !matches!(stretch, Stretch::Literal(text) if text.is_empty()));
+    stretches
+}
+
+/// The value of a variable that is the same for every member.
+fn shared_value(variable: &Variable, inbound: &Inbound, context: &RewriteContext<'_>) -> String {
+    match variable {
+        Variable::List => context.list.name.to_string(),
+        Variable::ListAddress => context.list_address.to_string(),
+        Variable::Description => context.list.description.clone(),
+        Variable::Archive => context.archive_url(),
+        Variable::MessageUrl => context.message_url(),
+        Variable::Subject => inbound.subject.clone(),
+        Variable::Sender => sender(inbound, context),
+        Variable::Date => context.now.rfc3339().chars().take(10).collect(),
+        // They belong to notices; in a member's copy they say nothing.
+        Variable::Reason | Variable::Confirm => String::new(),
+        Variable::Name
+        | Variable::FirstName
+        | Variable::Surname
+        | Variable::Email
+        | Variable::Unsubscribe
+        | Variable::Manage
+        | Variable::Custom(_) => String::new(),
+    }
+}
+
+/// The author's name, and the address unless the list hides it.
+fn sender(inbound: &Inbound, context: &RewriteContext<'_>) -> String {
+    let Some(from) = &inbound.from else { return String::new() };
+    let hides =
+        context.list.original_sender_mode == OriginalSenderMode::Hide && context.rewrites_from(inbound);
+    match (from.name.is_empty(), hides) {
+        (false, _) => from.name.clone(),
+        (true, true) => String::new(),
+        (true, false) => from.address.to_string(),
+    }
+}

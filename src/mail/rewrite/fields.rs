@@ -1,0 +1,368 @@
+//! The header of what members receive: what is kept, changed, removed and added.
+
+use mail_parser::{ContentType, HeaderValue};
+
+use super::RewriteContext;
+use super::body::{Edit, Label};
+use super::form::{Change, Context, SharedForm, Slot};
+use crate::mail::header::{self, Field, Form};
+use crate::mail::mime::{Encoding, Part};
+use crate::mail::parse::{Inbound, Mailbox};
+use crate::model::list::OriginalSenderMode;
+
+/// Characters of an author's name that are shown in a rewritten From.
+const NAME_CHARS_MAX: usize = 200;
+/// Fields that are ours to set, or that a list must not pass on. `list-*` are removed beside them.
+const REPLACED: [&str; 10] = [
+    "archived-at",
+    "bcc",
+    "cfbl-address",
+    "cfbl-feedback-id",
+    "disposition-notification-to",
+    "feedback-id",
+    "precedence",
+    "return-path",
+    "return-receipt-to",
+    "sender",
+];
+/// Fields of the way in, which may name an author who is to be hidden.
+const WAY_IN: [&str; 6] = [
+    "received",
+    "authentication-results",
+    "received-spf",
+    "arc-authentication-results",
+    "arc-message-signature",
+    "arc-seal",
+];
+
+/// A field that is written instead of, or beside, those of the original.
+struct NewField {
+    name: &'static str,
+    /// The whole field with its line end.
+    bytes: Vec<u8>,
+}
+
+impl NewField {
+    fn text(name: &'static str, value: &str) -> NewField {
+        let mut bytes = Vec::new();
+        header::write_text(&mut bytes, name, value);
+        NewField { name, bytes }
+    }
+
+    fn words(name: &'static str, words: &[String]) -> NewField {
+        let mut bytes = format!("{name}:").into_bytes();
+        header::write_words(&mut bytes, name.len() + 1, words);
+        bytes.extend_from_slice(b"\r\n");
+        NewField { name, bytes }
+    }
+
+    fn mailboxes(name: &'static str, mailboxes: &[(&str, &str)]) -> NewField {
+        let mut bytes = Vec::new();
+        header::write_mailboxes(&mut bytes, name, mailboxes);
+        NewField { name, bytes }
+    }
+}
+
+/// Writes the header and the empty line behind it.
+pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, edits: &[Edit], form: &mut SharedForm) {
+    let root_label = edits.iter().find(|edit| edit.part == 0).and_then(|edit| edit.label);
+    let replaced = replacements(inbound, context, root_label, &mut form.changes);
+    let added = additions(context);
+    let personal: &[&str] =
+        if context.batched { &["List-Unsubscribe"] } else { &["List-Unsubscribe", "List-Unsubscribe-Post"] };
+    let names_of =
+        |fields: &[NewField]| fields.iter().map(|field| field.name.to_ascii_lowercase()).collect::<Vec<_>>();
+    let mut touched = names_of(&replaced);
+    touched.extend(names_of(&added));
+    touched.extend(personal.iter().map(|name| name.to_ascii_lowercase()));
+    touched.extend(["cfbl-address".to_owned()]);
+    touched.extend(dropped(inbound, context, form));
+
+    let mut written = vec![false; replaced.len()];
+    for field in inbound.fields() {
+        let name = field.folded_name();
+        if let Some(index) = replaced.iter().position(|new| new.name.eq_ignore_ascii_case(&name)) {
+            if !std::mem::replace(&mut written[index], true) {
+                form.push_made(&replaced[index].bytes);
+            }
+        } else if name == "dkim-signature" && is_broken(&field, &touched, !edits.is_empty()) {
+            form.changes.push(Change::Removed("DKIM-Signature".to_owned()));
+        } else if !is_dropped(&name, &field, inbound, context) {
+            form.push_original(field.start..field.start + field.raw.len());
+            form.end_header_line(&field);
+        }
+    }
+    for (new, written) in replaced.iter().zip(written) {
+        if !written {
+            form.push_made(&new.bytes);
+        }
+    }
+    for new in &added {
+        form.push_made(&new.bytes);
+    }
+    write_personal(context, form);
+    form.push_made(b"\r\n");
+}
+
+/// The names of all fields that are removed.
+fn dropped(inbound: &Inbound, context: &RewriteContext<'_>, form: &mut SharedForm) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for field in inbound.fields() {
+        let name = field.folded_name();
+        if is_dropped(&name, &field, inbound, context) && !names.contains(&name) {
+            form.changes.push(Change::Removed(String::from_utf8_lossy(field.name()).into_owned()));
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn is_dropped(name: &str, field: &Field<'_>, inbound: &Inbound, context: &RewriteContext<'_>) -> bool {
+    if REPLACED.contains(&name) || name.starts_with("list-") {
+        return true;
+    }
+    let hides =
+        context.list.original_sender_mode == OriginalSenderMode::Hide && context.rewrites_from(inbound);
+    let names_author = || {
+        let Some(from) = &inbound.from else { return false };
+        let author = from.address.as_str().to_lowercase();
+        name != "from" && name != "subject" && field.text().to_lowercase().contains(&author)
+    };
+    hides && (WAY_IN.contains(&name) || names_author())
+}
+
+/// Whether a signature covers something that is changed (RFC 6376 3.5).
+fn is_broken(field: &Field<'_>, touched: &[String], changes_body: bool) -> bool {
+    if changes_body {
+        return true;
+    }
+    let text: String = field.text().chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    let signed = text.split(';').find_map(|tag| tag.strip_prefix("h=")).unwrap_or_default();
+    signed.split(':').any(|name| touched.iter().any(|touched| touched.eq_ignore_ascii_case(name)))
+}
+
+/// Fields that take the place of the original's, or are added where it has none.
+fn replacements(
+    inbound: &Inbound,
+    context: &RewriteContext<'_>,
+    root_label: Option<Label>,
+    changes: &mut Vec<Change>,
+) -> Vec<NewField> {
+    let mut new = Vec::new();
+    new.extend(subject(inbound, context).inspect(|_| changes.push(Change::SubjectPrefix)));
+    let rewrites_from = context.rewrites_from(inbound);
+    if rewrites_from || inbound.from.is_none() {
+        changes.push(Change::FromRewritten);
+        new.push(rewritten_from(inbound.from.as_ref(), context));
+    }
+    new.extend(reply_to(inbound, context, rewrites_from).inspect(|_| changes.push(Change::ReplyTo)));
+    if rewrites_from && context.list.original_sender_mode == OriginalSenderMode::Cc {
+        new.extend(cc_with_author(inbound));
+    }
+    let has = |name: &str| inbound.fields().any(|field| field.is(name));
+    if !has("Message-ID") {
+        changes.push(Change::Added("Message-ID".to_owned()));
+        new.push(NewField::words("Message-ID", &[format!("<{}>", context.made_message_id())]));
+    }
+    if !has("Date") {
+        changes.push(Change::Added("Date".to_owned()));
+        new.push(NewField::words("Date", &[context.now.rfc2822()]));
+    }
+    if let Some(label) = root_label {
+        new.extend(content_fields(inbound, &inbound.parts[0], label));
+        if !has("MIME-Version") {
+            new.push(NewField::words("MIME-Version", &["1.0".to_owned()]));
+        }
+    }
+    new
+}
+
+/// The subject with the prefix in front of everything; none where it holds the prefix already.
+fn subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<NewField> {
+    let prefix = header::one_line(&context.list.subject_prefix);
+    if prefix.is_empty() {
+        return None;
+    }
+    let Some(field) = inbound.fields().find(|field| field.is("Subject")) else {
+        return Some(NewField::text("Subject", &prefix));
+    };
+    let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let decoded = field.decoded();
+    if joined(&decoded).contains(&joined(&prefix)) {
+        return None;
+    }
+    let original = field.value().trim_ascii();
+    let decoded = header::one_line(&decoded);
+    if !header::is_plain(&prefix) || !original.is_ascii() || decoded.is_empty() {
+        return Some(NewField::text("Subject", format!("{prefix} {decoded}").trim_end()));
+    }
+    // Its own folding and encoded words are kept; the blank between is where the line may be folded.
+    let first_line = original.split(|byte| *byte == b'\r').next().map_or(0, <[u8]>::len);
+    let mut bytes = format!("Subject: {prefix}").into_bytes();
+    bytes.extend_from_slice(if bytes.len() + 1 + first_line <= 78 { b" ".as_slice() } else { b"\r\n " });
+    bytes.extend_from_slice(original);
+    bytes.extend_from_slice(b"\r\n");
+    Some(NewField { name: "Subject", bytes })
+}
+
+/// `"Name (via L list)" <L@D>`.
+fn rewritten_from(from: Option<&Mailbox>, context: &RewriteContext<'_>) -> NewField {
+    let address = context.address();
+    let Some(from) = from else {
+        return NewField::mailboxes("From", &[(context.list.title(), &address)]);
+    };
+    let hides = context.list.original_sender_mode == OriginalSenderMode::Hide;
+    let shown = match (from.name.trim(), hides) {
+        ("", false) => from.address.local(),
+        // A name that is the address would show what is to be hidden.
+        (name, true) if name.is_empty() || name.contains('@') => "",
+        (name, _) => name,
+    };
+    let name: String = shown.chars().take(NAME_CHARS_MAX).collect();
+    let via = format!("(via {} list)", context.list.name);
+    let phrase = if name.is_empty() { via } else { format!("{name} {via}") };
+    NewField::mailboxes("From", &[(&phrase, &address)])
+}
+
+/// The list's `reply_to` first, the author beside it where the mode says so (`spec/mail.md` 11).
+fn reply_to(inbound: &Inbound, context: &RewriteContext<'_>, rewrites_from: bool) -> Option<NewField> {
+    let wants_author = rewrites_from && context.list.original_sender_mode == OriginalSenderMode::ReplyTo;
+    let author = inbound.from.as_ref().filter(|_| wants_author);
+    let author = author.map(|from| (from.name.as_str(), from.address.as_str()));
+    if let Some(reply_to) = &context.list.reply_to {
+        let mailboxes: Vec<(&str, &str)> = std::iter::once(("", reply_to.as_str()))
+            .chain(author.filter(|(_, a)| *a != reply_to.as_str()))
+            .collect();
+        return Some(NewField::mailboxes("Reply-To", &mailboxes));
+    }
+    let has_own = inbound.fields().any(|field| field.is("Reply-To") && !field.text().is_empty());
+    author.filter(|_| !has_own).map(|author| NewField::mailboxes("Reply-To", &[author]))
+}
+
+/// Cc with the author behind those who are there.
+fn cc_with_author(inbound: &Inbound) -> Option<NewField> {
+    let from = inbound.from.as_ref()?;
+    let author = [(from.name.as_str(), from.address.as_str())];
+    let Some(field) = inbound.fields().find(|field| field.is("Cc") && !field.text().is_empty()) else {
+        return Some(NewField::mailboxes("Cc", &author));
+    };
+    if field.text().to_lowercase().contains(&from.address.as_str().to_lowercase()) {
+        return None;
+    }
+    let mut bytes = b"Cc: ".to_vec();
+    bytes.extend_from_slice(field.value().trim_ascii().trim_ascii_end());
+    bytes.extend_from_slice(b",\r\n ");
+    let mut last = Vec::new();
+    header::write_mailboxes(&mut last, "", &author);
+    bytes.extend_from_slice(last.strip_prefix(b": ").unwrap_or(&last));
+    Some(NewField { name: "Cc", bytes })
+}
+
+/// The fields of the list that are the same in all copies.
+fn additions(context: &RewriteContext<'_>) -> Vec<NewField> {
+    let RewriteContext { list, account, .. } = context;
+    let mailto = |suffix: &str| format!("<mailto:{}>", context.address_for(suffix));
+    let mut list_id = header::phrase(&list.description);
+    list_id.push(format!("<{}>", context.list_id()));
+    let mut new = vec![
+        NewField::words("List-Id", &list_id),
+        NewField::words("List-Post", &[format!("<mailto:{}>", context.address())]),
+        NewField::words("List-Help", &[mailto("help")]),
+        NewField::words("List-Owner", &[mailto("owner")]),
+        NewField::words(
+            "List-Subscribe",
+            &[format!("<{}subscribe/>,", context.archive_url()), mailto("subscribe")],
+        ),
+    ];
+    if list.archive_enabled {
+        new.push(NewField::words("List-Archive", &[format!("<{}>", context.archive_url())]));
+        new.push(NewField::words("Archived-At", &[format!("<{}>", context.message_url())]));
+    }
+    if !context.from_is_ours {
+        new.push(NewField::words("Sender", &[format!("<{}>", context.address_for("owner"))]));
+    }
+    new.push(NewField::words("Precedence", &["list".to_owned()]));
+    new.push(NewField::words("Feedback-ID", &[format!("{}:{account}:crier", list.name)]));
+    new
+}
+
+/// The fields that differ from copy to copy.
+fn write_personal(context: &RewriteContext<'_>, form: &mut SharedForm) {
+    form.push_made(b"List-Unsubscribe: <");
+    form.push_personal(Slot::UnsubscribeUrl, Context::Header);
+    form.push_made(b">,\r\n <");
+    form.push_personal(Slot::UnsubscribeMailto, Context::Header);
+    form.push_made(b">\r\n");
+    if !context.batched {
+        form.push_made(b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n");
+    }
+    form.push_made(b"CFBL-Address: ");
+    form.push_personal(Slot::EnvelopeSender, Context::Header);
+    form.push_made(b"; report=arf\r\n");
+}
+
+/// `Content-Type` and `Content-Transfer-Encoding` of a part that was encoded anew.
+fn content_fields(inbound: &Inbound, part: &Part, label: Label) -> Vec<NewField> {
+    let encoding = match label.encoding {
+        Encoding::SevenBit => "7bit",
+        Encoding::EightBit | Encoding::Other => "8bit",
+        Encoding::QuotedPrintable => "quoted-printable",
+        Encoding::Base64 => "base64",
+    };
+    let mut new = vec![NewField::words("Content-Transfer-Encoding", &[encoding.to_owned()])];
+    if label.utf8 {
+        new.push(NewField::words("Content-Type", &content_type_in_utf8(inbound, part)));
+    }
+    new
+}
+
+/// The part's `Content-Type` with all its parameters but the character set.
+fn content_type_in_utf8(inbound: &Inbound, part: &Part) -> Vec<String> {
+    let mut fields = header::fields(&inbound.raw[part.header.clone()]);
+    let parsed = fields.find(|field| field.is("Content-Type")).map(|f| f.parsed(Form::ContentType));
+    let attributes = match parsed {
+        Some(HeaderValue::ContentType(ContentType { attributes: Some(attributes), .. })) => attributes,
+        _ => Vec::new(),
+    };
+    let mut words = vec![format!("{};", part.media_type), "charset=utf-8".to_owned()];
+    for attribute in attributes.iter().filter(|attribute| attribute.name != "charset") {
+        let is_sound = attribute.name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && attribute.value.bytes().all(|byte| (32..127).contains(&byte))
+            && attribute.value.len() <= 200;
+        if is_sound {
+            if let Some(last) = words.last_mut() {
+                last.push(';');
+            }
+            let value = attribute.value.replace('\\', "\\\\").replace('"', "\\\"");
+            let is_token = !value.is_empty()
+                && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+            words.push(if is_token {
+                format!("{}={value}", attribute.name)
+            } else {
+                format!("{}=\"{value}\"", attribute.name)
+            });
+        }
+    }
+    words
+}
+
+/// Writes the header of an inner part that was encoded anew.
+pub(super) fn write_part_header(inbound: &Inbound, part: &Part, label: Label, form: &mut SharedForm) {
+    let new = content_fields(inbound, part, label);
+    let mut written = vec![false; new.len()];
+    for field in header::fields(&inbound.raw[part.header.clone()]) {
+        match new.iter().position(|new| field.is(new.name)) {
+            Some(index) if std::mem::replace(&mut written[index], true) => {}
+            Some(index) => form.push_made(&new[index].bytes),
+            None => {
+                let start = part.header.start + field.start;
+                form.push_original(start..start + field.raw.len());
+                form.end_header_line(&field);
+            }
+        }
+    }
+    for (new, _) in new.iter().zip(written).filter(|(_, written)| !written) {
+        form.push_made(&new.bytes);
+    }
+    form.push_made(b"\r\n");
+}

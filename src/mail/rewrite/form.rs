@@ -1,0 +1,315 @@
+//! The form that all members' copies of one message share.
+//!
+//! A list of pieces: ranges of the original, bytes that were made, and places for what is personal. A copy is
+//! rendered by walking the pieces, with nothing parsed and next to nothing allocated: it is made tens of
+//! thousands of times a second.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::mail::header::{self, Field};
+use crate::mail::template::Variable;
+use crate::mail::text;
+
+/// Longest value that is filled into one place, so that no line grows past what SMTP carries.
+pub(super) const VALUE_BYTES_MAX: usize = 300;
+
+/// A message as it goes out, with places for what is personal.
+#[derive(Debug, Clone)]
+pub struct SharedForm {
+    pub(super) original: Arc<[u8]>,
+    pub(super) made: Vec<u8>,
+    pub(super) pieces: Vec<Piece>,
+    /// Stands for a member's name that is blank.
+    pub(super) default_name: String,
+    /// How many pieces the header has.
+    pub(super) header_pieces: usize,
+    /// What was changed, for the record that is kept with the message.
+    pub changes: Vec<Change>,
+}
+
+/// A change that the list made to a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// The subject prefix was put in.
+    SubjectPrefix,
+    /// From was rewritten to the list's address.
+    FromRewritten,
+    /// Reply-To was set.
+    ReplyTo,
+    /// A fronter was put into a part of this type.
+    Fronter(String),
+    /// A footer was put into a part of this type.
+    Footer(String),
+    /// A part was encoded anew so that a fronter or footer fits.
+    Reencoded(String),
+    /// A header was removed.
+    Removed(String),
+    /// A header that was missing was added.
+    Added(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Bytes of the original.
+    Original(Range<usize>),
+    /// Bytes that the rewriting made.
+    Made(Range<usize>),
+    /// A value of the member.
+    Personal(Slot, Context),
+}
+
+/// What is personal in a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Slot {
+    Name,
+    FirstName,
+    Surname,
+    Email,
+    UnsubscribeUrl,
+    UnsubscribeMailto,
+    ManageUrl,
+    EnvelopeSender,
+    Custom(String),
+}
+
+impl Slot {
+    /// The slot of a variable, if its value differs from member to member.
+    pub(super) fn of(variable: &Variable) -> Option<Slot> {
+        match variable {
+            Variable::Name => Some(Slot::Name),
+            Variable::FirstName => Some(Slot::FirstName),
+            Variable::Surname => Some(Slot::Surname),
+            Variable::Email => Some(Slot::Email),
+            Variable::Unsubscribe => Some(Slot::UnsubscribeUrl),
+            Variable::Manage => Some(Slot::ManageUrl),
+            Variable::Custom(name) => Some(Slot::Custom(name.clone())),
+            Variable::List
+            | Variable::ListAddress
+            | Variable::Description
+            | Variable::Archive
+            | Variable::MessageUrl
+            | Variable::Subject
+            | Variable::Sender
+            | Variable::Reason
+            | Variable::Confirm
+            | Variable::Date => None,
+        }
+    }
+
+    /// Whether its values are ASCII for every member.
+    pub(super) fn is_ascii(&self) -> bool {
+        match self {
+            Slot::UnsubscribeUrl | Slot::UnsubscribeMailto | Slot::ManageUrl => true,
+            Slot::Name
+            | Slot::FirstName
+            | Slot::Surname
+            | Slot::Email
+            | Slot::EnvelopeSender
+            | Slot::Custom(_) => false,
+        }
+    }
+}
+
+/// Where a personal value stands, which decides how it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    /// A header field: the URL, without anything that could end it.
+    Header,
+    /// Plain UTF-8 text that is not encoded.
+    Text,
+    /// HTML that is not encoded; beyond ASCII as numeric references.
+    Html,
+    /// Plain UTF-8 text in quoted-printable.
+    TextQp,
+    /// HTML in quoted-printable.
+    HtmlQp,
+}
+
+/// What one member's copy is made of.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Personal<'a> {
+    /// The member's address.
+    pub email: &'a str,
+    /// First name, may be blank.
+    pub first_name: &'a str,
+    /// Surname, may be blank.
+    pub surname: &'a str,
+    /// `https://…` that leaves the list with one click.
+    pub unsubscribe_url: &'a str,
+    /// `mailto:…`, an address to which an empty message leaves the list.
+    pub unsubscribe_mailto: &'a str,
+    /// `https://…` with the member's settings.
+    pub manage_url: &'a str,
+    /// The envelope sender of this copy, to which complaints go too.
+    pub envelope_sender: &'a str,
+    /// Values of custom fields by the names that templates use.
+    pub custom: &'a [(&'a str, &'a str)],
+}
+
+impl SharedForm {
+    pub(super) fn new(original: Arc<[u8]>, default_name: String) -> SharedForm {
+        SharedForm {
+            original,
+            made: Vec::new(),
+            pieces: Vec::new(),
+            default_name,
+            header_pieces: 0,
+            changes: Vec::new(),
+        }
+    }
+
+    /// Adds bytes of the original.
+    pub(super) fn push_original(&mut self, range: Range<usize>) {
+        if range.is_empty() {
+            return;
+        }
+        let starts_body = self.header_pieces == self.pieces.len();
+        match self.pieces.last_mut() {
+            Some(Piece::Original(last)) if last.end == range.start && !starts_body => {
+                last.end = range.end;
+            }
+            _ => self.pieces.push(Piece::Original(range)),
+        }
+    }
+
+    /// Adds bytes of our own.
+    pub(super) fn push_made(&mut self, bytes: &[u8]) {
+        let start = self.made.len();
+        self.made.extend_from_slice(bytes);
+        let starts_body = self.header_pieces == self.pieces.len();
+        match self.pieces.last_mut() {
+            Some(Piece::Made(last)) if !starts_body => last.end = self.made.len(),
+            _ if bytes.is_empty() => {}
+            _ => self.pieces.push(Piece::Made(start..self.made.len())),
+        }
+    }
+
+    /// Adds a place for a value of the member.
+    pub(super) fn push_personal(&mut self, slot: Slot, context: Context) {
+        self.pieces.push(Piece::Personal(slot, context));
+    }
+
+    /// Ends the line of a field that stood at the end of a message without a line end.
+    pub(super) fn end_header_line(&mut self, field: &Field<'_>) {
+        if !field.raw.ends_with(b"\n") {
+            self.push_made(b"\r\n");
+        }
+    }
+
+    /// Ends the last line if it is open.
+    pub(super) fn end_line(&mut self) {
+        let last = match self.pieces.last() {
+            Some(Piece::Original(range)) => &self.original[range.clone()],
+            Some(Piece::Made(range)) => &self.made[range.clone()],
+            Some(Piece::Personal(..)) | None => b"",
+        };
+        if !last.ends_with(b"\r\n") && self.header_pieces < self.pieces.len() {
+            self.push_made(b"\r\n");
+        }
+    }
+
+    /// Marks the end of the header.
+    pub(super) fn end_header(&mut self) {
+        self.header_pieces = self.pieces.len();
+    }
+
+    /// Appends one member's copy to `out`.
+    pub fn render(&self, personal: &Personal<'_>, out: &mut Vec<u8>) {
+        out.reserve(self.shared_bytes() + self.pieces.len() * 16);
+        let mut value = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Original(range) => out.extend_from_slice(&self.original[range.clone()]),
+                Piece::Made(range) => out.extend_from_slice(&self.made[range.clone()]),
+                Piece::Personal(slot, context) => {
+                    self.write_value(slot, personal, &mut value);
+                    write_in(*context, &value, out);
+                }
+            }
+        }
+    }
+
+    /// Whether copies differ in their body, and not in headers alone.
+    #[must_use]
+    pub fn has_personal_body(&self) -> bool {
+        self.pieces[self.header_pieces..].iter().any(|piece| matches!(piece, Piece::Personal(..)))
+    }
+
+    /// The bytes that all copies share.
+    #[must_use]
+    pub fn shared_bytes(&self) -> usize {
+        self.pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Original(range) | Piece::Made(range) => range.len(),
+                Piece::Personal(..) => 0,
+            })
+            .sum()
+    }
+
+    /// The value for a slot, on one line and not longer than a line can take.
+    fn write_value(&self, slot: &Slot, personal: &Personal<'_>, value: &mut String) {
+        value.clear();
+        match slot {
+            Slot::Name => {
+                value.push_str(personal.first_name);
+                if !personal.first_name.is_empty() && !personal.surname.is_empty() {
+                    value.push(' ');
+                }
+                value.push_str(personal.surname);
+            }
+            Slot::FirstName => value.push_str(personal.first_name),
+            Slot::Surname => value.push_str(personal.surname),
+            Slot::Email => value.push_str(personal.email),
+            Slot::UnsubscribeUrl => value.push_str(personal.unsubscribe_url),
+            Slot::UnsubscribeMailto => value.push_str(personal.unsubscribe_mailto),
+            Slot::ManageUrl => value.push_str(personal.manage_url),
+            Slot::EnvelopeSender => value.push_str(personal.envelope_sender),
+            Slot::Custom(name) => {
+                value.push_str(
+                    personal.custom.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value),
+                );
+            }
+        }
+        let is_name = matches!(slot, Slot::Name | Slot::FirstName | Slot::Surname);
+        if is_name && value.trim().is_empty() {
+            value.clear();
+            value.push_str(&self.default_name);
+        }
+        if value.contains(char::is_control) {
+            *value = header::one_line(value);
+        }
+        value.truncate(value.floor_char_boundary(VALUE_BYTES_MAX));
+    }
+}
+
+fn write_in(context: Context, value: &str, out: &mut Vec<u8>) {
+    match context {
+        Context::Header => {
+            out.extend(value.bytes().filter(|byte| (33..127).contains(byte) && !b"<>".contains(byte)))
+        }
+        Context::Text => out.extend_from_slice(value.as_bytes()),
+        Context::Html => out.extend_from_slice(escaped(value).as_bytes()),
+        Context::TextQp => write_qp(value.as_bytes(), out),
+        Context::HtmlQp => write_qp(escaped(value).as_bytes(), out),
+    }
+}
+
+/// `value` escaped; it loses its end where that would be longer than a line can take.
+fn escaped(mut value: &str) -> String {
+    loop {
+        let html = text::escape_html(value);
+        if html.len() <= VALUE_BYTES_MAX {
+            return html;
+        }
+        value = &value[..value.floor_char_boundary(value.len() * 3 / 4)];
+    }
+}
+
+/// Between soft line breaks, so that the columns before and behind do not matter.
+fn write_qp(value: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"=\r\n");
+    text::encode_qp(value, out);
+    out.extend_from_slice(b"=\r\n");
+}

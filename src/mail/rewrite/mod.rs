@@ -1,0 +1,111 @@
+//! [`Inbound`] → what members receive (`spec/mail.md` 4 and 5).
+//!
+//! One pass that builds a [`SharedForm`]: untouched bytes are ranges of the original, what the list adds is made
+//! once, and what is personal is a place that is filled in as each copy is rendered. Signed and encrypted
+//! content is never changed.
+//!
+//! Reads no storage and no clock, looks nothing up: whether From has to be rewritten is an argument.
+
+mod body;
+mod decoration;
+mod fields;
+mod form;
+
+use crate::clock::Timestamp;
+use crate::model::{EmailAddress, List, MessageId};
+
+use super::parse::Inbound;
+
+pub use form::{Change, Personal, SharedForm};
+
+/// What the transformation depends on beside the message.
+#[derive(Debug, Clone, Copy)]
+pub struct RewriteContext<'a> {
+    /// The list that the message was posted to.
+    pub list: &'a List,
+    /// `L@D` with the account's main domain.
+    pub list_address: &'a EmailAddress,
+    /// Name of the account.
+    pub account: &'a str,
+    /// `https://lists.example.org`, without a slash at the end.
+    pub base_url: &'a str,
+    /// Identifies the message in permalinks.
+    pub message: MessageId,
+    /// Whether From must be rewritten although the list does not always do so.
+    pub rewrite_from: bool,
+    /// Whether the author's address belongs to a domain that this account signs for.
+    pub from_is_ours: bool,
+    /// Whether several members share one copy: nothing is personal, and no link acts at one click.
+    pub batched: bool,
+    /// Names that `${…}` may have in fronters and footers.
+    pub custom_fields: &'a [&'a str],
+    /// The present.
+    pub now: Timestamp,
+}
+
+impl RewriteContext<'_> {
+    /// The list's domain in the form of DNS, so that headers stay ASCII.
+    pub(super) fn domain(&self) -> String {
+        let domain = self.list_address.domain();
+        idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned())
+    }
+
+    /// `L@D`, ASCII.
+    pub(super) fn address(&self) -> String {
+        format!("{}@{}", self.list_address.local(), self.domain())
+    }
+
+    /// `L-suffix@D`.
+    pub(super) fn address_for(&self, suffix: &str) -> String {
+        format!("{}-{suffix}@{}", self.list_address.local(), self.domain())
+    }
+
+    /// The list's archive.
+    pub(super) fn archive_url(&self) -> String {
+        format!("{}/{}/", self.base_url, self.list.name)
+    }
+
+    /// The message in the archive.
+    pub(super) fn message_url(&self) -> String {
+        format!("{}/{}/msg/{}/", self.base_url, self.list.name, self.message)
+    }
+
+    /// The `List-Id` without description.
+    pub(super) fn list_id(&self) -> String {
+        list_id(self.list, &self.domain())
+    }
+
+    /// The Message-ID that a message gets that came without, without angle brackets.
+    #[must_use]
+    pub fn made_message_id(&self) -> String {
+        format!("{}.{}@{}", self.message, self.now.ms(), self.domain())
+    }
+
+    /// Whether From is rewritten; the list's own address never is.
+    pub(super) fn rewrites_from(&self, inbound: &Inbound) -> bool {
+        let is_list = |address: &EmailAddress| address.folded() == self.list_address.folded();
+        (self.list.rewrite_sender || self.rewrite_from)
+            && !inbound.from.as_ref().is_some_and(|from| is_list(&from.address))
+    }
+}
+
+/// `name.domain`: what identifies a list in `List-Id`.
+#[must_use]
+pub fn list_id(list: &List, domain: &str) -> String {
+    format!("{}.{domain}", list.name).to_ascii_lowercase()
+}
+
+/// Builds the form that all members' copies share.
+#[must_use]
+pub fn rewrite(inbound: &Inbound, context: &RewriteContext<'_>) -> SharedForm {
+    let default_name = context.list.merge_tags_default_name.clone();
+    let mut form = SharedForm::new(inbound.raw.clone(), default_name);
+    let edits = body::plan(inbound, context, &mut form.changes);
+    fields::write(inbound, context, &edits, &mut form);
+    form.end_header();
+    body::write(inbound, edits, &mut form);
+    form
+}
+
+#[cfg(test)]
+mod tests;

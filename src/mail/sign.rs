@@ -1,0 +1,304 @@
+//! DKIM signatures (RFC 6376, RFC 8463) over messages as they leave.
+//!
+//! Every copy to every member is signed, so keys are read once and nothing is parsed per call but the header
+//! fields that are covered; the price that is left is the RSA operation. Written against aws-lc-rs because
+//! `mail-auth` reads the system's clock for the time stamp, which is an argument here.
+
+use aws_lc_rs::digest::{Context, Digest, SHA256};
+use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair};
+
+use super::header;
+use crate::clock::Timestamp;
+use crate::model::DkimKeys;
+
+/// The fields that are covered where a message has them. `From` stands twice: a second one that is added on
+/// the way breaks the signature.
+const SIGNED: [&str; 22] = [
+    "From",
+    "From",
+    "Reply-To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "To",
+    "Cc",
+    "In-Reply-To",
+    "References",
+    "Sender",
+    "MIME-Version",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+    "List-Id",
+    "List-Post",
+    "List-Help",
+    "List-Unsubscribe",
+    "List-Unsubscribe-Post",
+    "List-Archive",
+    "Feedback-ID",
+    "CFBL-Address",
+];
+/// Characters of base64 on one line of the signature.
+const SIGNATURE_LINE_CHARS: usize = 72;
+
+/// Why keys cannot sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DkimSignerError {
+    /// The RSA key is no PKCS#8 key.
+    #[error("the RSA key cannot be read")]
+    Rsa,
+    /// The Ed25519 key is no PKCS#8 key.
+    #[error("the Ed25519 key cannot be read")]
+    Ed25519,
+}
+
+/// The keys of one domain, ready to sign.
+#[derive(Debug)]
+pub struct DkimSigner {
+    domain: String,
+    rsa: (String, RsaKeyPair),
+    ed25519: Option<(String, Ed25519KeyPair)>,
+}
+
+impl DkimSigner {
+    /// Reads the keys of `domain` (A-label form). The Ed25519 signature, which many verifiers still pass over, is
+    /// the second one and optional.
+    pub fn new(domain: &str, keys: &DkimKeys, with_ed25519: bool) -> Result<DkimSigner, DkimSignerError> {
+        let rsa = RsaKeyPair::from_pkcs8(&keys.rsa_pkcs8).map_err(|_| DkimSignerError::Rsa)?;
+        let ed25519 = if with_ed25519 {
+            let key =
+                Ed25519KeyPair::from_pkcs8(&keys.ed25519_pkcs8).map_err(|_| DkimSignerError::Ed25519)?;
+            Some((ed25519_selector(&keys.selector), key))
+        } else {
+            None
+        };
+        Ok(DkimSigner { domain: domain.to_owned(), rsa: (keys.selector.clone(), rsa), ed25519 })
+    }
+
+    /// Appends the `DKIM-Signature` fields that go in front of `message` to `out`.
+    pub fn sign(&self, message: &[u8], now: Timestamp, out: &mut Vec<u8>) {
+        let (head, body) = super::split(message);
+        self.sign_with(head, &body_hash(body), now, out);
+    }
+
+    /// As [`sign`](DkimSigner::sign) for copies whose body is the same: its hash is made once.
+    pub fn sign_with(&self, head: &[u8], body_hash: &BodyHash, now: Timestamp, out: &mut Vec<u8>) {
+        let covered = Covered::of(head);
+        let (selector, key) = &self.rsa;
+        self.sign_one("rsa-sha256", selector, &covered, body_hash, now, out, |digest| {
+            let mut signature = vec![0; key.public_modulus_len()];
+            key.sign_digest(&RSA_PKCS1_SHA256, digest, &mut signature).expect("a key that was read can sign");
+            signature
+        });
+        if let Some((selector, key)) = &self.ed25519 {
+            self.sign_one("ed25519-sha256", selector, &covered, body_hash, now, out, |digest| {
+                key.sign(digest.as_ref()).as_ref().to_vec()
+            });
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the two algorithms differ in three of them and share the rest"
+    )]
+    fn sign_one(
+        &self,
+        algorithm: &str,
+        selector: &str,
+        covered: &Covered,
+        body_hash: &BodyHash,
+        now: Timestamp,
+        out: &mut Vec<u8>,
+        make: impl FnOnce(&Digest) -> Vec<u8>,
+    ) {
+        let start = out.len();
+        let head = format!(
+            "DKIM-Signature: v=1; a={algorithm}; c=relaxed/relaxed; d={}; s={selector};\r\n\tt={}; bh={};\r\n\th=",
+            self.domain,
+            now.secs(),
+            data_encoding::BASE64.encode(body_hash.0.as_ref()),
+        );
+        out.extend_from_slice(head.as_bytes());
+        covered.write_names(out);
+        out.extend_from_slice(b";\r\n\tb=");
+        let mut context = covered.context.clone();
+        let mut canonical = Vec::with_capacity(out.len() - start);
+        canonical_field(&out[start..], &mut canonical);
+        // The signature's own field is hashed without the line end behind it.
+        context.update(canonical.strip_suffix(b"\r\n").unwrap_or(&canonical));
+        let signature = data_encoding::BASE64.encode(&make(&context.finish()));
+        for (index, line) in signature.as_bytes().chunks(SIGNATURE_LINE_CHARS).enumerate() {
+            if index != 0 {
+                out.extend_from_slice(b"\r\n\t");
+            }
+            out.extend_from_slice(line);
+        }
+        out.extend_from_slice(b"\r\n");
+    }
+}
+
+/// The selector of the Ed25519 key, beside the RSA key's.
+#[must_use]
+pub fn ed25519_selector(selector: &str) -> String {
+    format!("{selector}-ed")
+}
+
+/// The TXT records that publish the keys: for each its selector and text.
+pub fn dns_records(keys: &DkimKeys) -> Result<Vec<(String, String)>, DkimSignerError> {
+    let rsa = RsaKeyPair::from_pkcs8(&keys.rsa_pkcs8).map_err(|_| DkimSignerError::Rsa)?;
+    let rsa_public: PublicKeyX509Der<'_> = rsa.public_key().as_der().map_err(|_| DkimSignerError::Rsa)?;
+    let ed25519 = Ed25519KeyPair::from_pkcs8(&keys.ed25519_pkcs8).map_err(|_| DkimSignerError::Ed25519)?;
+    let base64 = |bytes: &[u8]| data_encoding::BASE64.encode(bytes);
+    Ok(vec![
+        (keys.selector.clone(), format!("v=DKIM1; k=rsa; p={}", base64(rsa_public.as_ref()))),
+        (
+            ed25519_selector(&keys.selector),
+            format!("v=DKIM1; k=ed25519; p={}", base64(ed25519.public_key().as_ref())),
+        ),
+    ])
+}
+
+/// The hash of a body in relaxed canonical form (RFC 6376 3.4.4).
+#[derive(Debug, Clone)]
+pub struct BodyHash(Digest);
+
+/// Hashes a body: blanks at line ends and empty lines at the end do not count, runs of blanks count as one.
+#[must_use]
+pub fn body_hash(body: &[u8]) -> BodyHash {
+    let mut context = Context::new(&SHA256);
+    let mut empty_lines = 0_usize;
+    let mut scratch = Vec::new();
+    for line in body.split_inclusive(|byte| *byte == b'\n') {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = trim_blanks_end(text.strip_suffix(b"\r").unwrap_or(text));
+        if text.is_empty() {
+            empty_lines += 1;
+            continue;
+        }
+        for _ in 0..empty_lines {
+            context.update(b"\r\n");
+        }
+        empty_lines = 0;
+        if has_runs(text) {
+            scratch.clear();
+            collapse(text, &mut scratch);
+            context.update(&scratch);
+            context.update(b"\r\n");
+        } else if line.len() == text.len() + 2 {
+            context.update(line);
+        } else {
+            context.update(text);
+            context.update(b"\r\n");
+        }
+    }
+    BodyHash(context.finish())
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+fn trim_blanks_end(mut text: &[u8]) -> &[u8] {
+    while let Some((&last, rest)) = text.split_last() {
+        if !is_blank(last) {
+            break;
+        }
+        text = rest;
+    }
+    text
+}
+
+/// Whether a line has blanks that relaxed canonicalisation changes.
+fn has_runs(text: &[u8]) -> bool {
+    let mut previous = 0;
+    text.iter().any(|&byte| {
+        let is_run = byte == b'\t' || (byte == b' ' && previous == b' ');
+        previous = byte;
+        is_run
+    })
+}
+
+fn collapse(text: &[u8], out: &mut Vec<u8>) {
+    let mut in_run = false;
+    for &byte in text {
+        if !is_blank(byte) {
+            out.push(byte);
+        } else if !in_run {
+            out.push(b' ');
+        }
+        in_run = is_blank(byte);
+    }
+}
+
+/// The covered fields of one message, hashed but for the signature's own.
+struct Covered {
+    context: Context,
+    /// `SIGNED` in the order of hashing, each as often as it is covered.
+    names: Vec<&'static str>,
+}
+
+impl Covered {
+    fn of(head: &[u8]) -> Covered {
+        let fields: Vec<(Option<usize>, header::Field<'_>)> = header::fields(head)
+            .map(|field| (SIGNED.iter().position(|name| field.is(name)), field))
+            .collect();
+        let mut context = Context::new(&SHA256);
+        let mut canonical = Vec::with_capacity(head.len());
+        let mut names = Vec::with_capacity(SIGNED.len());
+        for (index, name) in SIGNED.iter().enumerate() {
+            // The first stands for all fields of this name, the last one in the message first; the second From
+            // covers the absence of another.
+            if index != 0 && SIGNED[index - 1] == *name {
+                names.push(*name);
+                continue;
+            }
+            for (_, field) in fields.iter().rev().filter(|(signed, _)| *signed == Some(index)) {
+                canonical_field(field.raw, &mut canonical);
+                names.push(*name);
+            }
+        }
+        context.update(&canonical);
+        Covered { context, names }
+    }
+
+    fn write_names(&self, out: &mut Vec<u8>) {
+        let mut column = 3;
+        for (index, name) in self.names.iter().enumerate() {
+            if index != 0 {
+                out.push(b':');
+            }
+            if SIGNATURE_LINE_CHARS < column + name.len() {
+                out.extend_from_slice(b"\r\n\t");
+                column = 1;
+            }
+            out.extend_from_slice(name.as_bytes());
+            column += name.len() + 1;
+        }
+    }
+}
+
+/// A header field in relaxed canonical form (RFC 6376 3.4.2), with its line end.
+fn canonical_field(raw: &[u8], out: &mut Vec<u8>) {
+    let colon = raw.iter().position(|byte| *byte == b':').unwrap_or(raw.len());
+    out.extend(raw[..colon].trim_ascii_end().iter().map(u8::to_ascii_lowercase));
+    out.push(b':');
+    let start = out.len();
+    let mut pending = false;
+    for &byte in raw.get(colon + 1..).unwrap_or_default() {
+        match byte {
+            b'\r' | b'\n' => {}
+            b' ' | b'\t' => pending = true,
+            _ => {
+                if pending && start < out.len() {
+                    out.push(b' ');
+                }
+                pending = false;
+                out.push(byte);
+            }
+        }
+    }
+    out.extend_from_slice(b"\r\n");
+}
+
+#[cfg(test)]
+mod tests;

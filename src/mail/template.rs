@@ -1,0 +1,303 @@
+//! `$VARIABLES` in texts that administrators write (`spec/mail.md` 8): parsed once, expanded per member.
+//!
+//! A template is checked when it is saved: an unknown variable is an error that names it. Expansion never fails.
+
+use std::borrow::Cow;
+
+use super::{header, text};
+
+/// Characters of a custom field's name in `${…}`.
+const FIELD_NAME_CHARS_MAX: usize = 200;
+
+/// A value that a template can show.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Variable {
+    /// The member's full name.
+    Name,
+    /// The member's first name.
+    FirstName,
+    /// The member's surname.
+    Surname,
+    /// The member's address.
+    Email,
+    /// Name of the list.
+    List,
+    /// Address of the list.
+    ListAddress,
+    /// Description of the list.
+    Description,
+    /// The member's own link to leave.
+    Unsubscribe,
+    /// The member's own link to its settings.
+    Manage,
+    /// The list's archive.
+    Archive,
+    /// The message in the archive.
+    MessageUrl,
+    /// The message's subject.
+    Subject,
+    /// The message's author.
+    Sender,
+    /// Why a message was held or rejected.
+    Reason,
+    /// The link that confirms a request.
+    Confirm,
+    /// The day the message is sent.
+    Date,
+    /// `${Custom field}` of the member.
+    Custom(String),
+}
+
+const NAMED: [(&str, Variable); 16] = [
+    ("NAME", Variable::Name),
+    ("FIRSTNAME", Variable::FirstName),
+    ("SURNAME", Variable::Surname),
+    ("EMAIL", Variable::Email),
+    ("LIST", Variable::List),
+    ("LISTADDRESS", Variable::ListAddress),
+    ("DESCRIPTION", Variable::Description),
+    ("UNSUBSCRIBE", Variable::Unsubscribe),
+    ("MANAGE", Variable::Manage),
+    ("ARCHIVE", Variable::Archive),
+    ("MESSAGE_URL", Variable::MessageUrl),
+    ("SUBJECT", Variable::Subject),
+    ("SENDER", Variable::Sender),
+    ("REASON", Variable::Reason),
+    ("CONFIRM", Variable::Confirm),
+    ("DATE", Variable::Date),
+];
+
+impl Variable {
+    /// Whether its value differs from member to member.
+    #[must_use]
+    pub fn is_personal(&self) -> bool {
+        match self {
+            Variable::Name
+            | Variable::FirstName
+            | Variable::Surname
+            | Variable::Email
+            | Variable::Unsubscribe
+            | Variable::Manage
+            | Variable::Custom(_) => true,
+            Variable::List
+            | Variable::ListAddress
+            | Variable::Description
+            | Variable::Archive
+            | Variable::MessageUrl
+            | Variable::Subject
+            | Variable::Sender
+            | Variable::Reason
+            | Variable::Confirm
+            | Variable::Date => false,
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Variable> {
+        NAMED.iter().find(|(known, _)| *known == name).map(|(_, variable)| variable.clone())
+    }
+}
+
+/// Why a text is no template.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// A variable or custom field that does not exist.
+    #[error("unknown variable {0}; a dollar sign by itself is written $$")]
+    Unknown(String),
+    /// `${` without `}`.
+    #[error("a ${{ without its closing brace")]
+    Unclosed,
+}
+
+/// One stretch of a template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// Literal text.
+    Text(String),
+    /// A value to be filled in.
+    Variable(Variable),
+}
+
+/// A parsed text with variables.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Template {
+    segments: Vec<Segment>,
+}
+
+/// Where an expanded value will stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Plain text.
+    Text,
+    /// HTML: values are escaped.
+    Html,
+    /// A header: values lose their line breaks.
+    Header,
+}
+
+impl Template {
+    /// Reads a template; `custom_fields` are the names and identifiers that `${…}` may have.
+    pub fn parse(text: &str, custom_fields: &[&str]) -> Result<Template, TemplateError> {
+        let is_custom = |name: &str| custom_fields.contains(&name);
+        read(text, &is_custom, true).map(|segments| Template { segments })
+    }
+
+    /// Reads a text in which only what names a variable is one and everything else, `$$` too, is literal: the
+    /// content of members' messages with merge tags, and templates that were saved before a field was removed.
+    #[must_use]
+    pub fn parse_leniently(text: &str, custom_fields: &[&str]) -> Template {
+        let is_custom = |name: &str| custom_fields.contains(&name);
+        Template {
+            segments: read(text, &is_custom, false).unwrap_or_else(|_| vec![Segment::Text(text.to_owned())]),
+        }
+    }
+
+    /// The stretches of the template, in order.
+    #[must_use]
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// The template with its values filled in.
+    pub fn expand<'v>(&self, place: Place, value: impl Fn(&Variable) -> Cow<'v, str>) -> String {
+        let mut expanded = String::new();
+        for segment in &self.segments {
+            match segment {
+                Segment::Text(text) => expanded.push_str(text),
+                Segment::Variable(variable) => match place {
+                    Place::Text => expanded.push_str(&value(variable)),
+                    Place::Html => text::escape_html_into(&value(variable), &mut expanded),
+                    Place::Header => expanded.push_str(&header::one_line(&value(variable))),
+                },
+            }
+        }
+        if place == Place::Header { header::one_line(&expanded) } else { expanded }
+    }
+}
+
+/// The segments of `text`. Strict reading refuses what it does not know; the other leaves it as text.
+fn read(text: &str, is_custom: &dyn Fn(&str) -> bool, strict: bool) -> Result<Vec<Segment>, TemplateError> {
+    let mut segments = Vec::new();
+    let mut literal = String::new();
+    let mut rest = text;
+    while let Some(dollar) = rest.find('$') {
+        literal.push_str(&rest[..dollar]);
+        let tail = &rest[dollar + 1..];
+        let (variable, length) = match token(tail, is_custom) {
+            Token::Dollar => {
+                literal.push_str(if strict { "$" } else { "$$" });
+                rest = &tail[1..];
+                continue;
+            }
+            Token::Variable(variable, length) => (variable, length),
+            Token::Plain => {
+                literal.push('$');
+                rest = tail;
+                continue;
+            }
+            Token::Unknown(name) if strict => return Err(TemplateError::Unknown(name)),
+            Token::Unclosed if strict => return Err(TemplateError::Unclosed),
+            Token::Unknown(_) | Token::Unclosed => {
+                literal.push('$');
+                rest = tail;
+                continue;
+            }
+        };
+        if !literal.is_empty() {
+            segments.push(Segment::Text(std::mem::take(&mut literal)));
+        }
+        segments.push(Segment::Variable(variable));
+        rest = &tail[length..];
+    }
+    literal.push_str(rest);
+    if !literal.is_empty() {
+        segments.push(Segment::Text(literal));
+    }
+    Ok(segments)
+}
+
+/// What stands behind a dollar sign.
+enum Token {
+    Dollar,
+    /// A variable and the length of what names it.
+    Variable(Variable, usize),
+    Unknown(String),
+    Unclosed,
+    /// Nothing that could name a variable, for example a price.
+    Plain,
+}
+
+fn token(tail: &str, is_custom: &dyn Fn(&str) -> bool) -> Token {
+    if tail.starts_with('$') {
+        return Token::Dollar;
+    }
+    if let Some(braced) = tail.strip_prefix('{') {
+        let Some((name, _)) = braced.split_once('}') else { return Token::Unclosed };
+        let length = name.len() + 2;
+        return match Variable::from_name(name) {
+            Some(variable) => Token::Variable(variable, length),
+            None if is_custom(name) => Token::Variable(Variable::Custom(name.to_owned()), length),
+            None => Token::Unknown(format!(
+                "${{{}}}",
+                name.chars().take(FIELD_NAME_CHARS_MAX).collect::<String>()
+            )),
+        };
+    }
+    let length = tail.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(tail.len());
+    let name = &tail[..length];
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return Token::Plain;
+    }
+    match Variable::from_name(name) {
+        Some(variable) => Token::Variable(variable, length),
+        None => Token::Unknown(format!("${}", name.chars().take(FIELD_NAME_CHARS_MAX).collect::<String>())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<&str, &str>) {
+        let value = |variable: &Variable| match variable {
+            Variable::FirstName => Cow::Borrowed("<Ada>\r\nX"),
+            Variable::Custom(name) => Cow::Owned(format!("[{name}]")),
+            other => Cow::Owned(format!("{other:?}")),
+        };
+        let expanded = Template::parse(text, &["Shoe size"])
+            .map(|template| template.expand(Place::Html, value))
+            .map_err(|error| error.to_string());
+        assert_eq!(expanded.as_deref().map_err(String::as_str), expected, "{text}");
+    }
+
+    #[test]
+    fn variables_are_filled_in_and_escaped() {
+        check("Hi $FIRSTNAME, <b>$LIST</b>", Ok("Hi &lt;Ada&gt;\r\nX, <b>List</b>"));
+        check("${Shoe size}/${NAME}.$LISTADDRESS", Ok("[Shoe size]/Name.ListAddress"));
+        check("", Ok(""));
+    }
+
+    #[test]
+    fn two_dollars_are_one_and_a_price_is_a_price() {
+        check("$$NAME costs $5 or $", Ok("$NAME costs $5 or $"));
+    }
+
+    #[test]
+    fn an_unknown_variable_is_named() {
+        check("Hi $NMAE!", Err("unknown variable $NMAE; a dollar sign by itself is written $$"));
+        check("${Hat size}", Err("unknown variable ${Hat size}; a dollar sign by itself is written $$"));
+        check("${Hat", Err("a ${ without its closing brace"));
+    }
+
+    #[test]
+    fn a_header_has_no_line_breaks() {
+        let template = Template::parse("a\n$NAME", &[]).unwrap();
+        assert_eq!(template.expand(Place::Header, |_| Cow::Borrowed("b\r\nBcc: c")), "a b Bcc: c");
+    }
+
+    #[test]
+    fn lenient_reading_touches_named_variables_alone() {
+        let template = Template::parse_leniently("$$ $NMAE $NAME ${x $5", &[]);
+        assert_eq!(template.expand(Place::Text, |_| Cow::Borrowed("Ada")), "$$ $NMAE Ada ${x $5");
+    }
+}
