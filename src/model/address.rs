@@ -134,7 +134,8 @@ fn is_domain_char(c: char) -> bool {
 
 fn is_international(c: char) -> bool {
     // U+2028 and U+2029 are line separators; U+FEFF and the bidirectional marks are invisible.
-    let invisible = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let invisible =
+        matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     !c.is_ascii() && !c.is_control() && !c.is_whitespace() && !invisible
 }
 
@@ -172,7 +173,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Result<&str, AddressError>) {
-        assert_eq!(EmailAddress::parse(text).as_ref().map(EmailAddress::as_str).map_err(|e| *e), expected, "{text}");
+        assert_eq!(
+            EmailAddress::parse(text).as_ref().map(EmailAddress::as_str).map_err(|e| *e),
+            expected,
+            "{text}"
+        );
     }
 
     #[test]

@@ -30,7 +30,9 @@ pub enum NameError {
     #[error("must have at most 64 characters")]
     Length,
     /// A character beyond the four kinds, or a period that an address could not have there.
-    #[error("may have letters a-z, digits, underscores, periods and hyphens, and no period first, last or twice")]
+    #[error(
+        "may have letters a-z, digits, underscores, periods and hyphens, and no period first, last or twice"
+    )]
     Character,
     /// One of the names that every mail system keeps for itself.
     #[error("is reserved")]

@@ -1,0 +1,632 @@
+//! One connection as a sender, through mail-send's client.
+//!
+//! mail-send greets, negotiates TLS and authenticates. Sending is our own over its stream, because its `send`
+//! gives up at the first refused recipient and answers come one by one. Here, each copy is a transaction of
+//! its own with its own [`Outcome`], and with PIPELINING (RFC 2920) the text of one copy and the envelope of
+//! the next leave in one write:
+//!
+//! ```text
+//! MAIL RCPT DATA  →  250 250 354  →  text . MAIL RCPT DATA  →  250 250 250 354  →  …
+//! ```
+//!
+//! `DATA` is the last command of a group, and no text is sent before its 354 has been read. While the other
+//! server works on one group, the next copy is rendered.
+//!
+//! A connection never reads a clock but for its time limits, and retries nothing.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use mail_send::{Credentials, SmtpClient};
+use rustls::pki_types::ServerName;
+use smtp_proto::response::parser::ResponseReceiver;
+use smtp_proto::{EXT_START_TLS, EhloResponse};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+
+use super::outgoing::{CopyBuffer, Outcome, Outgoing, Peer, RemoteReply};
+use super::tls::{opportunistic_client, verifying_client};
+use crate::config::Relay;
+
+/// Octets that one read of replies takes at most.
+const READ_BYTES: usize = 4096;
+/// Octets of one reply, after which the other side is not speaking SMTP.
+const REPLY_BYTES_MAX: usize = 64 * 1024;
+/// Room that the output buffer keeps from one batch to the next.
+const OUT_BYTES_KEPT: usize = 256 * 1024;
+/// How long a farewell may take.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Where to connect, and how safely.
+#[derive(Clone)]
+pub struct Target {
+    /// The name that a certificate is checked against.
+    pub host: String,
+    /// Tried in order until one answers.
+    pub addresses: Vec<SocketAddr>,
+    /// What is asked of TLS.
+    pub security: Security,
+    /// User name and password; sent over verified TLS only.
+    pub credentials: Option<(String, String)>,
+}
+
+impl std::fmt::Debug for Target {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The password never reaches a log.
+        write!(out, "Target({} at {:?}, {:?})", self.host, self.addresses, self.security)
+    }
+}
+
+impl Target {
+    /// The operator's relay, whose name was resolved to `addresses`.
+    #[must_use]
+    pub fn relay(relay: &Relay, addresses: &[IpAddr]) -> Target {
+        let Relay { host, port, implicit_tls, credentials } = relay;
+        let security = match (implicit_tls, credentials) {
+            (true, _) => Security::Implicit,
+            (false, Some(_)) => Security::StartTls,
+            (false, None) => Security::Opportunistic,
+        };
+        Target {
+            host: host.clone(),
+            addresses: addresses.iter().map(|address| SocketAddr::new(*address, *port)).collect(),
+            security,
+            credentials: credentials.clone(),
+        }
+    }
+}
+
+/// What is asked of TLS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Security {
+    /// STARTTLS where it is offered and works, with any certificate; else in clear (RFC 7435).
+    Opportunistic,
+    /// STARTTLS with a certificate that public authorities vouch for, or nothing.
+    StartTls,
+    /// TLS from the first octet (RFC 8314), verified likewise.
+    Implicit,
+}
+
+/// How connections are made.
+#[derive(Debug, Clone)]
+pub struct ClientConfig {
+    /// The name this server gives itself in EHLO.
+    pub hostname: String,
+    /// For one address to accept a connection.
+    pub connect_timeout: Duration,
+    /// For the reply to one command (RFC 5321 4.5.3.2).
+    pub command_timeout: Duration,
+    /// For writing a message, and for the reply to it.
+    pub data_timeout: Duration,
+}
+
+impl ClientConfig {
+    /// The time limits of RFC 5321, under the given name.
+    #[must_use]
+    pub fn new(hostname: impl Into<String>) -> ClientConfig {
+        ClientConfig {
+            hostname: hostname.into(),
+            connect_timeout: Duration::from_secs(30),
+            command_timeout: Duration::from_mins(5),
+            data_timeout: Duration::from_mins(10),
+        }
+    }
+}
+
+/// Why there is no connection. Each is worth another attempt later: what is wrong may be put right.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// There was no address to try.
+    #[error("there is no address to connect to")]
+    NoAddress,
+    /// The network said no.
+    #[error("{0}")]
+    Network(#[from] io::Error),
+    /// Nothing came in time.
+    #[error("no answer in time")]
+    TimedOut,
+    /// The server does not want us: its reply to the connection or to EHLO.
+    #[error("{0}")]
+    Refused(RemoteReply),
+    /// TLS was refused or failed.
+    #[error("TLS failed: {0}")]
+    Tls(String),
+    /// TLS is a must here, and not offered.
+    #[error("the server offers no STARTTLS, which is needed here")]
+    TlsNotOffered,
+    /// User name and password were not taken.
+    #[error("the server did not take user name and password: {0}")]
+    Credentials(String),
+    /// What came is not SMTP.
+    #[error("the server does not speak SMTP")]
+    NotSmtp,
+}
+
+impl From<mail_send::Error> for ConnectError {
+    fn from(error: mail_send::Error) -> ConnectError {
+        match error {
+            mail_send::Error::Io(error) => ConnectError::Network(error),
+            mail_send::Error::Tls(error) => ConnectError::Tls(error.to_string()),
+            mail_send::Error::InvalidTLSName => {
+                ConnectError::Tls("the host's name cannot be verified".to_owned())
+            }
+            mail_send::Error::UnexpectedReply(reply) => ConnectError::Refused(reply.into()),
+            mail_send::Error::AuthenticationFailed(reply) => {
+                ConnectError::Credentials(RemoteReply::from(reply).to_string())
+            }
+            mail_send::Error::Auth(_)
+            | mail_send::Error::Base64(_)
+            | mail_send::Error::MissingCredentials
+            | mail_send::Error::UnsupportedAuthMechanism => ConnectError::Credentials(error.to_string()),
+            mail_send::Error::Timeout => ConnectError::TimedOut,
+            mail_send::Error::MissingStartTls => ConnectError::TlsNotOffered,
+            mail_send::Error::UnparseableReply
+            | mail_send::Error::MissingMailFrom
+            | mail_send::Error::MissingRcptTo => ConnectError::NotSmtp,
+        }
+    }
+}
+
+/// Why a connection ended before all copies were answered.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectionLost {
+    /// The network broke, or the other side closed.
+    #[error("the connection broke: {0}")]
+    Network(#[from] io::Error),
+    /// Nothing came in time.
+    #[error("no answer in time")]
+    TimedOut,
+    /// The server ended the session (421).
+    #[error("{0}")]
+    Refused(RemoteReply),
+    /// What came is not SMTP.
+    #[error("the server does not speak SMTP")]
+    NotSmtp,
+}
+
+enum Stream {
+    Plain(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
+}
+
+impl Stream {
+    async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stream::Plain(stream) => stream.read(buffer).await,
+            Stream::Tls(stream) => stream.read(buffer).await,
+        }
+    }
+
+    async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Stream::Plain(stream) => stream.write_all(bytes).await,
+            Stream::Tls(stream) => {
+                stream.write_all(bytes).await?;
+                stream.flush().await
+            }
+        }
+    }
+
+    fn tcp(&self) -> &TcpStream {
+        match self {
+            Stream::Plain(stream) => stream,
+            Stream::Tls(stream) => stream.get_ref().0,
+        }
+    }
+}
+
+/// A session with another server that is ready to send.
+pub struct Connection {
+    stream: Stream,
+    peer: Peer,
+    command_timeout: Duration,
+    data_timeout: Duration,
+    out: Vec<u8>,
+    input: Box<[u8]>,
+    /// What of `input` was read and not parsed yet.
+    unparsed: std::ops::Range<usize>,
+    sent: usize,
+    /// Between transactions with nothing unanswered.
+    is_clean: bool,
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Connection({:?}, {} sent)", self.peer, self.sent)
+    }
+}
+
+/// Connects to the first address that answers, and says EHLO.
+///
+/// # Panics
+/// When the target has a password and would send it in clear.
+pub async fn connect(target: &Target, config: &ClientConfig) -> Result<Connection, ConnectError> {
+    assert!(
+        target.credentials.is_none() || target.security != Security::Opportunistic,
+        "a password must not leave in clear"
+    );
+    let mut last = ConnectError::NoAddress;
+    for address in &target.addresses {
+        match Box::pin(connect_to(*address, target, config)).await {
+            Ok(connection) => return Ok(connection),
+            Err(error) => {
+                tracing::debug!(smtp.host = target.host, smtp.address = %address, error = %error,
+                    "No connection to {address}");
+                last = error;
+            }
+        }
+    }
+    Err(last)
+}
+
+async fn connect_to(
+    address: SocketAddr,
+    target: &Target,
+    config: &ClientConfig,
+) -> Result<Connection, ConnectError> {
+    match target.security {
+        Security::Implicit => {
+            let client = open(address, config).await?;
+            let connector = TlsConnector::from(verifying_client());
+            let mut client = client.into_tls(&connector, &target.host).await?;
+            greeting(&mut client).await?;
+            greeted_over_tls(client, target, config).await
+        }
+        Security::StartTls => connect_with_starttls(address, target, config).await,
+        Security::Opportunistic => match connect_with_starttls(address, target, config).await {
+            // STARTTLS was offered and does not work: in clear is what is left.
+            Err(ConnectError::Tls(_)) => connect_in_clear(address, config).await,
+            result => result,
+        },
+    }
+}
+
+/// Opens the connection, without a word.
+async fn open(address: SocketAddr, config: &ClientConfig) -> Result<SmtpClient<TcpStream>, ConnectError> {
+    let mut client = SmtpClient::connect(address, config.connect_timeout).await?;
+    client.timeout = config.command_timeout;
+    client.stream.set_nodelay(true)?;
+    Ok(client)
+}
+
+async fn connect_in_clear(address: SocketAddr, config: &ClientConfig) -> Result<Connection, ConnectError> {
+    let mut client = open(address, config).await?;
+    greeting(&mut client).await?;
+    let response = hello(&mut client, &config.hostname).await?;
+    Ok(Connection::new(Stream::Plain(client.stream), &response, config))
+}
+
+async fn connect_with_starttls(
+    address: SocketAddr,
+    target: &Target,
+    config: &ClientConfig,
+) -> Result<Connection, ConnectError> {
+    let mut client = open(address, config).await?;
+    greeting(&mut client).await?;
+    let response = hello(&mut client, &config.hostname).await?;
+    let is_opportunistic = target.security == Security::Opportunistic;
+    if !response.has_capability(EXT_START_TLS) {
+        if is_opportunistic {
+            return Ok(Connection::new(Stream::Plain(client.stream), &response, config));
+        }
+        return Err(ConnectError::TlsNotOffered);
+    }
+    // Whoever is not verified may be named by address, where the name is none that TLS could carry.
+    let by_address = address.ip().to_string();
+    let is_name = ServerName::try_from(target.host.as_str()).is_ok();
+    let name = if is_name || !is_opportunistic { &target.host } else { &by_address };
+    let tls = if is_opportunistic { opportunistic_client() } else { verifying_client() };
+    let client = client
+        .start_tls(&TlsConnector::from(tls), name)
+        .await
+        .map_err(|error| ConnectError::Tls(error.to_string()))?;
+    greeted_over_tls(client, target, config).await
+}
+
+/// EHLO and authentication, once TLS stands and the greeting was read.
+async fn greeted_over_tls(
+    mut client: SmtpClient<TlsStream<TcpStream>>,
+    target: &Target,
+    config: &ClientConfig,
+) -> Result<Connection, ConnectError> {
+    let response = hello(&mut client, &config.hostname).await?;
+    if let Some((user, password)) = &target.credentials {
+        let credentials = Credentials::new(user.as_str(), password.as_str());
+        client.authenticate(&credentials, &response).await?;
+    }
+    Ok(Connection::new(Stream::Tls(Box::new(client.stream)), &response, config))
+}
+
+async fn greeting<S: AsyncRead + AsyncWrite + Unpin>(client: &mut SmtpClient<S>) -> Result<(), ConnectError> {
+    let reply = timeout(client.timeout, client.read()).await.map_err(|_| ConnectError::TimedOut)??;
+    if reply.code == 220 { Ok(()) } else { Err(ConnectError::Refused(reply.into())) }
+}
+
+/// EHLO, and HELO for a server that does not know it (RFC 5321 3.2).
+async fn hello<S: AsyncRead + AsyncWrite + Unpin>(
+    client: &mut SmtpClient<S>,
+    hostname: &str,
+) -> Result<EhloResponse<String>, ConnectError> {
+    match client.ehlo(hostname).await {
+        Err(mail_send::Error::UnexpectedReply(reply)) if reply.code != 421 => {
+            let reply = client.cmd(format!("HELO {hostname}\r\n")).await?;
+            if reply.code == 250 {
+                Ok(EhloResponse::default())
+            } else {
+                Err(ConnectError::Refused(reply.into()))
+            }
+        }
+        result => Ok(result?),
+    }
+}
+
+/// Counts the copies of a batch as they are handed out.
+struct Feed<'a> {
+    copies: &'a mut dyn Outgoing,
+    handed_out: usize,
+}
+
+impl Feed<'_> {
+    /// The next copy that the peer can take; what it cannot is settled at once.
+    fn fetch(&mut self, copy: &mut CopyBuffer, peer: Peer) -> Option<usize> {
+        loop {
+            copy.clear();
+            if !self.copies.next(copy) {
+                return None;
+            }
+            let index = self.handed_out;
+            self.handed_out += 1;
+            match copy.refusal(peer) {
+                None => return Some(index),
+                Some(reply) => self.copies.answered(index, Outcome::of_refusal(reply)),
+            }
+        }
+    }
+}
+
+/// How the other server took an envelope that was sent in one group.
+enum EnvelopeAnswer {
+    /// It waits for the text.
+    GoAhead,
+    Refused {
+        reply: RemoteReply,
+        /// It waits for text all the same, which must be ended (RFC 2920 3.1).
+        awaits_text: bool,
+    },
+}
+
+impl Connection {
+    fn new(stream: Stream, response: &EhloResponse<String>, config: &ClientConfig) -> Connection {
+        Connection {
+            stream,
+            peer: Peer::new(response),
+            command_timeout: config.command_timeout,
+            data_timeout: config.data_timeout,
+            out: Vec::new(),
+            input: vec![0; READ_BYTES].into_boxed_slice(),
+            unparsed: 0..0,
+            sent: 0,
+            is_clean: true,
+        }
+    }
+
+    /// What the other server can do.
+    #[must_use]
+    pub fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    /// Whether the connection is encrypted.
+    #[must_use]
+    pub fn is_tls(&self) -> bool {
+        matches!(self.stream, Stream::Tls(_))
+    }
+
+    /// Copies whose text was sent.
+    #[must_use]
+    pub fn sent(&self) -> usize {
+        self.sent
+    }
+
+    /// Whether another batch could be sent: nothing is unanswered, and the other side has neither closed nor
+    /// said anything unasked (which would be 421).
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        let mut octet = [0];
+        let mut context = Context::from_waker(Waker::noop());
+        let waiting = self.stream.tcp().poll_peek(&mut context, &mut ReadBuf::new(&mut octet));
+        self.is_clean && self.unparsed.is_empty() && matches!(waiting, Poll::Pending)
+    }
+
+    /// Sends copies one after another, each in its own transaction. An error ends the batch.
+    pub async fn send_all(&mut self, copies: &mut dyn Outgoing) -> Result<(), ConnectionLost> {
+        // Stays so if an error or the caller's own end leaves something unanswered.
+        self.is_clean = false;
+        let feed = Feed { copies, handed_out: 0 };
+        if self.peer.pipelining {
+            self.send_pipelined(feed).await?;
+        } else {
+            self.send_in_turns(feed).await?;
+        }
+        self.out.clear();
+        self.out.shrink_to(OUT_BYTES_KEPT);
+        self.is_clean = true;
+        Ok(())
+    }
+
+    /// Says goodbye; what is answered, or whether, changes nothing.
+    pub async fn quit(mut self) {
+        let farewell = async {
+            self.stream.write(b"QUIT\r\n").await?;
+            self.read_reply(QUIT_TIMEOUT).await
+        };
+        if let Ok(Err(error)) = timeout(QUIT_TIMEOUT, farewell).await {
+            tracing::debug!(error = %error, "An SMTP connection ended without goodbye");
+        }
+    }
+
+    async fn send_pipelined(&mut self, mut feed: Feed<'_>) -> Result<(), ConnectionLost> {
+        let (mut copy, mut copy_ahead) = (CopyBuffer::default(), CopyBuffer::default());
+        let mut current = feed.fetch(&mut copy, self.peer);
+        // What the next write needs beside the envelope: the copy whose text it ends, replies to pass over.
+        let (mut text_of, mut passed_over) = (None, 0);
+        self.out.clear();
+        loop {
+            if current.is_some() {
+                self.render_envelope(&copy);
+            }
+            if self.out.is_empty() {
+                return Ok(());
+            }
+            self.write_out(self.data_timeout).await?;
+            let ahead = current.and_then(|_| feed.fetch(&mut copy_ahead, self.peer));
+            if let Some(index) = text_of.take() {
+                let reply = self.read_reply(self.data_timeout).await?;
+                feed.copies.answered(index, Outcome::of_message(reply.clone()));
+                end_at_421(reply)?;
+            }
+            for _ in 0..std::mem::take(&mut passed_over) {
+                end_at_421(self.read_reply(self.data_timeout).await?)?;
+            }
+            let Some(index) = current else { return Ok(()) };
+            match self.read_envelope_answer().await? {
+                EnvelopeAnswer::GoAhead => {
+                    feed.copies.begun(index);
+                    copy.render_data(&mut self.out);
+                    self.sent += 1;
+                    text_of = Some(index);
+                }
+                EnvelopeAnswer::Refused { reply, awaits_text } => {
+                    feed.copies.answered(index, Outcome::of_refusal(reply.clone()));
+                    end_at_421(reply)?;
+                    let commands: &[u8] = if awaits_text { b".\r\nRSET\r\n" } else { b"RSET\r\n" };
+                    self.out.extend_from_slice(commands);
+                    passed_over = if awaits_text { 2 } else { 1 };
+                }
+            }
+            std::mem::swap(&mut copy, &mut copy_ahead);
+            current = ahead;
+        }
+    }
+
+    fn render_envelope(&mut self, copy: &CopyBuffer) {
+        copy.render_mail(self.peer, &mut self.out);
+        copy.render_rcpt(&mut self.out);
+        self.out.extend_from_slice(b"DATA\r\n");
+    }
+
+    /// The replies to MAIL, RCPT and DATA.
+    async fn read_envelope_answer(&mut self) -> Result<EnvelopeAnswer, ConnectionLost> {
+        let mut refused = None;
+        for _ in ["MAIL", "RCPT"] {
+            let reply = self.read_reply(self.command_timeout).await?;
+            if reply.code == 421 {
+                return Ok(EnvelopeAnswer::Refused { reply, awaits_text: false });
+            }
+            if !reply.is_positive() && refused.is_none() {
+                refused = Some(reply);
+            }
+        }
+        let data = self.read_reply(self.command_timeout).await?;
+        let awaits_text = data.code == 354;
+        Ok(match refused {
+            None if awaits_text => EnvelopeAnswer::GoAhead,
+            refused => EnvelopeAnswer::Refused { reply: refused.unwrap_or(data), awaits_text },
+        })
+    }
+
+    /// For a peer without PIPELINING: every command waits for its reply.
+    async fn send_in_turns(&mut self, mut feed: Feed<'_>) -> Result<(), ConnectionLost> {
+        let mut copy = CopyBuffer::default();
+        while let Some(index) = feed.fetch(&mut copy, self.peer) {
+            let result = self.send_one(&copy, index, &mut feed).await?;
+            let (Outcome::Delivered(reply) | Outcome::Deferred(reply) | Outcome::Failed(reply)) = &result;
+            let reply = reply.clone();
+            feed.copies.answered(index, result);
+            end_at_421(reply)?;
+        }
+        Ok(())
+    }
+
+    async fn send_one(
+        &mut self,
+        copy: &CopyBuffer,
+        index: usize,
+        feed: &mut Feed<'_>,
+    ) -> Result<Outcome, ConnectionLost> {
+        self.out.clear();
+        copy.render_mail(self.peer, &mut self.out);
+        let mut reply = self.command().await?;
+        if reply.is_positive() {
+            copy.render_rcpt(&mut self.out);
+            reply = self.command().await?;
+        }
+        if reply.is_positive() {
+            self.out.extend_from_slice(b"DATA\r\n");
+            reply = self.command().await?;
+        }
+        if reply.code == 354 {
+            feed.copies.begun(index);
+            copy.render_data(&mut self.out);
+            self.write_out(self.data_timeout).await?;
+            self.sent += 1;
+            return Ok(Outcome::of_message(self.read_reply(self.data_timeout).await?));
+        }
+        if reply.code != 421 {
+            self.out.extend_from_slice(b"RSET\r\n");
+            end_at_421(self.command().await?)?;
+        }
+        Ok(Outcome::of_refusal(reply))
+    }
+
+    async fn command(&mut self) -> Result<RemoteReply, ConnectionLost> {
+        self.write_out(self.command_timeout).await?;
+        self.read_reply(self.command_timeout).await
+    }
+
+    async fn write_out(&mut self, limit: Duration) -> Result<(), ConnectionLost> {
+        match timeout(limit, self.stream.write(&self.out)).await {
+            Ok(written) => written?,
+            Err(_) => return Err(ConnectionLost::TimedOut),
+        }
+        self.out.clear();
+        Ok(())
+    }
+
+    async fn read_reply(&mut self, limit: Duration) -> Result<RemoteReply, ConnectionLost> {
+        let deadline = Instant::now() + limit;
+        let mut receiver = ResponseReceiver::default();
+        let mut reply_bytes = 0;
+        loop {
+            let mut unparsed = self.input[self.unparsed.clone()].iter();
+            match receiver.parse(&mut unparsed) {
+                Ok(response) => {
+                    self.unparsed.start = self.unparsed.end - unparsed.len();
+                    return Ok(response.into());
+                }
+                Err(smtp_proto::Error::NeedsMoreData { .. }) => reply_bytes += self.unparsed.len(),
+                Err(_) => return Err(ConnectionLost::NotSmtp),
+            }
+            if REPLY_BYTES_MAX < reply_bytes {
+                return Err(ConnectionLost::NotSmtp);
+            }
+            self.unparsed = match timeout_at(deadline, self.stream.read(&mut self.input)).await {
+                Ok(Ok(0)) => return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
+                Ok(length) => 0..length?,
+                Err(_) => return Err(ConnectionLost::TimedOut),
+            };
+        }
+    }
+}
+
+fn end_at_421(reply: RemoteReply) -> Result<(), ConnectionLost> {
+    if reply.code == 421 { Err(ConnectionLost::Refused(reply)) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! One connection of the listener: moves octets between a socket and its session.
+
+use std::io;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_rustls::TlsAcceptor;
+
+use super::gate::Pass;
+use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped};
+use super::reply::Reply;
+use super::session::{Session, Step, Transaction};
+use crate::ops::inbound::{Envelope, Route};
+
+/// Octets that one read takes at most; the buffer lives as long as its connection.
+const READ_BYTES: usize = 32 * 1024;
+
+pub(super) struct Connection<M> {
+    shared: Arc<Shared<M>>,
+    pass: Pass,
+    client: IpAddr,
+    stop: watch::Receiver<bool>,
+    session: Session<Route>,
+    /// Replies that were not sent yet.
+    out: Vec<u8>,
+}
+
+/// Why a conversation ended.
+enum End {
+    Closed,
+    StartTls,
+}
+
+enum Heard {
+    Octets(usize),
+    Silence,
+    Stop,
+}
+
+impl<M: Mailroom> Connection<M> {
+    pub(super) fn new(
+        shared: Arc<Shared<M>>,
+        pass: Pass,
+        client: IpAddr,
+        stop: watch::Receiver<bool>,
+    ) -> Connection<M> {
+        let session = Session::new(shared.options.session.clone(), shared.options.tls.is_some());
+        Connection { shared, pass, client, stop, session, out: Vec::new() }
+    }
+
+    pub(super) async fn run(mut self, mut stream: TcpStream) -> io::Result<()> {
+        let mut buffer = vec![0; READ_BYTES];
+        self.session.greeting().render(&mut self.out);
+        match self.converse(&mut stream, &mut buffer).await? {
+            End::Closed => stream.shutdown().await,
+            End::StartTls => {
+                let config =
+                    self.shared.options.tls.clone().expect("STARTTLS is offered where TLS is set up");
+                let handshake = TlsAcceptor::from(config).accept(stream);
+                let mut stream = timeout(self.shared.options.command_timeout, handshake).await??;
+                self.session.tls_started();
+                self.converse(&mut stream, &mut buffer).await?;
+                stream.shutdown().await
+            }
+        }
+    }
+
+    /// Talks until the session ends or changes to TLS.
+    async fn converse<S>(&mut self, stream: &mut S, buffer: &mut [u8]) -> io::Result<End>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        let mut deadline = self.deadline();
+        loop {
+            self.flush(stream).await?;
+            let mut input = match self.listen(stream, buffer, deadline).await? {
+                Heard::Octets(0) => return Ok(End::Closed),
+                Heard::Octets(length) => &buffer[..length],
+                Heard::Silence => return self.say_last(stream, 421, "4.4.2", "Waited too long").await,
+                Heard::Stop => return self.say_last(stream, 421, "4.3.2", "This server is stopping").await,
+            };
+            loop {
+                let step = self.session.step(&mut input);
+                if matches!(step, Step::NeedMore) {
+                    break;
+                }
+                let end = self.act(step).await;
+                // The time limit is moved by what is complete, not by octets that trickle in.
+                deadline = self.deadline();
+                if let Some(end) = end {
+                    self.flush(stream).await?;
+                    return Ok(end);
+                }
+            }
+        }
+    }
+
+    fn deadline(&self) -> Instant {
+        let options = &self.shared.options;
+        let limit = if self.session.is_in_data() { options.data_timeout } else { options.command_timeout };
+        Instant::now() + limit
+    }
+
+    async fn listen<S: AsyncRead + Unpin>(
+        &mut self,
+        stream: &mut S,
+        buffer: &mut [u8],
+        deadline: Instant,
+    ) -> io::Result<Heard> {
+        let in_data = self.session.is_in_data();
+        tokio::select! {
+            biased;
+            () = stopped(&mut self.stop), if !in_data => Ok(Heard::Stop),
+            read = timeout_at(deadline, stream.read(buffer)) => match read {
+                Ok(length) => Ok(Heard::Octets(length?)),
+                Err(_) => Ok(Heard::Silence),
+            },
+        }
+    }
+
+    async fn flush<S: AsyncWrite + Unpin>(&mut self, stream: &mut S) -> io::Result<()> {
+        if self.out.is_empty() {
+            return Ok(());
+        }
+        let write = async {
+            stream.write_all(&self.out).await?;
+            stream.flush().await
+        };
+        timeout(self.shared.options.command_timeout, write).await??;
+        self.out.clear();
+        Ok(())
+    }
+
+    async fn say_last<S: AsyncWrite + Unpin>(
+        &mut self,
+        stream: &mut S,
+        code: u16,
+        enhanced: &'static str,
+        text: &'static str,
+    ) -> io::Result<End> {
+        Reply::new(code, enhanced, text).render(&mut self.out);
+        self.flush(stream).await?;
+        Ok(End::Closed)
+    }
+
+    /// Does what the session asks for.
+    async fn act(&mut self, step: Step<Route>) -> Option<End> {
+        match step {
+            Step::NeedMore => None,
+            Step::Reply(reply) => self.reply(&reply),
+            Step::Close(reply) => {
+                reply.render(&mut self.out);
+                Some(End::Closed)
+            }
+            Step::StartTls(reply) => {
+                reply.render(&mut self.out);
+                Some(End::StartTls)
+            }
+            Step::CheckRecipient { address, declared_size_bytes } => {
+                let answer = if self.pass.allows_recipient() {
+                    self.shared.mailroom.route(&address, declared_size_bytes).map_err(refusal_reply)
+                } else {
+                    Err(Reply::new(451, "4.7.1", "Too many recipients a minute, try again later"))
+                };
+                let reply = self.session.recipient(answer);
+                self.reply(&reply)
+            }
+            Step::Receive(transaction) => {
+                let answer = self.receive(transaction).await;
+                let reply = self.session.received(answer);
+                self.reply(&reply)
+            }
+        }
+    }
+
+    fn reply(&mut self, reply: &Reply) -> Option<End> {
+        reply.render(&mut self.out);
+        if reply.code == 421 {
+            return Some(End::Closed);
+        }
+        if !reply.is_error() || self.pass.allows_error() {
+            return None;
+        }
+        tracing::info!(client.address = %self.client, "{} makes too many errors over SMTP", self.client);
+        Reply::new(421, "4.7.0", "Too many errors from your address").render(&mut self.out);
+        Some(End::Closed)
+    }
+
+    async fn receive(&mut self, transaction: Transaction<Route>) -> Result<(), Reply> {
+        let Transaction { reverse_path, recipients, smtputf8, raw } = transaction;
+        let envelope = Envelope {
+            client: self.client,
+            helo: self.session.helo().to_owned(),
+            tls: self.session.is_tls(),
+            reverse_path,
+            recipients,
+            smtputf8,
+        };
+        let now = self.shared.mailroom.now();
+        let id = self.shared.next_id(now);
+        let header = received_header(&envelope, &self.shared.options.session.hostname, now, &id);
+        let message = [header.as_bytes(), &raw].concat();
+        drop(raw);
+        self.shared.mailroom.receive(envelope, message).await.map_err(refusal_reply)
+    }
+}

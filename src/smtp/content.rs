@@ -1,0 +1,263 @@
+//! Reads the content of a message off the wire: where it ends, and whether it may be kept.
+//!
+//! Framing and judgement are apart. [`DataReader`] alone knows where `DATA` ends: at CR LF `.` CR LF and nothing
+//! else, so that a bare CR or LF around a dot never ends it (`SMTP` smuggling). [`Content`] stores what was
+//! framed and notes the first [`Fault`]; from then on, nothing is stored, but the bytes are still read to
+//! their end, so that they are never taken for commands.
+//!
+//! Both are machines over single bytes: any split of the same bytes gives the same outcome.
+
+use memchr::{memchr, memchr3};
+
+/// Longest line of text in octets, without its CR LF (RFC 5322 2.1.1).
+pub const LINE_BYTES_MAX: usize = 998;
+
+/// Why a message cannot be taken, whoever it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// More octets than the announced SIZE.
+    TooLarge,
+    /// A CR without LF or an LF without CR. Passed on, it could end the data at a less strict server.
+    BareLineEnd,
+    /// A NUL octet (RFC 5322 4 forbids them).
+    Nul,
+    /// A line longer than [`LINE_BYTES_MAX`].
+    LineTooLong,
+}
+
+/// The content as far as it was read.
+#[derive(Debug)]
+pub struct Content {
+    raw: Vec<u8>,
+    size_bytes: usize,
+    size_max_bytes: usize,
+    line_bytes: usize,
+    after_cr: bool,
+    fault: Option<Fault>,
+}
+
+impl Content {
+    /// Nothing yet, and room for `size_max_bytes`.
+    #[must_use]
+    pub fn new(size_max_bytes: usize) -> Content {
+        Content {
+            raw: Vec::new(),
+            size_bytes: 0,
+            size_max_bytes,
+            line_bytes: 0,
+            after_cr: false,
+            fault: None,
+        }
+    }
+
+    /// Octets that are held in memory now.
+    #[must_use]
+    pub fn stored_bytes(&self) -> usize {
+        self.raw.len()
+    }
+
+    /// Adds the next octets of the message.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if self.fault.is_some() {
+            return;
+        }
+        // What fits is judged before what does not: the first fault in the order of the octets counts,
+        // however they are split.
+        let room = self.size_max_bytes - self.size_bytes;
+        let (fitting, over) = bytes.split_at(bytes.len().min(room));
+        self.fault = self.judge(fitting);
+        if self.fault.is_none() && !over.is_empty() {
+            self.fault = Some(Fault::TooLarge);
+        }
+        if self.fault.is_some() {
+            self.raw = Vec::new();
+            return;
+        }
+        self.size_bytes += fitting.len();
+        self.raw.extend_from_slice(fitting);
+    }
+
+    /// The message, or why it cannot be taken.
+    pub fn finish(self) -> Result<Vec<u8>, Fault> {
+        match self.fault {
+            Some(fault) => Err(fault),
+            None if self.after_cr => Err(Fault::BareLineEnd),
+            None => Ok(self.raw),
+        }
+    }
+
+    fn judge(&mut self, bytes: &[u8]) -> Option<Fault> {
+        let mut rest = bytes;
+        loop {
+            if self.after_cr {
+                let (&first, tail) = rest.split_first()?;
+                if first != b'\n' {
+                    return Some(Fault::BareLineEnd);
+                }
+                (self.after_cr, self.line_bytes, rest) = (false, 0, tail);
+            }
+            let special = memchr3(b'\r', b'\n', 0, rest);
+            self.line_bytes += special.unwrap_or(rest.len());
+            if self.line_bytes > LINE_BYTES_MAX {
+                return Some(Fault::LineTooLong);
+            }
+            let position = special?;
+            match rest[position] {
+                b'\r' => self.after_cr = true,
+                b'\n' => return Some(Fault::BareLineEnd),
+                _ => return Some(Fault::Nul),
+            }
+            rest = &rest[position + 1..];
+        }
+    }
+}
+
+/// Finds the end of what follows `DATA` and takes the dots off that the sender stuffed in.
+#[derive(Debug)]
+pub struct DataReader(Place);
+
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    LineStart,
+    /// After a dot that begins a line.
+    Dot,
+    /// After that dot and a CR.
+    DotCr,
+    Line {
+        after_cr: bool,
+    },
+}
+
+impl DataReader {
+    /// At the beginning: the CR LF of the `DATA` command counts as the one before the first line.
+    #[must_use]
+    pub fn new() -> DataReader {
+        DataReader(Place::LineStart)
+    }
+
+    /// Takes octets off `input` into `content`; true once the end was read. What follows the end stays in
+    /// `input`.
+    pub fn read(&mut self, input: &mut &[u8], content: &mut Content) -> bool {
+        while let Some((&first, tail)) = input.split_first() {
+            match (self.0, first) {
+                (Place::LineStart, b'.') => (self.0, *input) = (Place::Dot, tail),
+                (Place::Dot, b'\r') => (self.0, *input) = (Place::DotCr, tail),
+                (Place::LineStart | Place::Dot, _) => self.0 = Place::Line { after_cr: false },
+                (Place::DotCr, b'\n') => {
+                    *input = tail;
+                    return true;
+                }
+                (Place::DotCr, _) => {
+                    content.push(b"\r");
+                    self.0 = Place::Line { after_cr: true };
+                }
+                (Place::Line { after_cr }, _) => self.read_line(after_cr, input, content),
+            }
+        }
+        false
+    }
+
+    fn read_line(&mut self, after_cr: bool, input: &mut &[u8], content: &mut Content) {
+        let length = memchr(b'\n', input).map_or(input.len(), |position| position + 1);
+        let (line, rest) = input.split_at(length);
+        content.push(line);
+        *input = rest;
+        self.0 = match line {
+            [b'\n'] if after_cr => Place::LineStart,
+            [.., b'\r', b'\n'] => Place::LineStart,
+            line => Place::Line { after_cr: line.ends_with(b"\r") },
+        };
+    }
+}
+
+impl Default for DataReader {
+    fn default() -> DataReader {
+        DataReader::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The message, and what follows its end.
+    type Outcome<'a> = (Result<&'a [u8], Fault>, &'a [u8]);
+
+    /// Reads `wire` whole and octet by octet; both must agree.
+    #[track_caller]
+    fn check(wire: &[u8], expected: Option<Outcome<'_>>) {
+        for step in [wire.len(), 1] {
+            let (mut reader, mut content) = (DataReader::new(), Content::new(2000));
+            let mut taken = 0;
+            let ended = wire.chunks(step).any(|chunk| {
+                let mut input = chunk;
+                let ended = reader.read(&mut input, &mut content);
+                taken += chunk.len() - input.len();
+                ended
+            });
+            let found = ended.then(|| (content.finish(), &wire[taken..]));
+            let expected = expected.map(|(content, rest)| (content.map(<[u8]>::to_vec), rest));
+            assert_eq!(found, expected, "in steps of {step}: {:?}", String::from_utf8_lossy(wire));
+        }
+    }
+
+    #[test]
+    fn the_data_ends_at_a_dot_between_line_ends() {
+        check(b"A: b\r\n\r\nc\r\n.\r\nQUIT", Some((Ok(b"A: b\r\n\r\nc\r\n"), b"QUIT")));
+        check(b".\r\n", Some((Ok(b""), b"")));
+        check(b"a\r\n.\r", None);
+    }
+
+    #[test]
+    fn stuffed_dots_are_taken_off() {
+        check(b"..\r\n...a\r\n.b.\r\n.\r\n", Some((Ok(b".\r\n..a\r\nb.\r\n"), b"")));
+    }
+
+    #[test]
+    fn no_bare_line_end_around_a_dot_ends_the_data() {
+        for smuggled in [
+            "\n.\n",
+            "\n.\r\n",
+            "\r\n.\n",
+            "\r.\r",
+            "\r\n.\r",
+            "\r.\r\n",
+            "\n.\r",
+            "\r\n.\r\r\n",
+            "\r\n\r.\r\n",
+        ] {
+            let begin = format!("a{smuggled}MAIL FROM:<x@y>");
+            check(begin.as_bytes(), None);
+            let whole = format!("{begin}\r\n.\r\nNOOP");
+            check(whole.as_bytes(), Some((Err(Fault::BareLineEnd), b"NOOP")));
+        }
+    }
+
+    #[test]
+    fn a_line_may_have_998_octets() {
+        let line = |length| format!("{}\r\n.\r\n", "x".repeat(length)).into_bytes();
+        check(&line(998), Some((Ok(&line(998)[..1000]), b"")));
+        check(&line(999), Some((Err(Fault::LineTooLong), b"")));
+    }
+
+    #[test]
+    fn the_first_fault_counts() {
+        check(b"a\0b\n\r\n.\r\n", Some((Err(Fault::Nul), b"")));
+        let large = "x".repeat(98) + "\r\n";
+        let exact = large.repeat(20) + ".\r\n";
+        check(exact.as_bytes(), Some((Ok(large.repeat(20).as_bytes()), b"")));
+        let over = large.repeat(20) + "\0\r\n.\r\n";
+        check(over.as_bytes(), Some((Err(Fault::TooLarge), b"")));
+    }
+
+    #[test]
+    fn nothing_is_stored_after_a_fault() {
+        let mut content = Content::new(100);
+        content.push(b"abc");
+        assert_eq!(content.stored_bytes(), 3);
+        content.push(&[b'x'; 98]);
+        content.push(b"more");
+        assert_eq!(content.stored_bytes(), 0);
+        assert_eq!(content.finish(), Err(Fault::TooLarge));
+    }
+}

@@ -1,0 +1,305 @@
+//! Where the mail of a domain goes: MX hosts and their addresses, over hickory-resolver.
+//!
+//! What the DNS says for certain (no such domain, Null MX) is permanent; what it could not say is temporary.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use hickory_resolver::TokioResolver;
+use hickory_resolver::config::{ConnectionConfig, NameServerConfig, ResolverConfig};
+use hickory_resolver::net::runtime::TokioRuntimeProvider;
+use hickory_resolver::net::{DnsError, NetError};
+use hickory_resolver::proto::op::ResponseCode;
+use hickory_resolver::proto::rr::{Name, RData, RecordType};
+
+use super::client::{Security, Target};
+
+/// Hosts that are tried for one domain.
+const HOSTS_MAX: usize = 5;
+/// How long one question to one server may take.
+const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// One mail server of a domain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MxHost {
+    /// Its name, without a final dot.
+    pub name: String,
+    /// At least one.
+    pub addresses: Vec<SocketAddr>,
+}
+
+impl MxHost {
+    /// How to connect to it.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        Target {
+            host: self.name.clone(),
+            addresses: self.addresses.clone(),
+            security: Security::Opportunistic,
+            credentials: None,
+        }
+    }
+}
+
+/// Why a domain has no mail server to connect to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MxError {
+    /// It takes no mail.
+    #[error("{0}")]
+    Permanent(String),
+    /// It could not be found out.
+    #[error("{0}")]
+    Temporary(String),
+}
+
+/// How names are resolved.
+#[derive(Debug, Clone)]
+pub struct DnsOptions {
+    /// The server that is asked; the system's where none.
+    pub server: Option<SocketAddr>,
+    /// The port of other mail servers.
+    pub mx_port: u16,
+    /// Whether loopback and private addresses may be mail servers.
+    pub allow_private: bool,
+}
+
+/// Finds mail servers. Cloning is cheap, and clones share their cache.
+#[derive(Clone)]
+pub struct Resolver {
+    inner: TokioResolver,
+    mx_port: u16,
+    allow_private: bool,
+}
+
+impl std::fmt::Debug for Resolver {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Resolver(port {})", self.mx_port)
+    }
+}
+
+impl Resolver {
+    /// A resolver that asks the given server, or the system's.
+    pub fn new(options: &DnsOptions) -> Result<Resolver, MxError> {
+        let DnsOptions { server, mx_port, allow_private } = options;
+        let builder = match server {
+            Some(server) => {
+                let config = ResolverConfig::from_name_servers(vec![name_server(*server)]);
+                Ok(TokioResolver::builder_with_config(config, TokioRuntimeProvider::default()))
+            }
+            None => TokioResolver::builder_tokio(),
+        };
+        let mut builder = builder.map_err(|error| unavailable(&error))?;
+        builder.options_mut().timeout = QUESTION_TIMEOUT;
+        let inner = builder.build().map_err(|error| unavailable(&error))?;
+        Ok(Resolver { inner, mx_port: *mx_port, allow_private: *allow_private })
+    }
+
+    /// The mail servers of a domain, the preferred ones first (RFC 5321 5.1).
+    pub async fn mx_hosts(&self, domain: &str) -> Result<Vec<MxHost>, MxError> {
+        let names = self.mx_names(domain).await?;
+        let mut hosts = Vec::new();
+        let mut problem = None;
+        for name in names.into_iter().take(HOSTS_MAX) {
+            match self.addresses(&name).await {
+                Ok(addresses) => match self.permitted(&name, addresses) {
+                    Ok(addresses) => hosts.push(MxHost { name, addresses }),
+                    Err(error) => problem = worse(problem, error),
+                },
+                Err(error) => problem = worse(problem, error),
+            }
+        }
+        match problem {
+            Some(error) if hosts.is_empty() => Err(error),
+            _ => Ok(hosts),
+        }
+    }
+
+    /// The addresses of a host, which may be an address itself: IPv4 first, as more servers have it.
+    pub async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, MxError> {
+        if let Ok(address) = host.parse() {
+            return Ok(vec![address]);
+        }
+        let name = absolute(host)?;
+        let found = self.inner.lookup_ip(name).await.map_err(|error| match absence(&error) {
+            Absence::Certain => MxError::Permanent(format!("{host} has no address")),
+            Absence::Unknown => unavailable(&error),
+        })?;
+        let mut addresses: Vec<IpAddr> = found.iter().collect();
+        addresses.sort_by_key(IpAddr::is_ipv6);
+        Ok(addresses)
+    }
+
+    /// The names of a domain's mail servers by preference; the domain itself where it has no MX.
+    async fn mx_names(&self, domain: &str) -> Result<Vec<String>, MxError> {
+        let lookup = match self.inner.lookup(absolute(domain)?, RecordType::MX).await {
+            Ok(lookup) => lookup,
+            Err(error) if error.is_nx_domain() => {
+                return Err(MxError::Permanent(format!("The domain {domain} does not exist")));
+            }
+            Err(error) => {
+                return match absence(&error) {
+                    Absence::Certain => Ok(vec![domain.to_owned()]),
+                    Absence::Unknown => Err(unavailable(&error)),
+                };
+            }
+        };
+        let mut records: Vec<(u16, String)> = lookup
+            .answers()
+            .iter()
+            .filter_map(|record| match &record.data {
+                RData::MX(mx) => Some((mx.preference, mx.exchange.to_ascii())),
+                _ => None,
+            })
+            .collect();
+        // Equals in the order of their names: any order will do, and this one can be tested.
+        records.sort();
+        if let [(_, root)] = records.as_slice()
+            && root == "."
+        {
+            return Err(MxError::Permanent(format!("The domain {domain} takes no mail (Null MX)")));
+        }
+        let mut names: Vec<String> =
+            records.into_iter().map(|(_, name)| name.trim_end_matches('.').to_lowercase()).collect();
+        names.retain(|name| !name.is_empty());
+        names.dedup();
+        if names.is_empty() { Ok(vec![domain.to_owned()]) } else { Ok(names) }
+    }
+
+    /// Where mail for `name` may go.
+    fn permitted(&self, name: &str, addresses: Vec<IpAddr>) -> Result<Vec<SocketAddr>, MxError> {
+        let permitted: Vec<SocketAddr> = addresses
+            .into_iter()
+            .filter(|address| self.allow_private || is_public(*address))
+            .map(|address| SocketAddr::new(address, self.mx_port))
+            .collect();
+        if permitted.is_empty() {
+            return Err(MxError::Permanent(format!(
+                "{name} has a private address, which mail is not sent to"
+            )));
+        }
+        Ok(permitted)
+    }
+}
+
+/// The problem that decides when no host is left: as long as one is temporary, it is worth another attempt.
+fn worse(known: Option<MxError>, new: MxError) -> Option<MxError> {
+    match (known, new) {
+        (Some(MxError::Temporary(reason)), _) | (_, MxError::Temporary(reason)) => {
+            Some(MxError::Temporary(reason))
+        }
+        (Some(permanent), MxError::Permanent(_)) => Some(permanent),
+        (None, permanent @ MxError::Permanent(_)) => Some(permanent),
+    }
+}
+
+enum Absence {
+    /// The DNS says that there is no such record.
+    Certain,
+    Unknown,
+}
+
+fn absence(error: &NetError) -> Absence {
+    match error {
+        NetError::Dns(DnsError::NoRecordsFound(none))
+            if matches!(none.response_code, ResponseCode::NoError | ResponseCode::NXDomain) =>
+        {
+            Absence::Certain
+        }
+        _ => Absence::Unknown,
+    }
+}
+
+fn unavailable(error: &NetError) -> MxError {
+    MxError::Temporary(format!("The DNS gave no answer: {error}"))
+}
+
+/// A name with its final dot, so that no search domain is tried; in A-label form.
+fn absolute(name: &str) -> Result<Name, MxError> {
+    let invalid = || MxError::Permanent(format!("{name} is no domain name"));
+    let ascii =
+        if name.is_ascii() { name.to_owned() } else { idna::domain_to_ascii(name).map_err(|_| invalid())? };
+    let mut name = Name::from_ascii(ascii).map_err(|_| invalid())?;
+    name.set_fqdn(true);
+    Ok(name)
+}
+
+fn name_server(address: SocketAddr) -> NameServerConfig {
+    let mut connections = vec![ConnectionConfig::udp(), ConnectionConfig::tcp()];
+    for connection in &mut connections {
+        connection.port = address.port();
+    }
+    NameServerConfig::new(address.ip(), true, connections)
+}
+
+/// Whether an address is one that the public internet routes to a host.
+fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [first, second, ..] = address.octets();
+    // RFC 6598: addresses of a provider's own network.
+    let is_shared = first == 100 && (64..128).contains(&second);
+    !(first == 0
+        || is_shared
+        || address.is_loopback()
+        || address.is_private()
+        || address.is_link_local()
+        || address.is_multicast()
+        || address.is_broadcast())
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    !(address.is_unspecified()
+        || address.is_loopback()
+        || address.is_unique_local()
+        || address.is_unicast_link_local()
+        || address.is_multicast())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mail_goes_to_public_addresses() {
+        for address in ["93.184.216.34", "100.63.0.1", "172.32.0.1", "2606:2800:220:1::1"] {
+            assert!(is_public(address.parse().unwrap()), "{address}");
+        }
+    }
+
+    #[test]
+    fn mail_does_not_go_into_private_networks() {
+        for address in [
+            "127.0.0.1",
+            "10.0.0.1",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.1.1",
+            "100.64.0.1",
+            "0.0.0.0",
+            "255.255.255.255",
+            "224.0.0.1",
+            "::1",
+            "::",
+            "fe80::1",
+            "fd00::1",
+            "ff02::1",
+            "::ffff:127.0.0.1",
+        ] {
+            assert!(!is_public(address.parse().unwrap()), "{address}");
+        }
+    }
+
+    #[test]
+    fn one_temporary_problem_makes_the_whole_temporary() {
+        let permanent = || MxError::Permanent("p".to_owned());
+        let temporary = || MxError::Temporary("t".to_owned());
+        assert_eq!(worse(None, permanent()), Some(permanent()));
+        assert_eq!(worse(Some(permanent()), temporary()), Some(temporary()));
+        assert_eq!(worse(Some(temporary()), permanent()), Some(temporary()));
+    }
+}

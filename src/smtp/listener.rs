@@ -1,0 +1,241 @@
+//! Gives the receiving [`Session`](super::session::Session) its sockets, time limits, TLS and an orderly end.
+//!
+//! Every connection is a task. Replies to pipelined commands leave in one write. 250 after the data is said
+//! only when [`Mailroom::receive`] has resolved, which is when the message is durable.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rustls::ServerConfig;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::connection::Connection;
+use super::gate::{Gate, GateLimits};
+use super::reply::Reply;
+use super::session::SessionLimits;
+use crate::clock::Timestamp;
+use crate::config::{Config, DRAIN, MESSAGE_BYTES_MAX};
+use crate::model::EmailAddress;
+use crate::ops::Core;
+use crate::ops::inbound::{Envelope, Refusal, Route};
+
+/// Recipients of one message (RFC 5321 4.5.3.1.8 asks for 100 at least).
+const RECIPIENTS_MAX: usize = 100;
+/// Refused commands of one session.
+const ERRORS_MAX: usize = 20;
+/// How long a client may take for one command (RFC 5321 4.5.3.2.7).
+const COMMAND_TIMEOUT: Duration = Duration::from_mins(5);
+/// How long a client may take for the data of one message: 50 MiB at 30 KiB/s.
+const DATA_TIMEOUT: Duration = Duration::from_mins(30);
+/// How long to wait when no connection can be accepted, for want of file descriptors for example.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// What the listener asks the rest of the server.
+pub trait Mailroom: Clone + Send + Sync + 'static {
+    /// What mail to `address` would be.
+    fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal>;
+
+    /// Takes a message; resolves when it is durable.
+    fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> impl Future<Output = Result<(), Refusal>> + Send;
+
+    /// The present.
+    fn now(&self) -> Timestamp;
+}
+
+impl Mailroom for Core {
+    fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
+        Core::route(self, address, declared_size_bytes)
+    }
+
+    async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        Core::receive(self, envelope, raw).await
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+}
+
+/// How the listener behaves.
+#[derive(Debug, Clone)]
+pub struct ListenerOptions {
+    /// What sessions announce and allow.
+    pub session: SessionLimits,
+    /// Who may connect and how often.
+    pub gate: GateLimits,
+    /// What STARTTLS is served with; not offered where none.
+    pub tls: Option<Arc<ServerConfig>>,
+    /// How long a client may take for one command, and for reading our replies.
+    pub command_timeout: Duration,
+    /// How long a client may take for the data of one message.
+    pub data_timeout: Duration,
+    /// How long a stop waits for sessions that are in their data.
+    pub drain: Duration,
+}
+
+impl ListenerOptions {
+    /// The limits of `spec/mail.md` for the server that `config` describes.
+    #[must_use]
+    pub fn new(config: &Config, tls: Option<Arc<ServerConfig>>) -> ListenerOptions {
+        let session = SessionLimits {
+            hostname: config.hostname.clone(),
+            size_max_bytes: MESSAGE_BYTES_MAX,
+            recipients_max: RECIPIENTS_MAX,
+            errors_max: ERRORS_MAX,
+        };
+        ListenerOptions {
+            session,
+            gate: GateLimits::default(),
+            tls,
+            command_timeout: COMMAND_TIMEOUT,
+            data_timeout: DATA_TIMEOUT,
+            drain: DRAIN,
+        }
+    }
+}
+
+/// What all connections of a listener share.
+#[derive(Debug)]
+pub(super) struct Shared<M> {
+    pub(super) mailroom: M,
+    pub(super) options: ListenerOptions,
+    received: AtomicU64,
+}
+
+impl<M: Mailroom> Shared<M> {
+    /// An id for the next message that is received: it ties the `Received` field to the log.
+    pub(super) fn next_id(&self, now: Timestamp) -> String {
+        format!("{:x}-{:x}", now.ms(), self.received.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Answers SMTP on `listener` until `stop` turns true; then sessions in their data finish, all others are told
+/// 421, and the call returns.
+pub async fn serve<M: Mailroom>(
+    listener: TcpListener,
+    mailroom: M,
+    options: ListenerOptions,
+    mut stop: watch::Receiver<bool>,
+) {
+    let gate = Arc::new(Gate::new(options.gate.clone()));
+    let shared = Arc::new(Shared { mailroom, options, received: AtomicU64::new(0) });
+    let mut connections = JoinSet::new();
+    let stop_of_connections = stop.clone();
+    loop {
+        tokio::select! {
+            biased;
+            () = stopped(&mut stop) => break,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => {
+                    let stop = stop_of_connections.clone();
+                    connections.spawn(Box::pin(welcome(stream, peer, gate.clone(), shared.clone(), stop)));
+                }
+                Err(error) => {
+                    tracing::warn!(error = %error, "No SMTP connection could be accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            },
+            Some(ended) = connections.join_next() => report_panic(ended),
+        }
+    }
+    drop(listener);
+    let drained = async {
+        while let Some(ended) = connections.join_next().await {
+            report_panic(ended);
+        }
+    };
+    if tokio::time::timeout(shared.options.drain, drained).await.is_err() {
+        tracing::warn!(smtp.connections = connections.len(), "SMTP connections were cut off at the stop");
+    }
+}
+
+/// Resolves once a stop is asked for.
+pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // An error means that whoever could ask for it is gone, which is the same.
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+fn report_panic(ended: Result<(), tokio::task::JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(error = %error, "An SMTP connection ended in a defect of this program");
+    }
+}
+
+async fn welcome<M: Mailroom>(
+    mut stream: TcpStream,
+    peer: SocketAddr,
+    gate: Arc<Gate>,
+    shared: Arc<Shared<M>>,
+    stop: watch::Receiver<bool>,
+) {
+    let client = peer.ip().to_canonical();
+    let Some(pass) = gate.admit(client) else {
+        tracing::info!(client.address = %client, "An SMTP connection was refused: too many from {client}");
+        refuse(&mut stream, shared.options.command_timeout).await;
+        return;
+    };
+    // Without it the kernel would delay small replies; failing to set it costs speed alone.
+    let _ = stream.set_nodelay(true);
+    if let Err(error) = Connection::new(shared, pass, client, stop).run(stream).await {
+        tracing::debug!(client.address = %client, error = %error, "An SMTP connection from {client} broke");
+    }
+}
+
+async fn refuse(stream: &mut TcpStream, timeout: Duration) {
+    let mut out = Vec::new();
+    Reply::new(421, "4.7.0", "Too many connections, try again later").render(&mut out);
+    // Whether the client hears it changes nothing for us.
+    let _ = tokio::time::timeout(timeout, stream.write_all(&out)).await;
+}
+
+/// The reply to a refusal, in one place.
+pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
+    match refusal {
+        Refusal::NoSuchRecipient => Reply::new(550, "5.1.1", "No such recipient here"),
+        Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
+        Refusal::TooLarge { limit_bytes } => Reply::new(
+            552,
+            "5.3.4",
+            format!("The message is larger than the {limit_bytes} octets taken here"),
+        ),
+        Refusal::Malformed(reason) => Reply::new(554, "5.6.0", reason.to_string()),
+        Refusal::Rejected(reason) => Reply::new(550, "5.7.1", reason.to_string()),
+        Refusal::Internal => Reply::new(451, "4.3.0", "Internal error, try again later"),
+    }
+}
+
+/// The trace field of a message that was received just now (RFC 5321 4.4).
+#[must_use]
+pub fn received_header(envelope: &Envelope, hostname: &str, now: Timestamp, id: &str) -> String {
+    let Envelope { client, helo, tls, reverse_path: _, recipients, smtputf8 } = envelope;
+    // A client can call itself anything; only what cannot break the field is repeated.
+    let safe = |c: char| if c.is_ascii_alphanumeric() || "-._:[]".contains(c) { c } else { '?' };
+    let helo: String = helo.chars().map(safe).collect();
+    let address = match client {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("IPv6:{address}"),
+    };
+    let protocol = match (smtputf8, tls) {
+        (false, false) => "ESMTP",
+        (false, true) => "ESMTPS",
+        (true, false) => "UTF8SMTP",
+        (true, true) => "UTF8SMTPS",
+    };
+    // With several recipients, naming them would tell each of the others (RFC 5321 7.2).
+    let recipient = match recipients.as_slice() {
+        [(address, _)] if address.as_str().is_ascii() => format!("\r\n\tfor <{address}>"),
+        _ => String::new(),
+    };
+    let date = now.rfc2822();
+    format!(
+        "Received: from {helo} ([{address}])\r\n\tby {hostname} with {protocol} id {id}{recipient};\r\n\t{date}\r\n"
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! The listener over real sockets, with a mailroom that keeps what it gets.
+
+use std::sync::Mutex;
+
+use tokio::io::AsyncReadExt as _;
+use tokio_rustls::TlsConnector;
+
+use super::*;
+use crate::smtp::tls::{opportunistic_client, self_signed, server_config};
+
+/// Takes mail for `lists.test`; `slow@` takes its time.
+#[derive(Debug, Clone, Default)]
+struct Shelf(Arc<Mutex<Vec<(Envelope, String)>>>);
+
+impl Mailroom for Shelf {
+    fn route(&self, address: &EmailAddress, _declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
+        let known = Route::Bounce { batch: 1, recipient: 2 };
+        if address.domain() == "lists.test" { Ok(known) } else { Err(Refusal::NotOurs) }
+    }
+
+    async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        if envelope.recipients[0].0.local() == "slow" {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        self.0.lock().unwrap().push((envelope, String::from_utf8(raw).unwrap()));
+        Ok(())
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::from_ms(1_795_187_045_678)
+    }
+}
+
+struct Server {
+    address: SocketAddr,
+    shelf: Shelf,
+    stop: watch::Sender<bool>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+fn options() -> ListenerOptions {
+    let pair = self_signed("mx.lists.test").unwrap();
+    let config =
+        Config { hostname: "mx.lists.test".to_owned(), ..Config::for_tests(std::path::PathBuf::new()) };
+    ListenerOptions::new(&config, Some(server_config(&pair).unwrap()))
+}
+
+async fn start(options: ListenerOptions) -> Server {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (shelf, (stop, stopped)) = (Shelf::default(), watch::channel(false));
+    let task = tokio::spawn(serve(listener, shelf.clone(), options, stopped));
+    Server { address, shelf, stop, task }
+}
+
+/// Sends `script` and reads until `end` was read.
+async fn talk<S>(stream: &mut S, script: &str, end: &str) -> String
+where
+    S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
+{
+    stream.write_all(script.replace('\n', "\r\n").as_bytes()).await.unwrap();
+    stream.flush().await.unwrap();
+    let mut heard = String::new();
+    while !heard.contains(end) {
+        let mut buffer = [0; 4096];
+        let length = stream.read(&mut buffer).await.unwrap();
+        assert!(0 < length, "closed before {end:?}: {heard}");
+        heard.push_str(std::str::from_utf8(&buffer[..length]).unwrap());
+    }
+    heard
+}
+
+const MESSAGE: &str = "MAIL FROM:<a@b.org>\nRCPT TO:<l@lists.test>\nDATA\n";
+
+#[tokio::test]
+async fn a_message_arrives_with_its_envelope_and_trace() {
+    let server = start(options()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    talk(&mut stream, &format!("EHLO client.test\n{MESSAGE}"), "354 ").await;
+    talk(&mut stream, "Subject: x\n\n..\n.\nQUIT\n", "221 ").await;
+    let (envelope, raw) = server.shelf.0.lock().unwrap().pop().unwrap();
+    assert_eq!(envelope.helo, "client.test");
+    assert_eq!(envelope.reverse_path.unwrap().as_str(), "a@b.org");
+    insta::assert_snapshot!(raw.replace('\r', ""), @r"
+    Received: from client.test ([127.0.0.1])
+    	by mx.lists.test with ESMTP id 1a1f97c752e-0
+    	for <l@lists.test>;
+    	Fri, 20 Nov 2026 15:04:05 +0000
+    Subject: x
+
+    .
+    ");
+}
+
+#[tokio::test]
+async fn starttls_makes_a_new_session() {
+    let server = start(options()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let greeting = talk(&mut stream, "EHLO a\nSTARTTLS\n", "220 2.0.0").await;
+    assert!(greeting.contains("250-STARTTLS\r\n"), "{greeting}");
+    let connector = TlsConnector::from(opportunistic_client());
+    let mut stream = connector.connect("mx.lists.test".try_into().unwrap(), stream).await.unwrap();
+    let heard = talk(&mut stream, &format!("{MESSAGE}EHLO b\n{MESSAGE}"), "354 ").await;
+    assert!(heard.starts_with("503 5.5.1") && !heard.contains("STARTTLS"), "{heard}");
+    talk(&mut stream, ".\nQUIT\n", "221 ").await;
+    assert!(server.shelf.0.lock().unwrap()[0].1.contains("with ESMTPS"));
+}
+
+#[tokio::test]
+async fn what_was_pipelined_in_clear_behind_starttls_is_thrown_away() {
+    let server = start(options()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    talk(&mut stream, "EHLO a\nSTARTTLS\nEHLO evil\n", "220 2.0.0").await;
+    let connector = TlsConnector::from(opportunistic_client());
+    let mut stream = connector.connect("mx.lists.test".try_into().unwrap(), stream).await.unwrap();
+    let heard = talk(&mut stream, "NOOP\n", "\n").await;
+    assert_eq!(heard, "250 2.0.0 OK\r\n");
+}
+
+#[tokio::test]
+async fn a_silent_client_is_told_and_left() {
+    let server = start(ListenerOptions { command_timeout: Duration::from_millis(50), ..options() }).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let heard = talk(&mut stream, "NO", "421 4.4.2").await;
+    assert!(heard.starts_with("220 "), "{heard}");
+    assert_eq!(stream.read(&mut [0; 10]).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn too_many_connections_are_refused() {
+    let gate = GateLimits { connections_max: 1, ..GateLimits::default() };
+    let server = start(ListenerOptions { gate, ..options() }).await;
+    let mut first = TcpStream::connect(server.address).await.unwrap();
+    talk(&mut first, "", "220 ").await;
+    let mut second = TcpStream::connect(server.address).await.unwrap();
+    talk(&mut second, "", "421 4.7.0").await;
+    talk(&mut first, "QUIT\n", "221 ").await;
+    assert_eq!(first.read(&mut [0; 10]).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_stop_lets_data_finish_and_ends_the_rest() {
+    let server = start(options()).await;
+    let mut idle = TcpStream::connect(server.address).await.unwrap();
+    let mut sending = TcpStream::connect(server.address).await.unwrap();
+    talk(&mut idle, "EHLO a\n", "250 HELP").await;
+    talk(&mut sending, &format!("EHLO a\n{}", MESSAGE.replace("<l@", "<slow@")), "354 ").await;
+    server.stop.send(true).unwrap();
+    talk(&mut idle, "", "421 4.3.2").await;
+    let heard = talk(&mut sending, "Subject: late\n\n.\n", "421 4.3.2").await;
+    assert!(heard.starts_with("250 2.0.0"), "{heard}");
+    server.task.await.unwrap();
+    assert_eq!(server.shelf.0.lock().unwrap().len(), 1);
+    assert!(TcpStream::connect(server.address).await.is_err());
+}
+
+#[test]
+fn a_refusal_has_its_reply() {
+    let codes: Vec<(u16, &str)> = [
+        Refusal::NoSuchRecipient,
+        Refusal::NotOurs,
+        Refusal::Busy,
+        Refusal::TooLarge { limit_bytes: 5 },
+        Refusal::Malformed("No".to_owned()),
+        Refusal::Rejected("No".to_owned()),
+        Refusal::Internal,
+    ]
+    .map(refusal_reply)
+    .iter()
+    .map(|reply| (reply.code, reply.enhanced))
+    .collect();
+    let expected = [
+        (550, "5.1.1"),
+        (550, "5.7.1"),
+        (451, "4.3.0"),
+        (552, "5.3.4"),
+        (554, "5.6.0"),
+        (550, "5.7.1"),
+        (451, "4.3.0"),
+    ];
+    assert_eq!(codes, expected);
+}
+
+#[test]
+fn the_trace_repeats_nothing_that_could_break_it() {
+    let address = |text| EmailAddress::parse(text).unwrap();
+    let route = Route::Bounce { batch: 1, recipient: 2 };
+    let envelope = Envelope {
+        client: "2001:db8::1".parse().unwrap(),
+        helo: "a(b)\r\n\"é".to_owned(),
+        tls: true,
+        reverse_path: None,
+        recipients: vec![(address("l@x.org"), route.clone()), (address("m@x.org"), route)],
+        smtputf8: true,
+    };
+    let header = received_header(&envelope, "mx.x.org", Timestamp::from_ms(0), "7");
+    assert_eq!(
+        header,
+        "Received: from a?b????? ([IPv6:2001:db8::1])\r\n\tby mx.x.org with UTF8SMTPS id 7;\r\n\
+         \tThu, 01 Jan 1970 00:00:00 +0000\r\n"
+    );
+}

@@ -1,0 +1,22 @@
+//! Mail in and out over the network.
+//!
+//! Receiving: [`session`] is the protocol without sockets, [`content`] the text of a message on the wire,
+//! [`listener`] gives them sockets, limits ([`gate`]) and TLS.
+//!
+//! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
+//! [`dns`] finds the servers of a domain, [`relay`] reads where the operator wants mail to go.
+//!
+//! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
+
+pub mod client;
+mod connection;
+pub mod content;
+pub mod dns;
+pub mod gate;
+pub mod listener;
+pub mod outgoing;
+pub mod pool;
+pub mod relay;
+pub mod reply;
+pub mod session;
+pub mod tls;

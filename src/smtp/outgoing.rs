@@ -1,0 +1,282 @@
+//! One copy on its way out: its envelope, its octets as `DATA` wants them, and what became of it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use memchr::memmem;
+use smtp_proto::{EXT_8BIT_MIME, EXT_PIPELINING, EXT_SIZE, EXT_SMTP_UTF8, EhloResponse, Response};
+
+use crate::model::EmailAddress;
+
+/// What the other server said to one command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteReply {
+    /// The three-digit code.
+    pub code: u16,
+    /// The enhanced code (RFC 3463); zeros where there was none.
+    pub enhanced: [u8; 3],
+    /// The words, lines joined by line feeds.
+    pub text: String,
+}
+
+impl RemoteReply {
+    /// Whether the command was carried out.
+    #[must_use]
+    pub fn is_positive(&self) -> bool {
+        (200..300).contains(&self.code)
+    }
+}
+
+impl From<Response<String>> for RemoteReply {
+    fn from(response: Response<String>) -> RemoteReply {
+        let Response { code, esc, message } = response;
+        RemoteReply { code, enhanced: esc, text: message }
+    }
+}
+
+impl fmt::Display for RemoteReply {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.code)?;
+        if let [class @ 1..=9, subject, detail] = self.enhanced {
+            write!(out, " {class}.{subject}.{detail}")?;
+        }
+        write!(out, " {}", self.text.replace('\n', " "))
+    }
+}
+
+/// What became of one copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The other server has it.
+    Delivered(RemoteReply),
+    /// Not now; another attempt may succeed.
+    Deferred(RemoteReply),
+    /// Never.
+    Failed(RemoteReply),
+}
+
+impl Outcome {
+    /// The outcome of the reply to the whole message.
+    pub(super) fn of_message(reply: RemoteReply) -> Outcome {
+        if reply.is_positive() { Outcome::Delivered(reply) } else { Outcome::of_refusal(reply) }
+    }
+
+    /// The outcome of a reply that kept the message from being sent, whatever its code.
+    pub(super) fn of_refusal(reply: RemoteReply) -> Outcome {
+        if (500..600).contains(&reply.code) { Outcome::Failed(reply) } else { Outcome::Deferred(reply) }
+    }
+}
+
+/// The copies of a batch, as a connection asks for them. They are numbered from 0 in the order in which they
+/// are handed out; at most two are unanswered at a time: one whose text is under way, and the next.
+pub trait Outgoing: Send {
+    /// Fills the buffer with the next copy; false when there is none left. Asked ahead, while the previous
+    /// copy is under way.
+    fn next(&mut self, copy: &mut CopyBuffer) -> bool;
+
+    /// The text of a copy is about to leave: if its answer never comes, nobody knows whether it arrived. A copy
+    /// that was handed out and not begun did not.
+    fn begun(&mut self, index: usize);
+
+    /// What became of a copy, as soon as it is answered.
+    fn answered(&mut self, index: usize, outcome: Outcome);
+}
+
+/// What the other server can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Peer {
+    /// Commands may follow each other without waiting (RFC 2920).
+    pub pipelining: bool,
+    /// Text beyond ASCII is taken (RFC 6152).
+    pub eight_bit: bool,
+    /// Addresses and headers beyond ASCII are taken (RFC 6531).
+    pub smtputf8: bool,
+    /// The size may be declared (RFC 1870).
+    pub size: bool,
+    /// The largest message in octets; none where nothing was said.
+    pub size_max_bytes: Option<usize>,
+}
+
+impl Peer {
+    pub(super) fn new(response: &EhloResponse<String>) -> Peer {
+        Peer {
+            pipelining: response.has_capability(EXT_PIPELINING),
+            eight_bit: response.has_capability(EXT_8BIT_MIME),
+            smtputf8: response.has_capability(EXT_SMTP_UTF8),
+            size: response.has_capability(EXT_SIZE),
+            size_max_bytes: Some(response.size).filter(|size| *size > 0),
+        }
+    }
+}
+
+/// A copy to send, in buffers that serve one copy after another.
+#[derive(Debug, Default)]
+pub struct CopyBuffer {
+    from: String,
+    to: String,
+    is_international: bool,
+    data: Vec<u8>,
+}
+
+impl CopyBuffer {
+    /// Sets the envelope: the sender (none for `<>`) and the recipient. Only an [`EmailAddress`] can, so nothing
+    /// in it can end the command.
+    pub fn set_envelope(&mut self, from: Option<&EmailAddress>, to: &EmailAddress) {
+        self.from.clear();
+        if let Some(from) = from {
+            self.from.push_str(&wire_form(from));
+        }
+        self.to.clear();
+        self.to.push_str(&wire_form(to));
+        self.is_international = !(self.from.is_ascii() && self.to.is_ascii());
+    }
+
+    /// The message: lines that end in CR LF, dots not stuffed.
+    pub fn data_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.data
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.from.clear();
+        self.to.clear();
+        self.is_international = false;
+        self.data.clear();
+    }
+
+    /// Why this peer can never take the copy, if so.
+    pub(super) fn refusal(&self, peer: Peer) -> Option<RemoteReply> {
+        (self.is_international && !peer.smtputf8).then(|| RemoteReply {
+            code: 553,
+            enhanced: [5, 6, 7],
+            text: "The server takes no addresses beyond ASCII (no SMTPUTF8)".to_owned(),
+        })
+    }
+
+    /// Appends `MAIL`. Text beyond ASCII goes to a peer without 8BITMIME undeclared: every server of this
+    /// century takes it, and re-encoding would break signatures.
+    pub(super) fn render_mail(&self, peer: Peer, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"MAIL FROM:<");
+        out.extend_from_slice(self.from.as_bytes());
+        out.push(b'>');
+        if peer.size {
+            out.extend_from_slice(format!(" SIZE={}", self.data.len()).as_bytes());
+        }
+        let is_ascii = self.data.is_ascii();
+        if peer.eight_bit && !is_ascii {
+            out.extend_from_slice(b" BODY=8BITMIME");
+        }
+        if peer.smtputf8 && (self.is_international || !is_ascii && !head(&self.data).is_ascii()) {
+            out.extend_from_slice(b" SMTPUTF8");
+        }
+        out.extend_from_slice(b"\r\n");
+    }
+
+    pub(super) fn render_rcpt(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"RCPT TO:<");
+        out.extend_from_slice(self.to.as_bytes());
+        out.extend_from_slice(b">\r\n");
+    }
+
+    /// Appends the message and its end.
+    pub(super) fn render_data(&self, out: &mut Vec<u8>) {
+        stuff(&self.data, out);
+    }
+}
+
+/// The header fields of a message.
+fn head(data: &[u8]) -> &[u8] {
+    memmem::find(data, b"\r\n\r\n").map_or(data, |end| &data[..end])
+}
+
+/// The address as commands carry it: in ASCII if its local part allows.
+fn wire_form(address: &EmailAddress) -> Cow<'_, str> {
+    if address.as_str().is_ascii() || !address.local().is_ascii() {
+        return Cow::Borrowed(address.as_str());
+    }
+    match idna::domain_to_ascii(address.domain()) {
+        Ok(domain) => Cow::Owned(format!("{}@{domain}", address.local())),
+        Err(_) => Cow::Borrowed(address.as_str()),
+    }
+}
+
+/// Appends `data` with its dots stuffed, and the dot that ends it (RFC 5321 4.5.2).
+fn stuff(data: &[u8], out: &mut Vec<u8>) {
+    const END: &[u8] = b"\r\n.\r\n";
+    out.reserve(data.len() + data.len() / 64 + END.len());
+    if data.starts_with(b".") {
+        out.push(b'.');
+    }
+    let mut from = 0;
+    for line_end in memmem::find_iter(data, b"\n.") {
+        out.extend_from_slice(&data[from..=line_end]);
+        out.push(b'.');
+        from = line_end + 1;
+    }
+    out.extend_from_slice(&data[from..]);
+    let has_line_end = data.is_empty() || data.ends_with(b"\r\n");
+    out.extend_from_slice(if has_line_end { &END[2..] } else { END });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_stuffed(data: &str, expected: &str) {
+        let mut out = Vec::new();
+        stuff(data.as_bytes(), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn dots_at_line_starts_are_doubled() {
+        check_stuffed("a\r\n", "a\r\n.\r\n");
+        check_stuffed("a", "a\r\n.\r\n");
+        check_stuffed("", ".\r\n");
+        check_stuffed(".\r\n.\r\n..b\r\nc.\r\n", "..\r\n..\r\n...b\r\nc.\r\n.\r\n");
+    }
+
+    #[track_caller]
+    fn check_mail(to: &str, data: &str, peer: Peer, expected: &str) {
+        let mut copy = CopyBuffer::default();
+        copy.set_envelope(None, &EmailAddress::parse(to).unwrap());
+        copy.data_mut().extend_from_slice(data.as_bytes());
+        let mut out = Vec::new();
+        copy.render_mail(peer, &mut out);
+        copy.render_rcpt(&mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), expected.replace('|', "\r\n"));
+    }
+
+    #[test]
+    fn parameters_say_what_the_peer_can_read() {
+        let able =
+            Peer { pipelining: true, eight_bit: true, smtputf8: true, size: true, size_max_bytes: None };
+        let plain = Peer::default();
+        check_mail("a@x.org", "A: b\r\n\r\né", plain, "MAIL FROM:<>|RCPT TO:<a@x.org>|");
+        check_mail("a@x.org", "A: b\r\n\r\nc", able, "MAIL FROM:<> SIZE=9|RCPT TO:<a@x.org>|");
+        check_mail("a@x.org", "A: b\r\n\r\né", able, "MAIL FROM:<> SIZE=10 BODY=8BITMIME|RCPT TO:<a@x.org>|");
+        check_mail(
+            "a@x.org",
+            "A: é\r\n\r\n",
+            able,
+            "MAIL FROM:<> SIZE=9 BODY=8BITMIME SMTPUTF8|RCPT TO:<a@x.org>|",
+        );
+        check_mail("é@x.org", "", able, "MAIL FROM:<> SIZE=0 SMTPUTF8|RCPT TO:<é@x.org>|");
+        check_mail("a@exämple.org", "", plain, "MAIL FROM:<>|RCPT TO:<a@xn--exmple-cua.org>|");
+    }
+
+    #[test]
+    fn an_international_address_needs_a_peer_that_takes_it() {
+        let mut copy = CopyBuffer::default();
+        copy.set_envelope(None, &EmailAddress::parse("é@x.org").unwrap());
+        assert_eq!(copy.refusal(Peer::default()).unwrap().code, 553);
+        assert_eq!(copy.refusal(Peer { smtputf8: true, ..Peer::default() }), None);
+    }
+
+    #[test]
+    fn a_reply_reads_as_one_line() {
+        let reply = RemoteReply { code: 550, enhanced: [5, 1, 1], text: "No\nsuch".to_owned() };
+        assert_eq!(reply.to_string(), "550 5.1.1 No such");
+        assert_eq!(RemoteReply { enhanced: [0; 3], ..reply }.to_string(), "550 No such");
+    }
+}

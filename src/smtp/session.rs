@@ -1,0 +1,591 @@
+//! The receiving side of SMTP as a state machine: octets in, [`Step`]s out.
+//!
+//! It touches no socket and no storage and knows no time. [`Session::step`] takes octets off its input until
+//! the connection has something to do; questions that need the rest of the server (is this a recipient?)
+//! leave as steps and come back as answers. Any split of the same octets gives the same steps.
+//!
+//! Decisions (RFC 5321 unless noted):
+//!
+//! * Commands end in CR LF. One with a bare CR, a bare LF or a NUL is refused, as is text that has one
+//!   (see [`content`](super::content)); nothing but CR LF `.` CR LF ends the data.
+//! * A path must be an address that [`EmailAddress`] can hold. Quoted local parts that need their quotes and
+//!   address literals are legal, but nobody with one could be a member: 553, and the session goes on.
+//! * A `BDAT` that cannot be read closes the connection: nobody could say where its chunk ends.
+//! * Parameters of extensions that are not announced are refused (555), so that nothing is promised silently.
+
+use memchr::{memchr, memchr2};
+use smtp_proto::{
+    Error, MAIL_BODY_BINARYMIME, MAIL_BY_NOTIFY, MAIL_BY_RETURN, MAIL_CONPERM, MAIL_REQUIRETLS,
+    MAIL_RET_FULL, MAIL_RET_HDRS, MAIL_SMTPUTF8, MailFrom, RcptTo, Request,
+};
+
+use super::content::{Content, DataReader, Fault};
+use super::reply::Reply;
+use crate::model::EmailAddress;
+
+/// Longest command line in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
+const COMMAND_BYTES_MAX: usize = 4096;
+
+/// What a session announces and allows.
+#[derive(Debug, Clone)]
+pub struct SessionLimits {
+    /// The name this server gives itself.
+    pub hostname: String,
+    /// Largest message in octets, announced as SIZE.
+    pub size_max_bytes: usize,
+    /// Most recipients of one message.
+    pub recipients_max: usize,
+    /// Refused commands, after which the session ends; a message that was taken begins the count again.
+    pub errors_max: usize,
+}
+
+/// What the connection must do next. `R` is what an accepted recipient means to the rest of the server.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Step<R> {
+    /// The input is used up.
+    NeedMore,
+    /// Send the reply; go on.
+    Reply(Reply),
+    /// Find out whether mail is taken for this address; answer with [`Session::recipient`].
+    CheckRecipient {
+        /// The forward path.
+        address: EmailAddress,
+        /// What MAIL said about the size.
+        declared_size_bytes: Option<usize>,
+    },
+    /// Deliver the message; answer with [`Session::received`].
+    Receive(Transaction<R>),
+    /// Send the reply, throw away what was read beyond it, negotiate TLS, then [`Session::tls_started`].
+    StartTls(Reply),
+    /// Send the reply and close the connection.
+    Close(Reply),
+}
+
+/// One message with its envelope.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Transaction<R> {
+    /// Whom failures are reported to; none for `<>`.
+    pub reverse_path: Option<EmailAddress>,
+    /// The accepted recipients in their order, each once.
+    pub recipients: Vec<(EmailAddress, R)>,
+    /// Whether MAIL asked for SMTPUTF8 (RFC 6531).
+    pub smtputf8: bool,
+    /// The message, dots unstuffed.
+    pub raw: Vec<u8>,
+}
+
+/// A session from the greeting to its end.
+#[derive(Debug)]
+pub struct Session<R> {
+    limits: SessionLimits,
+    offers_tls: bool,
+    tls: bool,
+    helo: Option<Helo>,
+    mail: Option<Mail<R>>,
+    reading: Reading,
+    errors: usize,
+}
+
+#[derive(Debug)]
+struct Helo {
+    host: String,
+    extended: bool,
+}
+
+/// A transaction that MAIL began.
+#[derive(Debug)]
+struct Mail<R> {
+    reverse_path: Option<EmailAddress>,
+    declared_size_bytes: Option<usize>,
+    smtputf8: bool,
+    recipients: Vec<(EmailAddress, R)>,
+    /// The recipient that is being asked about.
+    asked: Option<EmailAddress>,
+    /// What the chunks so far hold; none before the first BDAT.
+    chunks: Option<Content>,
+}
+
+#[derive(Debug)]
+enum Reading {
+    /// A command line, of which this much came already.
+    Command(Vec<u8>),
+    /// The rest of a command line that is too long.
+    LongCommand,
+    Data(DataReader, Content),
+    Chunk {
+        left_bytes: usize,
+        last: bool,
+        /// The reply to a chunk that is read only to pass over it.
+        refusal: Option<Reply>,
+    },
+    Nothing,
+}
+
+impl<R> Session<R> {
+    /// A session before its greeting. `offers_tls`: whether STARTTLS can be carried out.
+    ///
+    /// # Panics
+    /// When the limits allow no recipient.
+    #[must_use]
+    pub fn new(limits: SessionLimits, offers_tls: bool) -> Session<R> {
+        assert!(limits.recipients_max >= 1, "a server that takes no recipient takes no mail");
+        let reading = Reading::Command(Vec::new());
+        Session { limits, offers_tls, tls: false, helo: None, mail: None, reading, errors: 0 }
+    }
+
+    /// The first reply, before anything is read.
+    #[must_use]
+    pub fn greeting(&self) -> Reply {
+        Reply::new(220, "", format!("{} ESMTP crier", self.limits.hostname))
+    }
+
+    /// The name the client gave itself; empty before HELO.
+    #[must_use]
+    pub fn helo(&self) -> &str {
+        self.helo.as_ref().map_or("", |helo| &helo.host)
+    }
+
+    /// Whether the connection is encrypted.
+    #[must_use]
+    pub fn is_tls(&self) -> bool {
+        self.tls
+    }
+
+    /// Whether a message is on its way: the connection should not be closed for convenience.
+    #[must_use]
+    pub fn is_in_data(&self) -> bool {
+        let in_chunks = self.mail.as_ref().is_some_and(|mail| mail.chunks.is_some());
+        in_chunks || matches!(self.reading, Reading::Data(..) | Reading::Chunk { .. })
+    }
+
+    /// Octets of messages that are held in memory.
+    #[must_use]
+    pub fn stored_bytes(&self) -> usize {
+        let chunks = self.mail.as_ref().and_then(|mail| mail.chunks.as_ref());
+        match &self.reading {
+            Reading::Data(_, content) => content.stored_bytes(),
+            Reading::Command(_) | Reading::LongCommand | Reading::Chunk { .. } | Reading::Nothing => {
+                chunks.map_or(0, Content::stored_bytes)
+            }
+        }
+    }
+
+    /// Takes octets off `input` up to the next thing to do.
+    ///
+    /// # Panics
+    /// When a recipient was asked about and not answered.
+    pub fn step(&mut self, input: &mut &[u8]) -> Step<R> {
+        assert!(self.mail.as_ref().is_none_or(|mail| mail.asked.is_none()), "a recipient awaits its answer");
+        match std::mem::replace(&mut self.reading, Reading::Nothing) {
+            Reading::Command(begun) => self.read_command(begun, input),
+            Reading::LongCommand => self.read_long_command(input),
+            Reading::Data(reader, content) => self.read_data(reader, content, input),
+            Reading::Chunk { left_bytes, last, refusal } => self.read_chunk(left_bytes, last, refusal, input),
+            Reading::Nothing => {
+                // After QUIT nothing is read any more; after STARTTLS nothing that came in clear.
+                *input = &[];
+                Step::NeedMore
+            }
+        }
+    }
+
+    /// The answer to [`Step::CheckRecipient`]: what the client is told. A 421 ends the session.
+    ///
+    /// # Panics
+    /// When no recipient was asked about.
+    pub fn recipient(&mut self, answer: Result<R, Reply>) -> Reply {
+        let mail = self.mail.as_mut().expect("a recipient is asked about within a transaction");
+        let address = mail.asked.take().expect("a recipient was asked about");
+        match answer {
+            Ok(route) => {
+                mail.recipients.push((address, route));
+                Reply::new(250, "2.1.5", "Recipient OK")
+            }
+            Err(reply) => self.count_error(reply),
+        }
+    }
+
+    /// The answer to [`Step::Receive`]: what the client is told. A 421 ends the session.
+    pub fn received(&mut self, answer: Result<(), Reply>) -> Reply {
+        match answer {
+            Ok(()) => {
+                self.errors = 0;
+                Reply::new(250, "2.0.0", "Message accepted")
+            }
+            Err(reply) => self.count_error(reply),
+        }
+    }
+
+    /// TLS was negotiated: what was said before is forgotten (RFC 3207 4.2).
+    pub fn tls_started(&mut self) {
+        self.tls = true;
+        self.helo = None;
+        self.mail = None;
+        self.reading = Reading::Command(Vec::new());
+    }
+
+    fn read_command(&mut self, mut begun: Vec<u8>, input: &mut &[u8]) -> Step<R> {
+        let Some(end) = memchr(b'\n', input) else {
+            if begun.len() + input.len() > COMMAND_BYTES_MAX {
+                self.reading = Reading::LongCommand;
+            } else {
+                begun.extend_from_slice(input);
+                self.reading = Reading::Command(begun);
+            }
+            *input = &[];
+            return Step::NeedMore;
+        };
+        let (line, rest) = input.split_at(end + 1);
+        *input = rest;
+        self.reading = Reading::Command(Vec::new());
+        if begun.len() + line.len() > COMMAND_BYTES_MAX {
+            return self.refuse(Reply::new(500, "5.5.2", "Line too long"));
+        }
+        if begun.is_empty() {
+            return self.obey(line, input);
+        }
+        begun.extend_from_slice(line);
+        self.obey(&begun, input)
+    }
+
+    fn read_long_command(&mut self, input: &mut &[u8]) -> Step<R> {
+        let Some(end) = memchr(b'\n', input) else {
+            self.reading = Reading::LongCommand;
+            *input = &[];
+            return Step::NeedMore;
+        };
+        *input = &input[end + 1..];
+        self.reading = Reading::Command(Vec::new());
+        self.refuse(Reply::new(500, "5.5.2", "Line too long"))
+    }
+
+    fn read_data(&mut self, mut reader: DataReader, mut content: Content, input: &mut &[u8]) -> Step<R> {
+        if !reader.read(input, &mut content) {
+            self.reading = Reading::Data(reader, content);
+            return Step::NeedMore;
+        }
+        self.reading = Reading::Command(Vec::new());
+        self.finish(content)
+    }
+
+    fn read_chunk(&mut self, left: usize, last: bool, refusal: Option<Reply>, input: &mut &[u8]) -> Step<R> {
+        let (bytes, rest) = input.split_at(input.len().min(left));
+        *input = rest;
+        if let Some(content) = self.mail.as_mut().and_then(|mail| mail.chunks.as_mut()) {
+            content.push(bytes);
+        }
+        if bytes.len() < left {
+            self.reading = Reading::Chunk { left_bytes: left - bytes.len(), last, refusal };
+            return Step::NeedMore;
+        }
+        self.reading = Reading::Command(Vec::new());
+        if let Some(reply) = refusal {
+            return self.refuse(reply);
+        }
+        if !last {
+            return Step::Reply(Reply::new(250, "2.0.0", "Chunk taken"));
+        }
+        let content = self.mail.as_mut().and_then(|mail| mail.chunks.take());
+        self.finish(content.expect("a chunk that is not refused belongs to a transaction"))
+    }
+
+    /// The message is complete.
+    fn finish(&mut self, content: Content) -> Step<R> {
+        let mail = self.mail.take().expect("data is read within a transaction");
+        match content.finish() {
+            Ok(raw) => {
+                let Mail { reverse_path, declared_size_bytes: _, smtputf8, recipients, asked: _, chunks: _ } =
+                    mail;
+                Step::Receive(Transaction { reverse_path, recipients, smtputf8, raw })
+            }
+            Err(fault) => self.refuse(fault_reply(fault)),
+        }
+    }
+
+    /// Carries out one command line, which ends in LF.
+    fn obey(&mut self, line: &[u8], input: &mut &[u8]) -> Step<R> {
+        let Some(command) = line.strip_suffix(b"\r\n") else {
+            return self.refuse(Reply::new(500, "5.5.2", "Commands end with CR LF"));
+        };
+        if memchr2(b'\r', 0, command).is_some() || std::str::from_utf8(command).is_err() {
+            return self.refuse(Reply::new(500, "5.5.2", "Commands are lines of text"));
+        }
+        let is_chunk = command.get(..4).is_some_and(|verb| verb.eq_ignore_ascii_case(b"BDAT"));
+        match Request::parse(&mut line.iter()) {
+            Err(error) if is_chunk => {
+                self.reading = Reading::Nothing;
+                Step::Close(syntax_reply(&error))
+            }
+            Err(error) => self.refuse(syntax_reply(&error)),
+            Ok(Request::Helo { host }) => self.hello(&host, false),
+            Ok(Request::Ehlo { host }) => self.hello(&host, true),
+            Ok(Request::Mail { from }) => self.mail(&from, line),
+            Ok(Request::Rcpt { to }) => self.rcpt(&to, line),
+            Ok(Request::Data) => self.data(),
+            Ok(Request::Bdat { chunk_size, is_last }) => self.bdat(chunk_size, is_last, input),
+            Ok(Request::Rset) => {
+                self.mail = None;
+                Step::Reply(Reply::new(250, "2.0.0", "OK"))
+            }
+            Ok(Request::Noop { .. }) => Step::Reply(Reply::new(250, "2.0.0", "OK")),
+            Ok(Request::Vrfy { .. }) => Step::Reply(Reply::new(252, "2.5.0", "Send mail and see")),
+            Ok(Request::Help { .. }) => {
+                Step::Reply(Reply::new(214, "2.0.0", "This is a mailing-list server"))
+            }
+            Ok(Request::StartTls) => self.start_tls(input),
+            Ok(Request::Quit) => {
+                self.reading = Reading::Nothing;
+                Step::Close(Reply::new(221, "2.0.0", "Bye"))
+            }
+            Ok(
+                Request::Lhlo { .. }
+                | Request::Auth { .. }
+                | Request::Expn { .. }
+                | Request::Etrn { .. }
+                | Request::Atrn { .. }
+                | Request::Burl { .. },
+            ) => self.refuse(Reply::new(502, "5.5.1", "Command not implemented")),
+        }
+    }
+
+    fn hello(&mut self, host: &str, extended: bool) -> Step<R> {
+        self.mail = None;
+        self.helo = Some(Helo { host: host.to_owned(), extended });
+        let SessionLimits { hostname, size_max_bytes, recipients_max, errors_max: _ } = &self.limits;
+        if !extended {
+            return Step::Reply(Reply::new(250, "", hostname.clone()));
+        }
+        let starttls = if self.offers_tls && !self.tls { "STARTTLS\n" } else { "" };
+        Step::Reply(Reply::new(
+            250,
+            "",
+            format!(
+                "{hostname}\nPIPELINING\nSIZE {size_max_bytes}\n{starttls}8BITMIME\nSMTPUTF8\nCHUNKING\n\
+                 ENHANCEDSTATUSCODES\nLIMITS RCPTMAX={recipients_max}\nHELP"
+            ),
+        ))
+    }
+
+    fn start_tls(&mut self, input: &mut &[u8]) -> Step<R> {
+        if self.tls || !self.offers_tls {
+            return self.refuse(Reply::new(503, "5.5.1", "STARTTLS is not offered now"));
+        }
+        // What was pipelined behind STARTTLS could come from a man in the middle (RFC 3207 6).
+        *input = &[];
+        self.reading = Reading::Nothing;
+        Step::StartTls(Reply::new(220, "2.0.0", "Go ahead"))
+    }
+
+    fn mail(&mut self, from: &MailFrom<std::borrow::Cow<'_, str>>, line: &[u8]) -> Step<R> {
+        let Some(helo) = &self.helo else {
+            return self.refuse(Reply::new(503, "5.5.1", "EHLO first"));
+        };
+        if self.mail.is_some() {
+            return self.refuse(Reply::new(503, "5.5.1", "A message was begun already; RSET takes it back"));
+        }
+        if has_parameters(line) && !helo.extended {
+            return self.refuse(Reply::new(555, "5.5.4", "Parameters need EHLO"));
+        }
+        if asks_for_what_is_not_announced(from) {
+            return self.refuse(Reply::new(555, "5.5.4", "MAIL has a parameter that was not announced"));
+        }
+        if from.size > self.limits.size_max_bytes {
+            return self.refuse(fault_reply(Fault::TooLarge));
+        }
+        let smtputf8 = from.flags & MAIL_SMTPUTF8 != 0;
+        let reverse_path = match read_path(&from.address, line, &self.limits.hostname, smtputf8) {
+            Ok(path) => path,
+            Err(PathError::International) => return self.refuse(international_reply()),
+            Err(PathError::Form) => {
+                return self.refuse(Reply::new(553, "5.1.7", "The sender must be of the form <name@domain>"));
+            }
+        };
+        let declared_size_bytes = Some(from.size).filter(|size| *size > 0);
+        let recipients = Vec::new();
+        self.mail =
+            Some(Mail { reverse_path, declared_size_bytes, smtputf8, recipients, asked: None, chunks: None });
+        Step::Reply(Reply::new(250, "2.1.0", "Sender OK"))
+    }
+
+    fn rcpt(&mut self, to: &RcptTo<std::borrow::Cow<'_, str>>, line: &[u8]) -> Step<R> {
+        let Some(mail) = self.mail.as_mut().filter(|mail| mail.chunks.is_none()) else {
+            return self.refuse(Reply::new(503, "5.5.1", "MAIL first"));
+        };
+        let RcptTo { address, orcpt, rrvs, flags } = to;
+        if orcpt.is_some() || *rrvs != 0 || *flags != 0 {
+            return self.refuse(Reply::new(555, "5.5.4", "RCPT has a parameter that was not announced"));
+        }
+        let address = match read_path(address, line, &self.limits.hostname, mail.smtputf8) {
+            Ok(Some(address)) => address,
+            Err(PathError::International) => return self.refuse(international_reply()),
+            Ok(None) | Err(PathError::Form) => {
+                return self.refuse(Reply::new(
+                    553,
+                    "5.1.3",
+                    "A recipient must be of the form <name@domain>",
+                ));
+            }
+        };
+        if mail.recipients.iter().any(|(known, _)| *known == address) {
+            return Step::Reply(Reply::new(250, "2.1.5", "Recipient OK"));
+        }
+        if mail.recipients.len() >= self.limits.recipients_max {
+            // Not an error of the client: it sends the rest in another transaction (4.5.3.1.10).
+            return Step::Reply(Reply::new(452, "4.5.3", "Too many recipients"));
+        }
+        mail.asked = Some(address.clone());
+        Step::CheckRecipient { address, declared_size_bytes: mail.declared_size_bytes }
+    }
+
+    fn data(&mut self) -> Step<R> {
+        if let Err(reply) = self.may_send_content() {
+            return self.refuse(reply);
+        }
+        if self.mail.as_ref().is_some_and(|mail| mail.chunks.is_some()) {
+            return self.refuse(Reply::new(503, "5.5.1", "BDAT was begun; DATA cannot follow"));
+        }
+        self.reading = Reading::Data(DataReader::new(), Content::new(self.limits.size_max_bytes));
+        Step::Reply(Reply::new(354, "", "End with CR LF . CR LF"))
+    }
+
+    fn bdat(&mut self, left_bytes: usize, last: bool, input: &mut &[u8]) -> Step<R> {
+        // The chunk is on its way whatever we think of it (RFC 3030 2), so a refusal waits until it was read.
+        let refusal = self.may_send_content().err();
+        match self.mail.as_mut() {
+            Some(mail) if refusal.is_none() => {
+                mail.chunks.get_or_insert_with(|| Content::new(self.limits.size_max_bytes));
+            }
+            _ => self.mail = None,
+        }
+        self.read_chunk(left_bytes, last, refusal, input)
+    }
+
+    fn may_send_content(&self) -> Result<(), Reply> {
+        match &self.mail {
+            None => Err(Reply::new(503, "5.5.1", "MAIL first")),
+            Some(mail) if mail.recipients.is_empty() => Err(Reply::new(554, "5.5.1", "No valid recipients")),
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn refuse(&mut self, reply: Reply) -> Step<R> {
+        let reply = self.count_error(reply);
+        if reply.code == 421 { Step::Close(reply) } else { Step::Reply(reply) }
+    }
+
+    /// The reply to an error: the given one, or the last that this client gets.
+    fn count_error(&mut self, reply: Reply) -> Reply {
+        self.errors += 1;
+        if self.errors <= self.limits.errors_max {
+            return reply;
+        }
+        self.reading = Reading::Nothing;
+        self.mail = None;
+        Reply::new(421, "4.7.0", format!("Too many errors, the last: {}", reply.text))
+    }
+}
+
+enum PathError {
+    Form,
+    International,
+}
+
+/// Reads what smtp-proto found between the angle brackets; none for `<>`.
+fn read_path(
+    text: &str,
+    line: &[u8],
+    hostname: &str,
+    smtputf8: bool,
+) -> Result<Option<EmailAddress>, PathError> {
+    if text.is_empty() {
+        // `<postmaster>` needs no domain (4.5.1); smtp-proto gives it as the empty path.
+        return if memchr(b'@', line).is_none() && contains_postmaster(line) {
+            EmailAddress::parse(&format!("postmaster@{hostname}")).map(Some).map_err(|_| PathError::Form)
+        } else {
+            Ok(None)
+        };
+    }
+    if !text.is_ascii() && !smtputf8 {
+        return Err(PathError::International);
+    }
+    EmailAddress::parse(text).map(Some).map_err(|_| PathError::Form)
+}
+
+fn contains_postmaster(line: &[u8]) -> bool {
+    line.windows(b"postmaster>".len()).any(|window| window.eq_ignore_ascii_case(b"postmaster>"))
+}
+
+fn has_parameters(line: &[u8]) -> bool {
+    let behind_path = line.iter().rposition(|byte| *byte == b'>').map_or(line, |end| &line[end + 1..]);
+    !behind_path.trim_ascii().is_empty()
+}
+
+/// Whether MAIL uses an extension that EHLO does not announce. AUTH is passed over: RFC 4954 5 has servers
+/// ignore it that trust nobody.
+fn asks_for_what_is_not_announced(from: &MailFrom<std::borrow::Cow<'_, str>>) -> bool {
+    const REFUSED_FLAGS: u64 = MAIL_BODY_BINARYMIME
+        | MAIL_RET_FULL
+        | MAIL_RET_HDRS
+        | MAIL_REQUIRETLS
+        | MAIL_CONPERM
+        | MAIL_BY_NOTIFY
+        | MAIL_BY_RETURN;
+    let MailFrom {
+        address: _,
+        flags,
+        size: _,
+        trans_id,
+        by: _,
+        env_id,
+        solicit,
+        mtrk,
+        auth: _,
+        hold_for,
+        hold_until,
+        mt_priority,
+    } = from;
+    flags & REFUSED_FLAGS != 0
+        || trans_id.is_some()
+        || env_id.is_some()
+        || solicit.is_some()
+        || mtrk.is_some()
+        || *hold_for != 0
+        || *hold_until != 0
+        || *mt_priority != 0
+}
+
+fn international_reply() -> Reply {
+    Reply::new(553, "5.6.7", "An address beyond ASCII needs MAIL with SMTPUTF8")
+}
+
+fn fault_reply(fault: Fault) -> Reply {
+    match fault {
+        Fault::TooLarge => Reply::new(552, "5.3.4", "The message is larger than this server takes"),
+        Fault::BareLineEnd => {
+            Reply::new(554, "5.6.0", "The message has a CR or LF alone; lines end with CR LF")
+        }
+        Fault::Nul => Reply::new(554, "5.6.0", "The message has a NUL octet"),
+        Fault::LineTooLong => Reply::new(554, "5.6.0", "The message has a line of more than 998 octets"),
+    }
+}
+
+fn syntax_reply(error: &Error) -> Reply {
+    match error {
+        Error::UnknownCommand => Reply::new(500, "5.5.1", "Command not known"),
+        Error::InvalidSenderAddress => {
+            Reply::new(553, "5.1.7", "The sender must be of the form <name@domain>")
+        }
+        Error::InvalidRecipientAddress => {
+            Reply::new(553, "5.1.3", "A recipient must be of the form <name@domain>")
+        }
+        Error::SyntaxError { syntax } => Reply::new(501, "5.5.4", format!("Syntax: {syntax}")),
+        Error::InvalidParameter { param } => Reply::new(501, "5.5.4", format!("{param} has a wrong value")),
+        Error::UnsupportedParameter { param } => Reply::new(555, "5.5.4", format!("{param} is not known")),
+        Error::NeedsMoreData { .. } | Error::ResponseTooLong | Error::InvalidResponse { .. } => {
+            Reply::new(501, "5.5.2", "The command cannot be read")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

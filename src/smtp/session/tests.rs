@@ -1,0 +1,231 @@
+//! Scripts of client octets and the replies they get.
+
+use super::*;
+
+fn limits() -> SessionLimits {
+    SessionLimits { hostname: "lists.test".to_owned(), size_max_bytes: 500, recipients_max: 3, errors_max: 5 }
+}
+
+/// Plays `script` to a session in pieces of `piece` octets and writes down what it does. Recipients at
+/// `lists.test` are taken.
+fn play(script: &str, piece: usize) -> String {
+    let mut session: Session<usize> = Session::new(limits(), true);
+    let mut log = String::new();
+    for bytes in script.as_bytes().chunks(piece) {
+        let mut input = bytes;
+        loop {
+            match session.step(&mut input) {
+                Step::NeedMore => break,
+                step => note(&mut session, step, &mut log),
+            }
+        }
+    }
+    log
+}
+
+fn note(session: &mut Session<usize>, step: Step<usize>, log: &mut String) {
+    use std::fmt::Write as _;
+    match step {
+        Step::NeedMore => {}
+        Step::Reply(reply) | Step::Close(reply) => {
+            let mut line = Vec::new();
+            reply.render(&mut line);
+            log.push_str(&String::from_utf8(line).unwrap().replace('\r', ""));
+        }
+        Step::CheckRecipient { address, .. } => {
+            let known = if address.domain() == "lists.test" {
+                Ok(address.local().len())
+            } else {
+                Err(Reply::new(550, "5.7.1", "Not ours"))
+            };
+            let reply = session.recipient(known);
+            note(session, Step::Reply(reply), log);
+        }
+        Step::Receive(transaction) => {
+            let Transaction { reverse_path, recipients, smtputf8: _, raw } = transaction;
+            let from = reverse_path.map_or(String::new(), |path| path.to_string());
+            let to: Vec<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
+            writeln!(log, "<{from}> to {}: {:?}", to.join(","), String::from_utf8_lossy(&raw)).unwrap();
+            let reply = session.received(Ok(()));
+            note(session, Step::Reply(reply), log);
+        }
+        Step::StartTls(reply) => {
+            note(session, Step::Reply(reply), log);
+            session.tls_started();
+        }
+    }
+}
+
+/// Plays the lines of `script` after EHLO, whole and octet by octet.
+#[track_caller]
+fn check(script: &str, expected: &str) {
+    let script = format!("EHLO c\r\n{}", script.replace('\n', "\r\n"));
+    check_raw(&script, expected);
+}
+
+#[track_caller]
+fn check_raw(script: &str, expected: &str) {
+    for piece in [script.len(), 1, 7] {
+        let log = play(script, piece);
+        let replies = log.split_once("250 HELP\n").map_or(log.as_str(), |(_, replies)| replies);
+        let short: Vec<String> = replies.lines().map(shorten).collect();
+        let expected: Vec<&str> = expected.split('|').map(str::trim).collect();
+        assert_eq!(short, expected, "in pieces of {piece}:\n{log}");
+    }
+}
+
+/// `550 5.1.1 words` without its words.
+fn shorten(line: &str) -> String {
+    let codes: Vec<&str> = line.split(' ').take(2).collect();
+    let is_reply = line.len() > 3 && line[..3].bytes().all(|byte| byte.is_ascii_digit());
+    if is_reply { codes.join(" ") } else { line.to_owned() }
+}
+
+const BEGUN: &str = "MAIL FROM:<a@b.org>\nRCPT TO:<l@lists.test>\n";
+
+#[test]
+fn ehlo_announces_what_is_carried_out() {
+    let log = play("EHLO client.test\r\n", 100);
+    insta::assert_snapshot!(log, @r"
+    250-lists.test
+    250-PIPELINING
+    250-SIZE 500
+    250-STARTTLS
+    250-8BITMIME
+    250-SMTPUTF8
+    250-CHUNKING
+    250-ENHANCEDSTATUSCODES
+    250-LIMITS RCPTMAX=3
+    250 HELP
+    ");
+}
+
+#[test]
+fn a_pipelined_message_is_received() {
+    let script = format!("{BEGUN}RCPT TO:<M@lists.test>\nDATA\nA: b\n\n..c\n.\nQUIT\nNOOP\n");
+    check(
+        &script,
+        "250 2.1.0|250 2.1.5|250 2.1.5|354 End|<a@b.org> to l@lists.test,M@lists.test: \"A: b\\r\\n\\r\\n.c\\r\\n\"\
+         |250 2.0.0|221 2.0.0",
+    );
+}
+
+#[test]
+fn the_next_message_needs_its_own_envelope() {
+    let script = format!("{BEGUN}DATA\n.\nDATA\nMAIL FROM:<>\nRCPT TO:<l@lists.test>\nDATA\n.\n");
+    check(
+        &script,
+        "250 2.1.0|250 2.1.5|354 End|<a@b.org> to l@lists.test: \"\"|250 2.0.0|503 5.5.1|250 2.1.0|250 2.1.5\
+         |354 End|<> to l@lists.test: \"\"|250 2.0.0",
+    );
+}
+
+#[test]
+fn commands_have_an_order() {
+    check_raw("MAIL FROM:<a@b.org>\r\n", "503 5.5.1");
+    check("RCPT TO:<l@lists.test>\nDATA\n", "503 5.5.1|503 5.5.1");
+    check("MAIL FROM:<a@b.org>\nDATA\nMAIL FROM:<c@b.org>\n", "250 2.1.0|554 5.5.1|503 5.5.1");
+    check(&format!("{BEGUN}RSET\nDATA\n"), "250 2.1.0|250 2.1.5|250 2.0.0|503 5.5.1");
+    check(&format!("{BEGUN}HELO c\nDATA\n"), "250 2.1.0|250 2.1.5|250 lists.test|503 5.5.1");
+}
+
+#[test]
+fn a_refused_recipient_leaves_the_others() {
+    let script = "MAIL FROM:<a@b.org>\nRCPT TO:<x@else.org>\nRCPT TO:<l@lists.test>\nDATA\n.\n";
+    check(script, "250 2.1.0|550 5.7.1|250 2.1.5|354 End|<a@b.org> to l@lists.test: \"\"|250 2.0.0");
+    check("MAIL FROM:<a@b.org>\nRCPT TO:<x@else.org>\nDATA\n", "250 2.1.0|550 5.7.1|554 5.5.1");
+}
+
+#[test]
+fn a_recipient_counts_once_and_too_many_are_put_off() {
+    let rcpt = |local: &str| format!("RCPT TO:<{local}@lists.test>\n");
+    let script = format!("{BEGUN}{}{}{}{}{}", rcpt("l"), rcpt("m"), rcpt("n"), rcpt("o"), rcpt("m"));
+    check(&script, "250 2.1.0|250 2.1.5|250 2.1.5|250 2.1.5|250 2.1.5|452 4.5.3|250 2.1.5");
+}
+
+#[test]
+fn paths_that_are_no_address_are_refused_and_the_session_goes_on() {
+    check("MAIL FROM:<\"a b\"@b.org>\nMAIL FROM:<a@[127.0.0.1]>\nNOOP\n", "553 5.1.7|553 5.1.7|250 2.0.0");
+    check("MAIL FROM:<\"a\"@b.org>\n", "250 2.1.0");
+    check("MAIL FROM:<>\nRCPT TO:<>\nRCPT TO:<l>\n", "250 2.1.0|553 5.1.3|553 5.1.3");
+    check("MAIL FROM:a@b.org\nMAIL TO:<a@b.org>\n", "501 5.5.4|501 5.5.4");
+    check("MAIL FROM:<@x.org:a@b.org>\nRCPT TO:<Postmaster>\n", "250 2.1.0|250 2.1.5");
+}
+
+#[test]
+fn addresses_beyond_ascii_need_smtputf8() {
+    check("MAIL FROM:<é@b.org>\nMAIL FROM:<é@b.org> SMTPUTF8\n", "553 5.6.7|250 2.1.0");
+    check("MAIL FROM:<a@b.org>\nRCPT TO:<é@lists.test>\n", "250 2.1.0|553 5.6.7");
+    check("MAIL FROM:<> SMTPUTF8\nRCPT TO:<é@lists.test>\n", "250 2.1.0|250 2.1.5");
+}
+
+#[test]
+fn parameters_are_those_that_were_announced() {
+    check("MAIL FROM:<a@b.org> SIZE=500 BODY=8BITMIME AUTH=<>\n", "250 2.1.0");
+    check("MAIL FROM:<a@b.org> SIZE=501\n", "552 5.3.4");
+    check("MAIL FROM:<a@b.org> BODY=BINARYMIME\nMAIL FROM:<a@b.org> REQUIRETLS\n", "555 5.5.4|555 5.5.4");
+    check("MAIL FROM:<a@b.org> X=Y\nMAIL FROM:<a@b.org> SIZE=x\n", "555 5.5.4|501 5.5.4");
+    check_raw("HELO c\r\nMAIL FROM:<a@b.org> SIZE=1\r\n", "250 lists.test|555 5.5.4");
+}
+
+#[test]
+fn a_message_over_the_size_is_read_to_its_end_and_refused() {
+    let script = format!("{BEGUN}DATA\n{}.\nNOOP\n", "0123456789\n".repeat(50));
+    check(&script, "250 2.1.0|250 2.1.5|354 End|552 5.3.4|250 2.0.0");
+}
+
+#[test]
+fn bare_line_ends_are_refused_in_text_and_commands() {
+    let begun = format!("EHLO c\r\n{}", BEGUN.replace('\n', "\r\n"));
+    let smuggled = format!("{begun}DATA\r\na\n.\nMAIL FROM:<x@b.org>\r\n.\r\nNOOP\r\n");
+    check_raw(&smuggled, "250 2.1.0|250 2.1.5|354 End|554 5.6.0|250 2.0.0");
+    check_raw("EHLO c\r\nNOOP\nNOOP\r\nNO\rOP\r\nNOOP \0\r\n", "500 5.5.2|250 2.0.0|500 5.5.2|500 5.5.2");
+}
+
+#[test]
+fn nul_and_long_lines_are_refused() {
+    check(&format!("{BEGUN}DATA\na\0\n.\n"), "250 2.1.0|250 2.1.5|354 End|554 5.6.0");
+    let long = "x".repeat(COMMAND_BYTES_MAX);
+    check(&format!("NOOP {long}\nNOOP\n"), "500 5.5.2|250 2.0.0");
+}
+
+#[test]
+fn chunks_make_a_message_and_their_octets_are_no_commands() {
+    let script = format!("{BEGUN}BDAT 6\nA: b\nBDAT 0\nBDAT 8 LAST\nQUIT\n.\nNOOP\n");
+    // Line ends count two octets: "A: b\r\n" and "QUIT\r\n." with its CR; the script sends "QUIT\r\n.\r\n".
+    let script = script.replace("BDAT 8 LAST\nQUIT\n.\n", "BDAT 9 LAST\nQUIT\n.\n");
+    check(
+        &script,
+        "250 2.1.0|250 2.1.5|250 2.0.0|250 2.0.0|<a@b.org> to l@lists.test: \"A: b\\r\\nQUIT\\r\\n.\\r\\n\"|250 2.0.0\
+         |250 2.0.0",
+    );
+}
+
+#[test]
+fn a_refused_chunk_is_read_before_it_is_answered() {
+    check("BDAT 6 LAST\nQUIT\nNOOP\n", "503 5.5.1|250 2.0.0");
+    check("MAIL FROM:<a@b.org>\nBDAT 6\nQUIT\nMAIL FROM:<a@b.org>\n", "250 2.1.0|554 5.5.1|250 2.1.0");
+    check("BDAT x\nQUIT\n", "501 5.5.4");
+    let mixed = format!("{BEGUN}BDAT 3\na\nDATA\nRCPT TO:<m@lists.test>\nRSET\nDATA\n");
+    check(&mixed, "250 2.1.0|250 2.1.5|250 2.0.0|503 5.5.1|503 5.5.1|250 2.0.0|503 5.5.1");
+}
+
+#[test]
+fn starttls_forgets_what_was_said_and_what_was_pipelined() {
+    let log = play("EHLO c\r\nMAIL FROM:<a@b.org>\r\nSTARTTLS\r\nRCPT TO:<l@lists.test>\r\n", 1000);
+    assert!(log.ends_with("220 2.0.0 Go ahead\n"), "{log}");
+    let mut session: Session<usize> = Session::new(limits(), true);
+    session.tls_started();
+    let step = session.step(&mut b"MAIL FROM:<a@b.org>\r\n".as_slice());
+    assert_eq!(step, Step::Reply(Reply::new(503, "5.5.1", "EHLO first")));
+    let step = session.step(&mut b"STARTTLS\r\n".as_slice());
+    assert!(matches!(step, Step::Reply(Reply { code: 503, .. })), "{step:?}");
+}
+
+#[test]
+fn too_many_errors_end_the_session() {
+    check(
+        "WHAT\nEXPN l\nAUTH PLAIN\nETRN x\nVRFY l\nHELP\nLHLO c\nWHAT\nNOOP\n",
+        "500 5.5.1|502 5.5.1|502 5.5.1|502 5.5.1|252 2.5.0|214 2.0.0|502 5.5.1|421 4.7.0",
+    );
+}

@@ -1,0 +1,159 @@
+//! TLS for both directions, always with the aws-lc-rs provider named: no process-wide default is read or set.
+
+use std::sync::{Arc, LazyLock};
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, aws_lc_rs, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, ServerConfig, SignatureScheme};
+
+static PROVIDER: LazyLock<Arc<CryptoProvider>> = LazyLock::new(|| Arc::new(aws_lc_rs::default_provider()));
+
+/// Why a certificate or key cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// The certificate file cannot be read as PEM.
+    #[error("the certificate chain is not PEM: {0}")]
+    Certificate(rustls::pki_types::pem::Error),
+    /// The certificate file has no certificate.
+    #[error("the certificate file has no certificate")]
+    NoCertificate,
+    /// The key file cannot be read as PEM.
+    #[error("the private key is not PEM: {0}")]
+    Key(rustls::pki_types::pem::Error),
+    /// They do not fit together, or have a kind that TLS does not use.
+    #[error("the certificate and key cannot be used: {0}")]
+    Pair(#[from] rustls::Error),
+    /// No certificate could be made.
+    #[error("no certificate could be made: {0}")]
+    Make(#[from] rcgen::Error),
+}
+
+/// A certificate chain and its private key, both PEM.
+pub struct PemPair {
+    /// The chain, the server's own certificate first.
+    pub chain: String,
+    /// The private key.
+    pub key: String,
+}
+
+impl std::fmt::Debug for PemPair {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The key never reaches a log.
+        out.write_str("PemPair")
+    }
+}
+
+/// Makes a self-signed certificate for `hostname`: enough for STARTTLS between mail servers, which seldom
+/// verify (RFC 7435).
+pub fn self_signed(hostname: &str) -> Result<PemPair, TlsError> {
+    let rcgen::CertifiedKey { cert, signing_key } =
+        rcgen::generate_simple_self_signed(vec![hostname.to_owned()])?;
+    Ok(PemPair { chain: cert.pem(), key: signing_key.serialize_pem() })
+}
+
+/// What STARTTLS is served with.
+pub fn server_config(pair: &PemPair) -> Result<Arc<ServerConfig>, TlsError> {
+    let chain = CertificateDer::pem_slice_iter(pair.chain.as_bytes())
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(TlsError::Certificate)?;
+    if chain.is_empty() {
+        return Err(TlsError::NoCertificate);
+    }
+    let key = PrivateKeyDer::from_pem_slice(pair.key.as_bytes()).map_err(TlsError::Key)?;
+    let config = ServerConfig::builder_with_provider(PROVIDER.clone())
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)?;
+    Ok(Arc::new(config))
+}
+
+/// A client that believes the public certificate authorities.
+#[must_use]
+pub fn verifying_client() -> Arc<ClientConfig> {
+    static CONFIG: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
+        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        let config = client_builder().with_root_certificates(roots).with_no_client_auth();
+        Arc::new(config)
+    });
+    CONFIG.clone()
+}
+
+/// A client that takes any certificate: for opportunistic TLS, whose alternative is no TLS.
+#[must_use]
+pub fn opportunistic_client() -> Arc<ClientConfig> {
+    static CONFIG: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
+        let builder = client_builder().dangerous();
+        Arc::new(builder.with_custom_certificate_verifier(Arc::new(AnyCertificate)).with_no_client_auth())
+    });
+    CONFIG.clone()
+}
+
+fn client_builder() -> rustls::ConfigBuilder<ClientConfig, rustls::WantsVerifier> {
+    ClientConfig::builder_with_provider(PROVIDER.clone())
+        .with_safe_default_protocol_versions()
+        .expect("the provider has the cipher suites of TLS 1.2 and 1.3")
+}
+
+/// Takes any certificate, but only from a peer that holds its key.
+#[derive(Debug)]
+struct AnyCertificate;
+
+impl ServerCertVerifier for AnyCertificate {
+    fn verify_server_cert(
+        &self,
+        _end_entity: &CertificateDer<'_>,
+        _intermediates: &[CertificateDer<'_>],
+        _server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        _now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(message, certificate, signature, &PROVIDER.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls13_signature(message, certificate, signature, &PROVIDER.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        PROVIDER.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_self_signed_pair_serves_tls() {
+        let pair = self_signed("mx.example.org").unwrap();
+        server_config(&pair).unwrap();
+    }
+
+    #[test]
+    fn a_wrong_file_is_named() {
+        let PemPair { chain, key } = self_signed("mx.example.org").unwrap();
+        let problem = |chain: &str, key: &str| {
+            server_config(&PemPair { chain: chain.to_owned(), key: key.to_owned() }).unwrap_err().to_string()
+        };
+        assert_eq!(problem("", &key), "the certificate file has no certificate");
+        assert!(problem(&chain, &chain).starts_with("the private key is not PEM"));
+        let other = self_signed("mx.example.org").unwrap();
+        assert!(problem(&chain, &other.key).starts_with("the certificate and key cannot be used"));
+    }
+}
