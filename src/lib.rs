@@ -1,6 +1,13 @@
 //! Crier, a mailing-list server in one executable.
 
 pub mod clock;
+pub mod config;
+pub mod jobs;
+pub mod mail;
 pub mod model;
+pub mod ops;
+pub mod schema;
 pub mod secret;
+pub mod smtp;
 pub mod store;
+pub mod web;

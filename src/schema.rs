@@ -5,8 +5,8 @@
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Contact, Email, FanOut, Held,
-    HeldState, List, Membership, Message,
+    Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Contact, Email, FanOut, Held, HeldState,
+    List, Membership, Message,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -193,9 +193,8 @@ pub static LIST_BY_NAME: Index<List> =
 pub static LIST_BY_ACCOUNT: Index<List> = Index::multi("list.by_account", |list| vec![of(list.account)]);
 
 /// A custom list identifier is unique in its account.
-pub static LIST_BY_CLID: Index<List> = Index::unique("list.by_clid", |list| {
-    list.clid.iter().map(|clid| of(list.account).text(clid)).collect()
-});
+pub static LIST_BY_CLID: Index<List> =
+    Index::unique("list.by_clid", |list| list.clid.iter().map(|clid| of(list.account).text(clid)).collect());
 
 /// The `count` of the lists' listing.
 pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(list.account)]);
@@ -232,15 +231,13 @@ impl Entity for Membership {
 }
 
 /// The members of a list, in the order in which they joined: the order of a fan-out.
-pub static MEMBERSHIP_BY_LIST: Index<Membership> = Index::multi("membership.by_list", |membership| {
-    vec![of(membership.account).u64(membership.list.0)]
-});
+pub static MEMBERSHIP_BY_LIST: Index<Membership> =
+    Index::multi("membership.by_list", |membership| vec![of(membership.account).u64(membership.list.0)]);
 
 /// The lists of a contact; a contact is in a list once at most.
-pub static MEMBERSHIP_BY_CONTACT: Index<Membership> =
-    Index::unique("membership.by_contact", |membership| {
-        vec![of(membership.account).u64(membership.contact.0).u64(membership.list.0)]
-    });
+pub static MEMBERSHIP_BY_CONTACT: Index<Membership> = Index::unique("membership.by_contact", |membership| {
+    vec![of(membership.account).u64(membership.contact.0).u64(membership.list.0)]
+});
 
 /// The `count` of the memberships' listing.
 pub static MEMBERSHIP_COUNT: Count<Membership> =
@@ -248,9 +245,7 @@ pub static MEMBERSHIP_COUNT: Count<Membership> =
 
 /// The number of a list's members.
 pub static MEMBERSHIP_COUNT_BY_LIST: Count<Membership> =
-    Count::new("membership.count_by_list", |membership| {
-        vec![of(membership.account).u64(membership.list.0)]
-    });
+    Count::new("membership.count_by_list", |membership| vec![of(membership.account).u64(membership.list.0)]);
 
 impl Entity for Message {
     const TABLE: &'static str = "message";

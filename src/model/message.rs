@@ -150,6 +150,8 @@ pub struct Batch {
     pub attempts: u32,
     /// Whether an attempt was begun and not settled: after a crash such a batch is due at once.
     pub claimed: bool,
+    /// Crashes in which it was in flight: after the third it waits its turn (`spec/mail.md` 11).
+    pub crashes: u8,
     /// When the post was accepted: the age that ends its retries.
     pub accepted: Timestamp,
     /// To whom.
@@ -202,18 +204,90 @@ impl RecipientState {
 }
 
 impl Batch {
-    /// The place of `text` among the replies, added if it is new.
-    pub fn intern(&mut self, text: &str) -> u16 {
-        let place = self.replies.iter().position(|reply| reply == text).unwrap_or_else(|| {
-            self.replies.push(text.to_owned());
-            self.replies.len() - 1
-        });
-        u16::try_from(place).unwrap_or(u16::MAX)
+    /// Writes down what became of the copy of `recipients[place]`. Texts that no recipient refers to any
+    /// more are dropped, so that years of retries cannot make the record grow.
+    ///
+    /// # Panics
+    /// If there is no such recipient.
+    pub fn record(&mut self, place: usize, state: RecipientState, reply: Option<&str>, now: Timestamp) {
+        self.recipients[place].reply = None;
+        let used: Vec<u16> = self.recipients.iter().filter_map(|recipient| recipient.reply).collect();
+        let reply = reply.map(|text| self.intern(text, &used));
+        let recipient = &mut self.recipients[place];
+        recipient.state = state;
+        recipient.time = now;
+        recipient.reply = reply;
+    }
+
+    /// The place of `text` among the replies: where it stands, else the first that is not `used`.
+    fn intern(&mut self, text: &str, used: &[u16]) -> u16 {
+        let number = |place| u16::try_from(place).expect("replies are as many as recipients at most");
+        if let Some(place) = self.replies.iter().position(|reply| reply == text) {
+            return number(place);
+        }
+        match (0..self.replies.len()).find(|place| !used.contains(&number(*place))) {
+            Some(place) => {
+                text.clone_into(&mut self.replies[place]);
+                number(place)
+            }
+            None => {
+                self.replies.push(text.to_owned());
+                number(self.replies.len() - 1)
+            }
+        }
+    }
+
+    /// The remote server's words on the copy of `recipients[place]`.
+    #[must_use]
+    pub fn reply(&self, place: usize) -> Option<&str> {
+        let reply = self.recipients.get(place)?.reply?;
+        self.replies.get(usize::from(reply)).map(String::as_str)
     }
 
     /// Whether a copy is still to be sent.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.recipients.iter().any(|recipient| recipient.state.is_waiting())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_are_kept_once_and_only_while_a_recipient_has_them() {
+        let recipient = |address| Recipient {
+            membership: MembershipId(1),
+            contact: ContactId(1),
+            email: EmailId(1),
+            address: EmailAddress::parse(address).unwrap(),
+            state: RecipientState::Queued,
+            time: Timestamp::from_ms(0),
+            reply: None,
+        };
+        let mut batch = Batch {
+            id: BatchId(1),
+            account: AccountId(1),
+            message: MessageId(1),
+            list: ListId(1),
+            destination: Destination::Relay,
+            due: None,
+            attempts: 1,
+            claimed: true,
+            crashes: 0,
+            accepted: Timestamp::from_ms(0),
+            recipients: vec![recipient("a@x.org"), recipient("b@x.org")],
+            replies: Vec::new(),
+        };
+        let now = Timestamp::from_ms(9);
+        for attempt in 0..100 {
+            batch.record(0, RecipientState::Deferred, Some(&format!("busy {attempt}")), now);
+            batch.record(1, RecipientState::Deferred, Some(&format!("busy {attempt}")), now);
+        }
+        assert_eq!((batch.reply(0), batch.reply(1)), (Some("busy 99"), Some("busy 99")));
+        assert!(batch.replies.len() <= 2, "{:?}", batch.replies);
+        batch.record(1, RecipientState::Skipped, None, now);
+        assert_eq!(batch.reply(1), None);
     }
 }

@@ -5,14 +5,13 @@
 
 pub mod accounts;
 pub mod admins;
-pub mod contacts;
 pub mod inbound;
-pub mod lists;
 pub mod messages;
 pub mod outbound;
 pub mod subscribe;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
@@ -21,11 +20,11 @@ use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::model::{AccountId, AdminId, Permission};
 use crate::secret::{Secrets, Signer};
-use crate::store::{Store, StoreError};
+use crate::store::{Entity, Index, IndexRange, Read, Store, StoreError};
 
 /// What every edge of the server holds: the store, time, secrets, configuration, and the bell of the
 /// scheduler.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Core {
     /// All data.
     pub store: Store,
@@ -83,8 +82,9 @@ impl Caller {
 
     /// Passes if the caller may read: any permission that grants something will do.
     pub fn require_read(&self) -> Result<(), OpError> {
-        let grants =
-            |permission: &Permission| !matches!(permission, Permission::LimitLists | Permission::LimitMetadata);
+        let grants = |permission: &Permission| {
+            !matches!(permission, Permission::LimitLists | Permission::LimitMetadata)
+        };
         if self.permissions.iter().any(grants) {
             Ok(())
         } else {
@@ -160,9 +160,7 @@ impl OpError {
     /// One wrong field.
     #[must_use]
     pub fn invalid(field: impl Into<String>, problem: impl std::fmt::Display) -> OpError {
-        OpError::Invalid {
-            problems: vec![Problem { field: field.into(), problem: problem.to_string() }],
-        }
+        OpError::Invalid { problems: vec![Problem { field: field.into(), problem: problem.to_string() }] }
     }
 }
 
@@ -194,4 +192,42 @@ pub enum Window {
         /// Rows wanted.
         limit: usize,
     },
+}
+
+/// The ids of a window of `prefix`'s rows in an index in which records share keys.
+///
+/// A page far behind is reached over the rows before it, which are not read; a position is sought.
+pub(crate) fn window_ids<E: Entity>(
+    tx: &impl Read,
+    index: &Index<E>,
+    range: IndexRange,
+    window: Window,
+) -> Result<Vec<u64>, StoreError> {
+    match window {
+        Window::All => tx.ids(index, &range, usize::MAX),
+        Window::After { after, limit } => tx.ids(index, &range.after_id(after), limit),
+        Window::Page { page, limit } => {
+            let mut before = (page.saturating_sub(1)).saturating_mul(limit as u64);
+            let mut ids = Vec::new();
+            tx.scan(index, &range, |_, id| {
+                if 0 < before {
+                    before -= 1;
+                } else {
+                    ids.push(id);
+                }
+                if ids.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+            Ok(ids)
+        }
+    }
+}
+
+/// The records of these ids, which a row of this transaction leads to.
+pub(crate) fn records<E: Entity>(tx: &impl Read, ids: &[u64]) -> Result<Vec<E>, StoreError> {
+    let mut records = Vec::with_capacity(ids.len());
+    for id in ids {
+        let missing = || StoreError::corrupt(E::TABLE, format_args!("{id} is in an index and not there"));
+        records.push(tx.get(*id)?.ok_or_else(missing)?);
+    }
+    Ok(records)
 }

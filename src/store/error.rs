@@ -61,7 +61,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn corrupt(table: &'static str, reason: impl Display) -> StoreError {
+    /// Damage that whoever reads the records came upon.
+    pub fn corrupt(table: &'static str, reason: impl Display) -> StoreError {
         StoreError::Corrupt { table, reason: reason.to_string() }
     }
 

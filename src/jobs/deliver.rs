@@ -1,0 +1,324 @@
+//! One attempt at one batch: find a server, send every copy that waits, report each answer.
+//!
+//! What a server answered is final for this attempt. What it did not answer stays as it was, and is sent again
+//! when the batch is next due: at that point nobody can know whether it arrived.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::Semaphore;
+
+use super::copies::{Copies, Form, Forms, Unsendable};
+use crate::config::Relay;
+use crate::model::{Batch, Destination, RecipientState};
+use crate::ops::Core;
+use crate::ops::outbound::Outcome;
+use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, Target, connect};
+use crate::smtp::dns::{DnsOptions, MxError, Resolver};
+use crate::smtp::outgoing::{self, CopyBuffer, Outgoing};
+use crate::smtp::pool::{Pool, PoolLimits};
+
+/// Destinations whose connections are counted, before those that have none are forgotten.
+const COUNTED_MAX: usize = 1024;
+/// Longest text of a remote server that is kept, in characters.
+const REPLY_CHARS_MAX: usize = 200;
+
+/// Sends batches.
+pub(super) struct Courier {
+    core: Core,
+    forms: Forms,
+    pool: Pool,
+    /// Or why there is none, which only matters where a name has to be resolved.
+    resolver: Result<Resolver, MxError>,
+    client: ClientConfig,
+    connections: Mutex<HashMap<Destination, Arc<Semaphore>>>,
+}
+
+/// Takes what became of copies.
+pub(super) type Report<'a> = &'a mut (dyn FnMut(Outcome) + Send);
+
+/// A server that a batch may go to.
+struct Server {
+    /// Under which its connections are pooled.
+    name: String,
+    target: Target,
+}
+
+/// Why no copy of a batch could be sent.
+enum Failure {
+    /// Another attempt may succeed.
+    Temporary(String),
+    /// No attempt ever will.
+    Permanent(String),
+}
+
+impl Courier {
+    pub(super) fn new(core: Core) -> Courier {
+        let config = core.config.clone();
+        Courier {
+            forms: Forms::default(),
+            pool: Pool::new(PoolLimits::default()),
+            resolver: Resolver::new(&DnsOptions {
+                server: config.dns_server,
+                mx_port: config.mx_port,
+                allow_private: config.allow_private_mx,
+            }),
+            client: ClientConfig::new(config.hostname.clone()),
+            connections: Mutex::default(),
+            core,
+        }
+    }
+
+    /// Says goodbye to every server.
+    pub(super) async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    /// Makes one attempt at a batch.
+    pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) {
+        let waiting = Waiting::new(batch);
+        let form = match self.forms.get(&self.core, batch).await {
+            Ok(form) => form,
+            Err(error) => return waiting.fail_all(error.into(), report),
+        };
+        let connections = self.connections_to(&batch.destination);
+        let Ok(_permit) = connections.acquire().await else { return };
+        match self.servers(&batch.destination).await {
+            Ok(servers) => self.try_servers(&servers, &form, waiting, report).await,
+            Err(failure) => waiting.fail_all(failure, report),
+        }
+    }
+
+    /// Sends what waits to the first server that takes it, and on the next connection what that one left
+    /// unsent, as long as each connection gets something done.
+    async fn try_servers(
+        &self,
+        servers: &[Server],
+        form: &Form,
+        mut waiting: Waiting<'_>,
+        report: Report<'_>,
+    ) {
+        let mut trouble = Failure::Temporary("there is no server to connect to".to_owned());
+        for server in servers {
+            loop {
+                let (mut connection, is_fresh) = match self.connect(server).await {
+                    Ok(connected) => connected,
+                    Err(failure) => {
+                        trouble = failure;
+                        break;
+                    }
+                };
+                let unsent_before = waiting.unsent.len();
+                let copies = Copies::new(&self.core, form);
+                match waiting.send(&mut connection, copies, report).await {
+                    Ok(()) => {
+                        self.pool.put(&server.name, connection).await;
+                        return;
+                    }
+                    Err(error) => trouble = Failure::Temporary(error.to_string()),
+                }
+                if waiting.unsent.is_empty() {
+                    return;
+                }
+                // An idle connection may have been closed while it was idle, which says nothing of the server.
+                if is_fresh && waiting.unsent.len() == unsent_before {
+                    break;
+                }
+            }
+        }
+        waiting.fail_all(trouble, report);
+    }
+
+    async fn connect(&self, server: &Server) -> Result<(Connection, bool), Failure> {
+        if let Some(connection) = self.pool.get(&server.name) {
+            return Ok((connection, false));
+        }
+        match Box::pin(connect(&server.target, &self.client)).await {
+            Ok(connection) => Ok((connection, true)),
+            Err(error) => Err(Failure::Temporary(format!("{}: {error}", server.name))),
+        }
+    }
+
+    /// The permits of a destination: as many as it may have connections.
+    fn connections_to(&self, destination: &Destination) -> Arc<Semaphore> {
+        let config = &self.core.config;
+        let limit = match destination {
+            Destination::Relay => config.connections_to_relay,
+            Destination::Domain(_) => config.connections_per_domain,
+        };
+        let mut counted = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        if COUNTED_MAX <= counted.len() {
+            counted
+                .retain(|_, permits| permits.available_permits() < limit || 1 < Arc::strong_count(permits));
+        }
+        counted.entry(destination.clone()).or_insert_with(|| Arc::new(Semaphore::new(limit))).clone()
+    }
+
+    /// The servers of a destination in the order in which they are tried.
+    async fn servers(&self, destination: &Destination) -> Result<Vec<Server>, Failure> {
+        match destination {
+            Destination::Relay => {
+                let mut servers = Vec::with_capacity(self.core.config.relays.len());
+                for relay in &self.core.config.relays {
+                    servers.push(self.relay(relay).await?);
+                }
+                Ok(servers)
+            }
+            Destination::Domain(domain) => self.exchangers(domain).await,
+        }
+    }
+
+    async fn relay(&self, relay: &Relay) -> Result<Server, Failure> {
+        let addresses = match relay.host.parse::<IpAddr>() {
+            Ok(address) => vec![address],
+            Err(_) => self.resolver()?.addresses(&relay.host).await?,
+        };
+        let name = format!("{}:{}", relay.host, relay.port);
+        Ok(Server { name, target: Target::relay(relay, &addresses) })
+    }
+
+    async fn exchangers(&self, domain: &str) -> Result<Vec<Server>, Failure> {
+        let hosts = self.resolver()?.mx_hosts(domain).await?;
+        Ok(hosts.into_iter().map(|host| Server { target: host.target(), name: host.name }).collect())
+    }
+
+    fn resolver(&self) -> Result<&Resolver, Failure> {
+        self.resolver.as_ref().map_err(|error| Failure::Temporary(error.to_string()))
+    }
+}
+
+impl From<MxError> for Failure {
+    fn from(error: MxError) -> Failure {
+        match error {
+            MxError::Permanent(reason) => Failure::Permanent(reason),
+            MxError::Temporary(reason) => Failure::Temporary(reason),
+        }
+    }
+}
+
+impl From<Unsendable> for Failure {
+    fn from(error: Unsendable) -> Failure {
+        match error {
+            Unsendable::Store(_) => Failure::Temporary(error.to_string()),
+            Unsendable::ListGone | Unsendable::Unreadable(_) | Unsendable::Keys(_) => {
+                Failure::Permanent(error.to_string())
+            }
+        }
+    }
+}
+
+/// The recipients of a batch whose copies have not left yet in this attempt.
+struct Waiting<'a> {
+    batch: &'a Batch,
+    /// Their places in the batch.
+    unsent: VecDeque<usize>,
+}
+
+impl<'a> Waiting<'a> {
+    fn new(batch: &'a Batch) -> Waiting<'a> {
+        let recipients = batch.recipients.iter().enumerate();
+        let unsent = recipients.filter(|(_, recipient)| recipient.state.is_waiting()).map(|(place, _)| place);
+        Waiting { batch, unsent: unsent.collect() }
+    }
+
+    /// Sends over one connection. If it breaks, what had not begun to leave waits again, and what was under
+    /// way is reported as deferred: nobody can know whether it arrived.
+    async fn send(
+        &mut self,
+        connection: &mut Connection,
+        copies: Copies<'_>,
+        report: Report<'_>,
+    ) -> Result<(), ConnectionLost> {
+        let mut sending =
+            Sending { batch: self.batch, unsent: &mut self.unsent, copies, report, handed_out: Vec::new() };
+        let sent = connection.send_all(&mut sending).await;
+        if let Err(error) = &sent {
+            sending.take_back(&format!("the answer did not arrive: {error}"));
+        }
+        sent
+    }
+
+    /// Reports every recipient that waits as deferred or failed.
+    fn fail_all(self, failure: Failure, report: Report<'_>) {
+        let (state, text) = match failure {
+            Failure::Temporary(text) => (RecipientState::Deferred, text),
+            Failure::Permanent(text) => (RecipientState::Failed, text),
+        };
+        for place in self.unsent {
+            report(Outcome { place, state, reply: Some(clip(&text)) });
+        }
+    }
+}
+
+/// What a connection sends of one batch.
+struct Sending<'s> {
+    batch: &'s Batch,
+    unsent: &'s mut VecDeque<usize>,
+    copies: Copies<'s>,
+    report: Report<'s>,
+    /// The recipients by the numbers that the connection gives their copies.
+    handed_out: Vec<(usize, Stage)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Rendered,
+    UnderWay,
+    Answered,
+}
+
+impl Outgoing for Sending<'_> {
+    fn next(&mut self, buffer: &mut CopyBuffer) -> bool {
+        while let Some(place) = self.unsent.pop_front() {
+            let not_sent = match self.copies.render(place, self.batch, buffer) {
+                Ok(true) => {
+                    self.handed_out.push((place, Stage::Rendered));
+                    return true;
+                }
+                Ok(false) => Outcome { place, state: RecipientState::Skipped, reply: None },
+                Err(error) => {
+                    tracing::error!(error = %error, batch.id = self.batch.id.0, "A copy could not be made");
+                    Outcome { place, state: RecipientState::Deferred, reply: Some(clip(&error.to_string())) }
+                }
+            };
+            (self.report)(not_sent);
+        }
+        false
+    }
+
+    fn begun(&mut self, index: usize) {
+        self.handed_out[index].1 = Stage::UnderWay;
+    }
+
+    fn answered(&mut self, index: usize, outcome: outgoing::Outcome) {
+        let (place, stage) = &mut self.handed_out[index];
+        *stage = Stage::Answered;
+        let (state, reply) = match outcome {
+            outgoing::Outcome::Delivered(reply) => (RecipientState::Delivered, reply),
+            outgoing::Outcome::Deferred(reply) => (RecipientState::Deferred, reply),
+            outgoing::Outcome::Failed(reply) => (RecipientState::Failed, reply),
+        };
+        (self.report)(Outcome { place: *place, state, reply: Some(clip(&reply.to_string())) });
+    }
+}
+
+impl Sending<'_> {
+    fn take_back(&mut self, reason: &str) {
+        for (place, stage) in std::mem::take(&mut self.handed_out).into_iter().rev() {
+            match stage {
+                Stage::Rendered => self.unsent.push_front(place),
+                Stage::UnderWay => {
+                    let state = RecipientState::Deferred;
+                    (self.report)(Outcome { place, state, reply: Some(clip(reason)) });
+                }
+                Stage::Answered => {}
+            }
+        }
+    }
+}
+
+/// The beginning of a text that others chose.
+fn clip(text: &str) -> String {
+    text.chars().take(REPLY_CHARS_MAX).collect()
+}

@@ -1,0 +1,346 @@
+//! The scheduler: expands posts into batches, claims what is due, has it delivered, writes what was answered.
+//!
+//! One loop owns the state and decides; the work runs in tasks that report back as events. At any moment at
+//! most one expansion, one claim and one settling are under way, so each shares its commit with whatever
+//! gathered meanwhile, and none of them ever awaits a network peer inside a write job. Deliveries run beside
+//! them, as many as there is room for, in all and per destination.
+
+mod copies;
+mod deliver;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use crate::config::{BATCHES_IN_FLIGHT_MAX, DRAIN};
+use crate::model::{Batch, BatchId, Destination};
+use crate::ops::outbound::{self, Outcome, Room, Routing, Settlement};
+use crate::ops::{Core, OpError};
+use crate::store::StoreError;
+use deliver::Courier;
+
+/// Batches claimed for each connection that a destination may have: one that is being sent and one that is
+/// ready when it ends, so that no connection waits for the disk.
+const CLAIMED_PER_CONNECTION: usize = 2;
+/// Batches made due by one job at the start.
+const RECOVER_BATCHES: usize = 256;
+/// Longest sleep; a clock that was set meanwhile is noticed after it.
+const SLEEP_MAX: Duration = Duration::from_secs(60);
+
+/// The running scheduler. Dropping it leaves it running; [`stop`](Scheduler::stop) ends it.
+#[derive(Debug)]
+pub struct Scheduler {
+    commands: mpsc::UnboundedSender<Command>,
+    task: JoinHandle<()>,
+}
+
+#[derive(Debug)]
+enum Command {
+    /// Answer when nothing is due and nothing is under way.
+    Settle(oneshot::Sender<()>),
+    /// Begin nothing new, and end when what is in flight has been written.
+    Stop,
+}
+
+/// What a task reports.
+#[derive(Debug)]
+enum Event {
+    /// A page of a fan-out is in batches; whether there was one.
+    Expanded(Result<bool, StoreError>),
+    /// These batches may be sent.
+    Claimed(Result<Vec<Batch>, StoreError>),
+    /// Some copies of a batch were answered.
+    Answered(BatchId, Outcome),
+    /// A batch's attempt is over.
+    Over(BatchId, Destination),
+    /// What was answered is written.
+    Settled(Result<(), StoreError>),
+}
+
+/// Makes due what the last process left in flight, then starts the loop.
+pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
+    let now = core.now();
+    while core.store.write(move |tx| outbound::recover(tx, now, RECOVER_BATCHES)).await? {}
+    let (commands, received) = mpsc::unbounded_channel();
+    let scheduler = Loop::new(core, received);
+    let task = tokio::spawn(scheduler.run());
+    Ok(Scheduler { commands, task })
+}
+
+impl Scheduler {
+    /// Waits until nothing is due and nothing is under way: every post accepted before this call has then
+    /// been tried for every member. A scheduler that has stopped is settled.
+    pub async fn settle(&self) {
+        let (answer, answered) = oneshot::channel();
+        if self.commands.send(Command::Settle(answer)).is_ok() {
+            // An error means that the loop ended, which settles it.
+            let _ = answered.await;
+        }
+    }
+
+    /// Lets what is in flight end, for [`DRAIN`] at most, and writes what was answered. What was not stays
+    /// claimed, and is due at the next start.
+    pub async fn stop(mut self) {
+        let _ = self.commands.send(Command::Stop);
+        if tokio::time::timeout(DRAIN, &mut self.task).await.is_err() {
+            tracing::warn!("Deliveries were still under way at the stop; they go on at the next start");
+            self.task.abort();
+        }
+    }
+}
+
+/// The state of the scheduler, owned by its loop.
+struct Loop {
+    core: Core,
+    courier: Arc<Courier>,
+    routing: Routing,
+    commands: mpsc::UnboundedReceiver<Command>,
+    events: mpsc::UnboundedReceiver<Event>,
+    reports: mpsc::UnboundedSender<Event>,
+    /// Whether there may be a fan-out to expand.
+    maybe_fan_out: bool,
+    /// Whether there may be a due batch with room for it.
+    maybe_due: bool,
+    expanding: bool,
+    claiming: bool,
+    settling: bool,
+    claimed: HashMap<Destination, usize>,
+    in_flight: usize,
+    unsettled: Vec<Settlement>,
+    waiting: Vec<oneshot::Sender<()>>,
+    stopping: bool,
+}
+
+impl Loop {
+    fn new(core: Core, commands: mpsc::UnboundedReceiver<Command>) -> Loop {
+        let (reports, events) = mpsc::unbounded_channel();
+        Loop {
+            courier: Arc::new(Courier::new(core.clone())),
+            routing: if core.config.relays.is_empty() { Routing::Mx } else { Routing::Relay },
+            core,
+            commands,
+            events,
+            reports,
+            maybe_fan_out: true,
+            maybe_due: true,
+            expanding: false,
+            claiming: false,
+            settling: false,
+            claimed: HashMap::new(),
+            in_flight: 0,
+            unsettled: Vec::new(),
+            waiting: Vec::new(),
+            stopping: false,
+        }
+    }
+
+    async fn run(mut self) {
+        let mut events = Vec::new();
+        loop {
+            self.begin_what_can_begin();
+            if self.is_quiet() {
+                for waiting in self.waiting.drain(..) {
+                    // Whoever waited may have given up.
+                    let _ = waiting.send(());
+                }
+                if self.stopping {
+                    return self.courier.close().await;
+                }
+            }
+            let sleep = self.sleep();
+            tokio::select! {
+                biased;
+                received = self.events.recv_many(&mut events, 1024) => {
+                    assert!(0 < received, "the loop holds a sender of its own");
+                    for event in events.drain(..) {
+                        self.note(event);
+                    }
+                }
+                command = self.commands.recv() => self.obey(command),
+                () = self.core.wake.notified() => self.look_again(),
+                () = tokio::time::sleep(sleep) => self.look_again(),
+            }
+        }
+    }
+
+    fn look_again(&mut self) {
+        self.maybe_fan_out = true;
+        self.maybe_due = true;
+    }
+
+    fn obey(&mut self, command: Option<Command>) {
+        match command {
+            Some(Command::Settle(answer)) => {
+                self.look_again();
+                self.waiting.push(answer);
+            }
+            Some(Command::Stop) | None => self.stopping = true,
+        }
+    }
+
+    fn is_quiet(&self) -> bool {
+        let busy = self.expanding || self.claiming || self.settling || 0 < self.in_flight;
+        let more = !self.stopping && (self.maybe_fan_out || self.maybe_due);
+        !busy && !more && self.unsettled.is_empty()
+    }
+
+    /// How long nothing will be due. With a clock that is moved by hand, whoever moves it rings the bell.
+    fn sleep(&self) -> Duration {
+        if self.stopping || self.core.clock.is_manual() {
+            return SLEEP_MAX;
+        }
+        let next = self.core.store.read().and_then(|tx| outbound::next_due(&tx));
+        match next {
+            // Something is due and could not be claimed for want of room: the end of a delivery makes room.
+            Ok(Some(due)) if due <= self.core.now() => SLEEP_MAX,
+            Ok(Some(due)) => due.since(self.core.now()).min(SLEEP_MAX),
+            Ok(None) | Err(_) => SLEEP_MAX,
+        }
+    }
+
+    fn begin_what_can_begin(&mut self) {
+        if !self.settling && !self.unsettled.is_empty() {
+            self.begin_settling();
+        }
+        if self.stopping {
+            return;
+        }
+        if !self.claiming && self.maybe_due && self.in_flight < BATCHES_IN_FLIGHT_MAX {
+            self.begin_claim();
+        }
+        if !self.expanding && self.maybe_fan_out {
+            self.begin_expansion();
+        }
+    }
+
+    fn begin_settling(&mut self) {
+        self.settling = true;
+        let settlements = std::mem::take(&mut self.unsettled);
+        let (core, reports) = (self.core.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let now = core.now();
+            let settled = core.store.write(move |tx| outbound::settle(tx, &settlements, now)).await;
+            let _ = reports.send(Event::Settled(settled));
+        });
+    }
+
+    fn begin_claim(&mut self) {
+        self.claiming = true;
+        self.maybe_due = false;
+        let config = &self.core.config;
+        let room = Room {
+            batches: BATCHES_IN_FLIGHT_MAX - self.in_flight,
+            claimed: self.claimed.clone(),
+            relay_max: config.connections_to_relay * CLAIMED_PER_CONNECTION,
+            domain_max: config.connections_per_domain * CLAIMED_PER_CONNECTION,
+        };
+        let (core, reports) = (self.core.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let now = core.now();
+            let is_due = core.store.read().and_then(|tx| outbound::next_due(&tx));
+            let claimed = match is_due {
+                // A claim that finds nothing would cost a commit.
+                Ok(due) if due.is_none_or(|due| now < due) => Ok(Vec::new()),
+                Ok(_) => core.store.write(move |tx| outbound::claim(tx, room, now)).await,
+                Err(error) => Err(error),
+            };
+            let _ = reports.send(Event::Claimed(claimed));
+        });
+    }
+
+    fn begin_expansion(&mut self) {
+        self.expanding = true;
+        self.maybe_fan_out = false;
+        let (core, reports, routing) = (self.core.clone(), self.reports.clone(), self.routing);
+        tokio::spawn(async move {
+            let expanded = expand_one_page(&core, routing).await;
+            let _ = reports.send(Event::Expanded(expanded));
+        });
+    }
+
+    fn note(&mut self, event: Event) {
+        match event {
+            Event::Expanded(expanded) => {
+                self.expanding = false;
+                if logged("expand a post", expanded).unwrap_or(false) {
+                    self.look_again();
+                }
+            }
+            Event::Claimed(claimed) => {
+                self.claiming = false;
+                for batch in logged("claim deliveries", claimed).unwrap_or_default() {
+                    self.begin_delivery(batch);
+                }
+            }
+            Event::Answered(batch, outcome) => self.unsettled_of(batch).outcomes.push(outcome),
+            Event::Over(batch, destination) => {
+                self.unsettled_of(batch).is_over = true;
+                self.in_flight -= 1;
+                if let Some(claimed) = self.claimed.get_mut(&destination) {
+                    *claimed -= 1;
+                    if *claimed == 0 {
+                        self.claimed.remove(&destination);
+                    }
+                }
+                self.maybe_due = true;
+            }
+            Event::Settled(settled) => {
+                self.settling = false;
+                let _ = logged("write what was delivered", settled);
+            }
+        }
+    }
+
+    fn unsettled_of(&mut self, batch: BatchId) -> &mut Settlement {
+        // A handful at a time: as many as there are connections.
+        let place = self.unsettled.iter().position(|settlement| settlement.batch == batch);
+        let place = place.unwrap_or_else(|| {
+            self.unsettled.push(Settlement { batch, outcomes: Vec::new(), is_over: false });
+            self.unsettled.len() - 1
+        });
+        &mut self.unsettled[place]
+    }
+
+    fn begin_delivery(&mut self, batch: Batch) {
+        self.in_flight += 1;
+        *self.claimed.entry(batch.destination.clone()).or_default() += 1;
+        let (courier, reports) = (self.courier.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let (id, destination) = (batch.id, batch.destination.clone());
+            let report = reports.clone();
+            let delivery = tokio::spawn(async move {
+                courier
+                    .deliver(&batch, &mut |outcome| {
+                        let _ = report.send(Event::Answered(id, outcome));
+                    })
+                    .await;
+            });
+            if let Err(error) = delivery.await {
+                tracing::error!(batch.id = id.0, error = %error, "Delivery {id} failed inside the server");
+            }
+            let _ = reports.send(Event::Over(id, destination));
+        });
+    }
+}
+
+/// Puts the next page of members of the oldest waiting post into batches; says whether there was one.
+async fn expand_one_page(core: &Core, routing: Routing) -> Result<bool, StoreError> {
+    let store = core.store.clone();
+    let reading = tokio::task::spawn_blocking(move || {
+        let tx = store.read()?;
+        let fan_out = outbound::next_fan_out(&tx)?;
+        fan_out.map(|fan_out| outbound::expand(&tx, fan_out, routing)).transpose()
+    });
+    let Some(expansion) = reading.await.map_err(|_| StoreError::Panicked)?? else { return Ok(false) };
+    let now = core.now();
+    core.store.write(move |tx| outbound::put_batches(tx, expansion, now)).await?;
+    Ok(true)
+}
+
+/// The value, or nothing and a line in the log. A store that is broken for good ends the process elsewhere.
+fn logged<T, E: Into<OpError>>(what: &str, result: Result<T, E>) -> Option<T> {
+    result.map_err(|error| tracing::error!(error = %error.into(), "The scheduler could not {what}")).ok()
+}

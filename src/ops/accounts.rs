@@ -1,0 +1,235 @@
+//! Accounts, their settings and custom fields, their domains, and the DNS records that a domain needs.
+
+use std::net::IpAddr;
+
+use super::OpError;
+use crate::clock::Timestamp;
+use crate::mail::sign;
+use crate::model::account::CONTACTS_MAX_DEFAULT;
+use crate::model::list::check_name;
+use crate::model::{
+    Account, AccountDomain, AccountId, AccountSettings, CustomField, CustomFieldId, DkimKeys, Domain,
+    DomainId,
+};
+use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Longest name of a custom field, in characters.
+const FIELD_NAME_CHARS_MAX: usize = 255;
+/// Custom fields that an account may have.
+const FIELDS_MAX: usize = 100;
+/// What contacts have in API objects already (seed, "Contact") and what calls take beside them: no custom
+/// field can have these names.
+const CONTACT_KEYS: [&str; 15] = [
+    "id",
+    "ccid",
+    "firstname",
+    "surname",
+    "created",
+    "description",
+    "notes",
+    "emails",
+    "email",
+    "lists",
+    "account_id",
+    "fields",
+    "page",
+    "limit",
+    "search",
+];
+
+/// What is needed to make an account.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    /// Unique on the server, with the characters of a list name.
+    pub name: String,
+    /// Free text.
+    pub description: String,
+    /// Its first domain, which is also its main one.
+    pub domain: Domain,
+    /// The keys that sign that domain's mail, drawn outside the write job.
+    pub dkim: DkimKeys,
+    /// Whether custom identifiers name contacts in API calls.
+    pub ccid_enabled: bool,
+}
+
+/// Makes an account with its first domain.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    input: NewAccount,
+    now: Timestamp,
+) -> Result<(Account, AccountDomain), OpError> {
+    let NewAccount { name, description, domain, dkim, ccid_enabled } = input;
+    check_name(&name).map_err(|problem| OpError::invalid("name", problem))?;
+    let account = Account {
+        id: AccountId(tx.next_id::<Account>()?),
+        name,
+        description,
+        created: now,
+        settings: AccountSettings::default(),
+        ccid_enabled,
+        contacts_max: CONTACTS_MAX_DEFAULT,
+        custom_fields: Vec::new(),
+    };
+    put(tx, &account)?;
+    let domain = AccountDomain {
+        id: DomainId(tx.next_id::<AccountDomain>()?),
+        account: account.id,
+        name: a_labels(&domain),
+        is_main: true,
+        is_web: true,
+        dkim,
+        created: now,
+    };
+    tx.put(&domain).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == DOMAIN_BY_NAME.name() => OpError::Conflict {
+            field: "domain",
+            problem: "it belongs to another account of this server".to_owned(),
+        },
+        other => other.into(),
+    })?;
+    Ok((account, domain))
+}
+
+fn put(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), OpError> {
+    tx.put(account).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == ACCOUNT_BY_NAME.name() => {
+            OpError::Conflict { field: "name", problem: "another account has this name".to_owned() }
+        }
+        other => other.into(),
+    })
+}
+
+/// A domain as it is kept and looked up: in A-label form, so that mail finds it however it is written.
+fn a_labels(domain: &Domain) -> Domain {
+    idna::domain_to_ascii(domain.as_str())
+        .ok()
+        .and_then(|ascii| Domain::parse(&ascii).ok())
+        .unwrap_or_else(|| domain.clone())
+}
+
+/// The account of this id.
+pub fn get(tx: &impl Read, id: AccountId) -> Result<Account, OpError> {
+    tx.get::<Account>(id.0)?.ok_or(OpError::NotFound { what: "account" })
+}
+
+/// The account of this name, with case folded.
+pub fn find_by_name(tx: &impl Read, name: &str) -> Result<Option<Account>, StoreError> {
+    tx.find(&ACCOUNT_BY_NAME, &Key::new().text(&name.to_ascii_lowercase()))
+}
+
+/// The record of a domain whose mail some account receives.
+pub fn find_domain(tx: &impl Read, name: &Domain) -> Result<Option<AccountDomain>, StoreError> {
+    tx.find(&DOMAIN_BY_NAME, &Key::new().text(a_labels(name).as_str()))
+}
+
+/// The domains of an account, oldest first.
+pub fn domains(tx: &impl Read, account: AccountId) -> Result<Vec<AccountDomain>, StoreError> {
+    tx.page(&DOMAIN_BY_ACCOUNT, &Key::new().u64(account.0).into(), usize::MAX)
+}
+
+/// The domain with which an account's list addresses are made.
+pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, OpError> {
+    domains(tx, account)?
+        .into_iter()
+        .find(|domain| domain.is_main)
+        .ok_or(OpError::NotFound { what: "domain" })
+}
+
+/// What the operator may change of an account; unset fields stay.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AccountChange {
+    /// Whether custom identifiers name contacts in API calls.
+    pub ccid_enabled: Option<bool>,
+    /// Size of the address book, in contacts.
+    pub contacts_max: Option<u64>,
+}
+
+/// Changes an account as the operator says.
+pub fn change(tx: &mut WriteTx<'_>, id: AccountId, change: AccountChange) -> Result<Account, OpError> {
+    let AccountChange { ccid_enabled, contacts_max } = change;
+    let mut account = get(tx, id)?;
+    account.ccid_enabled = ccid_enabled.unwrap_or(account.ccid_enabled);
+    account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
+    put(tx, &account)?;
+    Ok(account)
+}
+
+/// Gives the contacts of an account a field of their own.
+pub fn add_field(
+    tx: &mut WriteTx<'_>,
+    id: AccountId,
+    name: &str,
+    identifier: Option<&str>,
+) -> Result<CustomField, OpError> {
+    let mut account = get(tx, id)?;
+    let name = name.trim();
+    check_field(&account, "name", name)?;
+    if let Some(identifier) = identifier {
+        check_name(identifier).map_err(|problem| OpError::invalid("id", problem))?;
+        check_field(&account, "id", identifier)?;
+    }
+    if FIELDS_MAX <= account.custom_fields.len() {
+        return Err(OpError::invalid("name", format_args!("an account has at most {FIELDS_MAX} fields")));
+    }
+    // Fields are never taken out of the middle with their ids given out again: the highest one counts on.
+    let last = account.custom_fields.iter().map(|field| field.id.0).max().unwrap_or(0);
+    let field = CustomField {
+        id: CustomFieldId(last + 1),
+        name: name.to_owned(),
+        identifier: identifier.map(str::to_owned),
+    };
+    account.custom_fields.push(field.clone());
+    put(tx, &account)?;
+    Ok(field)
+}
+
+/// Refuses a name or identifier under which API objects hold something else.
+fn check_field(account: &Account, what: &'static str, key: &str) -> Result<(), OpError> {
+    let length = key.chars().count();
+    if length == 0 || FIELD_NAME_CHARS_MAX < length || key.chars().any(char::is_control) {
+        let problem = format_args!("must have 1 to {FIELD_NAME_CHARS_MAX} printable characters");
+        return Err(OpError::invalid(what, problem));
+    }
+    if CONTACT_KEYS.contains(&key.to_ascii_lowercase().as_str()) {
+        return Err(OpError::invalid(what, format_args!("{key} is a field that every contact has")));
+    }
+    let is_key = |field: &CustomField| {
+        field.name.eq_ignore_ascii_case(key)
+            || field.identifier.as_deref().is_some_and(|identifier| identifier.eq_ignore_ascii_case(key))
+    };
+    if account.custom_fields.iter().any(is_key) {
+        return Err(OpError::Conflict { field: what, problem: format!("there is a field {key} already") });
+    }
+    Ok(())
+}
+
+/// A record to be published in the DNS.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DnsRecord {
+    /// `MX`, `TXT`, `A` or `AAAA`.
+    pub kind: &'static str,
+    /// The name that has it, without a final dot.
+    pub name: String,
+    /// Its value as zone files and providers' forms take it.
+    pub value: String,
+}
+
+/// The records that let a domain's mail reach this server and pass its recipients' checks.
+#[must_use]
+pub fn dns_records(domain: &AccountDomain, hostname: &str, public_ips: &[IpAddr]) -> Vec<DnsRecord> {
+    let name = domain.name.as_str();
+    let record = |kind, name: String, value: String| DnsRecord { kind, name, value };
+    let mut records = vec![record("MX", name.to_owned(), format!("10 {hostname}."))];
+    let addresses = public_ips.iter().map(|ip| match ip {
+        IpAddr::V4(ip) => record("A", hostname.to_owned(), ip.to_string()),
+        IpAddr::V6(ip) => record("AAAA", hostname.to_owned(), ip.to_string()),
+    });
+    records.extend(addresses);
+    records.push(record("TXT", name.to_owned(), "v=spf1 mx ~all".to_owned()));
+    for (selector, value) in sign::dns_records(&domain.dkim).unwrap_or_default() {
+        records.push(record("TXT", format!("{selector}._domainkey.{name}"), value));
+    }
+    records.push(record("TXT", format!("_dmarc.{name}"), "v=DMARC1; p=none".to_owned()));
+    records
+}

@@ -1,0 +1,307 @@
+//! A received message: who it is for, what is decided, what is kept.
+//!
+//! `RCPT` asks [`Core::route`]; the end of `DATA` calls [`Core::receive`], which parses outside the writer and
+//! settles every recipient in one job. One recipient's verdict never affects another's. When `receive`
+//! returns `Ok`, what was decided is durable.
+
+use std::net::IpAddr;
+
+use super::messages::{Post, Raw, find_by_message_id, publish};
+use super::{Core, outbound, subscribe};
+use crate::clock::Timestamp;
+use crate::mail::policy::{Posting, Taboo};
+use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
+use crate::model::{
+    AccountDomain, BatchId, BlobId, ContactId, EmailAddress, Held, HeldId, HeldState, List, ListId,
+};
+use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
+use crate::secret::Purpose;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Messages from this size on are parsed beside the network tasks, not among them.
+const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
+/// How long a Message-ID of a list is known (`spec/mail.md` 2).
+const DUPLICATE_WINDOW: std::time::Duration = std::time::Duration::from_secs(7 * 24 * 60 * 60);
+
+/// What an address of ours stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    /// A post to a list.
+    List(ListId),
+    /// A report on one of our deliveries.
+    Bounce {
+        /// The batch.
+        batch: BatchId,
+        /// The recipient's place in it.
+        place: usize,
+    },
+    /// The mail form of the one-click unsubscribe link.
+    Unsubscribe {
+        /// Who leaves.
+        contact: ContactId,
+        /// Which list.
+        list: ListId,
+    },
+}
+
+/// Why a recipient or a message is not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The domain is ours, the address is nobody's.
+    NoSuchRecipient,
+    /// The domain is not ours: mail is never relayed.
+    NotOurs,
+    /// Larger than the list takes.
+    TooLarge {
+        /// What it takes.
+        limit_bytes: u64,
+    },
+    /// No message that can be read safely.
+    Malformed(ParseError),
+    /// The list's rules refuse it, and nobody else was to get it.
+    Rejected(RejectReason),
+    /// The store failed; the sender should try again.
+    Internal,
+}
+
+/// What SMTP learned before the message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Envelope {
+    /// The address of the client.
+    pub client: IpAddr,
+    /// What it called itself.
+    pub helo: String,
+    /// Whether the connection is encrypted.
+    pub tls: bool,
+    /// The envelope sender; none for a report.
+    pub reverse_path: Option<EmailAddress>,
+    /// Every accepted recipient and what it stands for.
+    pub recipients: Vec<(EmailAddress, Route)>,
+    /// Whether the transaction asked for SMTPUTF8.
+    pub smtputf8: bool,
+}
+
+impl From<StoreError> for Refusal {
+    /// The client only learns that it should try again; what failed stands in the log.
+    fn from(error: StoreError) -> Refusal {
+        tracing::error!(error = %error, "A message was refused for now: storage failed");
+        Refusal::Internal
+    }
+}
+
+impl Core {
+    /// What `address` stands for, or why it is refused. `declared_bytes` is the SIZE of the MAIL command.
+    pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
+        let tx = self.store.read()?;
+        let key = Key::new().text(address.domain());
+        let domain = tx.find(&DOMAIN_BY_NAME, &key)?.ok_or(Refusal::NotOurs)?;
+        let local = address.local().to_lowercase();
+        if let Some((name, token)) = local.split_once('+') {
+            return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);
+        }
+        let list = find_list(&tx, &domain, &local)?.ok_or(Refusal::NoSuchRecipient)?;
+        let limit_bytes = list.maxlength_bytes();
+        match declared_bytes {
+            Some(bytes) if limit_bytes < bytes as u64 => Err(Refusal::TooLarge { limit_bytes }),
+            _ => Ok(Route::List(list.id)),
+        }
+    }
+
+    /// The addresses whose meaning is in a signed token (`spec/mail.md` 1).
+    fn route_token(&self, name: &str, token: &str) -> Option<Route> {
+        match name {
+            "bounces" => {
+                let [batch, place] = self.signer.open(Purpose::Bounce, token)?;
+                Some(Route::Bounce { batch: BatchId(batch), place: usize::try_from(place).ok()? })
+            }
+            "confirm" => {
+                let [contact, list] = self.signer.open(Purpose::Unsubscribe, token)?;
+                Some(Route::Unsubscribe { contact: ContactId(contact), list: ListId(list) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Decides a message for each of its recipients and keeps what follows. Durable when it returns.
+    pub async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        let parsed = if raw.len() < PARSE_INLINE_BYTES_MAX {
+            mail::parse(raw)
+        } else {
+            let parsing = tokio::task::spawn_blocking(move || mail::parse(raw));
+            parsing.await.map_err(|_| Refusal::Internal)?
+        };
+        let inbound = parsed.map_err(Refusal::Malformed)?;
+        let now = self.now();
+        self.store.write(move |tx| receive(tx, &envelope, &inbound, now)).await?;
+        self.wake.notify_one();
+        Ok(())
+    }
+}
+
+/// The list of an account that has this local part and takes mail.
+fn find_list(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Option<List>, StoreError> {
+    let key = Key::new().u64(domain.account.0).text(local);
+    Ok(tx.find(&LIST_BY_NAME, &key)?.filter(|list| !list.pending))
+}
+
+/// Carries out what is decided for every recipient, each by itself.
+fn receive(tx: &mut WriteTx, envelope: &Envelope, inbound: &Inbound, now: Timestamp) -> Result<(), Refusal> {
+    let is_only_recipient = envelope.recipients.len() == 1;
+    let mut stored = None;
+    let mut lists = Vec::new();
+    for (address, route) in &envelope.recipients {
+        match *route {
+            Route::List(id) => {
+                // The same list by two of its addresses is one post.
+                if lists.contains(&id) {
+                    continue;
+                }
+                lists.push(id);
+                let mut arrival = Arrival { envelope, inbound, now, stored: &mut stored };
+                arrival.at_list(tx, id, is_only_recipient)?;
+            }
+            Route::Bounce { batch, place } => {
+                tracing::info!(
+                    batch.id = batch.0,
+                    batch.place = place,
+                    "A report on delivery {batch} arrived from {}",
+                    envelope.client
+                );
+            }
+            Route::Unsubscribe { contact, list } => {
+                subscribe::leave(tx, contact, list)?;
+                tracing::info!(list.id = list.0, contact.id = contact.0, "A member left {address} by mail");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One message at one list after another; its bytes are stored once for all of them.
+struct Arrival<'a> {
+    envelope: &'a Envelope,
+    inbound: &'a Inbound,
+    now: Timestamp,
+    stored: &'a mut Option<BlobId>,
+}
+
+impl Arrival<'_> {
+    fn at_list(&mut self, tx: &mut WriteTx, id: ListId, is_only_recipient: bool) -> Result<(), Refusal> {
+        let Some(list) = tx.get::<List>(id.0)?.filter(|list| !list.pending) else {
+            // Deleted between RCPT and here.
+            return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(()) };
+        };
+        let verdict = self.decide(tx, &list)?;
+        tracing::info!(
+            list.name = list.name.as_str(),
+            message.bytes = self.inbound.raw.len(),
+            "A message to {} was decided: {verdict:?}",
+            list.name
+        );
+        match verdict {
+            Verdict::Post => {
+                let post = self.post(tx)?;
+                publish(tx, &list, post, self.now)?;
+                Ok(())
+            }
+            Verdict::Hold(reason) => self.hold(tx, &list, &reason),
+            Verdict::Reject(reason) if is_only_recipient => Err(Refusal::Rejected(reason)),
+            Verdict::Reject(_) | Verdict::Discard(_) => Ok(()),
+        }
+    }
+
+    fn decide(&self, tx: &impl Read, list: &List) -> Result<Verdict, StoreError> {
+        let domain = outbound::main_domain(tx, list.account)?;
+        Ok(mail::decide(&Posting {
+            list,
+            list_id: &mail::list_id(list, domain.name.as_str()),
+            taboo: &Taboo::compile(list),
+            standing: &standing(tx, list, self)?,
+            message: self.inbound,
+        }))
+    }
+
+    fn blob(&mut self, tx: &mut WriteTx) -> Result<BlobId, StoreError> {
+        if let Some(blob) = *self.stored {
+            return Ok(blob);
+        }
+        let blob = BlobId(tx.put_blob(&self.inbound.raw)?.0);
+        *self.stored = Some(blob);
+        Ok(blob)
+    }
+
+    fn post(&mut self, tx: &mut WriteTx) -> Result<Post, StoreError> {
+        let blob = self.blob(tx)?;
+        let inbound = self.inbound;
+        let from = inbound.from.as_ref();
+        Ok(Post {
+            raw: Raw::Stored { blob, size_bytes: inbound.raw.len() as u64 },
+            subject: inbound.subject.clone(),
+            from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
+            from_address: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
+            message_id: inbound.message_id.clone(),
+            references: ancestors(inbound),
+        })
+    }
+
+    fn hold(&mut self, tx: &mut WriteTx, list: &List, reason: &HoldReason) -> Result<(), Refusal> {
+        let blob = self.blob(tx)?;
+        let from = self.inbound.from.as_ref();
+        let held = Held {
+            id: HeldId(tx.next_id::<Held>()?),
+            account: list.account,
+            list: list.id,
+            from: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
+            reverse_path: self.envelope.reverse_path.clone(),
+            subject: self.inbound.subject.clone(),
+            received: self.now,
+            blob,
+            size_bytes: self.inbound.raw.len() as u64,
+            reason: reason.to_string(),
+            state: HeldState::Held,
+        };
+        tx.put(&held)?;
+        Ok(())
+    }
+}
+
+/// What a message replies to, the nearest first.
+fn ancestors(inbound: &Inbound) -> Vec<String> {
+    let nearest = inbound.in_reply_to.iter().cloned();
+    let others =
+        inbound.references.iter().rev().filter(|id| Some(*id) != inbound.in_reply_to.as_ref()).cloned();
+    nearest.chain(others).collect()
+}
+
+/// What the data file knows of the sender and of the message's past.
+fn standing(tx: &impl Read, list: &List, arrival: &Arrival<'_>) -> Result<Standing, StoreError> {
+    let Arrival { envelope, inbound, now, stored: _ } = arrival;
+    let is_duplicate = match &inbound.message_id {
+        Some(message_id) => find_by_message_id(tx, list, message_id)?
+            .is_some_and(|message| now.since(message.time) < DUPLICATE_WINDOW),
+        None => false,
+    };
+    Ok(Standing {
+        is_member_of_restricted_lists: is_member_of_any(tx, list, inbound)?,
+        // SPF, DKIM and DMARC results join with `smtp::verify`; until then From is taken at its word.
+        from_is_proven: true,
+        is_duplicate,
+        has_empty_sender: envelope.reverse_path.is_none(),
+    })
+}
+
+/// Whether the author is a member of one of the lists in `restrict_post_lists`.
+fn is_member_of_any(tx: &impl Read, list: &List, inbound: &Inbound) -> Result<bool, StoreError> {
+    let Some(from) = &inbound.from else { return Ok(false) };
+    let account = Key::new().u64(list.account.0);
+    let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &account.clone().text(&from.address.folded()))? else {
+        return Ok(false);
+    };
+    for restricted in &list.restrict_post_lists {
+        let key = account.clone().u64(email.contact.0).u64(restricted.0);
+        if tx.find_id(&MEMBERSHIP_BY_CONTACT, &key)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

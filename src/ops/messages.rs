@@ -1,0 +1,256 @@
+//! Publishing posts and reading what was published.
+
+use super::{Caller, OpError, Page, Window, outbound};
+use crate::clock::Timestamp;
+use crate::mail::{self, Content, NewPost};
+use crate::model::{AccountDomain, BlobId, EmailAddress, List, ListId, Message, MessageId, Permission};
+use crate::schema::{
+    LIST_BY_NAME, MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT,
+    MESSAGE_COUNT_BY_LIST,
+};
+use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
+
+/// A post that every rule let pass, as it is to be kept and sent.
+#[derive(Debug)]
+pub struct Post {
+    /// Its bytes.
+    pub raw: Raw,
+    /// Decoded subject.
+    pub subject: String,
+    /// Name in the From header.
+    pub from_phrase: String,
+    /// Address in the From header.
+    pub from_address: String,
+    /// Message-ID without angle brackets, where the message has one.
+    pub message_id: Option<String>,
+    /// Message-IDs of what it replies to, the nearest first.
+    pub references: Vec<String>,
+}
+
+/// The bytes of a post: still to be stored, or stored already by another list's post or by the queue of held
+/// messages.
+#[derive(Debug)]
+pub enum Raw {
+    /// Bytes that are not stored yet.
+    Bytes(Vec<u8>),
+    /// A stored blob of `size_bytes`.
+    Stored {
+        /// Where.
+        blob: BlobId,
+        /// Its length.
+        size_bytes: u64,
+    },
+}
+
+/// Stores a post, places it in its thread and queues it for every member of this moment.
+pub fn publish(tx: &mut WriteTx, list: &List, post: Post, now: Timestamp) -> Result<Message, StoreError> {
+    let Post { raw, subject, from_phrase, from_address, message_id, references } = post;
+    let id = MessageId(tx.next_id::<Message>()?);
+    let parent = find_parent(tx, list, &references)?;
+    let (blob, size_bytes) = match raw {
+        Raw::Bytes(bytes) => (BlobId(tx.put_blob(&bytes)?.0), bytes.len() as u64),
+        Raw::Stored { blob, size_bytes } => (blob, size_bytes),
+    };
+    let message = Message {
+        id,
+        account: list.account,
+        list: list.id,
+        subject,
+        from_phrase,
+        from_address,
+        time: now,
+        // A message that came without one gets a Message-ID of ours, the same in every copy.
+        message_id: message_id.unwrap_or_else(|| format!("crier.{id}@{}", list.name)),
+        thread: parent.as_ref().map_or(id, |parent| parent.thread),
+        parent: parent.map(|parent| parent.id),
+        blob,
+        size_bytes,
+        deleted: false,
+    };
+    tx.put(&message)?;
+    outbound::enqueue(tx, &message)?;
+    Ok(message)
+}
+
+/// The newest message of the list among those that a reply names, the nearest name first.
+fn find_parent(tx: &WriteTx, list: &List, references: &[String]) -> Result<Option<Message>, StoreError> {
+    for message_id in references {
+        if let Some(parent) = find_by_message_id(tx, list, message_id)? {
+            return Ok(Some(parent));
+        }
+    }
+    Ok(None)
+}
+
+/// The newest message of the list that has this Message-ID, also one that was taken out of the archive.
+pub fn find_by_message_id(
+    tx: &impl Read,
+    list: &List,
+    message_id: &str,
+) -> Result<Option<Message>, StoreError> {
+    let key = Key::new().u64(list.account.0).u64(list.id.0).text(message_id);
+    let ids = tx.ids(&MESSAGE_BY_MESSAGE_ID, &IndexRange::prefix(key).backward(), 1)?;
+    ids.first().map_or(Ok(None), |id| tx.get(*id))
+}
+
+/// A message as `POST /messages/` describes it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewMessage {
+    /// Name of the list.
+    pub list: String,
+    /// Subject.
+    pub subject: String,
+    /// Sender name; the list's title where unset.
+    pub from_phrase: Option<String>,
+    /// Sender address; the list's where unset.
+    pub from_address: Option<EmailAddress>,
+    /// Plain text.
+    pub content_plain: Option<String>,
+    /// HTML.
+    pub content_html: Option<String>,
+    /// The message this replies to.
+    pub parent: Option<MessageId>,
+}
+
+/// Makes the mail of an API message. Reads only, so that the writer is not kept waiting while it is made.
+///
+/// `token` makes its Message-ID unique.
+pub fn compose(
+    tx: &impl Read,
+    caller: &Caller,
+    new: NewMessage,
+    token: &str,
+    now: Timestamp,
+) -> Result<(ListId, Post), OpError> {
+    caller.require(Permission::SendMessages)?;
+    let key = Key::new().u64(caller.account.0).text(&new.list.to_ascii_lowercase());
+    let list = tx.find(&LIST_BY_NAME, &key)?.ok_or(OpError::NotFound { what: "list" })?;
+    if new.content_plain.is_none() && new.content_html.is_none() {
+        return Err(OpError::invalid("content_plain", "content_plain or content_html is needed"));
+    }
+    let parent = match new.parent {
+        Some(id) => Some(
+            tx.get::<Message>(id.0)?
+                .filter(|message| message.list == list.id)
+                .ok_or_else(|| OpError::invalid("parent", "is no message of this list"))?,
+        ),
+        None => None,
+    };
+    let domain = outbound::main_domain(tx, list.account)?;
+    let message_id = format!("{token}@{}", domain.name);
+    let from_phrase = new.from_phrase.unwrap_or_else(|| list.title().to_owned());
+    let from_address = match new.from_address {
+        Some(address) => address,
+        None => list_address(&list, &domain),
+    };
+    let references: Vec<String> = parent.into_iter().map(|message| message.message_id).collect();
+    let raw = mail::compose_post(&NewPost {
+        message_id: &message_id,
+        now,
+        from_phrase: &from_phrase,
+        from_address: &from_address,
+        list_address: &list_address(&list, &domain),
+        subject: &new.subject,
+        content_plain: new.content_plain.as_deref(),
+        content_html: new.content_html.as_deref(),
+        in_reply_to: references.first().map(String::as_str),
+        references: &references,
+    });
+    if list.maxlength_bytes() < raw.len() as u64 {
+        return Err(OpError::TooLarge { limit_bytes: list.maxlength_bytes() });
+    }
+    let post = Post {
+        raw: Raw::Bytes(raw),
+        subject: new.subject,
+        from_phrase,
+        from_address: from_address.as_str().to_owned(),
+        message_id: Some(message_id),
+        references,
+    };
+    Ok((list.id, post))
+}
+
+/// Sends a composed message to its list, overriding posting restrictions (seed, "Messages").
+pub fn send(
+    tx: &mut WriteTx,
+    caller: &Caller,
+    list: ListId,
+    post: Post,
+    now: Timestamp,
+) -> Result<(Message, List), OpError> {
+    caller.require(Permission::SendMessages)?;
+    let list: List = tx
+        .get(list.0)?
+        .filter(|list: &List| list.account == caller.account)
+        .ok_or(OpError::NotFound { what: "list" })?;
+    let message = publish(tx, &list, post, now)?;
+    Ok((message, list))
+}
+
+/// The address that posts to `list` go to.
+///
+/// # Panics
+/// Never: a list name is a valid local part, and a stored domain a valid domain.
+#[must_use]
+pub fn list_address(list: &List, domain: &AccountDomain) -> EmailAddress {
+    EmailAddress::parse(&format!("{}@{}", list.name, domain.name)).expect("list names are local parts")
+}
+
+/// One message of the archive.
+pub fn get(tx: &impl Read, caller: &Caller, id: MessageId) -> Result<Message, OpError> {
+    caller.require_read()?;
+    tx.get::<Message>(id.0)?
+        .filter(|message| message.account == caller.account && !message.deleted)
+        .ok_or(OpError::NotFound { what: "message" })
+}
+
+/// The text and HTML of a message, simplified as the seed says.
+pub fn content(tx: &impl Read, message: &Message) -> Result<Content, OpError> {
+    let raw = tx.blob(store::BlobId(message.blob.0))?;
+    // It could be read when it was accepted.
+    let inbound = mail::parse(raw).map_err(|error| StoreError::corrupt("blob", error))?;
+    Ok(inbound.content())
+}
+
+/// The archive of the account, or of one list: newest first.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    of: Option<ListId>,
+    window: Window,
+) -> Result<Page<Message>, OpError> {
+    caller.require_read()?;
+    let account = Key::new().u64(caller.account.0);
+    let (index, count, key) = match of {
+        Some(list) => (&MESSAGE_BY_LIST, &MESSAGE_COUNT_BY_LIST, account.u64(list.0)),
+        None => (&MESSAGE_BY_ACCOUNT, &MESSAGE_COUNT, account),
+    };
+    let total = tx.count(count, &key)?;
+    let range = IndexRange::prefix(key).backward();
+    let ids = super::window_ids(tx, index, range, window)?;
+    let rows = super::records(tx, &ids)?;
+    Ok(Page { rows, count: total })
+}
+
+/// Takes a message out of the archive; deliveries under way go on, and replies keep their thread.
+pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId) -> Result<(), OpError> {
+    caller.require(Permission::ApproveMessages)?;
+    let mut message = get(tx, caller, id)?;
+    message.deleted = true;
+    tx.put(&message)?;
+    Ok(())
+}
+
+/// Takes every message of a list out of the archive (`spec/api.md` 5), at most `limit`; says whether any may
+/// be left.
+pub fn delete_of_list(tx: &mut WriteTx, list: &List, limit: usize) -> Result<bool, StoreError> {
+    let key = Key::new().u64(list.account.0).u64(list.id.0);
+    let ids = tx.ids(&MESSAGE_BY_LIST, &IndexRange::prefix(key), limit)?;
+    for id in &ids {
+        if let Some(mut message) = tx.get::<Message>(*id)? {
+            message.deleted = true;
+            tx.put(&message)?;
+        }
+    }
+    Ok(ids.len() == limit)
+}

@@ -1,0 +1,343 @@
+//! From a published post to what became of every copy.
+//!
+//! A post is one [`FanOut`] row. [`expand`] reads a page of members from a snapshot, outside the writer;
+//! [`put_batches`] turns it into [`Batch`] rows and moves the row's cursor in one job, so that a crash repeats
+//! or skips nobody. [`claim`] moves a batch's next attempt into the future *before* anything is sent;
+//! [`settle`] writes what was answered.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use crate::clock::Timestamp;
+use crate::config::{retries_ended, retry_delay};
+use crate::model::message::BATCH_RECIPIENTS_MAX;
+use crate::model::{
+    AccountDomain, AccountId, Batch, BatchId, ContactId, Destination, Email, FanOut, FanOutId, Membership,
+    MembershipId, Message, Recipient, RecipientState,
+};
+use crate::schema::{
+    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT,
+    MEMBERSHIP_BY_LIST,
+};
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+
+/// Members that one step of a fan-out reads and puts into batches.
+pub const EXPAND_MEMBERS: usize = 1024;
+/// Crashes after which a batch that was in flight waits its retry time (`spec/mail.md` 11).
+const CRASHES_MAX: u8 = 3;
+
+/// The domain of an account's list addresses.
+pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, StoreError> {
+    let mut first = None;
+    for id in tx.ids(&DOMAIN_BY_ACCOUNT, &IndexRange::prefix(Key::new().u64(account.0)), usize::MAX)? {
+        let domain: Option<AccountDomain> = tx.get(id)?;
+        match domain {
+            Some(domain) if domain.is_main => return Ok(domain),
+            other => first = first.or(other),
+        }
+    }
+    first.ok_or(StoreError::corrupt("domain", format_args!("account {account} has no domain")))
+}
+
+/// Queues a message for the members that its list has at this moment.
+pub fn enqueue(tx: &mut WriteTx, message: &Message) -> Result<(), StoreError> {
+    let members = Key::new().u64(message.account.0).u64(message.list.0);
+    let newest = tx.ids(&MEMBERSHIP_BY_LIST, &IndexRange::prefix(members).backward(), 1)?;
+    let Some(last) = newest.first().copied() else { return Ok(()) };
+    let fan_out = FanOut {
+        id: FanOutId(tx.next_id::<FanOut>()?),
+        account: message.account,
+        message: message.id,
+        list: message.list,
+        cursor: 0,
+        last,
+        accepted: message.time,
+    };
+    tx.put(&fan_out)
+}
+
+/// The oldest post that is not wholly in batches yet.
+pub fn next_fan_out(tx: &impl Read) -> Result<Option<FanOut>, StoreError> {
+    Ok(tx.all::<FanOut>(0, 1)?.pop())
+}
+
+/// One page of members of a fan-out, as recipients by destination.
+#[derive(Debug)]
+pub struct Expansion {
+    fan_out: FanOut,
+    cursor: u64,
+    recipients: Vec<(Destination, Recipient)>,
+}
+
+/// How recipients are grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Routing {
+    /// Everything goes to the operator's relays.
+    Relay,
+    /// Each domain is its own destination.
+    Mx,
+}
+
+/// Reads the next page of members of `fan_out`: every address that is not paused of members that were there
+/// when the post was accepted.
+pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expansion, StoreError> {
+    let members = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
+    let range = IndexRange::prefix(members).after_id(fan_out.cursor);
+    let page = tx.ids(&MEMBERSHIP_BY_LIST, &range, EXPAND_MEMBERS)?;
+    let mut recipients = Vec::with_capacity(page.len());
+    let mut cursor = fan_out.last;
+    if page.len() == EXPAND_MEMBERS
+        && let Some(last) = page.last()
+    {
+        cursor = *last;
+    }
+    for id in page.into_iter().take_while(|id| *id <= fan_out.last) {
+        let Some(membership) = tx.get::<Membership>(id)? else { continue };
+        let emails = Key::new().u64(membership.account.0).u64(membership.contact.0);
+        for email in tx.ids(&EMAIL_BY_CONTACT, &IndexRange::prefix(emails), usize::MAX)? {
+            let Some(email) = tx.get::<Email>(email)?.filter(|email| !email.paused) else { continue };
+            recipients.push(recipient(membership.id, membership.contact, email, fan_out.accepted, routing));
+        }
+    }
+    Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, recipients })
+}
+
+fn recipient(
+    membership: MembershipId,
+    contact: ContactId,
+    email: Email,
+    accepted: Timestamp,
+    routing: Routing,
+) -> (Destination, Recipient) {
+    let destination = match routing {
+        Routing::Relay => Destination::Relay,
+        Routing::Mx => Destination::Domain(email.address.domain().to_owned()),
+    };
+    let state = RecipientState::Queued;
+    let Email { id, address, .. } = email;
+    (destination, Recipient { membership, contact, email: id, address, state, time: accepted, reply: None })
+}
+
+/// Writes the batches of a page and moves the cursor; drops the fan-out behind its last page. Says how many
+/// batches there are. A page that was written already is left alone.
+pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Result<usize, StoreError> {
+    let Expansion { fan_out, cursor, recipients } = expansion;
+    let current = tx.get::<FanOut>(fan_out.id.0)?;
+    if current.as_ref() != Some(&fan_out) {
+        return Ok(0);
+    }
+    let mut by_destination: HashMap<Destination, Vec<Recipient>> = HashMap::new();
+    let mut order = Vec::new();
+    for (destination, recipient) in recipients {
+        let group = by_destination.entry(destination.clone()).or_insert_with(|| {
+            order.push(destination);
+            Vec::new()
+        });
+        group.push(recipient);
+    }
+    let mut written = 0;
+    for destination in order {
+        let mut rest = by_destination.remove(&destination).unwrap_or_default();
+        while !rest.is_empty() {
+            let tail = rest.split_off(rest.len().min(BATCH_RECIPIENTS_MAX));
+            let recipients = std::mem::replace(&mut rest, tail);
+            put_batch(tx, &fan_out, destination.clone(), recipients, now)?;
+            written += 1;
+        }
+    }
+    if fan_out.last <= cursor {
+        tx.delete::<FanOut>(fan_out.id.0)?;
+    } else {
+        tx.put(&FanOut { cursor, ..fan_out })?;
+    }
+    Ok(written)
+}
+
+fn put_batch(
+    tx: &mut WriteTx,
+    fan_out: &FanOut,
+    destination: Destination,
+    recipients: Vec<Recipient>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    assert!(recipients.len() <= BATCH_RECIPIENTS_MAX, "a batch past its limit");
+    let id = BatchId(tx.next_id::<Batch>()?);
+    tx.put(&Batch {
+        id,
+        account: fan_out.account,
+        message: fan_out.message,
+        list: fan_out.list,
+        destination,
+        due: Some(now),
+        attempts: 0,
+        claimed: false,
+        crashes: 0,
+        accepted: fan_out.accepted,
+        recipients,
+        replies: Vec::new(),
+    })
+}
+
+/// How much may be claimed: what the scheduler has room for.
+#[derive(Debug, Clone)]
+pub struct Room {
+    /// Batches in all.
+    pub batches: usize,
+    /// Batches that are claimed already, by destination.
+    pub claimed: HashMap<Destination, usize>,
+    /// Batches that the relay may have claimed.
+    pub relay_max: usize,
+    /// Batches that one domain may have claimed.
+    pub domain_max: usize,
+}
+
+impl Room {
+    fn at(&self, destination: &Destination) -> usize {
+        let limit = match destination {
+            Destination::Relay => self.relay_max,
+            Destination::Domain(_) => self.domain_max,
+        };
+        limit.saturating_sub(self.claimed.get(destination).copied().unwrap_or(0)).min(self.batches)
+    }
+
+    fn take(&mut self, destination: &Destination, batches: usize) {
+        self.batches -= batches;
+        *self.claimed.entry(destination.clone()).or_default() += batches;
+    }
+}
+
+/// Marks attempts before they are made: if we crash now, a batch that brings us down waits its turn instead
+/// of doing so at every start. Takes as many as there is room for, destination by destination.
+pub fn claim(tx: &mut WriteTx, mut room: Room, now: Timestamp) -> Result<Vec<Batch>, StoreError> {
+    let mut claimed = Vec::new();
+    let mut destinations = IndexRange::prefix(Key::new());
+    while 0 < room.batches {
+        let Some(row) = tx.first_row(&BATCH_BY_DESTINATION, &destinations)? else { break };
+        let (destination, _) = destination_and_due(row.key.as_bytes())?;
+        let prefix = Key::new().text(destination.key());
+        for id in due_at(tx, &prefix, room.at(&destination), now)? {
+            let Some(mut batch) = tx.get::<Batch>(id)? else { continue };
+            batch.attempts += 1;
+            batch.claimed = true;
+            batch.due = Some(now + retry_delay(batch.attempts));
+            tx.put(&batch)?;
+            room.take(&destination, 1);
+            claimed.push(batch);
+        }
+        destinations = IndexRange::prefix(Key::new()).after(prefix);
+    }
+    Ok(claimed)
+}
+
+/// The first `limit` batches of a destination that are due.
+fn due_at(tx: &impl Read, prefix: &Key, limit: usize, now: Timestamp) -> Result<Vec<u64>, StoreError> {
+    let mut ids = Vec::new();
+    let failed = tx.scan(&BATCH_BY_DESTINATION, &IndexRange::prefix(prefix.clone()), |row, id| {
+        match destination_and_due(row) {
+            Ok((_, due)) if ids.len() < limit && due <= now => {
+                ids.push(id);
+                ControlFlow::Continue(())
+            }
+            Ok(_) => ControlFlow::Break(None),
+            Err(error) => ControlFlow::Break(Some(error)),
+        }
+    })?;
+    failed.flatten().map_or(Ok(ids), Err)
+}
+
+/// Reads a row of [`BATCH_BY_DESTINATION`].
+fn destination_and_due(row: &[u8]) -> Result<(Destination, Timestamp), StoreError> {
+    let mut reader = KeyReader::new(row);
+    let (name, due) = (reader.text(), reader.u64());
+    match (name, due.and_then(|ms| i64::try_from(ms).ok())) {
+        (Some(name), Some(due_ms)) => {
+            let destination = if name.is_empty() { Destination::Relay } else { Destination::Domain(name) };
+            Ok((destination, Timestamp::from_ms(due_ms)))
+        }
+        _ => Err(StoreError::corrupt(BATCH_BY_DESTINATION.name(), format_args!("a row that cannot be read"))),
+    }
+}
+
+/// When the earliest batch is due.
+pub fn next_due(tx: &impl Read) -> Result<Option<Timestamp>, StoreError> {
+    let Some(row) = tx.first_row(&BATCH_BY_DUE, &IndexRange::prefix(Key::new()))? else { return Ok(None) };
+    let due_ms = KeyReader::new(row.key.as_bytes()).u64().and_then(|ms| i64::try_from(ms).ok());
+    Ok(due_ms.map(Timestamp::from_ms))
+}
+
+/// What became of one copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The recipient's place in its batch.
+    pub place: usize,
+    /// What became of its copy.
+    pub state: RecipientState,
+    /// The remote server's words, or ours where none was reached.
+    pub reply: Option<String>,
+}
+
+/// News of one batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settlement {
+    /// Which.
+    pub batch: BatchId,
+    /// What became of some of its copies.
+    pub outcomes: Vec<Outcome>,
+    /// Whether the attempt is over: who is waiting now waits for the next.
+    pub is_over: bool,
+}
+
+/// Writes what was answered. A batch whose attempt is over stays due if a copy still waits, unless its time
+/// is up; otherwise it leaves the queue and only its record remains.
+pub fn settle(tx: &mut WriteTx, settlements: &[Settlement], now: Timestamp) -> Result<(), StoreError> {
+    for Settlement { batch, outcomes, is_over } in settlements {
+        let Some(mut batch) = tx.get::<Batch>(batch.0)? else { continue };
+        for Outcome { place, state, reply } in outcomes {
+            batch.record(*place, *state, reply.as_deref(), now);
+        }
+        if *is_over {
+            batch.claimed = false;
+            batch.crashes = 0;
+            if retries_ended(batch.accepted, now) {
+                give_up(&mut batch, now);
+            }
+            if !batch.is_waiting() {
+                batch.due = None;
+            }
+        }
+        tx.put(&batch)?;
+    }
+    Ok(())
+}
+
+/// Ends the retries of every copy that still waits, keeping the remote server's last words.
+fn give_up(batch: &mut Batch, now: Timestamp) {
+    for recipient in batch.recipients.iter_mut().filter(|recipient| recipient.state.is_waiting()) {
+        recipient.state = RecipientState::Failed;
+        recipient.time = now;
+    }
+}
+
+/// Makes what was in flight when the server last ended due at once, at most `limit` batches a call; says
+/// whether more may be left. Their settled copies stay settled: only what was in flight is sent again.
+pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, StoreError> {
+    let ids = tx.ids(&BATCH_CLAIMED, &IndexRange::prefix(Key::new()), limit)?;
+    for id in &ids {
+        let Some(mut batch) = tx.get::<Batch>(*id)? else { continue };
+        batch.claimed = false;
+        batch.crashes = batch.crashes.saturating_add(1);
+        if batch.crashes < CRASHES_MAX {
+            batch.due = Some(now);
+        } else {
+            tracing::warn!(
+                batch.id = batch.id.0,
+                message.id = batch.message.0,
+                "Delivery {} was in flight in {} crashes and waits its retry time",
+                batch.id,
+                batch.crashes
+            );
+        }
+        tx.put(&batch)?;
+    }
+    Ok(ids.len() == limit)
+}

@@ -1,0 +1,73 @@
+//! What members do by themselves: leaving by the link in every copy, and coming back.
+//!
+//! The token is the proof, so the form needs no session and no other token: mail programs press the button
+//! for their users (RFC 8058), without cookies.
+
+use std::net::SocketAddr;
+
+use askama::Template;
+use axum::Form;
+use axum::extract::{ConnectInfo, Path, State};
+use serde::Deserialize;
+
+use super::{PageError, PageResult, page};
+use crate::model::{ContactId, ListId};
+use crate::ops::{Core, subscribe};
+use crate::secret::Purpose;
+
+#[derive(Template)]
+#[template(path = "unsubscribe.html", config = "src/web/askama.toml")]
+struct UnsubscribePage {
+    list: String,
+}
+
+#[derive(Template)]
+#[template(path = "goodbye.html", config = "src/web/askama.toml")]
+struct GoodbyePage {
+    list: String,
+}
+
+#[derive(Template)]
+#[template(path = "welcome_back.html", config = "src/web/askama.toml")]
+struct WelcomeBackPage {
+    list: String,
+}
+
+/// What a form or a mail program sends; `List-Unsubscribe=One-Click` (RFC 8058) has no `action` and leaves.
+#[derive(Deserialize)]
+pub(super) struct Press {
+    #[serde(default)]
+    action: String,
+}
+
+/// `GET /unsubscribe/{token}/`: changes nothing, since link checkers follow every link.
+pub(super) async fn unsubscribe_page(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
+    let (contact, list) = open(&core, &token)?;
+    let place = subscribe::place(&core.store.read()?, contact, list)?.ok_or(PageError::DeadLink)?;
+    let list = place.list.title().to_owned();
+    if place.is_member { page(&UnsubscribePage { list }) } else { page(&GoodbyePage { list }) }
+}
+
+/// `POST /unsubscribe/{token}/`: leaves at once, or joins again with `action=rejoin`.
+pub(super) async fn unsubscribe(
+    State(core): State<Core>,
+    Path(token): Path<String>,
+    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    Form(press): Form<Press>,
+) -> PageResult {
+    let (contact, list) = open(&core, &token)?;
+    let place = subscribe::place(&core.store.read()?, contact, list)?.ok_or(PageError::DeadLink)?;
+    let title = place.list.title().to_owned();
+    if press.action == "rejoin" {
+        let now = core.now();
+        core.store.write(move |tx| subscribe::rejoin(tx, contact, list, client.ip(), now)).await?;
+        return page(&WelcomeBackPage { list: title });
+    }
+    core.store.write(move |tx| subscribe::leave(tx, contact, list)).await?;
+    page(&GoodbyePage { list: title })
+}
+
+fn open(core: &Core, token: &str) -> Result<(ContactId, ListId), PageError> {
+    let [contact, list] = core.signer.open(Purpose::Unsubscribe, token).ok_or(PageError::DeadLink)?;
+    Ok((ContactId(contact), ListId(list)))
+}

@@ -1,0 +1,111 @@
+//! Pages for people: server-rendered, nothing loaded from elsewhere, all of it without JavaScript.
+
+mod members;
+
+use askama::Template;
+use axum::Router;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+
+use crate::ops::{Core, OpError};
+use crate::store::StoreError;
+
+/// Sent with every page: nothing from elsewhere, nothing inline, no frames.
+const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
+             frame-ancestors 'none'",
+        ),
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+];
+
+const STYLE: &str = include_str!("assets/style.css");
+
+/// The pages of the server.
+pub fn router(core: Core) -> Router {
+    Router::new()
+        .route("/unsubscribe/{token}/", get(members::unsubscribe_page).post(members::unsubscribe))
+        .route("/assets/style.css", get(style))
+        .with_state(core)
+}
+
+async fn style() -> Response {
+    ([(header::CONTENT_TYPE, "text/css"), (header::CACHE_CONTROL, "max-age=86400")], STYLE).into_response()
+}
+
+/// A page, or why there is none.
+type PageResult = Result<Response, PageError>;
+
+fn page(template: &impl Template) -> PageResult {
+    respond(StatusCode::OK, template)
+}
+
+fn respond(status: StatusCode, template: &impl Template) -> PageResult {
+    let html = template.render().map_err(|error| {
+        tracing::error!(error = %error, "A page could not be rendered");
+        PageError::Internal
+    })?;
+    Ok((status, SECURITY_HEADERS, Html(html)).into_response())
+}
+
+/// Why a page cannot be shown; becomes a page that says what to do next.
+#[derive(Debug)]
+enum PageError {
+    /// The link leads nowhere (any more).
+    DeadLink,
+    /// Something of ours failed.
+    Internal,
+}
+
+impl From<StoreError> for PageError {
+    fn from(error: StoreError) -> PageError {
+        tracing::error!(error = %error, "A page failed in storage");
+        PageError::Internal
+    }
+}
+
+impl From<OpError> for PageError {
+    fn from(error: OpError) -> PageError {
+        match error {
+            OpError::Store(error) => error.into(),
+            OpError::NotFound { .. }
+            | OpError::Invalid { .. }
+            | OpError::Conflict { .. }
+            | OpError::Forbidden { .. }
+            | OpError::AddressBookFull { .. }
+            | OpError::TooLarge { .. } => PageError::DeadLink,
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "error.html", config = "src/web/askama.toml")]
+struct ErrorPage {
+    title: &'static str,
+    advice: &'static str,
+}
+
+impl IntoResponse for PageError {
+    fn into_response(self) -> Response {
+        let (status, title, advice) = match self {
+            PageError::DeadLink => (
+                StatusCode::NOT_FOUND,
+                "This link does not work",
+                "It may have been cut off when it was copied, or the list is gone. Please open the link in the \
+                 newest mail of the list.",
+            ),
+            PageError::Internal => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Something went wrong here",
+                "Nothing was changed. Please try again in a few minutes.",
+            ),
+        };
+        respond(status, &ErrorPage { title, advice }).unwrap_or_else(|_| status.into_response())
+    }
+}
