@@ -23,7 +23,7 @@ mod writer;
 use std::fs::{File, OpenOptions};
 use std::future::Future;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
@@ -85,14 +85,11 @@ impl Store {
     /// Opens the file, and makes it, readable by its owner only, where there is none. Blocks; after a crash
     /// for as long as it takes to walk the file.
     pub fn open(path: &Path, options: StoreOptions) -> Result<Store, StoreError> {
-        let is_new = !path.exists();
-        let mut how = OpenOptions::new();
-        how.read(true).write(true).create(true).truncate(false).mode(0o600);
-        let file = how.open(path).map_err(StoreError::unusable)?;
-        let db = redb::Builder::new().set_cache_size(options.cache_bytes).create_file(file)?;
-        if is_new {
-            sync_folder_of(path)?;
+        if !path.exists() {
+            create(path, options)?;
         }
+        let file = OpenOptions::new().read(true).write(true).open(path).map_err(StoreError::unusable)?;
+        let db = builder(options).create_file(file)?;
         Store::start(db)
     }
 
@@ -101,8 +98,7 @@ impl Store {
         backend: impl redb::StorageBackend,
         options: StoreOptions,
     ) -> Result<Store, StoreError> {
-        let db = redb::Builder::new().set_cache_size(options.cache_bytes).create_with_backend(backend)?;
-        Store::start(db)
+        Store::start(builder(options).create_with_backend(backend)?)
     }
 
     fn start(db: redb::Database) -> Result<Store, StoreError> {
@@ -230,6 +226,34 @@ impl Shared {
     fn close_file(&self) {
         let db = self.db.write().unwrap_or_else(PoisonError::into_inner).take();
         drop(db);
+    }
+}
+
+fn builder(options: StoreOptions) -> redb::Builder {
+    let mut builder = redb::Builder::new();
+    builder.set_cache_size(options.cache_bytes);
+    builder
+}
+
+/// Makes an empty data file, whole or not at all: a file whose making was cut short cannot be opened by anyone,
+/// so it gets its name only when it is complete.
+fn create(path: &Path, options: StoreOptions) -> Result<(), StoreError> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    let draft = PathBuf::from(draft);
+    if draft.exists() {
+        std::fs::remove_file(&draft).map_err(StoreError::unusable)?;
+    }
+    let mut how = OpenOptions::new();
+    how.read(true).write(true).create_new(true).mode(0o600);
+    let file = how.open(&draft).map_err(StoreError::unusable)?;
+    drop(builder(options).create_file(file)?);
+    // A link, where a rename would replace the file of a process that was faster.
+    let linked = std::fs::hard_link(&draft, path);
+    std::fs::remove_file(&draft).map_err(StoreError::unusable)?;
+    match linked {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(StoreError::unusable(error)),
+        Ok(()) | Err(_) => sync_folder_of(path),
     }
 }
 

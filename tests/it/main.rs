@@ -2,4 +2,5 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something unexpected happens")]
 
+mod store_crash;
 mod store_model;
