@@ -82,7 +82,7 @@ pub struct Clock(Source);
 
 #[derive(Debug, Clone)]
 enum Source {
-    System,
+    System { ahead_ms: i64 },
     Manual(Arc<AtomicI64>),
 }
 
@@ -90,7 +90,13 @@ impl Clock {
     /// The system's clock.
     #[must_use]
     pub fn system() -> Clock {
-        Clock(Source::System)
+        Clock::system_ahead(Duration::ZERO)
+    }
+
+    /// The system's clock, put forward: for rehearsals of what would take days.
+    #[must_use]
+    pub fn system_ahead(ahead: Duration) -> Clock {
+        Clock(Source::System { ahead_ms: i64::try_from(ahead.as_millis()).unwrap_or(i64::MAX) })
     }
 
     /// A clock that stands at `start` until it is [advanced](Clock::advance).
@@ -103,9 +109,10 @@ impl Clock {
     #[must_use]
     pub fn now(&self) -> Timestamp {
         match &self.0 {
-            Source::System => {
+            Source::System { ahead_ms } => {
                 let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-                Timestamp(i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
+                let elapsed_ms = i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX);
+                Timestamp(elapsed_ms.saturating_add(*ahead_ms))
             }
             Source::Manual(ms) => Timestamp(ms.load(Ordering::SeqCst)),
         }
@@ -123,7 +130,7 @@ impl Clock {
     /// On the system's clock, which nobody moves.
     pub fn advance(&self, duration: Duration) {
         match &self.0 {
-            Source::System => panic!("only a manual clock can be advanced"),
+            Source::System { .. } => panic!("only a manual clock can be advanced"),
             Source::Manual(ms) => {
                 ms.fetch_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
             }

@@ -24,7 +24,7 @@ use crate::store::{Entity, Index, IndexRange, Read, Store, StoreError};
 
 /// What every edge of the server holds: the store, time, secrets, configuration, and the bell of the
 /// scheduler.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Core {
     /// All data.
     pub store: Store,

@@ -72,6 +72,12 @@ pub struct Store {
     writer: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
+impl std::fmt::Debug for Store {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Store")
+    }
+}
+
 /// What the handles share with the writer thread.
 struct Shared {
     /// The engine underneath; `None` once the file is closed.

@@ -1,0 +1,222 @@
+//! Start and stop of the whole server: the one function through which the executable and the tests boot it.
+//!
+//! Listeners are bound before anything else happens, so that every wrong address is told at once and nothing
+//! is served by half. The end goes the other way: no new connections, then what is under way, then the writer,
+//! then the file.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+use axum::serve::ListenerExt as _;
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+
+use crate::clock::Clock;
+use crate::config::{Config, DRAIN};
+use crate::control::execute::Host;
+use crate::control::socket::Socket;
+use crate::jobs::{self, Scheduler};
+use crate::migrate::{self, OpenError, Opened};
+use crate::ops::Core;
+use crate::secret::Secrets;
+use crate::smtp::listener::{self, ListenerOptions};
+use crate::smtp::tls::{self, PemPair, TlsError};
+use crate::store::{StoreError, StoreOptions};
+use crate::web;
+
+/// Why the server cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Addresses that cannot be listened on, each with its reason.
+    #[error("{}", problems.join("\n"))]
+    Bind {
+        /// At least one.
+        problems: Vec<String>,
+    },
+    /// The data file cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The data file failed while the server was starting.
+    #[error("the data file failed: {0}")]
+    Store(#[from] StoreError),
+    /// The certificate or its key cannot be used.
+    #[error("the certificate for STARTTLS cannot be used: {0}")]
+    Tls(#[from] TlsError),
+    /// A file of the certificate cannot be read.
+    #[error("{file} cannot be read: {error}")]
+    TlsFile {
+        /// Its path.
+        file: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// The local socket for commands cannot be made.
+    #[error("the control socket in {folder} cannot be made: {error}")]
+    Control {
+        /// The data folder.
+        folder: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+/// A server that answers.
+pub struct Running {
+    /// What its parts share.
+    pub core: Core,
+    /// Where HTTP is answered.
+    pub http_addr: SocketAddr,
+    /// Where SMTP is answered.
+    pub smtp_addr: SocketAddr,
+    /// What expands and delivers posts.
+    pub scheduler: Scheduler,
+    stop: watch::Sender<bool>,
+    smtp: JoinHandle<()>,
+    http: JoinHandle<()>,
+    control: JoinHandle<()>,
+}
+
+/// Starts a server; when this returns, every listener answers.
+pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Running, StartError> {
+    let (http_listener, smtp_listener) = bind(&config).await?;
+    let http_addr = local_addr(&http_listener)?;
+    let smtp_addr = local_addr(&smtp_listener)?;
+    let Opened { store, signer } = open(&config, &secrets).await?;
+    let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
+    let core = Core {
+        store,
+        clock,
+        secrets,
+        signer,
+        config: Arc::new(config),
+        base_url: base_url.into(),
+        wake: Arc::new(Notify::new()),
+    };
+    let socket = bind_control(&core.config.data_dir)?;
+    let (stop, stopping) = watch::channel(false);
+    let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
+    let tls = smtp_tls(&core.config)?;
+    let scheduler = jobs::spawn(core.clone()).await?;
+    let options = ListenerOptions::new(&core.config, Some(tls));
+    let smtp = tokio::spawn(listener::serve(smtp_listener, core.clone(), options, stopping.clone()));
+    let http = tokio::spawn(serve_http(http_listener, router(&core), stopping));
+    Ok(Running { core, http_addr, smtp_addr, scheduler, stop, smtp, http, control })
+}
+
+impl Running {
+    /// Resolves when the data file has failed: the process must stop then, and fail.
+    pub async fn failed(&self) -> StoreError {
+        self.core.store.failed().await
+    }
+
+    /// Ends everything in order; when this returns, the data file is closed.
+    pub async fn stop(self) {
+        let Running { core, http_addr: _, smtp_addr: _, scheduler, stop, smtp, http, control } = self;
+        stop.send_replace(true);
+        finish("SMTP", smtp).await;
+        finish("HTTP", http).await;
+        finish("commands", control).await;
+        scheduler.stop().await;
+        core.store.close().await;
+    }
+}
+
+/// Waits for a part of the server to end, as long as a stop may take, and then no longer.
+async fn finish(part: &'static str, mut task: JoinHandle<()>) {
+    match tokio::time::timeout(DRAIN, &mut task).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::error!(error = %error, "The part for {part} ended by a panic"),
+        Err(_) => {
+            tracing::warn!("The part for {part} did not end within {} s and is cut off", DRAIN.as_secs());
+            task.abort();
+        }
+    }
+}
+
+/// Binds every listener, or says of every one that cannot be bound why.
+async fn bind(config: &Config) -> Result<(TcpListener, TcpListener), StartError> {
+    let mut problems = Vec::new();
+    let http = bind_one("--http-listen", config.http_listen, &mut problems).await;
+    let smtp = bind_one("--smtp-listen", config.smtp_listen, &mut problems).await;
+    match (http, smtp) {
+        (Some(http), Some(smtp)) => Ok((http, smtp)),
+        _ => Err(StartError::Bind { problems }),
+    }
+}
+
+async fn bind_one(flag: &str, address: SocketAddr, problems: &mut Vec<String>) -> Option<TcpListener> {
+    let hint = |error: &std::io::Error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => "; another program listens there",
+        std::io::ErrorKind::AddrNotAvailable => "; this machine does not have that address",
+        std::io::ErrorKind::PermissionDenied => "; ports below 1024 need a privilege, 8080 or 2525 do not",
+        _ => "",
+    };
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| problems.push(format!("{flag} {address} cannot be used: {error}{}", hint(&error))))
+        .ok()
+}
+
+fn local_addr(listener: &TcpListener) -> Result<SocketAddr, StartError> {
+    listener.local_addr().map_err(|error| StartError::Bind { problems: vec![error.to_string()] })
+}
+
+/// Opens the data file on the blocking pool: after a crash that walks the file.
+async fn open(config: &Config, secrets: &Secrets) -> Result<Opened, StartError> {
+    let (data_dir, secrets) = (config.data_dir.clone(), secrets.clone());
+    let options = StoreOptions { cache_bytes: config.cache_bytes };
+    let opened = tokio::task::spawn_blocking(move || migrate::open(&data_dir, options, &secrets));
+    Ok(opened.await.map_err(|_| StoreError::Panicked)??)
+}
+
+fn bind_control(data_dir: &Path) -> Result<Socket, StartError> {
+    Socket::bind(data_dir)
+        .map_err(|error| StartError::Control { folder: data_dir.display().to_string(), error })
+}
+
+fn host_of(core: &Core) -> Host {
+    Host {
+        store: core.store.clone(),
+        clock: core.clock.clone(),
+        secrets: core.secrets.clone(),
+        hostname: Some(core.config.hostname.clone()),
+        public_ips: core.config.public_ips.clone(),
+    }
+}
+
+fn router(core: &Core) -> Router {
+    Router::new().route("/healthz", get(|| async { "ok\n" })).merge(web::router(core.clone()))
+}
+
+/// What STARTTLS is served with: the operator's certificate, else one made now, which opportunistic clients
+/// take as well as any.
+fn smtp_tls(config: &Config) -> Result<Arc<rustls::ServerConfig>, StartError> {
+    let pair = match &config.tls_files {
+        Some((chain, key)) => PemPair { chain: read_pem(chain)?, key: read_pem(key)? },
+        None => tls::self_signed(&config.hostname)?,
+    };
+    Ok(tls::server_config(&pair)?)
+}
+
+fn read_pem(path: &Path) -> Result<String, StartError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| StartError::TlsFile { file: path.display().to_string(), error })
+}
+
+/// Answers HTTP until `stopping` turns true and what is under way has been answered.
+async fn serve_http(listener: TcpListener, router: Router, mut stopping: watch::Receiver<bool>) {
+    // Answers are whole when they are written: waiting for more of them only delays them.
+    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let stopped = async move {
+        // A closed channel means that the server is gone.
+        let _ = stopping.wait_for(|stop| *stop).await;
+    };
+    if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(stopped).await {
+        tracing::error!(error = %error, "The HTTP listener failed");
+    }
+}

@@ -1,0 +1,238 @@
+//! Carries a command out on an open data file, whoever holds it.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+
+use super::{
+    AccountReply, Command, DnsReply, FieldReply, FieldRequest, KeyCreate, KeyReply, Reply, Setup, SetupReply,
+    VerifyReply,
+};
+use crate::clock::{Clock, Timestamp};
+use crate::model::{
+    Account, AccountDomain, AccountId, Admin, DkimKeys, Domain, EmailAddress, List, ListId, ListName,
+};
+use crate::ops::OpError;
+use crate::ops::accounts::{self, AccountChange, NewAccount};
+use crate::ops::admins::{self, Kind, NewAdmin};
+use crate::schema::ENTITIES;
+use crate::secret::{self, Secrets};
+use crate::store::{self, EntityInfo, Read, ReadTx, Store, StoreError, WriteTx};
+
+/// The label under which a domain's first keys are published.
+const FIRST_SELECTOR: &str = "crier1";
+
+/// The data file and what commands need beside it.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// All data.
+    pub store: Store,
+    /// Time.
+    pub clock: Clock,
+    /// Randomness.
+    pub secrets: Secrets,
+    /// The running server's name, where one runs.
+    pub hostname: Option<String>,
+    /// Its public addresses.
+    pub public_ips: Vec<IpAddr>,
+}
+
+/// Carries `command` out. Blocks; `progress` hears what long work is at.
+pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) -> Reply {
+    let done = match command {
+        Command::Setup(setup) => run_setup(host, setup),
+        Command::KeyCreate(key) => create_key(host, key),
+        Command::AccountSet { account, change } => set_account(host, &account, change),
+        Command::FieldAdd(field) => add_field(host, field),
+        Command::Verify => verify(host, progress).map_err(OpError::from),
+    };
+    done.unwrap_or_else(Reply::refusal)
+}
+
+fn run_setup(host: &Host, setup: Setup) -> Result<Reply, OpError> {
+    let first: Option<Account> = host.store.read()?.all(0, 1)?.pop();
+    let hostname = setup.hostname.clone().or_else(|| host.hostname.clone());
+    let hostname = hostname.unwrap_or_else(|| setup.domain.to_string());
+    let given = setup.public_ips.clone();
+    let public_ips = if given.is_empty() { &host.public_ips } else { &given };
+    let made = match first {
+        Some(first) => find_first(&host.store.read()?, &first, &setup.domain)?,
+        None => make_first(host, setup)?,
+    };
+    let Made { account, domain, api_key, global_key, list } = made;
+    let dns = accounts::dns_records(&domain, &hostname, public_ips).into_iter().map(|record| DnsReply {
+        kind: record.kind.to_owned(),
+        name: record.name,
+        value: record.value,
+    });
+    Ok(Reply::Setup(SetupReply {
+        account: account.id.0,
+        name: account.name,
+        created: api_key.is_some(),
+        api_key,
+        global_key,
+        domain: domain.name.to_string(),
+        hostname,
+        list: list.map(|list| format!("{list}@{}", domain.name)),
+        dns: dns.collect(),
+    }))
+}
+
+/// What a first setup leaves behind; keys only when it made them.
+struct Made {
+    account: Account,
+    domain: AccountDomain,
+    api_key: Option<String>,
+    global_key: Option<String>,
+    list: Option<ListName>,
+}
+
+/// What an earlier setup made. Setup begins a server; it does not add to one.
+fn find_first(tx: &impl Read, first: &Account, domain: &Domain) -> Result<Made, OpError> {
+    if let Some(domain) = accounts::find_domain(tx, domain)? {
+        let account = accounts::get(tx, domain.account)?;
+        return Ok(Made { account, domain, api_key: None, global_key: None, list: None });
+    }
+    let main = accounts::main_domain(tx, first.id)?;
+    let problem = format!(
+        "{domain} is not a domain of this server, which is set up already for {} (account {})",
+        main.name, first.name
+    );
+    Err(OpError::Conflict { field: "domain", problem })
+}
+
+fn make_first(host: &Host, setup: Setup) -> Result<Made, OpError> {
+    let (rsa_pkcs8, ed25519_pkcs8) = (secret::rsa_2048_key(), secret::ed25519_key());
+    let dkim = DkimKeys { selector: FIRST_SELECTOR.to_owned(), rsa_pkcs8, ed25519_pkcs8 };
+    let api_key = host.secrets.api_key();
+    let global_key = setup.grouped.then(|| host.secrets.api_key());
+    let hashes = (hash_of(&api_key), global_key.as_deref().map(hash_of));
+    let now = host.clock.now();
+    let list = setup.list.clone();
+    let (account, domain) = host.store.write_blocking(move |tx| write_first(tx, setup, dkim, hashes, now))?;
+    Ok(Made { account, domain, api_key: Some(api_key), global_key, list })
+}
+
+fn hash_of(key: &str) -> [u8; 32] {
+    secret::sha256(key.as_bytes())
+}
+
+/// Writes everything of a first setup in one job.
+fn write_first(
+    tx: &mut WriteTx<'_>,
+    setup: Setup,
+    dkim: DkimKeys,
+    (key_hash, global_hash): ([u8; 32], Option<[u8; 32]>),
+    now: Timestamp,
+) -> Result<(Account, AccountDomain), OpError> {
+    let Setup { domain, admin, account: name, list, grouped: _, ccid, hostname: _, public_ips: _ } = setup;
+    let input = NewAccount { name, description: String::new(), domain, dkim, ccid_enabled: ccid };
+    let (account, domain) = accounts::create(tx, input, now)?;
+    create_person(tx, account.id, admin, now)?;
+    let program = create_program(tx, Some(account.id), "Made by setup", now)?;
+    admins::create_key(tx, &program, key_hash, None, now)?;
+    if let Some(hash) = global_hash {
+        let program = create_program(tx, None, "Global key, made by setup", now)?;
+        admins::create_key(tx, &program, hash, None, now)?;
+    }
+    if let Some(name) = list {
+        let id = ListId(tx.next_id::<List>()?);
+        tx.put(&List::new(id, account.id, name, now))?;
+    }
+    Ok((account, domain))
+}
+
+fn create_person(
+    tx: &mut WriteTx<'_>,
+    account: AccountId,
+    username: EmailAddress,
+    now: Timestamp,
+) -> Result<Admin, OpError> {
+    let mut person = NewAdmin::new(Some(account), Kind::Person { username }, admins::all_grants());
+    person.notifications = admins::FIRST_NOTIFICATIONS.into();
+    admins::create(tx, person, now)
+}
+
+fn create_program(
+    tx: &mut WriteTx<'_>,
+    account: Option<AccountId>,
+    description: &str,
+    now: Timestamp,
+) -> Result<Admin, OpError> {
+    let kind = Kind::Program { description: description.to_owned(), cidr: Vec::new() };
+    admins::create(tx, NewAdmin::new(account, kind, admins::all_grants()), now)
+}
+
+/// The account that a command names.
+fn find_account(tx: &impl Read, name: &str) -> Result<Account, OpError> {
+    if let Some(account) = accounts::find_by_name(tx, name)? {
+        return Ok(account);
+    }
+    let known: Vec<String> = tx.all(0, 10)?.into_iter().map(|account: Account| account.name).collect();
+    let problem = if known.is_empty() {
+        "there is no account yet: run crier setup first".to_owned()
+    } else {
+        format!("there is no account {name:?}; there is {}", known.join(", "))
+    };
+    Err(OpError::invalid("account", problem))
+}
+
+fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, OpError> {
+    let KeyCreate { account, description, permissions, cidr, expiry_months } = input;
+    let key = host.secrets.api_key();
+    let hash = hash_of(&key);
+    let now = host.clock.now();
+    let expiry = expiry_months.map(|months| admins::expiry_after(now, months));
+    let admin = host.store.write_blocking(move |tx| {
+        let account = find_account(tx, &account)?;
+        let kind = Kind::Program { description, cidr };
+        let admin = admins::create(tx, NewAdmin::new(Some(account.id), kind, permissions), now)?;
+        admins::create_key(tx, &admin, hash, expiry, now)?;
+        Ok::<Admin, OpError>(admin)
+    })?;
+    Ok(Reply::Key(KeyReply { id: admin.id.0, key, expiry: expiry.map(Timestamp::rfc3339) }))
+}
+
+fn set_account(host: &Host, name: &str, change: AccountChange) -> Result<Reply, OpError> {
+    let name = name.to_owned();
+    let account = host.store.write_blocking(move |tx| {
+        let account = find_account(tx, &name)?;
+        accounts::change(tx, account.id, change)
+    })?;
+    Ok(Reply::Account(AccountReply {
+        account: account.id.0,
+        name: account.name,
+        ccid: account.ccid_enabled,
+        contacts_max: account.contacts_max,
+    }))
+}
+
+fn add_field(host: &Host, input: FieldRequest) -> Result<Reply, OpError> {
+    let field = host.store.write_blocking(move |tx| {
+        let account = find_account(tx, &input.account)?;
+        accounts::add_field(tx, account.id, &input.name, input.id.as_deref())
+    })?;
+    Ok(Reply::Field(FieldReply { key: field.key().to_owned(), name: field.name }))
+}
+
+/// Recomputes every index row, count and reference, and every one of what the records themselves say.
+fn verify(host: &Host, progress: &mut dyn FnMut(String)) -> Result<Reply, StoreError> {
+    let tx = host.store.read()?;
+    let mut differences = Vec::new();
+    for entity in ENTITIES {
+        progress(format!("Checking {}", entity.name));
+        differences.extend((entity.check)(&tx)?.iter().map(ToString::to_string));
+    }
+    progress("Checking the bytes of messages".to_owned());
+    differences.extend(store::check_blobs(&tx, ENTITIES)?.iter().map(ToString::to_string));
+    differences.extend(unknown_tables(&tx)?);
+    Ok(Reply::Verify(VerifyReply { entities: ENTITIES.len(), differences }))
+}
+
+/// Tables that belong to nothing that this program keeps.
+fn unknown_tables(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
+    let mut known: BTreeSet<&str> = store::ENGINE_TABLES.iter().copied().collect();
+    known.extend(ENTITIES.iter().flat_map(EntityInfo::tables));
+    let names = tx.table_names()?;
+    let strays = names.iter().filter(|name| !known.contains(name.as_str()));
+    Ok(strays.map(|name| format!("{name}: no entity has this table")).collect())
+}

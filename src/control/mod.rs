@@ -1,0 +1,455 @@
+//! The operator's commands: the same on a running server, through its socket, and on the file of a stopped one.
+//!
+//! A [`Request`] holds texts as they were typed. [`Request::parse`] makes a [`Command`] of it or says everything
+//! that is wrong; [`execute`](execute::execute) carries it out. The command line parses before it asks anyone,
+//! so that a wrong value never touches a file, and a server parses again what its socket brings.
+
+pub mod execute;
+pub mod socket;
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::list::check_name;
+use crate::model::{Cidr, Domain, EmailAddress, ListName, Permission};
+use crate::ops::admins::{EXPIRY_MONTHS, all_grants};
+use crate::ops::{OpError, Problem};
+
+/// Largest address book that an account may be given.
+const CONTACTS_MAX: u64 = 1_000_000_000;
+
+/// A command as it was typed and as it travels through the socket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case")]
+pub enum Request {
+    /// Makes the first account, its domain, administrator and key.
+    Setup(SetupRequest),
+    /// Makes a program's administrator with a key.
+    KeyCreate(KeyRequest),
+    /// Changes an account.
+    AccountSet(AccountRequest),
+    /// Gives an account's contacts a field.
+    FieldAdd(FieldRequest),
+    /// Checks every invariant of the data file.
+    Verify,
+}
+
+/// `crier setup`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetupRequest {
+    /// The domain of the lists.
+    pub domain: String,
+    /// The address of the first administrator.
+    pub admin: String,
+    /// Name of the account; made of the domain where unset.
+    pub account: Option<String>,
+    /// Name of a first list.
+    pub list: Option<String>,
+    /// Whether a key for many accounts is made too.
+    pub grouped: bool,
+    /// Whether custom identifiers name contacts.
+    pub ccid: bool,
+    /// The name of this mail server; the running server's or the domain where unset.
+    pub hostname: Option<String>,
+    /// Public addresses of this server, for its A and AAAA records.
+    pub public_ips: Vec<String>,
+}
+
+/// `crier key create`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyRequest {
+    /// Name of the account.
+    pub account: String,
+    /// What the key is for.
+    pub description: String,
+    /// The words of permissions; all where empty.
+    pub permissions: Vec<String>,
+    /// Networks; anywhere where empty.
+    pub cidr: Vec<String>,
+    /// Months until it expires.
+    pub expiry_months: Option<String>,
+}
+
+/// `crier account set`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountRequest {
+    /// Name of the account.
+    pub account: String,
+    /// Whether custom identifiers name contacts.
+    pub ccid: Option<String>,
+    /// Size of the address book.
+    pub contacts_max: Option<String>,
+}
+
+/// `crier field add`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldRequest {
+    /// Name of the account.
+    pub account: String,
+    /// Name of the field.
+    pub name: String,
+    /// Its identifier in API calls.
+    pub id: Option<String>,
+}
+
+/// What an account makes known of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountReply {
+    /// Its number.
+    pub account: u64,
+    /// Its name.
+    pub name: String,
+    /// Whether custom identifiers name contacts.
+    pub ccid: bool,
+    /// Size of its address book.
+    pub contacts_max: u64,
+}
+
+/// A record to publish.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DnsReply {
+    /// `MX`, `TXT`, `A` or `AAAA`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// What `setup` made or found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetupReply {
+    /// The account's number.
+    pub account: u64,
+    /// Its name.
+    pub name: String,
+    /// Whether it was made by this call.
+    pub created: bool,
+    /// A key with every permission in the account; shown once.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub api_key: Option<String>,
+    /// A key for every account; shown once.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub global_key: Option<String>,
+    /// The domain of the lists.
+    pub domain: String,
+    /// The name of this mail server.
+    pub hostname: String,
+    /// Address of the first list, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub list: Option<String>,
+    /// Records to publish.
+    pub dns: Vec<DnsReply>,
+}
+
+/// A key that was made; shown once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyReply {
+    /// The number of the administrator it acts as.
+    pub id: u64,
+    /// The key.
+    pub key: String,
+    /// When it stops working (RFC 3339).
+    pub expiry: Option<String>,
+}
+
+/// A custom field that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldReply {
+    /// Its name.
+    pub name: String,
+    /// The name under which API objects have it.
+    pub key: String,
+}
+
+/// What a check of the data file found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerifyReply {
+    /// Kinds of records that were checked.
+    pub entities: usize,
+    /// What does not agree; none when all is well.
+    pub differences: Vec<String>,
+}
+
+/// One line of an answer: any number of `Progress`, then one of the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// What long work is at.
+    Progress {
+        /// In words.
+        text: String,
+    },
+    /// To `setup`.
+    Setup(SetupReply),
+    /// To `key create`.
+    Key(KeyReply),
+    /// To `account set`.
+    Account(AccountReply),
+    /// To `field add`.
+    Field(FieldReply),
+    /// To `verify`.
+    Verify(VerifyReply),
+    /// Values that cannot be taken.
+    Invalid {
+        /// Field and problem.
+        problems: Vec<(String, String)>,
+    },
+    /// The command could not be carried out.
+    Failed {
+        /// In words.
+        text: String,
+    },
+}
+
+impl Reply {
+    /// The words of an operation that was refused.
+    #[must_use]
+    pub fn refusal(error: OpError) -> Reply {
+        match error {
+            OpError::Invalid { problems } => Reply::invalid(problems),
+            other => Reply::Failed { text: other.to_string() },
+        }
+    }
+
+    /// Every wrong value with its problem.
+    #[must_use]
+    pub fn invalid(problems: Vec<Problem>) -> Reply {
+        let pair = |Problem { field, problem }| (field, problem);
+        Reply::Invalid { problems: problems.into_iter().map(pair).collect() }
+    }
+}
+
+/// A command whose every value has been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// See [`SetupRequest`].
+    Setup(Setup),
+    /// See [`KeyRequest`].
+    KeyCreate(KeyCreate),
+    /// See [`AccountRequest`].
+    AccountSet {
+        /// Name of the account.
+        account: String,
+        /// What is to change.
+        change: crate::ops::accounts::AccountChange,
+    },
+    /// See [`FieldRequest`].
+    FieldAdd(FieldRequest),
+    /// Checks the data file.
+    Verify,
+}
+
+/// A [`SetupRequest`] whose values have been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    /// The domain of the lists.
+    pub domain: Domain,
+    /// The address of the first administrator.
+    pub admin: EmailAddress,
+    /// Name of the account.
+    pub account: String,
+    /// Name of a first list.
+    pub list: Option<ListName>,
+    /// Whether a global key is made too.
+    pub grouped: bool,
+    /// Whether custom identifiers name contacts.
+    pub ccid: bool,
+    /// The name of this mail server, where it was given.
+    pub hostname: Option<String>,
+    /// Its public addresses.
+    pub public_ips: Vec<IpAddr>,
+}
+
+/// A [`KeyRequest`] whose values have been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyCreate {
+    /// Name of the account.
+    pub account: String,
+    /// What the key is for.
+    pub description: String,
+    /// What it may do.
+    pub permissions: BTreeSet<Permission>,
+    /// Networks from which it may be used.
+    pub cidr: Vec<Cidr>,
+    /// Months until it expires.
+    pub expiry_months: Option<u8>,
+}
+
+impl Request {
+    /// Checks every value; what is wrong is named by the field.
+    pub fn parse(self) -> Result<Command, Vec<Problem>> {
+        match self {
+            Request::Setup(request) => parse_setup(request).map(Command::Setup),
+            Request::KeyCreate(request) => parse_key(request).map(Command::KeyCreate),
+            Request::AccountSet(request) => parse_account(request),
+            Request::FieldAdd(request) => Ok(Command::FieldAdd(request)),
+            Request::Verify => Ok(Command::Verify),
+        }
+    }
+}
+
+/// Notes why a value cannot be taken, and goes on to the next.
+fn note<T, E: std::fmt::Display>(problems: &mut Vec<Problem>, field: &str, value: Result<T, E>) -> Option<T> {
+    value
+        .map_err(|problem| problems.push(Problem { field: field.to_owned(), problem: problem.to_string() }))
+        .ok()
+}
+
+fn parse_setup(request: SetupRequest) -> Result<Setup, Vec<Problem>> {
+    let SetupRequest { domain, admin, account, list, grouped, ccid, hostname, public_ips } = request;
+    let problems = &mut Vec::new();
+    let domain_problem = |_| format!("{domain:?} must be a domain such as lists.example.org");
+    let domain = note(problems, "domain", Domain::parse(&domain).map_err(domain_problem));
+    let admin_problem = |problem| format!("{admin:?} {problem}, such as you@example.org");
+    let admin = note(problems, "admin", EmailAddress::parse(&admin).map_err(admin_problem));
+    let account = match (account, &domain) {
+        (Some(name), _) => {
+            note(problems, "account", check_name(&name).map_err(|why| format!("{name:?} {why}")))
+                .map(|()| name)
+        }
+        (None, domain) => domain.as_ref().map(account_name_of),
+    };
+    let list = list.and_then(|name| {
+        note(problems, "list", ListName::parse(&name).map_err(|why| format!("{name:?} {why}")))
+    });
+    let hostname = hostname.and_then(|name| {
+        let right = |_| format!("{name:?} must be a host name such as mx.example.org");
+        note(problems, "hostname", Domain::parse(&name).map_err(right)).map(|name| name.to_string())
+    });
+    let parse_ip = |text: &String| {
+        let right = |_| format!("{text:?} must be an address such as 192.0.2.1 or 2001:db8::1");
+        note(problems, "public-ip", text.trim().parse::<IpAddr>().map_err(right))
+    };
+    let public_ips = public_ips.iter().filter_map(parse_ip).collect();
+    match (domain, admin, account) {
+        (Some(domain), Some(admin), Some(account)) if problems.is_empty() => {
+            Ok(Setup { domain, admin, account, list, grouped, ccid, hostname, public_ips })
+        }
+        _ => Err(std::mem::take(problems)),
+    }
+}
+
+/// The name of the account of a domain where none was given: `example` of `lists.example.org`.
+fn account_name_of(domain: &Domain) -> String {
+    let ascii = idna::domain_to_ascii(domain.as_str()).unwrap_or_default();
+    let labels: Vec<&str> = ascii.split('.').collect();
+    let label = match labels.as_slice() {
+        [.., second, _top] => second,
+        [only] => only,
+        [] => "",
+    };
+    if check_name(label).is_ok() { label.to_owned() } else { "main".to_owned() }
+}
+
+fn parse_key(request: KeyRequest) -> Result<KeyCreate, Vec<Problem>> {
+    let KeyRequest { account, description, permissions, cidr, expiry_months } = request;
+    let problems = &mut Vec::new();
+    let mut granted = BTreeSet::new();
+    for word in &permissions {
+        let words: Vec<&str> = Permission::ALL.iter().map(|permission| permission.word()).collect();
+        let permission = Permission::from_word(word)
+            .filter(|permission| all_grants().contains(permission))
+            .ok_or_else(|| format!("{word:?} must be one of {}", words[..words.len() - 2].join(", ")));
+        granted.extend(note(problems, "permission", permission));
+    }
+    let networks = cidr.iter().filter_map(|text| {
+        note(problems, "cidr", Cidr::parse(text).map_err(|why| format!("{text:?} {why}")))
+    });
+    let cidr: Vec<Cidr> = networks.collect();
+    let expiry_months = expiry_months.and_then(|text| {
+        let months = text.trim().parse::<u8>().ok().filter(|months| EXPIRY_MONTHS.contains(months));
+        note(problems, "expiry-months", months.ok_or_else(|| format!("{text:?} must be 1, 3, 6 or 12")))
+    });
+    if !problems.is_empty() {
+        return Err(std::mem::take(problems));
+    }
+    let permissions = if granted.is_empty() { all_grants() } else { granted };
+    Ok(KeyCreate { account, description, permissions, cidr, expiry_months })
+}
+
+fn parse_account(request: AccountRequest) -> Result<Command, Vec<Problem>> {
+    let AccountRequest { account, ccid, contacts_max } = request;
+    let problems = &mut Vec::new();
+    let ccid_enabled = ccid.and_then(|text| {
+        let value = match text.trim() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("{text:?} must be true or false")),
+        };
+        note(problems, "ccid", value)
+    });
+    let contacts_max = contacts_max.and_then(|text| {
+        let number = text.trim().parse::<u64>().ok().filter(|number| (1..=CONTACTS_MAX).contains(number));
+        let right = || format!("{text:?} must be a number from 1 to {CONTACTS_MAX}");
+        note(problems, "contacts-max", number.ok_or_else(right))
+    });
+    if problems.is_empty() && ccid_enabled.is_none() && contacts_max.is_none() {
+        let problem = "nothing to change: give --contacts-max, --ccid or both".to_owned();
+        problems.push(Problem { field: "contacts-max".to_owned(), problem });
+    }
+    if !problems.is_empty() {
+        return Err(std::mem::take(problems));
+    }
+    let change = crate::ops::accounts::AccountChange { ccid_enabled, contacts_max };
+    Ok(Command::AccountSet { account, change })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(request: Request, expected: &[&str]) {
+        let problems = request.parse().map(|_| ()).expect_err("something is wrong");
+        let fields: Vec<&str> = problems.iter().map(|problem| problem.field.as_str()).collect();
+        assert_eq!(fields, expected, "{problems:?}");
+    }
+
+    #[test]
+    fn everything_that_is_wrong_with_a_setup_is_said_at_once() {
+        let request = SetupRequest {
+            domain: "a..b".into(),
+            admin: "you".into(),
+            account: Some("a b".into()),
+            list: Some("postmaster".into()),
+            hostname: Some("-".into()),
+            public_ips: vec!["::1".into(), "here".into()],
+            ..SetupRequest::default()
+        };
+        check(Request::Setup(request), &["domain", "admin", "account", "list", "hostname", "public-ip"]);
+    }
+
+    #[test]
+    fn an_account_is_named_after_its_domain() {
+        for (domain, expected) in
+            [("lists.example.org", "example"), ("example.org", "example"), ("localhost", "localhost")]
+        {
+            assert_eq!(account_name_of(&Domain::parse(domain).unwrap()), expected);
+        }
+    }
+
+    #[test]
+    fn a_key_has_all_permissions_unless_some_are_named() {
+        let all = Request::KeyCreate(KeyRequest { account: "a".into(), ..KeyRequest::default() }).parse();
+        assert!(matches!(all, Ok(Command::KeyCreate(key)) if key.permissions == all_grants()));
+        let wrong = KeyRequest {
+            permissions: vec!["send_messages".into(), "all".into(), "limit_lists".into()],
+            cidr: vec!["10.0.0.0/40".into()],
+            expiry_months: Some("2".into()),
+            ..KeyRequest::default()
+        };
+        check(Request::KeyCreate(wrong), &["permission", "permission", "cidr", "expiry-months"]);
+    }
+
+    #[test]
+    fn an_account_change_needs_something_to_change() {
+        check(Request::AccountSet(AccountRequest::default()), &["contacts-max"]);
+        let wrong =
+            AccountRequest { contacts_max: Some("0".into()), ccid: Some("yes".into()), ..Default::default() };
+        check(Request::AccountSet(wrong), &["ccid", "contacts-max"]);
+    }
+}

@@ -1,0 +1,209 @@
+//! Brings a data file to the state that this version of the program expects, at every start.
+//!
+//! The file's schema number is raised by ordered migrations, each in a commit of its own; a file of a newer
+//! program is refused. Indexes need no migration: when their fingerprint has changed they are rebuilt from
+//! the records. Old record structs live here, frozen, once there are any.
+
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::schema::{ENTITIES, INDEXES_VERSION};
+use crate::secret::{Secrets, Signer};
+use crate::store::{self, Read as _, Store, StoreError, StoreOptions, WriteTx};
+
+/// The data file's name in its folder.
+pub const FILE_NAME: &str = "crier.redb";
+/// The schema that this program reads and writes.
+pub const SCHEMA: u32 = 1;
+
+/// One step from a schema to the next.
+struct Migration {
+    /// The schema number that it leads to.
+    to: u32,
+    /// What it does, for the log.
+    name: &'static str,
+    /// Rewrites the records.
+    run: fn(&mut WriteTx<'_>) -> Result<(), StoreError>,
+}
+
+/// Every step since schema 1, in order. None has been needed yet.
+const MIGRATIONS: &[Migration] = &[];
+
+const META_SCHEMA: &str = "schema";
+const META_INDEXES: &str = "indexes";
+const META_SECRET: &str = "secret";
+
+/// Why a data file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder cannot be made or entered.
+    #[error("the data folder {} cannot be used: {error}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A newer program wrote the file.
+    #[error(
+        "{} has schema {found}, made by a newer crier; this is crier {version} and knows schemas up to {known}: \
+         install the newer version",
+        path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+        /// The newest schema that this program knows.
+        known: u32,
+        /// This program's version.
+        version: &'static str,
+    },
+    /// The store failed.
+    #[error("{}: {error}", path.display())]
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// What failed.
+        error: StoreError,
+    },
+}
+
+/// A data file that is ready for use.
+#[derive(Debug)]
+pub struct Opened {
+    /// All data.
+    pub store: Store,
+    /// Signs with the secret that the file keeps.
+    pub signer: Signer,
+}
+
+/// Opens the data file in `data_dir`, making folder and file where there are none, and brings it up to date.
+/// Blocks.
+pub fn open(data_dir: &Path, options: StoreOptions, secrets: &Secrets) -> Result<Opened, OpenError> {
+    let folder = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(data_dir);
+    folder.map_err(|error| OpenError::Folder { path: data_dir.to_owned(), error })?;
+    let path = data_dir.join(FILE_NAME);
+    let failed = |error| OpenError::Store { path: path.clone(), error };
+    let store = Store::open(&path, options).map_err(failed)?;
+    let found = read_number(&store, META_SCHEMA).map_err(failed)?;
+    match found {
+        Some(found) if SCHEMA < found => {
+            store.close_blocking();
+            let version = env!("CARGO_PKG_VERSION");
+            return Err(OpenError::Newer { path, found, known: SCHEMA, version });
+        }
+        found => migrate(&store, found).map_err(failed)?,
+    }
+    rebuild_changed_indexes(&store).map_err(failed)?;
+    let secret = server_secret(&store, secrets).map_err(failed)?;
+    Ok(Opened { store, signer: Signer::new(&secret) })
+}
+
+fn read_number(store: &Store, name: &'static str) -> Result<Option<u32>, StoreError> {
+    let Some(bytes) = store.read()?.meta(name)? else { return Ok(None) };
+    let number = bytes.as_slice().try_into().map(u32::from_be_bytes);
+    let corrupt = |_| StoreError::Corrupt { table: "meta", reason: format!("{name} is not 4 bytes long") };
+    number.map(Some).map_err(corrupt)
+}
+
+/// Runs every step that the file has not seen; a new file has seen them all.
+fn migrate(store: &Store, found: Option<u32>) -> Result<(), StoreError> {
+    let set = |tx: &mut WriteTx<'_>, number: u32| tx.set_meta(META_SCHEMA, Some(&number.to_be_bytes()));
+    let Some(found) = found else {
+        return store.write_blocking(move |tx| set(tx, SCHEMA));
+    };
+    for migration in MIGRATIONS.iter().filter(|migration| found < migration.to) {
+        tracing::info!(schema.to = migration.to, "Bringing the data file up to date: {}", migration.name);
+        store.write_blocking(move |tx| {
+            (migration.run)(tx)?;
+            set(tx, migration.to)
+        })?;
+    }
+    Ok(())
+}
+
+/// Makes all derived rows anew if what derives them has changed since they were written.
+fn rebuild_changed_indexes(store: &Store) -> Result<(), StoreError> {
+    let wanted = format!("{INDEXES_VERSION}\n{}", store::fingerprint(ENTITIES));
+    let found = store.read()?.meta(META_INDEXES)?;
+    if found.as_deref() == Some(wanted.as_bytes()) {
+        return Ok(());
+    }
+    if found.is_some() {
+        tracing::info!("Rebuilding the indexes of the data file");
+        ENTITIES.iter().try_for_each(|entity| (entity.rebuild)(store).map(drop))?;
+    }
+    store.write_blocking(move |tx| tx.set_meta(META_INDEXES, Some(wanted.as_bytes())))
+}
+
+/// The file's own secret, drawn at its first use.
+fn server_secret(store: &Store, secrets: &Secrets) -> Result<[u8; 32], StoreError> {
+    let corrupt =
+        |_| StoreError::Corrupt { table: "meta", reason: "the secret is not 32 bytes long".to_owned() };
+    if let Some(bytes) = store.read()?.meta(META_SECRET)? {
+        return bytes.as_slice().try_into().map_err(corrupt);
+    }
+    let mut secret = [0; 32];
+    secrets.fill(&mut secret);
+    store.write_blocking(move |tx| tx.set_meta(META_SECRET, Some(&secret)))?;
+    Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secret::Purpose;
+
+    fn open_in(folder: &Path) -> Result<Opened, OpenError> {
+        open(folder, StoreOptions::default(), &Secrets::system())
+    }
+
+    #[test]
+    fn a_new_file_is_made_for_its_owner_alone_and_keeps_its_secret() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("a/b");
+        let first = open_in(&data).unwrap();
+        let token = first.signer.token(Purpose::Bounce, [1, 2]);
+        first.store.close_blocking();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&data), mode(&data.join(FILE_NAME))), (0o700, 0o600));
+
+        let second = open_in(&data).unwrap();
+        assert_eq!(second.signer.open(Purpose::Bounce, &token), Some([1, 2]));
+    }
+
+    #[test]
+    fn a_file_of_a_newer_program_is_refused_with_a_clear_word() {
+        let folder = tempfile::tempdir().unwrap();
+        let opened = open_in(folder.path()).unwrap();
+        let newer = (SCHEMA + 1).to_be_bytes();
+        opened.store.write_blocking(move |tx| tx.set_meta(META_SCHEMA, Some(&newer))).unwrap();
+        opened.store.close_blocking();
+        let refusal = open_in(folder.path()).unwrap_err().to_string();
+        assert!(refusal.contains("has schema 2, made by a newer crier"), "{refusal}");
+        assert!(refusal.contains("knows schemas up to 1"), "{refusal}");
+    }
+
+    #[test]
+    fn a_file_in_use_is_named_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let _first = open_in(folder.path()).unwrap();
+        let refusal = open_in(folder.path()).unwrap_err().to_string();
+        assert!(refusal.contains("crier.redb") && refusal.contains("in use by another process"), "{refusal}");
+    }
+
+    #[test]
+    fn indexes_of_another_version_are_rebuilt() {
+        let folder = tempfile::tempdir().unwrap();
+        let opened = open_in(folder.path()).unwrap();
+        opened.store.write_blocking(|tx| tx.set_meta(META_INDEXES, Some(b"older"))).unwrap();
+        opened.store.close_blocking();
+        let opened = open_in(folder.path()).unwrap();
+        let found = opened.store.read().unwrap().meta(META_INDEXES).unwrap();
+        assert_ne!(found.as_deref(), Some(b"older".as_slice()));
+    }
+}
