@@ -1,6 +1,7 @@
 //! Crier, a mailing-list server in one executable.
 
 pub mod app;
+pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod control;

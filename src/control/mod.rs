@@ -299,12 +299,17 @@ fn note<T, E: std::fmt::Display>(problems: &mut Vec<Problem>, field: &str, value
         .ok()
 }
 
+/// What would be right, behind what was given.
+fn wrong(text: &str, right: &str) -> String {
+    if text.trim().is_empty() { format!("is missing: it {right}") } else { format!("{text:?} {right}") }
+}
+
 fn parse_setup(request: SetupRequest) -> Result<Setup, Vec<Problem>> {
     let SetupRequest { domain, admin, account, list, grouped, ccid, hostname, public_ips } = request;
     let problems = &mut Vec::new();
-    let domain_problem = |_| format!("{domain:?} must be a domain such as lists.example.org");
+    let domain_problem = |_| wrong(&domain, "must be a domain such as lists.example.org");
     let domain = note(problems, "domain", Domain::parse(&domain).map_err(domain_problem));
-    let admin_problem = |problem| format!("{admin:?} {problem}, such as you@example.org");
+    let admin_problem = |_| wrong(&admin, "must be one address such as you@example.org");
     let admin = note(problems, "admin", EmailAddress::parse(&admin).map_err(admin_problem));
     let account = match (account, &domain) {
         (Some(name), _) => {

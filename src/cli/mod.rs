@@ -1,0 +1,177 @@
+//! The command line: flags as they are typed, their help, and what each command prints.
+//!
+//! Values come in as texts and are checked by hand, so that everything that is wrong with a command line is
+//! told at once; see [`values`]. Results go to standard output, everything else to standard error. A command
+//! ends with 0, with 1 when it failed or found problems, or with 2 when it was not understood.
+
+mod logging;
+mod manage;
+mod serve;
+mod setup;
+mod terminal;
+mod values;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::clock::Clock;
+use crate::control::execute::{Host, execute};
+use crate::control::socket::{self, Asked};
+use crate::control::{Reply, Request};
+use crate::migrate::{self, FILE_NAME};
+use crate::ops::Problem;
+use crate::secret::Secrets;
+use crate::store::StoreOptions;
+
+use terminal::{complain, tell};
+use values::Problems;
+
+/// Shown at the end of `crier --help`.
+const AFTER_HELP: &str = "\
+Begin with `crier demo`, which needs nothing. A real server is `crier setup`, then `crier serve`.
+
+Every flag of these two can be given in the environment too: --http-listen is CRIER_HTTP_LISTEN.
+Commands that change data work on a running server, through a socket in its data folder, and on
+the file of a stopped one.";
+
+/// A mailing-list server in one executable: HTTP API, mail in and out, all in one data file.
+#[derive(Debug, Parser)]
+#[command(name = "crier", version, after_help = AFTER_HELP, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make the first account, with its domain, administrator and API key; print the DNS records it needs
+    Setup(setup::SetupArgs),
+    /// Run the server until it is told to stop (SIGTERM or Ctrl-C)
+    Serve(Box<serve::ServeArgs>),
+    /// Make API keys
+    #[command(subcommand)]
+    Key(manage::KeyCommand),
+    /// Change accounts
+    #[command(subcommand)]
+    Account(manage::AccountCommand),
+    /// Give contacts fields of their own
+    #[command(subcommand)]
+    Field(manage::FieldCommand),
+    /// Check every invariant of the data file; exit with 1 if something is wrong
+    Verify(manage::VerifyArgs),
+}
+
+/// Where the data file is.
+#[derive(Debug, Args)]
+struct DataArgs {
+    /// Folder of crier.redb, the one data file
+    #[arg(long, env = "CRIER_DATA", value_name = "DIR", default_value = "/var/lib/crier")]
+    data: PathBuf,
+}
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+enum Failure {
+    /// It was not understood: exit code 2.
+    Usage(String),
+    /// It could not be done: exit code 1.
+    Failed(String),
+}
+
+impl Failure {
+    fn failed(reason: impl std::fmt::Display) -> Failure {
+        Failure::Failed(reason.to_string())
+    }
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Failure {
+        Failure::Usage(problems.to_string())
+    }
+}
+
+/// Runs the command of this process's arguments.
+#[must_use]
+pub fn run() -> ExitCode {
+    let Cli { command } = Cli::parse();
+    let done = match command {
+        Command::Setup(args) => setup::run(args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Key(command) => manage::run_key(command),
+        Command::Account(command) => manage::run_account(command),
+        Command::Field(command) => manage::run_field(command),
+        Command::Verify(args) => manage::run_verify(&args),
+    };
+    match done {
+        Ok(code) => code,
+        Err(Failure::Usage(text)) => {
+            complain(format_args!("error: {text}\n\nFor more information, try '--help'."));
+            ExitCode::from(2)
+        }
+        Err(Failure::Failed(text)) => {
+            complain(format_args!("error: {text}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether a command may make a data file where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Absent {
+    Create,
+    Refuse,
+}
+
+/// Has a request carried out: by the server that runs on the data folder, else on the file itself.
+fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, Failure> {
+    let command = request.clone().parse().map_err(|problems| Failure::Usage(describe(problems)))?;
+    let unreachable = |error| {
+        Failure::Failed(format!("the server that runs on {} does not answer: {error}", data_dir.display()))
+    };
+    let reply = match socket::ask(data_dir, request, &mut |text| tell(&text)).map_err(unreachable)? {
+        Asked::Server(reply) => reply,
+        Asked::Nobody => {
+            if absent == Absent::Refuse && !data_dir.join(FILE_NAME).exists() {
+                let place = data_dir.display();
+                return Err(Failure::Failed(format!(
+                    "there is no {FILE_NAME} in {place}: name the folder with --data, or begin with crier setup"
+                )));
+            }
+            let secrets = Secrets::system();
+            let opened =
+                migrate::open(data_dir, StoreOptions::default(), &secrets).map_err(Failure::failed)?;
+            let clock = Clock::system();
+            let host = Host { store: opened.store, clock, secrets, hostname: None, public_ips: Vec::new() };
+            let reply = execute(&host, command, &mut |text| tell(&text));
+            host.store.close_blocking();
+            reply
+        }
+    };
+    match reply {
+        Reply::Invalid { problems } => {
+            let problem = |(field, problem)| Problem { field, problem };
+            Err(Failure::Failed(describe(problems.into_iter().map(problem).collect())))
+        }
+        Reply::Failed { text } => Err(Failure::Failed(text)),
+        other => Ok(other),
+    }
+}
+
+/// An answer that belongs to another request: client and server are of different versions.
+fn unexpected(reply: &Reply) -> Failure {
+    Failure::Failed(format!("the running server gave an answer that this version does not know: {reply:?}"))
+}
+
+/// Problems of a request in the words of the command line.
+fn describe(problems: Vec<Problem>) -> String {
+    let mut told = Problems::default();
+    for Problem { field, problem } in problems {
+        match field.as_str() {
+            "name" => told.note(format!("the name {problem}")),
+            field => told.note(format!("--{field} {problem}")),
+        }
+    }
+    told.to_string()
+}

@@ -1,0 +1,352 @@
+//! `crier serve`: flags into a [`Config`], a server until a signal.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::logging::{LogArgs, Logging};
+use super::terminal::say;
+use super::values::{
+    Problems, parse_base_url, parse_cache_size, parse_dns_server, parse_duration, parse_file, parse_hostname,
+    parse_ip, parse_listen, parse_port, parse_relay,
+};
+use super::{DataArgs, Failure};
+use crate::app;
+use crate::clock::Clock;
+use crate::config::{CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config};
+use crate::secret::Secrets;
+
+/// Where Linux keeps this machine's name.
+const KERNEL_HOSTNAME: &str = "/proc/sys/kernel/hostname";
+
+const BASE_URL_HELP: &str =
+    "What links in mails begin with, such as https://lists.example.org [default: the HTTP listener]";
+
+/// The flags of `serve` as they are typed.
+#[derive(Debug, Args)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    #[command(flatten)]
+    listen: ListenArgs,
+    #[command(flatten)]
+    send: SendArgs,
+    #[command(flatten)]
+    log: LogArgs,
+    /// Memory for pages of the data file, in bytes or with K, M, G
+    #[arg(
+        long,
+        env = "CRIER_CACHE_SIZE",
+        value_name = "SIZE",
+        default_value = "64M",
+        help_heading = "Resources"
+    )]
+    cache_size: String,
+    /// Take it to be that much later than it is, such as 25h: for rehearsals of expiries and retries
+    #[arg(long, env = "CRIER_CLOCK_OFFSET", value_name = "TIME", help_heading = "Resources")]
+    clock_offset: Option<String>,
+}
+
+/// Who the server is and where it listens.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Name and listeners")]
+struct ListenArgs {
+    /// Name of this mail server, to which the MX record points [default: this machine's name]
+    #[arg(long, env = "CRIER_HOSTNAME", value_name = "HOST")]
+    hostname: Option<String>,
+    /// Address and port of the HTTP API and pages; port 0 takes any that is free
+    #[arg(long, env = "CRIER_HTTP_LISTEN", value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    http_listen: String,
+    /// Address and port for mail that comes in; [::]:25 takes IPv6 and IPv4
+    #[arg(long, env = "CRIER_SMTP_LISTEN", value_name = "ADDR", default_value = "0.0.0.0:25")]
+    smtp_listen: String,
+    #[arg(long, env = "CRIER_BASE_URL", value_name = "URL", help = BASE_URL_HELP)]
+    base_url: Option<String>,
+    /// Public address of this server; may be repeated
+    #[arg(long = "public-ip", env = "CRIER_PUBLIC_IP", value_name = "IP", value_delimiter = ',')]
+    public_ips: Vec<String>,
+    /// Certificate chain for STARTTLS, PEM [default: a self-signed one, made at the first start]
+    #[arg(long, env = "CRIER_TLS_CERT", value_name = "FILE")]
+    tls_cert: Option<String>,
+    /// Private key of the certificate, PEM
+    #[arg(long, env = "CRIER_TLS_KEY", value_name = "FILE")]
+    tls_key: Option<String>,
+}
+
+/// How mail goes out.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Sending")]
+struct SendArgs {
+    /// Server that takes all outgoing mail, smtp[s]://user:password@host:port; may be repeated, tried in order
+    /// [default: the mail servers of each recipient's domain]
+    #[arg(
+        long = "relay",
+        env = "CRIER_RELAY",
+        value_name = "URL",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
+    relays: Vec<String>,
+    /// DNS server to ask [default: those of the system]
+    #[arg(long, env = "CRIER_DNS_SERVER", value_name = "ADDR")]
+    dns_server: Option<String>,
+    /// Port of other mail servers
+    #[arg(long, env = "CRIER_MX_PORT", value_name = "PORT", default_value = "25")]
+    mx_port: String,
+    /// Send to mail servers at loopback and private addresses too
+    #[arg(long, env = "CRIER_ALLOW_PRIVATE_MX")]
+    allow_private_mx: bool,
+}
+
+impl ServeArgs {
+    /// Every flag checked, or everything that is wrong with them.
+    fn parse(&self) -> Result<(Config, Clock, Logging), Problems> {
+        let mut problems = Problems::default();
+        let config = self.parse_config(&mut problems);
+        let cache = problems.read("--cache-size", &self.cache_size, parse_cache_size);
+        let offset = problems.read_option("--clock-offset", self.clock_offset.as_deref(), parse_duration);
+        let logging = self.log.parse(&mut problems);
+        match (config, cache, logging) {
+            (Some(mut config), Some(cache_bytes), Some(logging)) if problems.is_empty() => {
+                config.cache_bytes = cache_bytes;
+                Ok((config, Clock::system_ahead(offset.unwrap_or_default()), logging))
+            }
+            _ => Err(problems),
+        }
+    }
+
+    fn parse_config(&self, problems: &mut Problems) -> Option<Config> {
+        let ServeArgs { data, listen, send, log: _, cache_size: _, clock_offset: _ } = self;
+        let hostname = parse_own_name(listen.hostname.as_deref(), problems);
+        let http_listen = problems.read("--http-listen", &listen.http_listen, parse_listen);
+        let smtp_listen = problems.read("--smtp-listen", &listen.smtp_listen, parse_listen);
+        refuse_same(http_listen, smtp_listen, problems);
+        let base_url = problems.read_option("--base-url", listen.base_url.as_deref(), parse_base_url);
+        let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
+        let tls_files = parse_tls(listen, problems);
+        let relays = problems.read_all_secret("--relay", &send.relays, parse_relay);
+        let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
+        let mx_port = problems.read("--mx-port", &send.mx_port, parse_port);
+        Some(Config {
+            data_dir: data.data.clone(),
+            hostname: hostname?,
+            http_listen: http_listen?,
+            smtp_listen: smtp_listen?,
+            base_url,
+            relays,
+            dns_server,
+            mx_port: mx_port?,
+            public_ips,
+            cache_bytes: crate::config::CACHE_BYTES_DEFAULT,
+            allow_private_mx: send.allow_private_mx,
+            tls_files,
+            dkim_sign: true,
+            connections_to_relay: CONNECTIONS_TO_RELAY,
+            connections_per_domain: CONNECTIONS_PER_DOMAIN,
+        })
+    }
+}
+
+/// The name that was given, else this machine's.
+fn parse_own_name(given: Option<&str>, problems: &mut Problems) -> Option<String> {
+    if let Some(given) = given.filter(|given| !given.is_empty()) {
+        return problems.read("--hostname", given, parse_hostname);
+    }
+    let own = std::fs::read_to_string(KERNEL_HOSTNAME).ok().and_then(|name| parse_hostname(name.trim()).ok());
+    if own.is_none() {
+        problems.note("--hostname is missing: it must be a host name such as mx.example.org".to_owned());
+    }
+    own
+}
+
+/// Two listeners cannot have one port of one address.
+fn refuse_same(http: Option<SocketAddr>, smtp: Option<SocketAddr>, problems: &mut Problems) {
+    if let (Some(http), Some(smtp)) = (http, smtp)
+        && http == smtp
+        && http.port() != 0
+    {
+        problems.note(format!("--http-listen and --smtp-listen are both {http}: they need different ports"));
+    }
+}
+
+fn parse_tls(listen: &ListenArgs, problems: &mut Problems) -> Option<(PathBuf, PathBuf)> {
+    let cert = problems.read_option("--tls-cert", listen.tls_cert.as_deref(), parse_file);
+    let key = problems.read_option("--tls-key", listen.tls_key.as_deref(), parse_file);
+    let missing = match (&listen.tls_cert, &listen.tls_key) {
+        (Some(_), None) => "--tls-cert needs --tls-key, the file of its private key",
+        (None, Some(_)) => "--tls-key needs --tls-cert, the file of its certificate chain",
+        _ => return cert.zip(key),
+    };
+    problems.note(missing.to_owned());
+    None
+}
+
+/// Runs a server until SIGTERM or SIGINT, or until its data file fails.
+pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
+    let (config, clock, logging) = args.parse()?;
+    logging.start();
+    let runtime = runtime()?;
+    runtime.block_on(async {
+        let mut signals = Signals::new()?;
+        let running = app::start(config, clock, Secrets::system()).await.map_err(Failure::failed)?;
+        say(format_args!("http: {}", running.http_addr));
+        say(format_args!("smtp: {}", running.smtp_addr));
+        let failure = tokio::select! {
+            () = signals.stop() => None,
+            error = running.failed() => Some(error),
+        };
+        tracing::info!("Stopping");
+        // A second signal is meant: it ends the process at once.
+        tokio::select! {
+            () = running.stop() => {}
+            () = signals.stop() => return Err(Failure::Failed("stopped before everything was finished".to_owned())),
+        }
+        match failure {
+            None => Ok(ExitCode::SUCCESS),
+            Some(error) => Err(Failure::failed(error)),
+        }
+    })
+}
+
+/// What the server's tasks run on.
+pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(|error| Failure::Failed(format!("no threads can be started: {error}")))
+}
+
+/// The signals that ask a server to stop.
+pub(super) struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    pub(super) fn new() -> Result<Signals, Failure> {
+        let listen =
+            |kind| signal(kind).map_err(|error| Failure::Failed(format!("signals cannot be taken: {error}")));
+        Ok(Signals {
+            terminate: listen(SignalKind::terminate())?,
+            interrupt: listen(SignalKind::interrupt())?,
+        })
+    }
+
+    /// Resolves at the next one.
+    pub(super) async fn stop(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        args: ServeArgs,
+    }
+
+    fn parse(flags: &[&str]) -> Result<Config, String> {
+        let flags = ["serve", "--hostname", "mx.example.org"].iter().chain(flags);
+        let only = Only::try_parse_from(flags).map_err(|error| error.to_string())?;
+        only.args.parse().map(|(config, _, _)| config).map_err(|problems| problems.to_string())
+    }
+
+    #[test]
+    fn flags_become_a_configuration() {
+        let config = parse(&[
+            "--data",
+            "/srv/crier",
+            "--smtp-listen",
+            "[::]:25",
+            "--base-url",
+            "https://l.example.org/",
+            "--relay",
+            "smtp://a.example.org,smtps://u:p@b.example.org",
+            "--public-ip",
+            "192.0.2.1",
+            "--public-ip",
+            "2001:db8::1",
+            "--cache-size",
+            "128M",
+            "--allow-private-mx",
+        ])
+        .unwrap();
+        assert_eq!(config.data_dir, PathBuf::from("/srv/crier"));
+        assert_eq!(config.base_url.as_deref(), Some("https://l.example.org"));
+        assert_eq!(config.relays.len(), 2);
+        assert_eq!(config.public_ips.len(), 2);
+        assert_eq!(config.cache_bytes, 128 << 20);
+        assert!(config.allow_private_mx && config.tls_files.is_none());
+        assert_eq!(config.http_listen, "127.0.0.1:8080".parse().unwrap());
+    }
+
+    #[test]
+    fn every_wrong_flag_is_told_at_once() {
+        let told = parse(&[
+            "--http-listen",
+            "8080",
+            "--smtp-listen",
+            "x",
+            "--cache-size",
+            "much",
+            "--mx-port",
+            "0",
+            "--relay",
+            "x",
+            "--dns-server",
+            "x",
+            "--public-ip",
+            "x",
+            "--base-url",
+            "x",
+            "--tls-cert",
+            "/nowhere",
+            "--log-format",
+            "xml",
+            "--log-level",
+            "loud",
+            "--clock-offset",
+            "x",
+        ])
+        .unwrap_err();
+        assert!(told.starts_with("13 settings are wrong"), "{told}");
+        for flag in [
+            "--http-listen",
+            "--smtp-listen",
+            "--cache-size",
+            "--mx-port",
+            "--relay",
+            "--dns-server",
+            "--public-ip",
+            "--base-url",
+            "--tls-cert",
+            "--tls-key",
+            "--log-format",
+            "--log-level",
+            "--clock-offset",
+        ] {
+            assert!(told.contains(flag), "{flag} in {told}");
+        }
+    }
+
+    #[test]
+    fn a_relays_password_is_never_shown() {
+        let told = parse(&["--relay", "smtp://user:hunter2@"]).unwrap_err();
+        assert!(told.contains("--relay must be") && !told.contains("hunter2"), "{told}");
+    }
+
+    #[test]
+    fn one_port_is_not_for_two_listeners() {
+        let told = parse(&["--http-listen", "127.0.0.1:25", "--smtp-listen", "127.0.0.1:25"]).unwrap_err();
+        assert!(told.contains("different ports"), "{told}");
+        parse(&["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0"]).unwrap();
+    }
+}

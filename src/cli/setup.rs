@@ -1,0 +1,175 @@
+//! `crier setup`: asks or takes flags, makes the first account, and says what is to be done next.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::manage::say_json;
+use super::terminal::{ask, can_ask, say, tell};
+use super::{Absent, DataArgs, Failure, perform, unexpected};
+use crate::control::{DnsReply, Reply, Request, SetupReply, SetupRequest};
+use crate::model::{Domain, EmailAddress, ListName};
+
+/// The flags of `setup` as they are typed.
+#[derive(Debug, Args)]
+pub(super) struct SetupArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// Domain of the lists' addresses, such as lists.example.org; asked for on a terminal
+    #[arg(long, env = "CRIER_DOMAIN", value_name = "DOMAIN")]
+    domain: Option<String>,
+    /// Address of the first administrator, who gets the notices; asked for on a terminal
+    #[arg(long, env = "CRIER_ADMIN", value_name = "EMAIL")]
+    admin: Option<String>,
+    /// Name of the account [default: made of the domain]
+    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
+    account: Option<String>,
+    /// Name of a first list
+    #[arg(long, env = "CRIER_LIST", value_name = "NAME")]
+    list: Option<String>,
+    /// Make a global key too, which works for every account of this server
+    #[arg(long, env = "CRIER_GROUPED")]
+    grouped: bool,
+    /// Let custom identifiers name contacts in API calls
+    #[arg(long, env = "CRIER_CCID")]
+    ccid: bool,
+    /// Name of this mail server for the MX record [default: the running server's, else the domain]
+    #[arg(long, env = "CRIER_HOSTNAME", value_name = "HOST")]
+    hostname: Option<String>,
+    /// Public address of this server for its A and AAAA records; may be repeated
+    #[arg(long = "public-ip", env = "CRIER_PUBLIC_IP", value_name = "IP", value_delimiter = ',')]
+    public_ips: Vec<String>,
+    /// Print one JSON object, for scripts; nothing is asked then
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `setup --json` prints.
+#[derive(Debug, Serialize)]
+struct SetupJson<'a> {
+    account: u64,
+    created: bool,
+    #[serde(flatten)]
+    secrets: Option<SetupSecrets<'a>>,
+    dns: &'a [DnsReply],
+}
+
+/// What is shown once.
+#[derive(Debug, Serialize)]
+struct SetupSecrets<'a> {
+    api_key: &'a str,
+    global_key: Option<&'a str>,
+    /// Where the administrator chooses a password; null until there are pages to sign in to.
+    admin_link: Option<&'a str>,
+}
+
+pub(super) fn run(args: SetupArgs) -> Result<ExitCode, Failure> {
+    let SetupArgs { data, domain, admin, account, list, grouped, ccid, hostname, public_ips, json } = args;
+    let asks = !json && can_ask() && (domain.is_none() || admin.is_none());
+    let answered =
+        |answer: Option<String>| answer.ok_or_else(|| Failure::Failed("setup was left".to_owned()));
+    let domain = match domain {
+        None if asks => Some(answered(ask("Domain of the lists, such as lists.example.org:", check_domain))?),
+        given => given,
+    };
+    let admin = match admin {
+        None if asks => Some(answered(ask("Your address, as the first administrator:", check_admin))?),
+        given => given,
+    };
+    let list = match list {
+        None if asks => Some(answered(ask("Name of a first list (Enter for none):", check_list))?),
+        given => given,
+    };
+    let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    let request = Request::Setup(SetupRequest {
+        domain: domain.unwrap_or_default(),
+        admin: admin.unwrap_or_default(),
+        account: given(account),
+        list: given(list),
+        grouped,
+        ccid,
+        hostname: given(hostname),
+        public_ips,
+    });
+    let done = match perform(&data.data, &request, Absent::Create)? {
+        Reply::Setup(done) => done,
+        other => return Err(unexpected(&other)),
+    };
+    if json {
+        return print_json(&done);
+    }
+    print(&done, &data);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check_domain(text: &str) -> Result<String, String> {
+    Domain::parse(text).map(|domain| domain.to_string()).map_err(|problem| problem.to_string())
+}
+
+fn check_admin(text: &str) -> Result<String, String> {
+    EmailAddress::parse(text).map(|address| address.to_string()).map_err(|problem| problem.to_string())
+}
+
+fn check_list(text: &str) -> Result<String, String> {
+    match text {
+        "" => Ok(String::new()),
+        name => ListName::parse(name).map(|name| name.to_string()).map_err(|problem| problem.to_string()),
+    }
+}
+
+fn print_json(done: &SetupReply) -> Result<ExitCode, Failure> {
+    let secrets = done.api_key.as_deref().map(|api_key| SetupSecrets {
+        api_key,
+        global_key: done.global_key.as_deref(),
+        admin_link: None,
+    });
+    say_json(&SetupJson { account: done.account, created: done.created, secrets, dns: &done.dns })
+}
+
+fn print(done: &SetupReply, data: &DataArgs) {
+    let SetupReply { account: _, name, created, api_key, global_key, domain, hostname, list, dns } = done;
+    if *created {
+        say(format_args!("Account {name} is ready for lists at {domain}."));
+    } else {
+        say(format_args!("Account {name} was set up before for {domain}; nothing was changed."));
+    }
+    if let Some(list) = list {
+        say(format_args!("Mail to {list} reaches its members."));
+    }
+    say(
+        "\nPublish these DNS records (a zone file splits values over 255 characters into several strings):\n",
+    );
+    let width = dns.iter().map(|record| record.name.len()).max().unwrap_or(0).max(hostname.len());
+    for DnsReply { kind, name, value } in dns {
+        say(format_args!("  {kind:<4}  {name:<width$}  {value}"));
+    }
+    if !dns.iter().any(|record| record.kind == "A" || record.kind == "AAAA") {
+        say(format_args!("  A     {hostname:<width$}  this server's public IPv4 address"));
+        say(format_args!("  AAAA  {hostname:<width$}  its public IPv6 address, if it has one"));
+    }
+    let Some(api_key) = api_key else {
+        tell("\nKeys are shown once, when they are made; crier key create makes another.");
+        return;
+    };
+    say(format_args!(
+        "\nAPI key, which may do everything in this account; it is not shown again:\n\n  {api_key}"
+    ));
+    if let Some(global_key) = global_key {
+        say(format_args!(
+            "\nGlobal key, for every account of this server (with account_id):\n\n  {global_key}"
+        ));
+    }
+    let folder = data.data.display();
+    let calls = "http://127.0.0.1:8080/api/2";
+    say("\nWhat to do next:\n");
+    say(format_args!("  crier serve --data {folder} --hostname {hostname}"));
+    if list.is_none() {
+        say(format_args!("  curl -u {api_key}: -d name=news {calls}/lists/"));
+    }
+    let news = list.as_deref().and_then(|list| list.split('@').next()).unwrap_or("news");
+    say(format_args!("  curl -u {api_key}: -d email=ada@example.org -d lists={news} {calls}/contacts/"));
+    if list.is_some() {
+        say(format_args!("  curl -u {api_key}: {calls}/lists/{news}/"));
+    }
+}

@@ -1,0 +1,350 @@
+//! Texts of flags and environment made into values, with every problem gathered before any is reported.
+//!
+//! A parser here returns what would be right in words, to stand behind the flag's name and the wrong text.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::config::Relay;
+use crate::model::Domain;
+
+/// Everything that is wrong with a command line.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Problems(Vec<String>);
+
+impl Problems {
+    /// The value of a flag, or none and a problem noted.
+    pub(super) fn read<T>(
+        &mut self,
+        flag: &str,
+        text: &str,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        parse(text).map_err(|right| self.note(format!("{flag} {text:?} {right}"))).ok()
+    }
+
+    /// The value of a flag that may be left out or empty; none as well where it is wrong.
+    pub(super) fn read_option<T>(
+        &mut self,
+        flag: &str,
+        text: Option<&str>,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        self.read(flag, text.filter(|text| !text.trim().is_empty())?, parse)
+    }
+
+    /// The values of a flag that may be repeated, without those that are wrong.
+    pub(super) fn read_all<T>(
+        &mut self,
+        flag: &str,
+        texts: &[String],
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Vec<T> {
+        given(texts).filter_map(|text| self.read(flag, text, &parse)).collect()
+    }
+
+    /// The same for a flag whose text is not shown, since it may hold a password.
+    pub(super) fn read_all_secret<T>(
+        &mut self,
+        flag: &str,
+        texts: &[String],
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Vec<T> {
+        let read = |text: &str| parse(text).map_err(|right| self.note(format!("{flag} {right}"))).ok();
+        given(texts).filter_map(read).collect()
+    }
+
+    /// Notes a problem that is about more than one flag.
+    pub(super) fn note(&mut self, problem: String) {
+        self.0.push(problem);
+    }
+
+    /// Whether nothing is wrong.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [only] => out.write_str(only),
+            many => {
+                write!(out, "{} settings are wrong:", many.len())?;
+                many.iter().try_for_each(|problem| write!(out, "\n  {problem}"))
+            }
+        }
+    }
+}
+
+/// The texts that say something: an empty variable in the environment is like an absent one.
+fn given(texts: &[String]) -> impl Iterator<Item = &str> {
+    texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty())
+}
+
+/// Smallest and largest page cache.
+const CACHE_BYTES: std::ops::RangeInclusive<u64> = 1 << 20..=1 << 40;
+
+/// `64M`: a number of bytes, alone or with K, M or G behind it for powers of 1024.
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
+    let right = || "must be a size in bytes such as 67108864, or with K, M or G such as 64M".to_owned();
+    let text = text.trim();
+    let digits_end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at(digits_end);
+    let shift = match unit.trim().to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ => return Err(right()),
+    };
+    let number: u64 = digits.parse().map_err(|_| right())?;
+    number.checked_mul(1 << shift).ok_or_else(right)
+}
+
+/// The size of the page cache.
+pub(super) fn parse_cache_size(text: &str) -> Result<usize, String> {
+    let bytes = parse_size(text)?;
+    if !CACHE_BYTES.contains(&bytes) {
+        return Err("must be from 1M to 1024G".to_owned());
+    }
+    usize::try_from(bytes).map_err(|_| "is more memory than this machine can address".to_owned())
+}
+
+/// `25h`: a number with s, m, h or d behind it.
+pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
+    let right = || "must be a number with s, m, h or d behind it, such as 25h".to_owned();
+    let text = text.trim();
+    let unit = text.chars().next_back().ok_or_else(right)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 3600,
+        'd' => 86_400,
+        _ => return Err(right()),
+    };
+    let number: u64 = text[..text.len() - 1].parse().map_err(|_| right())?;
+    number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(right)
+}
+
+/// An address and port to listen on.
+pub(super) fn parse_listen(text: &str) -> Result<SocketAddr, String> {
+    text.trim().parse().map_err(|_| {
+        "must be an address with a port such as 127.0.0.1:8080 or [::]:25; port 0 takes any that is free"
+            .to_owned()
+    })
+}
+
+/// A resolver: an address, with a port where it is not 53.
+pub(super) fn parse_dns_server(text: &str) -> Result<SocketAddr, String> {
+    let text = text.trim();
+    let with_port = text.parse::<SocketAddr>().ok().filter(|server| server.port() != 0);
+    with_port
+        .or_else(|| text.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, 53)))
+        .ok_or_else(|| "must be an address such as 9.9.9.9, with a port such as 127.0.0.1:5353".to_owned())
+}
+
+/// A port of other servers.
+pub(super) fn parse_port(text: &str) -> Result<u16, String> {
+    let port = text.trim().parse::<u16>().ok().filter(|port| *port != 0);
+    port.ok_or_else(|| "must be a port from 1 to 65535".to_owned())
+}
+
+/// An address without a port.
+pub(super) fn parse_ip(text: &str) -> Result<IpAddr, String> {
+    text.trim().parse().map_err(|_| "must be an address such as 192.0.2.1 or 2001:db8::1".to_owned())
+}
+
+/// A host name in A-label form.
+pub(super) fn parse_hostname(text: &str) -> Result<String, String> {
+    let right = "must be a host name such as mx.example.org";
+    let domain = Domain::parse(text).map_err(|_| right.to_owned())?;
+    if domain.as_str().parse::<IpAddr>().is_ok() {
+        return Err(format!("{right}, not an address"));
+    }
+    idna::domain_to_ascii(domain.as_str()).map_err(|_| right.to_owned())
+}
+
+/// What links begin with.
+pub(super) fn parse_base_url(text: &str) -> Result<String, String> {
+    let right = || "must be a URL such as https://lists.example.org".to_owned();
+    let text = text.trim().trim_end_matches('/');
+    let (scheme, rest) = text.split_once("://").ok_or_else(right)?;
+    let known = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+    let plain = |c: char| c.is_ascii_graphic() && !"?#@\"<>\\^`{|}".contains(c);
+    let authority = rest.split('/').next().unwrap_or_default();
+    if !known || !rest.chars().all(plain) || split_authority(authority).is_none() {
+        return Err(right());
+    }
+    Ok(text.to_owned())
+}
+
+/// `host`, `host:port` or `[::1]:port` as host and port.
+fn split_authority(text: &str) -> Option<(String, Option<u16>)> {
+    let (host, port) = if let Some(rest) = text.strip_prefix('[') {
+        let (address, port) = rest.split_once(']')?;
+        address.parse::<std::net::Ipv6Addr>().ok()?;
+        (address.to_owned(), port)
+    } else {
+        let port_start = text.find(':').unwrap_or(text.len());
+        let (host, port) = text.split_at(port_start);
+        (idna::domain_to_ascii(Domain::parse(host).ok()?.as_str()).ok()?, port)
+    };
+    match port.strip_prefix(':') {
+        Some(digits) => parse_port(digits).ok().map(|port| (host, Some(port))),
+        None => port.is_empty().then_some((host, None)),
+    }
+}
+
+/// `smtp[s]://user:password@host:port`, user and password percent-encoded where they have special characters.
+pub(super) fn parse_relay(text: &str) -> Result<Relay, String> {
+    let right = || {
+        "must be smtp://host:port or smtps://user:password@host:port, with special characters of user and \
+         password percent-encoded (@ is %40)"
+            .to_owned()
+    };
+    let (scheme, rest) = text.trim().split_once("://").ok_or_else(right)?;
+    let implicit_tls = match scheme.to_ascii_lowercase().as_str() {
+        "smtp" => false,
+        "smtps" => true,
+        _ => return Err(right()),
+    };
+    let rest = rest.strip_suffix('/').unwrap_or(rest);
+    let (login, authority) = match rest.rsplit_once('@') {
+        Some((login, authority)) => (Some(login), authority),
+        None => (None, rest),
+    };
+    let credentials = match login {
+        Some(login) => {
+            let (user, password) = login.split_once(':').ok_or_else(right)?;
+            Some((decode_percent(user).ok_or_else(right)?, decode_percent(password).ok_or_else(right)?))
+        }
+        None => None,
+    };
+    let (host, port) = split_authority(authority).ok_or_else(right)?;
+    let port = port.unwrap_or(if implicit_tls { 465 } else { 25 });
+    Ok(Relay { host, port, implicit_tls, credentials })
+}
+
+/// Percent-decoded text, if it is not empty, valid UTF-8 and has no control characters, which would end an
+/// SMTP command.
+fn decode_percent(text: &str) -> Option<String> {
+    let decoded = percent_encoding::percent_decode_str(text).decode_utf8().ok()?;
+    let usable = !decoded.is_empty() && !decoded.chars().any(char::is_control);
+    usable.then(|| decoded.into_owned())
+}
+
+/// A file that exists and can be read.
+pub(super) fn parse_file(text: &str) -> Result<PathBuf, String> {
+    let path = Path::new(text);
+    let opened = std::fs::File::open(path).and_then(|file| file.metadata());
+    match opened {
+        Ok(metadata) if metadata.is_file() => Ok(path.to_owned()),
+        Ok(_) => Err("must be a file, not a folder".to_owned()),
+        Err(error) => Err(format!("must be a file that can be read ({error})")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units_of_1024() {
+        assert_eq!(parse_size("0"), Ok(0));
+        assert_eq!(parse_size("67108864"), Ok(64 << 20));
+        assert_eq!(parse_size(" 64M "), Ok(64 << 20));
+        assert_eq!(parse_size("512 kib"), Ok(512 << 10));
+        assert_eq!(parse_size("2G"), Ok(2 << 30));
+        for text in ["", "M", "-1", "1.5G", "64Q", "99999999999G", "64 M B"] {
+            assert!(parse_size(text).unwrap_err().contains("64M"), "{text}");
+        }
+        assert!(parse_cache_size("10").unwrap_err().contains("from 1M"));
+    }
+
+    #[test]
+    fn durations_name_their_unit() {
+        assert_eq!(parse_duration("25h"), Ok(Duration::from_hours(25)));
+        assert_eq!(parse_duration("3d"), Ok(Duration::from_hours(72)));
+        for text in ["", "25", "h", "1w", "2é", "-1h", "99999999999999999999d"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[track_caller]
+    fn relay(text: &str) -> (String, u16, bool, Option<(String, String)>) {
+        let Relay { host, port, implicit_tls, credentials } = parse_relay(text).unwrap();
+        (host, port, implicit_tls, credentials)
+    }
+
+    #[test]
+    fn a_relay_is_a_url_whose_credentials_are_decoded() {
+        assert_eq!(relay("smtp://127.0.0.1:2526"), ("127.0.0.1".into(), 2526, false, None));
+        assert_eq!(relay("smtp://relay.example.org"), ("relay.example.org".into(), 25, false, None));
+        assert_eq!(relay("SMTPS://[::1]/"), ("::1".into(), 465, true, None));
+        let login = Some(("ada@example.org".to_owned(), "p:w/ü".to_owned()));
+        assert_eq!(
+            relay("smtps://ada%40example.org:p%3Aw%2F%C3%BC@mail.example.org:4650"),
+            ("mail.example.org".into(), 4650, true, login)
+        );
+    }
+
+    #[test]
+    fn what_is_no_relay_is_refused_with_the_form() {
+        let wrong = [
+            "",
+            "127.0.0.1:25",
+            "http://x.org",
+            "smtp://",
+            "smtp://user@x.org",
+            "smtp://x.org:0",
+            "smtp://x.org:99999",
+            "smtp://u:%0D%0A@x.org",
+            "smtp://u:%FF@x.org",
+            "smtp://:p@x.org",
+            "smtp://[::1",
+            "smtp://a b",
+        ];
+        for text in wrong {
+            assert!(parse_relay(text).unwrap_err().contains("smtp://host:port"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_base_url_loses_its_final_slash_and_has_no_query() {
+        assert_eq!(parse_base_url("https://lists.example.org/"), Ok("https://lists.example.org".to_owned()));
+        assert_eq!(parse_base_url("http://[::1]:8080/crier"), Ok("http://[::1]:8080/crier".to_owned()));
+        for text in
+            ["", "lists.example.org", "ftp://x.org", "https://", "https://x.org/?a", "https://a b.org"]
+        {
+            assert!(parse_base_url(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_and_names_are_told_apart() {
+        assert!(parse_listen("127.0.0.1").is_err());
+        assert!(parse_listen("localhost:25").is_err());
+        assert!(parse_listen("[::]:0").is_ok());
+        assert_eq!(parse_dns_server("9.9.9.9"), Ok("9.9.9.9:53".parse().unwrap()));
+        assert_eq!(parse_dns_server("[::1]:5353"), Ok("[::1]:5353".parse().unwrap()));
+        assert!(parse_dns_server("9.9.9.9:0").is_err());
+        assert!(parse_port("0").is_err());
+        assert_eq!(parse_hostname("MX.Exämple.org."), Ok("mx.xn--exmple-cua.org".to_owned()));
+        assert!(parse_hostname("192.0.2.1").unwrap_err().contains("not an address"));
+    }
+
+    #[test]
+    fn problems_are_told_together() {
+        let mut problems = Problems::default();
+        assert_eq!(problems.read("--mx-port", "25", parse_port), Some(25));
+        assert!(problems.is_empty());
+        problems.read("--mx-port", "x", parse_port);
+        assert_eq!(problems.to_string(), "--mx-port \"x\" must be a port from 1 to 65535");
+        problems.read_all_secret("--relay", &["smtp://u:secret@".to_owned(), String::new()], parse_relay);
+        assert!(problems.to_string().starts_with("2 settings are wrong:\n  --mx-port"));
+        assert!(!problems.to_string().contains("secret"));
+    }
+}
