@@ -1,4 +1,47 @@
-//! Crier, a mailing-list server in one executable.
+//! Crier, a mailing-list server in one executable: an HTTP API, mail in and out, pages for people, and one
+//! data file.
+//!
+//! # How it is built
+//!
+//! Each folder is a layer and each file a noun. Read `schema` (what exists), then `ops` (what can happen), then
+//! `mail::policy` (what is decided); the rest is edges.
+//!
+//! | layer | what it is |
+//! |---|---|
+//! | [`cli`], [`app`], [`control`] | the command line; start and stop; commands that reach a running server |
+//! | [`api`], [`web`] | HTTP: the JSON of `/api/2/`, and pages for people |
+//! | [`smtp`] | mail over the network: a receiving state machine, a sending connection, DNS |
+//! | [`jobs`] | the scheduler: expands posts into batches, claims what is due, writes what was answered |
+//! | [`ops`] | every operation of the service: plain functions over a transaction |
+//! | [`mail`] | functions over message bytes: parse, decide, rewrite, compose, sign |
+//! | [`schema`], [`migrate`] | every table, index and count; what older files need |
+//! | [`store`] | the engine: typed records, declared indexes, one writer, snapshots |
+//! | [`model`] | plain records and their rules |
+//! | [`config`], [`clock`], [`secret`] | what the operator decided; time; randomness |
+//!
+//! Names point downwards only: a layer may use those below it, as `tests/it/tidy.rs` has it in a table.
+//!
+//! # A post, from socket to members
+//!
+//! `smtp` answers each command with what [`ops::inbound`] says of it. At the end of the data, the message is
+//! parsed outside of the writer, and one write job decides for each recipient ([`mail::decide`]) and keeps what
+//! follows: the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
+//!
+//! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that
+//! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
+//! batch is claimed before the network is touched (its next attempt moves into the future), its copies are
+//! rendered and signed as the connection takes them, and every answer is settled by jobs that share commits.
+//! What a crash repeats is what was in flight.
+//!
+//! # What never happens
+//!
+//! - `model` and `mail` do no I/O, and fail by parse errors alone.
+//! - Nothing but `store::tx` writes rows of an index, a count or a blob.
+//! - Nothing but `clock` reads the time of day, and nothing but `secret` reads randomness.
+//! - Nothing but `api` knows JSON shapes, and nothing but `web` and the demo's page knows HTML; neither names
+//!   the other.
+//! - A network peer is never awaited inside a write job, nor while a snapshot is held.
+//! - No module keeps global state.
 
 pub mod app;
 pub mod cli;

@@ -11,15 +11,15 @@ use tokio::sync::OnceCell;
 use crate::clock::Timestamp;
 use crate::mail::{self, BodyHash, DkimSigner, Personal, RewriteContext, SharedForm};
 use crate::model::{
-    Account, AccountId, Batch, Contact, CustomFieldId, Email, EmailAddress, List, Membership, Message,
-    MessageId, Recipient,
+    Account, Batch, Contact, CustomFieldId, Email, EmailAddress, List, Membership, Message, MessageId,
+    Recipient,
 };
 use crate::ops::messages::list_address;
 use crate::ops::outbound::main_domain;
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
-use crate::store::{BlobId, Read, ReadTx, StoreError};
+use crate::store::{BlobId, Read, StoreError};
 
 /// Forms that are kept for the next batch of the same message.
 const FORMS_MAX: usize = 32;
@@ -28,7 +28,6 @@ const SIGN_ED25519: bool = true;
 
 /// What all copies of one message share.
 pub(super) struct Form {
-    account: AccountId,
     shared: SharedForm,
     signer: Option<Signing>,
     /// Main domain of the account.
@@ -138,7 +137,7 @@ impl Form {
             None
         };
         let domain = domain.name.as_str().to_owned();
-        Ok(Form { account: account.id, shared, signer, domain, fields })
+        Ok(Form { shared, signer, domain, fields })
     }
 }
 
@@ -156,15 +155,12 @@ fn shared_body(shared: &SharedForm) -> Option<BodyHash> {
 pub(super) struct Copies<'a> {
     core: &'a Core,
     form: &'a Form,
-    /// A moment of the data, and the account's generation from before it was taken: as long as nothing of the
-    /// account changes, one snapshot serves all copies.
-    snapshot: Option<(u64, ReadTx)>,
     rendered: Vec<u8>,
 }
 
 impl<'a> Copies<'a> {
     pub(super) fn new(core: &'a Core, form: &'a Form) -> Copies<'a> {
-        Copies { core, form, snapshot: None, rendered: Vec::new() }
+        Copies { core, form, rendered: Vec::new() }
     }
 
     /// Fills `buffer` with the copy of a recipient; false if its member left or paused meanwhile.
@@ -176,7 +172,7 @@ impl<'a> Copies<'a> {
     ) -> Result<bool, OpError> {
         let recipient = &batch.recipients[place];
         let Some(contact) = self.find_wanted(recipient)? else { return Ok(false) };
-        let Form { shared, signer, domain, fields, account: _ } = self.form;
+        let Form { shared, signer, domain, fields } = self.form;
         let signing = &self.core.signer;
         let bounce = signing.token(Purpose::Bounce, [batch.id.0, place as u64]);
         let envelope_sender = EmailAddress::parse(&format!("bounces+{bounce}@{domain}"))
@@ -210,13 +206,10 @@ impl<'a> Copies<'a> {
         Ok(true)
     }
 
-    /// The contact of a recipient that is still a member and whose address still takes mail.
-    fn find_wanted(&mut self, recipient: &Recipient) -> Result<Option<Contact>, StoreError> {
-        let generation = self.core.store.generation(self.form.account.0);
-        if self.snapshot.as_ref().is_none_or(|(taken, _)| *taken != generation) {
-            self.snapshot = Some((generation, self.core.store.read()?));
-        }
-        let Some((_, tx)) = &self.snapshot else { return Ok(None) };
+    /// The contact of a recipient that is still a member and whose address still takes mail. Looked up anew
+    /// for each copy: a snapshot is not held while the network is awaited.
+    fn find_wanted(&self, recipient: &Recipient) -> Result<Option<Contact>, StoreError> {
+        let tx = self.core.store.read()?;
         if tx.get::<Membership>(recipient.membership.0)?.is_none() {
             return Ok(None);
         }

@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use crate::clock::Timestamp;
 use crate::config::{BATCHES_IN_FLIGHT_MAX, DRAIN};
 use crate::model::{Batch, BatchId, Destination};
 use crate::ops::outbound::{self, Outcome, Room, Routing, Settlement};
@@ -50,8 +51,8 @@ enum Command {
 enum Event {
     /// A page of a fan-out is in batches; whether there was one.
     Expanded(Result<bool, StoreError>),
-    /// These batches may be sent.
-    Claimed(Result<Vec<Batch>, StoreError>),
+    /// These batches may be sent, and then nothing is due before that.
+    Claimed(Result<(Vec<Batch>, Option<Timestamp>), StoreError>),
     /// Some copies of a batch were answered.
     Answered(BatchId, Outcome),
     /// A batch's attempt is over.
@@ -104,6 +105,9 @@ struct Loop {
     maybe_fan_out: bool,
     /// Whether there may be a due batch with room for it.
     maybe_due: bool,
+    /// When the earliest batch is due that the last claim left. Only a claim moves it into the future; what
+    /// makes batches due earlier says so by `maybe_due`.
+    next_due: Option<Timestamp>,
     expanding: bool,
     claiming: bool,
     settling: bool,
@@ -126,6 +130,7 @@ impl Loop {
             reports,
             maybe_fan_out: true,
             maybe_due: true,
+            next_due: None,
             expanding: false,
             claiming: false,
             settling: false,
@@ -192,12 +197,12 @@ impl Loop {
         if self.stopping || self.core.clock.is_manual() {
             return SLEEP_MAX;
         }
-        let next = self.core.store.read().and_then(|tx| outbound::next_due(&tx));
-        match next {
-            // Something is due and could not be claimed for want of room: the end of a delivery makes room.
-            Ok(Some(due)) if due <= self.core.now() => SLEEP_MAX,
-            Ok(Some(due)) => due.since(self.core.now()).min(SLEEP_MAX),
-            Ok(None) | Err(_) => SLEEP_MAX,
+        let now = self.core.now();
+        match self.next_due {
+            // Due and left, for want of room: the end of a delivery makes room.
+            Some(due) if due <= now => SLEEP_MAX,
+            Some(due) => due.since(now).min(SLEEP_MAX),
+            None => SLEEP_MAX,
         }
     }
 
@@ -239,14 +244,7 @@ impl Loop {
         };
         let (core, reports) = (self.core.clone(), self.reports.clone());
         tokio::spawn(async move {
-            let now = core.now();
-            let is_due = core.store.read().and_then(|tx| outbound::next_due(&tx));
-            let claimed = match is_due {
-                // A claim that finds nothing would cost a commit.
-                Ok(due) if due.is_none_or(|due| now < due) => Ok(Vec::new()),
-                Ok(_) => core.store.write(move |tx| outbound::claim(tx, room, now)).await,
-                Err(error) => Err(error),
-            };
+            let claimed = claim_what_is_due(&core, room).await;
             let _ = reports.send(Event::Claimed(claimed));
         });
     }
@@ -271,7 +269,9 @@ impl Loop {
             }
             Event::Claimed(claimed) => {
                 self.claiming = false;
-                for batch in logged("claim deliveries", claimed).unwrap_or_default() {
+                let (batches, next_due) = logged("claim deliveries", claimed).unwrap_or_default();
+                self.next_due = next_due;
+                for batch in batches {
                     self.begin_delivery(batch);
                 }
             }
@@ -324,6 +324,18 @@ impl Loop {
             let _ = reports.send(Event::Over(id, destination));
         });
     }
+}
+
+/// Claims what there is room for; also says when the earliest batch is due that was left.
+async fn claim_what_is_due(core: &Core, room: Room) -> Result<(Vec<Batch>, Option<Timestamp>), StoreError> {
+    let now = core.now();
+    let due = outbound::next_due(&core.store.read()?)?;
+    if due.is_none_or(|due| now < due) {
+        // A claim that finds nothing would cost a commit.
+        return Ok((Vec::new(), due));
+    }
+    let batches = core.store.write(move |tx| outbound::claim(tx, room, now)).await?;
+    Ok((batches, outbound::next_due(&core.store.read()?)?))
 }
 
 /// Puts the next page of members of the oldest waiting post into batches; says whether there was one.
