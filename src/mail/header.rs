@@ -13,8 +13,9 @@ use mail_parser::parsers::MessageStream;
 const LINE_CHARS: usize = 76;
 /// Longest plain word that is written as it is; beyond it, folding needs encoded words.
 const PLAIN_WORD_CHARS_MAX: usize = 400;
-/// Octets of text in one encoded word, which may have 75 characters in all (RFC 2047 2).
-const ENCODED_WORD_TEXT_BYTES: usize = 45;
+/// Characters of encoded text in one encoded word. It may have 75 in all (RFC 2047 2); less leaves room for the
+/// name of the field on the first line.
+const ENCODED_TEXT_CHARS: usize = 48;
 
 /// One header field of a message, with its folded lines and line ends.
 #[derive(Debug, Clone, Copy)]
@@ -257,26 +258,26 @@ pub(crate) fn one_line(text: &str) -> String {
 /// `text` as encoded words of RFC 2047 in UTF-8, each of at most 75 characters; a reader joins them again.
 /// Blanks at either end are kept.
 pub(crate) fn encoded_words(text: &str) -> Vec<String> {
-    let special = |c: char| !c.is_ascii_alphanumeric() && c != ' ';
-    let mostly_ascii = text.chars().filter(|c| special(*c)).count() * 3 < text.chars().count();
+    // Readable where it is not much longer.
+    let as_q = q_len(text) <= text.len() * 2;
     let mut words = Vec::new();
     let mut chunk = String::new();
     for c in text.chars() {
         let cost = |chunk: &str, c: char| {
-            if mostly_ascii {
+            if as_q {
                 q_len(chunk) + q_len(c.encode_utf8(&mut [0; 4]))
             } else {
-                (chunk.len() + c.len_utf8()) * 4 / 3
+                (chunk.len() + c.len_utf8()).div_ceil(3) * 4
             }
         };
-        if !chunk.is_empty() && ENCODED_WORD_TEXT_BYTES * 4 / 3 < cost(&chunk, c) {
-            words.push(encoded_word(&chunk, mostly_ascii));
+        if !chunk.is_empty() && ENCODED_TEXT_CHARS < cost(&chunk, c) {
+            words.push(encoded_word(&chunk, as_q));
             chunk.clear();
         }
         chunk.push(c);
     }
     if !chunk.is_empty() {
-        words.push(encoded_word(&chunk, mostly_ascii));
+        words.push(encoded_word(&chunk, as_q));
     }
     words
 }
@@ -350,7 +351,7 @@ mod tests {
         let phrase_of = |text| phrase(text).join(" ");
         assert_eq!(phrase_of("Ada Lovelace"), "Ada Lovelace");
         assert_eq!(phrase_of("Lovelace, Ada \"A\""), "\"Lovelace, Ada \\\"A\\\"\"");
-        assert_eq!(phrase_of("Adá"), "=?utf-8?Q?Ad=C3=A1?=");
+        assert_eq!(phrase_of("Adá L"), "=?utf-8?Q?Ad=C3=A1_L?=");
     }
 
     #[test]

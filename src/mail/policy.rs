@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn loops_and_duplicates_are_discarded_before_anything_else() {
         check(|_| {}, STRANGER, "List-Id: News <NEWS.example.org>", "Discard(Loop)");
-        check(|_| {}, STRANGER, &"Received: x\n".repeat(51).trim_end().to_owned(), "Discard(TooManyHops)");
+        check(|_| {}, STRANGER, "Received: x\n".repeat(51).trim_end(), "Discard(TooManyHops)");
         check(|_| {}, Standing { is_duplicate: true, ..STRANGER }, "A: b", "Discard(Duplicate)");
     }
 

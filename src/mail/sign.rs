@@ -76,12 +76,18 @@ impl DkimSigner {
     }
 
     /// Appends the `DKIM-Signature` fields that go in front of `message` to `out`.
+    ///
+    /// # Panics
+    /// Never: a key that was read can sign.
     pub fn sign(&self, message: &[u8], now: Timestamp, out: &mut Vec<u8>) {
         let (head, body) = super::split(message);
         self.sign_with(head, &body_hash(body), now, out);
     }
 
     /// As [`sign`](DkimSigner::sign) for copies whose body is the same: its hash is made once.
+    ///
+    /// # Panics
+    /// Never: a key that was read can sign.
     pub fn sign_with(&self, head: &[u8], body_hash: &BodyHash, now: Timestamp, out: &mut Vec<u8>) {
         let covered = Covered::of(head);
         let (selector, key) = &self.rsa;
@@ -113,7 +119,7 @@ impl DkimSigner {
     ) {
         let start = out.len();
         let head = format!(
-            "DKIM-Signature: v=1; a={algorithm}; c=relaxed/relaxed; d={}; s={selector};\r\n\tt={}; bh={};\r\n\th=",
+            "DKIM-Signature: v=1; a={algorithm}; c=relaxed/relaxed;\r\n\td={}; s={selector};\r\n\tt={}; bh={};\r\n\th=",
             self.domain,
             now.secs(),
             data_encoding::BASE64.encode(body_hash.0.as_ref()),

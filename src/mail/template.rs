@@ -183,20 +183,15 @@ fn read(text: &str, is_custom: &dyn Fn(&str) -> bool, strict: bool) -> Result<Ve
         literal.push_str(&rest[..dollar]);
         let tail = &rest[dollar + 1..];
         let (variable, length) = match token(tail, is_custom) {
+            Token::Variable(variable, length) => (variable, length),
             Token::Dollar => {
                 literal.push_str(if strict { "$" } else { "$$" });
                 rest = &tail[1..];
                 continue;
             }
-            Token::Variable(variable, length) => (variable, length),
-            Token::Plain => {
-                literal.push('$');
-                rest = tail;
-                continue;
-            }
             Token::Unknown(name) if strict => return Err(TemplateError::Unknown(name)),
             Token::Unclosed if strict => return Err(TemplateError::Unclosed),
-            Token::Unknown(_) | Token::Unclosed => {
+            Token::Plain | Token::Unknown(_) | Token::Unclosed => {
                 literal.push('$');
                 rest = tail;
                 continue;

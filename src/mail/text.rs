@@ -101,7 +101,8 @@ pub(crate) fn encode_qp(bytes: &[u8], out: &mut Vec<u8>) {
         let at_end = tail.is_empty() || tail.starts_with(b"\r\n");
         let is_literal = match byte {
             b' ' | b'\t' => !at_end,
-            b'.' | b'F' => column != 0,
+            b'.' => column != 0,
+            b'F' => column != 0 || !rest.starts_with(b"From "),
             b'=' => false,
             _ => (33..127).contains(&byte),
         };

@@ -173,10 +173,10 @@ fn decoration(
                     }
                     stretches.push(Stretch::Personal(slot));
                 }
-                None if is_html => {
-                    text::escape_html_into(&shared_value(variable, inbound, context), &mut literal)
+                None => {
+                    let value = shared_value(variable, inbound, context);
+                    literal.push_str(&if is_html { text::escape_html(&value) } else { value });
                 }
-                None => literal.push_str(&shared_value(variable, inbound, context)),
             },
         }
     }
@@ -217,9 +217,10 @@ fn shared_value(variable: &Variable, inbound: &Inbound, context: &RewriteContext
         Variable::Subject => inbound.subject.clone(),
         Variable::Sender => sender(inbound, context),
         Variable::Date => context.now.rfc3339().chars().take(10).collect(),
-        // They belong to notices; in a member's copy they say nothing.
-        Variable::Reason | Variable::Confirm => String::new(),
-        Variable::Name
+        // The first two belong to notices and say nothing in a member's copy; the others have slots.
+        Variable::Reason
+        | Variable::Confirm
+        | Variable::Name
         | Variable::FirstName
         | Variable::Surname
         | Variable::Email

@@ -214,11 +214,15 @@ impl SharedForm {
         self.header_pieces = self.pieces.len();
     }
 
-    /// Appends one member's copy to `out`.
-    pub fn render(&self, personal: &Personal<'_>, out: &mut Vec<u8>) {
+    /// Appends one member's copy to `out`, and says where in `out` its body begins.
+    pub fn render(&self, personal: &Personal<'_>, out: &mut Vec<u8>) -> usize {
         out.reserve(self.shared_bytes() + self.pieces.len() * 16);
         let mut value = String::new();
-        for piece in &self.pieces {
+        let mut body_start = out.len();
+        for (index, piece) in self.pieces.iter().enumerate() {
+            if index == self.header_pieces {
+                body_start = out.len();
+            }
             match piece {
                 Piece::Original(range) => out.extend_from_slice(&self.original[range.clone()]),
                 Piece::Made(range) => out.extend_from_slice(&self.made[range.clone()]),
@@ -228,6 +232,7 @@ impl SharedForm {
                 }
             }
         }
+        if self.header_pieces == self.pieces.len() { out.len() } else { body_start }
     }
 
     /// Whether copies differ in their body, and not in headers alone.
@@ -287,7 +292,7 @@ impl SharedForm {
 fn write_in(context: Context, value: &str, out: &mut Vec<u8>) {
     match context {
         Context::Header => {
-            out.extend(value.bytes().filter(|byte| (33..127).contains(byte) && !b"<>".contains(byte)))
+            out.extend(value.bytes().filter(|byte| (33..127).contains(byte) && !b"<>".contains(byte)));
         }
         Context::Text => out.extend_from_slice(value.as_bytes()),
         Context::Html => out.extend_from_slice(escaped(value).as_bytes()),

@@ -7,6 +7,7 @@
 //! Reads no storage and no clock, looks nothing up: whether From has to be rewritten is an argument.
 
 mod body;
+mod content;
 mod decoration;
 mod fields;
 mod form;

@@ -1,1 +1,126 @@
+//! Signatures are checked with `mail-auth`'s verifier against the published records.
 
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Instant;
+
+use mail_auth::common::parse::TxtRecordParser;
+use mail_auth::common::verify::DomainKey;
+use mail_auth::{AuthenticatedMessage, DkimResult, MessageAuthenticator, Parameters, ResolverCache, Txt};
+
+use super::*;
+use crate::secret;
+
+/// Answers look-ups from memory, so that no test asks the network.
+struct Memory<K, V>(Mutex<HashMap<K, V>>);
+
+impl<K: Hash + Eq, V: Clone> ResolverCache<K, V> for Memory<K, V> {
+    fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.lock().unwrap().get(key).cloned()
+    }
+
+    fn remove<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.lock().unwrap().remove(key)
+    }
+
+    fn insert(&self, key: K, value: V, _: Instant) {
+        self.0.lock().unwrap().insert(key, value);
+    }
+}
+
+static KEYS: LazyLock<DkimKeys> = LazyLock::new(|| DkimKeys {
+    selector: "s1".to_owned(),
+    rsa_pkcs8: secret::rsa_2048_key(),
+    ed25519_pkcs8: secret::ed25519_key(),
+});
+
+fn signed(message: &str) -> Vec<u8> {
+    let signer = DkimSigner::new("example.org", &KEYS, true).unwrap();
+    let mut out = Vec::new();
+    signer.sign(message.as_bytes(), Timestamp::from_ms(1_700_000_000_000), &mut out);
+    out.extend_from_slice(message.as_bytes());
+    out
+}
+
+/// Whether each of the signatures of `message` holds.
+async fn verify(message: &[u8]) -> Vec<bool> {
+    let records: HashMap<Box<str>, Txt> = dns_records(&KEYS)
+        .unwrap()
+        .into_iter()
+        .map(|(selector, text)| {
+            let key = DomainKey::parse(text.as_bytes()).unwrap();
+            (format!("{selector}._domainkey.example.org.").into_boxed_str(), Txt::DomainKey(Arc::new(key)))
+        })
+        .collect();
+    let records = Memory(Mutex::new(records));
+    let resolver = MessageAuthenticator::new_google().unwrap();
+    let message = AuthenticatedMessage::parse(message).unwrap();
+    let parameters = Parameters {
+        params: &message,
+        cache_txt: Some(&records),
+        cache_mx: None::<&Memory<_, _>>,
+        cache_ptr: None::<&Memory<_, _>>,
+        cache_ipv4: None::<&Memory<_, _>>,
+        cache_ipv6: None::<&Memory<_, _>>,
+    };
+    resolver.verify_dkim(parameters).await.iter().map(|output| *output.result() == DkimResult::Pass).collect()
+}
+
+#[track_caller]
+fn check(message: &str, change: impl FnOnce(String) -> String, expected: bool) {
+    let signed = String::from_utf8(signed(message)).unwrap();
+    let changed = change(signed);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    assert_eq!(runtime.block_on(verify(changed.as_bytes())), [expected, expected], "{changed}");
+}
+
+const MESSAGE: &str = "From: Ada <ada@example.org>\r\nSubject:  Tea\r\n\t at   five \r\nTo: a@x.org\r\nTo: b@x.org\r\n\
+    X-Other: x\r\nList-Id: <news.example.org>\r\n\r\nHello  \t world \r\n\r\n\tend\r\n\r\n\r\n";
+
+#[test]
+fn a_signed_message_verifies_with_both_keys() {
+    check(MESSAGE, |signed| signed, true);
+    check("From: a@example.org\r\n\r\n", |signed| signed, true);
+    check("From: a@example.org\r\n\r\nno line end", |signed| signed, true);
+}
+
+#[test]
+fn what_relaxed_canonicalisation_passes_over_may_change_on_the_way() {
+    check(
+        MESSAGE,
+        |signed| signed.replace("at   five", "at five").replace("Hello  \t world \r\n", "Hello world\r\n"),
+        true,
+    );
+    check(MESSAGE, |signed| signed.replace("X-Other: x", "X-Other: y"), true);
+}
+
+#[test]
+fn a_covered_change_breaks_the_signature() {
+    check(MESSAGE, |signed| signed.replace("five", "six"), false);
+    check(MESSAGE, |signed| signed.replace("world", "World"), false);
+    check(MESSAGE, |signed| signed.replace("List-Id: <news", "List-Id: <olds"), false);
+    check(MESSAGE, |signed| format!("From: Eve <eve@example.org>\r\n{signed}"), false);
+}
+
+#[test]
+fn no_line_of_a_signature_is_longer_than_78_characters() {
+    for line in String::from_utf8(signed(MESSAGE)).unwrap().split("\r\n") {
+        assert!(line.len() <= 78, "{line}");
+    }
+}
+
+#[test]
+fn a_key_that_is_none_is_refused() {
+    let broken = DkimKeys { rsa_pkcs8: vec![1, 2, 3], ..KEYS.clone() };
+    assert_eq!(DkimSigner::new("example.org", &broken, false).unwrap_err(), DkimSignerError::Rsa);
+    let broken = DkimKeys { ed25519_pkcs8: vec![1, 2, 3], ..KEYS.clone() };
+    assert_eq!(DkimSigner::new("example.org", &broken, true).unwrap_err(), DkimSignerError::Ed25519);
+}
