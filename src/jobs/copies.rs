@@ -45,10 +45,11 @@ struct Signing {
 
 impl Signing {
     /// Appends a copy to `out`, its signatures in front.
-    fn sign(&self, copy: &[u8], now: Timestamp, out: &mut Vec<u8>) {
+    fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
+        let (head, body) = copy.split_at(body_start);
         match &self.shared_body {
-            Some(body_hash) => self.signer.sign_with(mail::split(copy).0, body_hash, now, out),
-            None => self.signer.sign(copy, now, out),
+            Some(hash) => self.signer.sign_with(head, hash, now, out),
+            None => self.signer.sign_with(head, &mail::body_hash(body), now, out),
         }
         out.extend_from_slice(copy);
     }
@@ -147,8 +148,8 @@ fn shared_body(shared: &SharedForm) -> Option<BodyHash> {
         return None;
     }
     let mut copy = Vec::new();
-    shared.render(&Personal::default(), &mut copy);
-    Some(mail::body_hash(mail::split(&copy).1))
+    let body_start = shared.render(&Personal::default(), &mut copy);
+    Some(mail::body_hash(&copy[body_start..]))
 }
 
 /// Makes the copies of one batch, one after another.
@@ -198,10 +199,12 @@ impl<'a> Copies<'a> {
         match signer {
             Some(signer) => {
                 self.rendered.clear();
-                shared.render(&personal, &mut self.rendered);
-                signer.sign(&self.rendered, self.core.now(), buffer.data_mut());
+                let body_start = shared.render(&personal, &mut self.rendered);
+                signer.sign(&self.rendered, body_start, self.core.now(), buffer.data_mut());
             }
-            None => shared.render(&personal, buffer.data_mut()),
+            None => {
+                shared.render(&personal, buffer.data_mut());
+            }
         }
         Ok(true)
     }
