@@ -106,11 +106,11 @@ impl std::fmt::Debug for Relay {
 pub fn retry_delay(attempts: u32) -> Duration {
     const MINUTES: [u64; 5] = [5, 15, 30, 60, 120];
     let step = usize::try_from(attempts.saturating_sub(1)).unwrap_or(usize::MAX);
-    Duration::from_secs(60 * MINUTES.get(step).copied().unwrap_or(240))
+    Duration::from_mins(MINUTES.get(step).copied().unwrap_or(240))
 }
 
 /// Age at which a copy that only met temporary failures is given up (`spec/mail.md` 6).
-pub const RETRIES_END: Duration = Duration::from_secs(5 * 24 * 60 * 60);
+pub const RETRIES_END: Duration = Duration::from_hours(5 * 24);
 
 /// Whether a copy accepted at `accepted` has been tried for long enough.
 #[must_use]

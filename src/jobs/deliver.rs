@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
@@ -13,7 +14,7 @@ use super::copies::{Copies, Form, Forms, Unsendable};
 use crate::config::Relay;
 use crate::model::{Batch, Destination, RecipientState};
 use crate::ops::Core;
-use crate::ops::outbound::Outcome;
+use crate::ops::outbound::{AttemptEnd, Outcome};
 use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, Target, connect};
 use crate::smtp::dns::{DnsOptions, MxError, Resolver};
 use crate::smtp::outgoing::{self, CopyBuffer, Outgoing};
@@ -33,6 +34,7 @@ pub(super) struct Courier {
     resolver: Result<Resolver, MxError>,
     client: ClientConfig,
     connections: Mutex<HashMap<Destination, Arc<Semaphore>>>,
+    is_stopping: AtomicBool,
 }
 
 /// Takes what became of copies.
@@ -66,6 +68,7 @@ impl Courier {
             }),
             client: ClientConfig::new(config.hostname.clone()),
             connections: Mutex::default(),
+            is_stopping: AtomicBool::new(false),
             core,
         }
     }
@@ -75,19 +78,42 @@ impl Courier {
         self.pool.close().await;
     }
 
+    /// Begins no copy from now on; those that were begun end in their own time.
+    pub(super) fn stop(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Relaxed)
+    }
+
     /// Makes one attempt at a batch.
-    pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) {
-        let waiting = Waiting::new(batch);
-        let form = match self.forms.get(&self.core, batch).await {
-            Ok(form) => form,
-            Err(error) => return waiting.fail_all(error.into(), report),
-        };
-        let connections = self.connections_to(&batch.destination);
-        let Ok(_permit) = connections.acquire().await else { return };
-        match self.servers(&batch.destination).await {
-            Ok(servers) => self.try_servers(&servers, &form, waiting, report).await,
-            Err(failure) => waiting.fail_all(failure, report),
+    pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> AttemptEnd {
+        let mut waiting = Waiting::new(batch);
+        if let Err(failure) = self.attempt(batch, &mut waiting, report).await {
+            if self.is_stopping() {
+                return AttemptEnd::Interrupted;
+            }
+            waiting.fail_all(failure, report);
         }
+        // A connection that was told of no more copies ends well, and leaves some.
+        if waiting.unsent.is_empty() { AttemptEnd::Done } else { AttemptEnd::Interrupted }
+    }
+
+    async fn attempt(
+        &self,
+        batch: &Batch,
+        waiting: &mut Waiting<'_>,
+        report: Report<'_>,
+    ) -> Result<(), Failure> {
+        let form = self.forms.get(&self.core, batch).await?;
+        let connections = self.connections_to(&batch.destination);
+        let _permit = connections.acquire().await;
+        if self.is_stopping() {
+            return Ok(());
+        }
+        let servers = self.servers(&batch.destination).await?;
+        self.try_servers(&servers, &form, waiting, report).await
     }
 
     /// Sends what waits to the first server that takes it, and on the next connection what that one left
@@ -96,9 +122,9 @@ impl Courier {
         &self,
         servers: &[Server],
         form: &Form,
-        mut waiting: Waiting<'_>,
+        waiting: &mut Waiting<'_>,
         report: Report<'_>,
-    ) {
+    ) -> Result<(), Failure> {
         let mut trouble = Failure::Temporary("there is no server to connect to".to_owned());
         for server in servers {
             loop {
@@ -110,16 +136,15 @@ impl Courier {
                     }
                 };
                 let unsent_before = waiting.unsent.len();
-                let copies = Copies::new(&self.core, form);
-                match waiting.send(&mut connection, copies, report).await {
+                match waiting.send(self, form, &mut connection, report).await {
                     Ok(()) => {
                         self.pool.put(&server.name, connection).await;
-                        return;
+                        return Ok(());
                     }
                     Err(error) => trouble = Failure::Temporary(error.to_string()),
                 }
                 if waiting.unsent.is_empty() {
-                    return;
+                    return Ok(());
                 }
                 // An idle connection may have been closed while it was idle, which says nothing of the server.
                 if is_fresh && waiting.unsent.len() == unsent_before {
@@ -127,7 +152,7 @@ impl Courier {
                 }
             }
         }
-        waiting.fail_all(trouble, report);
+        Err(trouble)
     }
 
     async fn connect(&self, server: &Server) -> Result<(Connection, bool), Failure> {
@@ -226,12 +251,19 @@ impl<'a> Waiting<'a> {
     /// way is reported as deferred: nobody can know whether it arrived.
     async fn send(
         &mut self,
+        courier: &Courier,
+        form: &Form,
         connection: &mut Connection,
-        copies: Copies<'_>,
         report: Report<'_>,
     ) -> Result<(), ConnectionLost> {
-        let mut sending =
-            Sending { batch: self.batch, unsent: &mut self.unsent, copies, report, handed_out: Vec::new() };
+        let mut sending = Sending {
+            courier,
+            batch: self.batch,
+            unsent: &mut self.unsent,
+            copies: Copies::new(&courier.core, form),
+            report,
+            handed_out: Vec::new(),
+        };
         let sent = connection.send_all(&mut sending).await;
         if let Err(error) = &sent {
             sending.take_back(&format!("the answer did not arrive: {error}"));
@@ -240,12 +272,12 @@ impl<'a> Waiting<'a> {
     }
 
     /// Reports every recipient that waits as deferred or failed.
-    fn fail_all(self, failure: Failure, report: Report<'_>) {
+    fn fail_all(&mut self, failure: Failure, report: Report<'_>) {
         let (state, text) = match failure {
             Failure::Temporary(text) => (RecipientState::Deferred, text),
             Failure::Permanent(text) => (RecipientState::Failed, text),
         };
-        for place in self.unsent {
+        for place in self.unsent.drain(..) {
             report(Outcome { place, state, reply: Some(clip(&text)) });
         }
     }
@@ -253,6 +285,7 @@ impl<'a> Waiting<'a> {
 
 /// What a connection sends of one batch.
 struct Sending<'s> {
+    courier: &'s Courier,
     batch: &'s Batch,
     unsent: &'s mut VecDeque<usize>,
     copies: Copies<'s>,
@@ -270,7 +303,9 @@ enum Stage {
 
 impl Outgoing for Sending<'_> {
     fn next(&mut self, buffer: &mut CopyBuffer) -> bool {
-        while let Some(place) = self.unsent.pop_front() {
+        while !self.courier.is_stopping()
+            && let Some(place) = self.unsent.pop_front()
+        {
             let not_sent = match self.copies.render(place, self.batch, buffer) {
                 Ok(true) => {
                     self.handed_out.push((place, Stage::Rendered));
@@ -292,8 +327,8 @@ impl Outgoing for Sending<'_> {
     }
 
     fn answered(&mut self, index: usize, outcome: outgoing::Outcome) {
-        let (place, stage) = &mut self.handed_out[index];
-        *stage = Stage::Answered;
+        let (place, progress) = &mut self.handed_out[index];
+        *progress = Stage::Answered;
         let (state, reply) = match outcome {
             outgoing::Outcome::Delivered(reply) => (RecipientState::Delivered, reply),
             outgoing::Outcome::Deferred(reply) => (RecipientState::Deferred, reply),

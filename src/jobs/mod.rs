@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use crate::clock::Timestamp;
 use crate::config::{BATCHES_IN_FLIGHT_MAX, DRAIN};
 use crate::model::{Batch, BatchId, Destination};
-use crate::ops::outbound::{self, Outcome, Room, Routing, Settlement};
+use crate::ops::outbound::{self, AttemptEnd, Outcome, Room, Routing, Settlement};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 use deliver::Courier;
@@ -29,7 +29,7 @@ const CLAIMED_PER_CONNECTION: usize = 2;
 /// Batches made due by one job at the start.
 const RECOVER_BATCHES: usize = 256;
 /// Longest sleep; a clock that was set meanwhile is noticed after it.
-const SLEEP_MAX: Duration = Duration::from_secs(60);
+const SLEEP_MAX: Duration = Duration::from_mins(1);
 
 /// The running scheduler. Dropping it leaves it running; [`stop`](Scheduler::stop) ends it.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ enum Event {
     /// Some copies of a batch were answered.
     Answered(BatchId, Outcome),
     /// A batch's attempt is over.
-    Over(BatchId, Destination),
+    Over(BatchId, Destination, AttemptEnd),
     /// What was answered is written.
     Settled(Result<(), StoreError>),
 }
@@ -182,7 +182,10 @@ impl Loop {
                 self.look_again();
                 self.waiting.push(answer);
             }
-            Some(Command::Stop) | None => self.stopping = true,
+            Some(Command::Stop) | None => {
+                self.stopping = true;
+                self.courier.stop();
+            }
         }
     }
 
@@ -276,8 +279,8 @@ impl Loop {
                 }
             }
             Event::Answered(batch, outcome) => self.unsettled_of(batch).outcomes.push(outcome),
-            Event::Over(batch, destination) => {
-                self.unsettled_of(batch).is_over = true;
+            Event::Over(batch, destination, end) => {
+                self.unsettled_of(batch).end = Some(end);
                 self.in_flight -= 1;
                 if let Some(claimed) = self.claimed.get_mut(&destination) {
                     *claimed -= 1;
@@ -298,7 +301,7 @@ impl Loop {
         // A handful at a time: as many as there are connections.
         let place = self.unsettled.iter().position(|settlement| settlement.batch == batch);
         let place = place.unwrap_or_else(|| {
-            self.unsettled.push(Settlement { batch, outcomes: Vec::new(), is_over: false });
+            self.unsettled.push(Settlement { batch, outcomes: Vec::new(), end: None });
             self.unsettled.len() - 1
         });
         &mut self.unsettled[place]
@@ -312,16 +315,16 @@ impl Loop {
             let (id, destination) = (batch.id, batch.destination.clone());
             let report = reports.clone();
             let delivery = tokio::spawn(async move {
-                courier
-                    .deliver(&batch, &mut |outcome| {
-                        let _ = report.send(Event::Answered(id, outcome));
-                    })
-                    .await;
+                let mut report = |outcome| {
+                    let _ = report.send(Event::Answered(id, outcome));
+                };
+                courier.deliver(&batch, &mut report).await
             });
-            if let Err(error) = delivery.await {
+            let end = delivery.await.unwrap_or_else(|error| {
                 tracing::error!(batch.id = id.0, error = %error, "Delivery {id} failed inside the server");
-            }
-            let _ = reports.send(Event::Over(id, destination));
+                AttemptEnd::Done
+            });
+            let _ = reports.send(Event::Over(id, destination, end));
         });
     }
 }

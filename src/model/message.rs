@@ -225,16 +225,12 @@ impl Batch {
         if let Some(place) = self.replies.iter().position(|reply| reply == text) {
             return number(place);
         }
-        match (0..self.replies.len()).find(|place| !used.contains(&number(*place))) {
-            Some(place) => {
-                text.clone_into(&mut self.replies[place]);
-                number(place)
-            }
-            None => {
-                self.replies.push(text.to_owned());
-                number(self.replies.len() - 1)
-            }
+        if let Some(place) = (0..self.replies.len()).find(|place| !used.contains(&number(*place))) {
+            text.clone_into(&mut self.replies[place]);
+            return number(place);
         }
+        self.replies.push(text.to_owned());
+        number(self.replies.len() - 1)
     }
 
     /// The remote server's words on the copy of `recipients[place]`.

@@ -5,6 +5,7 @@
 //! returns `Ok`, what was decided is durable.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use super::messages::{Post, Raw, find_by_message_id, publish};
 use super::{Core, outbound, subscribe};
@@ -21,7 +22,7 @@ use crate::store::{Key, Read, StoreError, WriteTx};
 /// Messages from this size on are parsed beside the network tasks, not among them.
 const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
 /// How long a Message-ID of a list is known (`spec/mail.md` 2).
-const DUPLICATE_WINDOW: std::time::Duration = std::time::Duration::from_secs(7 * 24 * 60 * 60);
+const DUPLICATE_WINDOW: Duration = Duration::from_hours(7 * 24);
 
 /// What an address of ours stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

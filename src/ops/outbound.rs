@@ -283,23 +283,34 @@ pub struct Settlement {
     pub batch: BatchId,
     /// What became of some of its copies.
     pub outcomes: Vec<Outcome>,
-    /// Whether the attempt is over: who is waiting now waits for the next.
-    pub is_over: bool,
+    /// How the attempt ended, once it has.
+    pub end: Option<AttemptEnd>,
+}
+
+/// How an attempt at a batch ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptEnd {
+    /// Every copy had its try: who still waits, waits for the next attempt.
+    Done,
+    /// The server stops: copies that were not begun are due at the next start.
+    Interrupted,
 }
 
 /// Writes what was answered. A batch whose attempt is over stays due if a copy still waits, unless its time
 /// is up; otherwise it leaves the queue and only its record remains.
 pub fn settle(tx: &mut WriteTx, settlements: &[Settlement], now: Timestamp) -> Result<(), StoreError> {
-    for Settlement { batch, outcomes, is_over } in settlements {
+    for Settlement { batch, outcomes, end } in settlements {
         let Some(mut batch) = tx.get::<Batch>(batch.0)? else { continue };
         for Outcome { place, state, reply } in outcomes {
             batch.record(*place, *state, reply.as_deref(), now);
         }
-        if *is_over {
+        if let Some(end) = end {
             batch.claimed = false;
             batch.crashes = 0;
-            if retries_ended(batch.accepted, now) {
-                give_up(&mut batch, now);
+            match end {
+                AttemptEnd::Interrupted => batch.due = Some(now),
+                AttemptEnd::Done if retries_ended(batch.accepted, now) => give_up(&mut batch, now),
+                AttemptEnd::Done => {}
             }
             if !batch.is_waiting() {
                 batch.due = None;
