@@ -61,11 +61,7 @@ impl Courier {
         Courier {
             forms: Forms::default(),
             pool: Pool::new(PoolLimits::default()),
-            resolver: Resolver::new(&DnsOptions {
-                server: config.dns_server,
-                mx_port: config.mx_port,
-                allow_private: config.allow_private_mx,
-            }),
+            resolver: Resolver::new(&DnsOptions::new(&config)),
             client: ClientConfig::new(config.hostname.clone()),
             connections: Mutex::default(),
             is_stopping: AtomicBool::new(false),
@@ -138,7 +134,7 @@ impl Courier {
                 let unsent_before = waiting.unsent.len();
                 match waiting.send(self, form, &mut connection, report).await {
                     Ok(()) => {
-                        self.pool.put(&server.name, connection).await;
+                        self.pool.put(&server.name, connection);
                         return Ok(());
                     }
                     Err(error) => trouble = Failure::Temporary(error.to_string()),
@@ -197,7 +193,7 @@ impl Courier {
     async fn relay(&self, relay: &Relay) -> Result<Server, Failure> {
         let addresses = match relay.host.parse::<IpAddr>() {
             Ok(address) => vec![address],
-            Err(_) => self.resolver()?.addresses(&relay.host).await?,
+            Err(_) => self.resolver()?.relay_addresses(&relay.host).await?,
         };
         let name = format!("{}:{}", relay.host, relay.port);
         Ok(Server { name, target: Target::relay(relay, &addresses) })

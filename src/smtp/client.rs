@@ -1,6 +1,6 @@
 //! One connection as a sender, through mail-send's client.
 //!
-//! mail-send greets, negotiates TLS and authenticates. Sending is our own over its stream, because its `send`
+//! mail-send greets, negotiates TLS and authenticates ([`connect`]). Sending is our own over its stream, because its `send`
 //! gives up at the first refused recipient and answers come one by one. Here, each copy is a transaction of
 //! its own with its own [`Outcome`], and with PIPELINING (RFC 2920) the text of one copy and the envelope of
 //! the next leave in one write:
@@ -15,23 +15,18 @@
 //! A connection never reads a clock but for its time limits, and retries nothing.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use mail_send::{Credentials, SmtpClient};
-use rustls::pki_types::ServerName;
+use smtp_proto::EhloResponse;
 use smtp_proto::response::parser::ResponseReceiver;
-use smtp_proto::{EXT_START_TLS, EhloResponse};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
-use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+pub use super::connect::{ClientConfig, ConnectError, Security, Target, connect, connect_first};
 use super::outgoing::{CopyBuffer, Outcome, Outgoing, Peer, RemoteReply};
-use super::tls::{opportunistic_client, verifying_client};
-use crate::config::Relay;
 
 /// Octets that one read of replies takes at most.
 const READ_BYTES: usize = 4096;
@@ -41,136 +36,6 @@ const REPLY_BYTES_MAX: usize = 64 * 1024;
 const OUT_BYTES_KEPT: usize = 256 * 1024;
 /// How long a farewell may take.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Where to connect, and how safely.
-#[derive(Clone)]
-pub struct Target {
-    /// The name that a certificate is checked against.
-    pub host: String,
-    /// Tried in order until one answers.
-    pub addresses: Vec<SocketAddr>,
-    /// What is asked of TLS.
-    pub security: Security,
-    /// User name and password; sent over verified TLS only.
-    pub credentials: Option<(String, String)>,
-}
-
-impl std::fmt::Debug for Target {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The password never reaches a log.
-        write!(out, "Target({} at {:?}, {:?})", self.host, self.addresses, self.security)
-    }
-}
-
-impl Target {
-    /// The operator's relay, whose name was resolved to `addresses`.
-    #[must_use]
-    pub fn relay(relay: &Relay, addresses: &[IpAddr]) -> Target {
-        let Relay { host, port, implicit_tls, credentials } = relay;
-        let security = match (implicit_tls, credentials) {
-            (true, _) => Security::Implicit,
-            (false, Some(_)) => Security::StartTls,
-            (false, None) => Security::Opportunistic,
-        };
-        Target {
-            host: host.clone(),
-            addresses: addresses.iter().map(|address| SocketAddr::new(*address, *port)).collect(),
-            security,
-            credentials: credentials.clone(),
-        }
-    }
-}
-
-/// What is asked of TLS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Security {
-    /// STARTTLS where it is offered and works, with any certificate; else in clear (RFC 7435).
-    Opportunistic,
-    /// STARTTLS with a certificate that public authorities vouch for, or nothing.
-    StartTls,
-    /// TLS from the first octet (RFC 8314), verified likewise.
-    Implicit,
-}
-
-/// How connections are made.
-#[derive(Debug, Clone)]
-pub struct ClientConfig {
-    /// The name this server gives itself in EHLO.
-    pub hostname: String,
-    /// For one address to accept a connection.
-    pub connect_timeout: Duration,
-    /// For the reply to one command (RFC 5321 4.5.3.2).
-    pub command_timeout: Duration,
-    /// For writing a message, and for the reply to it.
-    pub data_timeout: Duration,
-}
-
-impl ClientConfig {
-    /// The time limits of RFC 5321, under the given name.
-    #[must_use]
-    pub fn new(hostname: impl Into<String>) -> ClientConfig {
-        ClientConfig {
-            hostname: hostname.into(),
-            connect_timeout: Duration::from_secs(30),
-            command_timeout: Duration::from_mins(5),
-            data_timeout: Duration::from_mins(10),
-        }
-    }
-}
-
-/// Why there is no connection. Each is worth another attempt later: what is wrong may be put right.
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectError {
-    /// There was no address to try.
-    #[error("there is no address to connect to")]
-    NoAddress,
-    /// The network said no.
-    #[error("{0}")]
-    Network(#[from] io::Error),
-    /// Nothing came in time.
-    #[error("no answer in time")]
-    TimedOut,
-    /// The server does not want us: its reply to the connection or to EHLO.
-    #[error("{0}")]
-    Refused(RemoteReply),
-    /// TLS was refused or failed.
-    #[error("TLS failed: {0}")]
-    Tls(String),
-    /// TLS is a must here, and not offered.
-    #[error("the server offers no STARTTLS, which is needed here")]
-    TlsNotOffered,
-    /// User name and password were not taken.
-    #[error("the server did not take user name and password: {0}")]
-    Credentials(String),
-    /// What came is not SMTP.
-    #[error("the server does not speak SMTP")]
-    NotSmtp,
-}
-
-impl From<mail_send::Error> for ConnectError {
-    fn from(error: mail_send::Error) -> ConnectError {
-        match error {
-            mail_send::Error::Io(error) => ConnectError::Network(error),
-            mail_send::Error::Tls(error) => ConnectError::Tls(error.to_string()),
-            mail_send::Error::InvalidTLSName => {
-                ConnectError::Tls("the host's name cannot be verified".to_owned())
-            }
-            mail_send::Error::UnexpectedReply(reply) => ConnectError::Refused(reply.into()),
-            mail_send::Error::AuthenticationFailed(reply) => {
-                ConnectError::Credentials(RemoteReply::from(reply).to_string())
-            }
-            mail_send::Error::Auth(_)
-            | mail_send::Error::Base64(_)
-            | mail_send::Error::MissingCredentials
-            | mail_send::Error::UnsupportedAuthMechanism => ConnectError::Credentials(error.to_string()),
-            mail_send::Error::Timeout => ConnectError::TimedOut,
-            mail_send::Error::MissingStartTls => ConnectError::TlsNotOffered,
-            mail_send::Error::UnparseableReply
-            | mail_send::Error::MissingMailFrom
-            | mail_send::Error::MissingRcptTo => ConnectError::NotSmtp,
-        }
-    }
-}
 
 /// Why a connection ended before all copies were answered.
 #[derive(Debug, thiserror::Error)]
@@ -189,7 +54,7 @@ pub enum ConnectionLost {
     NotSmtp,
 }
 
-enum Stream {
+pub(super) enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
 }
@@ -241,130 +106,6 @@ impl std::fmt::Debug for Connection {
     }
 }
 
-/// Connects to the first address that answers, and says EHLO.
-///
-/// # Panics
-/// When the target has a password and would send it in clear.
-pub async fn connect(target: &Target, config: &ClientConfig) -> Result<Connection, ConnectError> {
-    assert!(
-        target.credentials.is_none() || target.security != Security::Opportunistic,
-        "a password must not leave in clear"
-    );
-    let mut last = ConnectError::NoAddress;
-    for address in &target.addresses {
-        match Box::pin(connect_to(*address, target, config)).await {
-            Ok(connection) => return Ok(connection),
-            Err(error) => {
-                tracing::debug!(smtp.host = target.host, smtp.address = %address, error = %error,
-                    "No connection to {address}");
-                last = error;
-            }
-        }
-    }
-    Err(last)
-}
-
-async fn connect_to(
-    address: SocketAddr,
-    target: &Target,
-    config: &ClientConfig,
-) -> Result<Connection, ConnectError> {
-    match target.security {
-        Security::Implicit => {
-            let client = open(address, config).await?;
-            let connector = TlsConnector::from(verifying_client());
-            let mut client = client.into_tls(&connector, &target.host).await?;
-            greeting(&mut client).await?;
-            greeted_over_tls(client, target, config).await
-        }
-        Security::StartTls => connect_with_starttls(address, target, config).await,
-        Security::Opportunistic => match connect_with_starttls(address, target, config).await {
-            // STARTTLS was offered and does not work: in clear is what is left.
-            Err(ConnectError::Tls(_)) => connect_in_clear(address, config).await,
-            result => result,
-        },
-    }
-}
-
-/// Opens the connection, without a word.
-async fn open(address: SocketAddr, config: &ClientConfig) -> Result<SmtpClient<TcpStream>, ConnectError> {
-    let mut client = SmtpClient::connect(address, config.connect_timeout).await?;
-    client.timeout = config.command_timeout;
-    client.stream.set_nodelay(true)?;
-    Ok(client)
-}
-
-async fn connect_in_clear(address: SocketAddr, config: &ClientConfig) -> Result<Connection, ConnectError> {
-    let mut client = open(address, config).await?;
-    greeting(&mut client).await?;
-    let response = hello(&mut client, &config.hostname).await?;
-    Ok(Connection::new(Stream::Plain(client.stream), &response, config))
-}
-
-async fn connect_with_starttls(
-    address: SocketAddr,
-    target: &Target,
-    config: &ClientConfig,
-) -> Result<Connection, ConnectError> {
-    let mut client = open(address, config).await?;
-    greeting(&mut client).await?;
-    let response = hello(&mut client, &config.hostname).await?;
-    let is_opportunistic = target.security == Security::Opportunistic;
-    if !response.has_capability(EXT_START_TLS) {
-        if is_opportunistic {
-            return Ok(Connection::new(Stream::Plain(client.stream), &response, config));
-        }
-        return Err(ConnectError::TlsNotOffered);
-    }
-    // Whoever is not verified may be named by address, where the name is none that TLS could carry.
-    let by_address = address.ip().to_string();
-    let is_name = ServerName::try_from(target.host.as_str()).is_ok();
-    let name = if is_name || !is_opportunistic { &target.host } else { &by_address };
-    let tls = if is_opportunistic { opportunistic_client() } else { verifying_client() };
-    let client = client
-        .start_tls(&TlsConnector::from(tls), name)
-        .await
-        .map_err(|error| ConnectError::Tls(error.to_string()))?;
-    greeted_over_tls(client, target, config).await
-}
-
-/// EHLO and authentication, once TLS stands and the greeting was read.
-async fn greeted_over_tls(
-    mut client: SmtpClient<TlsStream<TcpStream>>,
-    target: &Target,
-    config: &ClientConfig,
-) -> Result<Connection, ConnectError> {
-    let response = hello(&mut client, &config.hostname).await?;
-    if let Some((user, password)) = &target.credentials {
-        let credentials = Credentials::new(user.as_str(), password.as_str());
-        client.authenticate(&credentials, &response).await?;
-    }
-    Ok(Connection::new(Stream::Tls(Box::new(client.stream)), &response, config))
-}
-
-async fn greeting<S: AsyncRead + AsyncWrite + Unpin>(client: &mut SmtpClient<S>) -> Result<(), ConnectError> {
-    let reply = timeout(client.timeout, client.read()).await.map_err(|_| ConnectError::TimedOut)??;
-    if reply.code == 220 { Ok(()) } else { Err(ConnectError::Refused(reply.into())) }
-}
-
-/// EHLO, and HELO for a server that does not know it (RFC 5321 3.2).
-async fn hello<S: AsyncRead + AsyncWrite + Unpin>(
-    client: &mut SmtpClient<S>,
-    hostname: &str,
-) -> Result<EhloResponse<String>, ConnectError> {
-    match client.ehlo(hostname).await {
-        Err(mail_send::Error::UnexpectedReply(reply)) if reply.code != 421 => {
-            let reply = client.cmd(format!("HELO {hostname}\r\n")).await?;
-            if reply.code == 250 {
-                Ok(EhloResponse::default())
-            } else {
-                Err(ConnectError::Refused(reply.into()))
-            }
-        }
-        result => Ok(result?),
-    }
-}
-
 /// Counts the copies of a batch as they are handed out.
 struct Feed<'a> {
     copies: &'a mut dyn Outgoing,
@@ -401,7 +142,7 @@ enum EnvelopeAnswer {
 }
 
 impl Connection {
-    fn new(stream: Stream, response: &EhloResponse<String>, config: &ClientConfig) -> Connection {
+    pub(super) fn new(stream: Stream, response: &EhloResponse<String>, config: &ClientConfig) -> Connection {
         Connection {
             stream,
             peer: Peer::new(response),

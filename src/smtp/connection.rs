@@ -182,7 +182,7 @@ impl<M: Mailroom> Connection<M> {
         if reply.code == 421 {
             return Some(End::Closed);
         }
-        if !reply.is_error() || self.pass.allows_error() {
+        if !reply.blames_client() || self.pass.allows_error() {
             return None;
         }
         tracing::info!(client.address = %self.client, "{} makes too many errors over SMTP", self.client);
@@ -191,7 +191,7 @@ impl<M: Mailroom> Connection<M> {
     }
 
     async fn receive(&mut self, transaction: Transaction<Route>) -> Result<(), Reply> {
-        let Transaction { reverse_path, recipients, smtputf8, raw } = transaction;
+        let Transaction { reverse_path, recipients, smtputf8, mut raw } = transaction;
         let envelope = Envelope {
             client: self.client,
             helo: self.session.helo().to_owned(),
@@ -203,8 +203,8 @@ impl<M: Mailroom> Connection<M> {
         let now = self.shared.mailroom.now();
         let id = self.shared.next_id(now);
         let header = received_header(&envelope, &self.shared.options.session.hostname, now, &id);
-        let message = [header.as_bytes(), &raw].concat();
-        drop(raw);
-        self.shared.mailroom.receive(envelope, message).await.map_err(refusal_reply)
+        // In place: a large message is not held twice.
+        raw.splice(0..0, header.into_bytes());
+        self.shared.mailroom.receive(envelope, raw).await.map_err(refusal_reply)
     }
 }

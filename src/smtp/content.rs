@@ -12,6 +12,9 @@ use memchr::{memchr, memchr3};
 /// Longest line of text in octets, without its CR LF (RFC 5322 2.1.1).
 pub const LINE_BYTES_MAX: usize = 998;
 
+/// Room that is set aside at first: most messages fit, and no others pay for it.
+const ROOM_BYTES: usize = 8 * 1024;
+
 /// Why a message cannot be taken, whoever it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
@@ -41,7 +44,7 @@ impl Content {
     #[must_use]
     pub fn new(size_max_bytes: usize) -> Content {
         Content {
-            raw: Vec::new(),
+            raw: Vec::with_capacity(ROOM_BYTES.min(size_max_bytes)),
             size_bytes: 0,
             size_max_bytes,
             line_bytes: 0,

@@ -13,6 +13,7 @@ use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RData, RecordType};
 
 use super::client::{Security, Target};
+use crate::config::Config;
 
 /// Hosts that are tried for one domain.
 const HOSTS_MAX: usize = 5;
@@ -22,7 +23,7 @@ const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// One mail server of a domain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MxHost {
-    /// Its name, without a final dot.
+    /// Its name, without a final dot, in A-label form.
     pub name: String,
     /// At least one.
     pub addresses: Vec<SocketAddr>,
@@ -61,6 +62,21 @@ pub struct DnsOptions {
     pub mx_port: u16,
     /// Whether loopback and private addresses may be mail servers.
     pub allow_private: bool,
+    /// How long one question to one server may take; it is asked three times.
+    pub question_timeout: Duration,
+}
+
+impl DnsOptions {
+    /// As `config` says.
+    #[must_use]
+    pub fn new(config: &Config) -> DnsOptions {
+        DnsOptions {
+            server: config.dns_server,
+            mx_port: config.mx_port,
+            allow_private: config.allow_private_mx,
+            question_timeout: QUESTION_TIMEOUT,
+        }
+    }
 }
 
 /// Finds mail servers. Cloning is cheap, and clones share their cache.
@@ -80,7 +96,7 @@ impl std::fmt::Debug for Resolver {
 impl Resolver {
     /// A resolver that asks the given server, or the system's.
     pub fn new(options: &DnsOptions) -> Result<Resolver, MxError> {
-        let DnsOptions { server, mx_port, allow_private } = options;
+        let DnsOptions { server, mx_port, allow_private, question_timeout } = options;
         let builder = match server {
             Some(server) => {
                 let config = ResolverConfig::from_name_servers(vec![name_server(*server)]);
@@ -89,7 +105,7 @@ impl Resolver {
             None => TokioResolver::builder_tokio(),
         };
         let mut builder = builder.map_err(|error| unavailable(&error))?;
-        builder.options_mut().timeout = QUESTION_TIMEOUT;
+        builder.options_mut().timeout = *question_timeout;
         let inner = builder.build().map_err(|error| unavailable(&error))?;
         Ok(Resolver { inner, mx_port: *mx_port, allow_private: *allow_private })
     }
@@ -100,12 +116,9 @@ impl Resolver {
         let mut hosts = Vec::new();
         let mut problem = None;
         for name in names.into_iter().take(HOSTS_MAX) {
-            match self.addresses(&name).await {
-                Ok(addresses) => match self.permitted(&name, addresses) {
-                    Ok(addresses) => hosts.push(MxHost { name, addresses }),
-                    Err(error) => problem = worse(problem, error),
-                },
-                Err(error) => problem = worse(problem, error),
+            match self.mx_addresses(&name).await {
+                Ok(addresses) => hosts.push(MxHost { name, addresses }),
+                Err(error) => problem = Some(worse(problem, error)),
             }
         }
         match problem {
@@ -114,12 +127,19 @@ impl Resolver {
         }
     }
 
-    /// The addresses of a host, which may be an address itself: IPv4 first, as more servers have it.
-    pub async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, MxError> {
+    /// The addresses of a relay, which may be an address itself. Its name is the operator's own: it may stand in
+    /// the hosts file and be completed by the system's search domains.
+    pub async fn relay_addresses(&self, host: &str) -> Result<Vec<IpAddr>, MxError> {
         if let Ok(address) = host.parse() {
             return Ok(vec![address]);
         }
-        let name = absolute(host)?;
+        let name =
+            Name::from_utf8(host).map_err(|_| MxError::Permanent(format!("{host} is no host name")))?;
+        self.lookup_addresses(host, name).await
+    }
+
+    /// IPv4 first, as more servers have it.
+    async fn lookup_addresses(&self, host: &str, name: Name) -> Result<Vec<IpAddr>, MxError> {
         let found = self.inner.lookup_ip(name).await.map_err(|error| match absence(&error) {
             Absence::Certain => MxError::Permanent(format!("{host} has no address")),
             Absence::Unknown => unavailable(&error),
@@ -131,14 +151,16 @@ impl Resolver {
 
     /// The names of a domain's mail servers by preference; the domain itself where it has no MX.
     async fn mx_names(&self, domain: &str) -> Result<Vec<String>, MxError> {
-        let lookup = match self.inner.lookup(absolute(domain)?, RecordType::MX).await {
+        let name = absolute(domain)?;
+        let itself = || vec![name.to_ascii().trim_end_matches('.').to_owned()];
+        let lookup = match self.inner.lookup(name.clone(), RecordType::MX).await {
             Ok(lookup) => lookup,
             Err(error) if error.is_nx_domain() => {
                 return Err(MxError::Permanent(format!("The domain {domain} does not exist")));
             }
             Err(error) => {
                 return match absence(&error) {
-                    Absence::Certain => Ok(vec![domain.to_owned()]),
+                    Absence::Certain => Ok(itself()),
                     Absence::Unknown => Err(unavailable(&error)),
                 };
             }
@@ -162,12 +184,14 @@ impl Resolver {
             records.into_iter().map(|(_, name)| name.trim_end_matches('.').to_lowercase()).collect();
         names.retain(|name| !name.is_empty());
         names.dedup();
-        if names.is_empty() { Ok(vec![domain.to_owned()]) } else { Ok(names) }
+        if names.is_empty() { Ok(itself()) } else { Ok(names) }
     }
 
-    /// Where mail for `name` may go.
-    fn permitted(&self, name: &str, addresses: Vec<IpAddr>) -> Result<Vec<SocketAddr>, MxError> {
-        let permitted: Vec<SocketAddr> = addresses
+    /// Where mail for the server `name` may go.
+    async fn mx_addresses(&self, name: &str) -> Result<Vec<SocketAddr>, MxError> {
+        let permitted: Vec<SocketAddr> = self
+            .lookup_addresses(name, absolute(name)?)
+            .await?
             .into_iter()
             .filter(|address| self.allow_private || is_public(*address))
             .map(|address| SocketAddr::new(address, self.mx_port))
@@ -182,13 +206,13 @@ impl Resolver {
 }
 
 /// The problem that decides when no host is left: as long as one is temporary, it is worth another attempt.
-fn worse(known: Option<MxError>, new: MxError) -> Option<MxError> {
-    match (known, new) {
-        (Some(MxError::Temporary(reason)), _) | (_, MxError::Temporary(reason)) => {
-            Some(MxError::Temporary(reason))
+fn worse(known: Option<MxError>, new: MxError) -> MxError {
+    match known {
+        Some(MxError::Temporary(reason)) => MxError::Temporary(reason),
+        Some(MxError::Permanent(reason)) if matches!(new, MxError::Permanent(_)) => {
+            MxError::Permanent(reason)
         }
-        (Some(permanent), MxError::Permanent(_)) => Some(permanent),
-        (None, permanent @ MxError::Permanent(_)) => Some(permanent),
+        Some(MxError::Permanent(_)) | None => new,
     }
 }
 
@@ -298,8 +322,8 @@ mod tests {
     fn one_temporary_problem_makes_the_whole_temporary() {
         let permanent = || MxError::Permanent("p".to_owned());
         let temporary = || MxError::Temporary("t".to_owned());
-        assert_eq!(worse(None, permanent()), Some(permanent()));
-        assert_eq!(worse(Some(permanent()), temporary()), Some(temporary()));
-        assert_eq!(worse(Some(temporary()), permanent()), Some(temporary()));
+        assert_eq!(worse(None, permanent()), permanent());
+        assert_eq!(worse(Some(permanent()), temporary()), temporary());
+        assert_eq!(worse(Some(temporary()), permanent()), temporary());
     }
 }

@@ -20,6 +20,7 @@ use super::reply::Reply;
 use super::session::SessionLimits;
 use crate::clock::Timestamp;
 use crate::config::{Config, DRAIN, MESSAGE_BYTES_MAX};
+use crate::mail::policy::RejectReason;
 use crate::model::EmailAddress;
 use crate::ops::Core;
 use crate::ops::inbound::{Envelope, Refusal, Route};
@@ -204,6 +205,9 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
             format!("The message is larger than the {limit_bytes} octets taken here"),
         ),
         Refusal::Malformed(reason) => Reply::new(554, "5.6.0", reason.to_string()),
+        Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
+            Reply::new(552, "5.3.4", reason.to_string())
+        }
         Refusal::Rejected(reason) => Reply::new(550, "5.7.1", reason.to_string()),
         Refusal::Internal => Reply::new(451, "4.3.0", "Internal error, try again later"),
     }

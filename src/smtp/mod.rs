@@ -9,6 +9,7 @@
 //! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
 
 pub mod client;
+mod connect;
 mod connection;
 pub mod content;
 pub mod dns;

@@ -62,13 +62,16 @@ impl Pool {
         found.map(|idle| idle.connection)
     }
 
-    /// Keeps a connection, if it can be used again; otherwise says goodbye.
-    pub async fn put(&self, destination: &str, connection: Connection) {
+    /// Keeps a connection, if it can be used again; otherwise says goodbye, which nobody waits for.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime.
+    pub fn put(&self, destination: &str, connection: Connection) {
         if let Some(connection) = self.keep(destination, connection) {
-            connection.quit().await;
+            tokio::spawn(connection.quit());
         }
         for connection in self.take(|idle| self.limits.idle_max <= idle.since.elapsed()) {
-            connection.quit().await;
+            tokio::spawn(connection.quit());
         }
     }
 

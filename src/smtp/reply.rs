@@ -27,10 +27,11 @@ impl Reply {
         Reply { code, enhanced, text: text.into() }
     }
 
-    /// Whether the command was refused, for now (4xx) or for good (5xx).
+    /// Whether the client did something wrong: a 4xx is the trouble of this server, or comes from a limit that
+    /// honest clients meet.
     #[must_use]
-    pub fn is_error(&self) -> bool {
-        self.code >= 400
+    pub fn blames_client(&self) -> bool {
+        self.code >= 500
     }
 
     /// Appends the reply as it goes over the wire. Whatever is not printable ASCII becomes a question mark, so

@@ -475,7 +475,7 @@ impl<R> Session<R> {
 
     /// The reply to an error: the given one, or the last that this client gets.
     fn count_error(&mut self, reply: Reply) -> Reply {
-        self.errors += 1;
+        self.errors += usize::from(reply.blames_client());
         if self.errors <= self.limits.errors_max {
             return reply;
         }

@@ -2,5 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something unexpected happens")]
 
+mod dns;
+mod smtp_props;
 mod store_crash;
 mod store_model;

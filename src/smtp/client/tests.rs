@@ -1,9 +1,12 @@
 //! Sends to a server that keeps to a script.
 
+use std::net::SocketAddr;
+
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::net::TcpListener;
 
 use super::*;
+use crate::config::Relay;
 use crate::model::EmailAddress;
 
 /// Plays `script` to one client: lines that begin with a digit are sent, others must come. `*` stands for any
@@ -164,7 +167,7 @@ async fn what_was_not_answered_has_no_outcome() {
     assert_eq!(log, "0 deferred 421 4.3.2 stopping|lost: 421 4.3.2 stopping");
     let nonsense = format!("{ABLE}{a}250 1\n250 2\n354 go\n*\n{b}2x0 what");
     let (log, _) = send(&nonsense, &["a@x.org", "b@x.org"]).await;
-    assert_eq!(log, "lost: the server does not speak SMTP");
+    assert_eq!(log, ">0|lost: the server does not speak SMTP");
 }
 
 #[tokio::test]
@@ -199,6 +202,19 @@ async fn a_server_that_does_not_want_us_is_quoted() {
     };
     check_refused(refused("554 5.7.1 go away").await, "554 5.7.1 go away");
     check_refused(refused("220 hi\nEHLO mx.test\n421 4.7.0 full").await, "421 4.7.0 full");
+}
+
+#[tokio::test]
+async fn the_next_host_is_tried_when_one_does_not_want_us() {
+    let (first, second) =
+        (TcpListener::bind("127.0.0.1:0").await.unwrap(), TcpListener::bind("127.0.0.1:0").await.unwrap());
+    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let targets = [target(closed), target(first.local_addr().unwrap()), target(second.local_addr().unwrap())];
+    let refusing = tokio::spawn(play(first, "554 5.7.1 go away".to_owned()));
+    let taking = tokio::spawn(play(second, "220 hi\nEHLO mx.test\n250 hi".to_owned()));
+    assert!(connect_first(&targets, &config()).await.is_ok());
+    refusing.await.unwrap();
+    taking.await.unwrap();
 }
 
 #[tokio::test]
@@ -309,11 +325,11 @@ mod pooled {
     async fn an_idle_connection_serves_its_destination_again() {
         let pool = Pool::new(PoolLimits::default());
         let (connection, server) = idle(&format!("{QUIET}\nQUIT\n221 bye")).await;
-        pool.put("x.org", connection).await;
+        pool.put("x.org", connection);
         assert!(pool.get("y.org").is_none());
         let connection = pool.get("x.org").unwrap();
         assert!(pool.get("x.org").is_none());
-        pool.put("x.org", connection).await;
+        pool.put("x.org", connection);
         pool.close().await;
         assert!(pool.get("x.org").is_none());
         server.await.unwrap();
@@ -323,13 +339,13 @@ mod pooled {
     async fn a_connection_that_the_other_side_left_is_not_kept() {
         let pool = Pool::new(PoolLimits::default());
         let (connection, server) = idle(QUIET).await;
-        pool.put("x.org", connection).await;
+        pool.put("x.org", connection);
         server.await.unwrap();
         tokio::task::yield_now().await;
         // The close is noticed as soon as the runtime has heard of it.
         let found = timeout(Duration::from_secs(5), async {
             while let Some(connection) = pool.get("x.org") {
-                pool.put("x.org", connection).await;
+                pool.put("x.org", connection);
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         });
@@ -341,11 +357,11 @@ mod pooled {
         let goodbye = format!("{QUIET}\nQUIT\n221 bye");
         let spent = Pool::new(PoolLimits { copies_max: 0, ..PoolLimits::default() });
         let (connection, server) = idle(&goodbye).await;
-        spent.put("x.org", connection).await;
+        spent.put("x.org", connection);
         server.await.unwrap();
         let old = Pool::new(PoolLimits { idle_max: Duration::ZERO, ..PoolLimits::default() });
         let (connection, server) = idle(&goodbye).await;
-        old.put("x.org", connection).await;
+        old.put("x.org", connection);
         server.await.unwrap();
     }
 }

@@ -6,6 +6,8 @@ use tokio::io::AsyncReadExt as _;
 use tokio_rustls::TlsConnector;
 
 use super::*;
+use crate::mail::parse::ParseError;
+use crate::model::ListId;
 use crate::smtp::tls::{opportunistic_client, self_signed, server_config};
 
 /// Takes mail for `lists.test`; `slow@` takes its time.
@@ -14,7 +16,7 @@ struct Shelf(Arc<Mutex<Vec<(Envelope, String)>>>);
 
 impl Mailroom for Shelf {
     fn route(&self, address: &EmailAddress, _declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
-        let known = Route::Bounce { batch: 1, recipient: 2 };
+        let known = Route::List(ListId(1));
         if address.domain() == "lists.test" { Ok(known) } else { Err(Refusal::NotOurs) }
     }
 
@@ -159,38 +161,31 @@ fn a_refusal_has_its_reply() {
     let codes: Vec<(u16, &str)> = [
         Refusal::NoSuchRecipient,
         Refusal::NotOurs,
-        Refusal::Busy,
         Refusal::TooLarge { limit_bytes: 5 },
-        Refusal::Malformed("No".to_owned()),
-        Refusal::Rejected("No".to_owned()),
+        Refusal::Malformed(ParseError::Nul),
+        Refusal::Rejected(RejectReason::Banned),
+        Refusal::Rejected(RejectReason::TooLarge { limit_kb: 5 }),
         Refusal::Internal,
     ]
     .map(refusal_reply)
     .iter()
     .map(|reply| (reply.code, reply.enhanced))
     .collect();
-    let expected = [
-        (550, "5.1.1"),
-        (550, "5.7.1"),
-        (451, "4.3.0"),
-        (552, "5.3.4"),
-        (554, "5.6.0"),
-        (550, "5.7.1"),
-        (451, "4.3.0"),
-    ];
+    let expected =
+        [(550, "5.1.1"), (550, "5.7.1"), (552, "5.3.4"), (554, "5.6.0"), (550, "5.7.1"), (451, "4.3.0")];
     assert_eq!(codes, expected);
 }
 
 #[test]
 fn the_trace_repeats_nothing_that_could_break_it() {
     let address = |text| EmailAddress::parse(text).unwrap();
-    let route = Route::Bounce { batch: 1, recipient: 2 };
+    let route = Route::List(ListId(1));
     let envelope = Envelope {
         client: "2001:db8::1".parse().unwrap(),
         helo: "a(b)\r\n\"é".to_owned(),
         tls: true,
         reverse_path: None,
-        recipients: vec![(address("l@x.org"), route.clone()), (address("m@x.org"), route)],
+        recipients: vec![(address("l@x.org"), route), (address("m@x.org"), route)],
         smtputf8: true,
     };
     let header = received_header(&envelope, "mx.x.org", Timestamp::from_ms(0), "7");

@@ -1,0 +1,171 @@
+//! Where mail goes, asked of a real DNS server.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crier::smtp::dns::{DnsOptions, MxError, Resolver};
+use hickory_server::Server;
+use hickory_server::net::runtime::TokioRuntimeProvider;
+use hickory_server::proto::rr::rdata::{A, AAAA, CNAME, MX, SOA};
+use hickory_server::proto::rr::{Name, RData, Record};
+use hickory_server::store::in_memory::InMemoryZoneHandler;
+use hickory_server::zone_handler::{AxfrPolicy, Catalog, ZoneType};
+use tokio::net::UdpSocket;
+
+/// `name type data`, one record a line; the zone is `test.`.
+const ZONE: &str = "
+    two.test MX 20 b.mx.test
+    two.test MX 10 a.mx.test
+    a.mx.test A 192.0.2.1
+    a.mx.test AAAA 2001:db8::1
+    b.mx.test A 192.0.2.2
+    bare.test A 192.0.2.3
+    null.test MX 0 .
+    empty.test CNAME nothing.test
+    dangling.test MX 10 nowhere.test
+    half.test MX 10 nowhere.test
+    half.test MX 20 b.mx.test
+    private.test MX 10 inside.test
+    inside.test A 10.0.0.1
+    mixed.test MX 10 both.test
+    both.test A 127.0.0.1
+    both.test A 192.0.2.4
+    alias.test CNAME two.test
+    many.test MX 1 a.mx.test
+    many.test MX 1 b.mx.test
+    many.test MX 2 c1.test
+    many.test MX 3 c2.test
+    many.test MX 4 c3.test
+    many.test MX 5 c4.test
+    c1.test A 192.0.2.11
+    c2.test A 192.0.2.12
+    c3.test A 192.0.2.13
+    c4.test A 192.0.2.14
+    xn--exmple-cua.test A 192.0.2.5
+    elsewhere.test MX 10 mx.unknown
+";
+
+fn record(line: &str) -> Record {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let name = |text: &str| Name::from_ascii(format!("{}.", text.trim_end_matches('.'))).unwrap();
+    let data = match words[1..] {
+        ["MX", preference, exchange] => RData::MX(MX::new(preference.parse().unwrap(), name(exchange))),
+        ["A", address] => RData::A(A(address.parse().unwrap())),
+        ["AAAA", address] => RData::AAAA(AAAA(address.parse().unwrap())),
+        ["CNAME", target] => RData::CNAME(CNAME(name(target))),
+        _ => panic!("no record: {line}"),
+    };
+    Record::from_rdata(name(words[0]), 60, data)
+}
+
+/// A server that knows the zone and refuses all else.
+async fn start() -> (Server<Catalog>, SocketAddr) {
+    let origin = Name::from_ascii("test.").unwrap();
+    let mut zone: InMemoryZoneHandler<TokioRuntimeProvider> =
+        InMemoryZoneHandler::empty(origin.clone(), ZoneType::Primary, AxfrPolicy::Deny);
+    let soa = SOA::new(origin.clone(), origin.clone(), 1, 60, 60, 60, 60);
+    zone.upsert_mut(Record::from_rdata(origin.clone(), 60, RData::SOA(soa)), 1);
+    for line in ZONE.lines().filter(|line| !line.trim().is_empty()) {
+        zone.upsert_mut(record(line), 1);
+    }
+    let mut catalog = Catalog::new();
+    catalog.upsert(origin.into(), vec![Arc::new(zone)]);
+    let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    let address = socket.local_addr().unwrap();
+    let mut server = Server::new(catalog);
+    server.register_socket(socket);
+    (server, address)
+}
+
+fn resolver(server: SocketAddr, allow_private: bool) -> Resolver {
+    let question_timeout = Duration::from_millis(500);
+    Resolver::new(&DnsOptions { server: Some(server), mx_port: 2525, allow_private, question_timeout })
+        .unwrap()
+}
+
+/// `name=address,address name=…`, or the error.
+async fn hosts(resolver: &Resolver, domain: &str) -> String {
+    match resolver.mx_hosts(domain).await {
+        Ok(hosts) => {
+            let host = |host: crier::smtp::dns::MxHost| {
+                let addresses: Vec<String> = host.addresses.iter().map(ToString::to_string).collect();
+                format!("{}={}", host.name, addresses.join(","))
+            };
+            hosts.into_iter().map(host).collect::<Vec<_>>().join(" ")
+        }
+        Err(MxError::Permanent(reason)) => format!("permanent: {reason}"),
+        Err(MxError::Temporary(_)) => "temporary".to_owned(),
+    }
+}
+
+async fn check(domain: &str, expected: &str) {
+    let (_server, address) = start().await;
+    assert_eq!(hosts(&resolver(address, false), domain).await, expected, "{domain}");
+}
+
+#[tokio::test]
+async fn the_preferred_server_comes_first_with_ipv4_first() {
+    let expected = "a.mx.test=192.0.2.1:2525,[2001:db8::1]:2525 b.mx.test=192.0.2.2:2525";
+    check("two.test", expected).await;
+    check("alias.test", expected).await;
+}
+
+#[tokio::test]
+async fn a_domain_without_mx_is_its_own_server() {
+    check("bare.test", "bare.test=192.0.2.3:2525").await;
+    check("exämple.test", "xn--exmple-cua.test=192.0.2.5:2525").await;
+}
+
+#[tokio::test]
+async fn a_domain_that_takes_no_mail_fails_for_good() {
+    check("null.test", "permanent: The domain null.test takes no mail (Null MX)").await;
+    check("missing.test", "permanent: The domain missing.test does not exist").await;
+    check("dangling.test", "permanent: nowhere.test has no address").await;
+    check("a..test", "permanent: a..test is no domain name").await;
+}
+
+#[tokio::test]
+async fn a_server_without_address_leaves_the_others() {
+    check("half.test", "b.mx.test=192.0.2.2:2525").await;
+}
+
+#[tokio::test]
+async fn five_servers_are_enough() {
+    let (_server, address) = start().await;
+    let found = hosts(&resolver(address, false), "many.test").await;
+    let names: Vec<&str> = found.split(' ').map(|host| host.split_once('=').unwrap().0).collect();
+    assert_eq!(names, ["a.mx.test", "b.mx.test", "c1.test", "c2.test", "c3.test"]);
+}
+
+#[tokio::test]
+async fn private_addresses_are_no_targets_unless_allowed() {
+    check("private.test", "permanent: inside.test has a private address, which mail is not sent to").await;
+    check("mixed.test", "both.test=192.0.2.4:2525").await;
+    let (_server, address) = start().await;
+    assert_eq!(hosts(&resolver(address, true), "private.test").await, "inside.test=10.0.0.1:2525");
+}
+
+#[tokio::test]
+async fn what_the_dns_does_not_answer_is_temporary() {
+    check("two.unknown", "temporary").await;
+    check("elsewhere.test", "temporary").await;
+    let unused = UdpSocket::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    assert_eq!(hosts(&resolver(unused, false), "two.test").await, "temporary");
+}
+
+#[tokio::test]
+async fn a_relay_is_resolved_by_name_or_address() {
+    let (_server, address) = start().await;
+    let resolver = resolver(address, false);
+    let found = |host: &'static str| {
+        let resolver = resolver.clone();
+        async move {
+            resolver.relay_addresses(host).await.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+        }
+    };
+    assert_eq!(found("127.0.0.1").await, ["127.0.0.1"]);
+    assert_eq!(found("::1").await, ["::1"]);
+    assert_eq!(found("localhost").await.first().map(String::as_str), Some("127.0.0.1"));
+    assert_eq!(found("a.mx.test").await, ["192.0.2.1", "2001:db8::1"]);
+}
