@@ -190,6 +190,23 @@ pub(crate) fn html_from_text(text: &str) -> String {
     html
 }
 
+/// Lines of text as the content of a paragraph, with CRLF line ends; empty lines begin another.
+pub(crate) fn html_lines(text: &str) -> String {
+    let mut html = String::with_capacity(text.len() * 5 / 4);
+    for (index, paragraph) in text.split("\r\n\r\n").enumerate() {
+        if index != 0 {
+            html.push_str("</p>\r\n<p>");
+        }
+        for (index, line) in paragraph.split("\r\n").enumerate() {
+            if index != 0 {
+                html.push_str("<br>\r\n");
+            }
+            html_line(line, &mut html);
+        }
+    }
+    html
+}
+
 /// One line as HTML; words that are web addresses become links.
 fn html_line(line: &str, html: &mut String) {
     for (index, word) in line.split(' ').enumerate() {

@@ -95,13 +95,9 @@ impl Content<'_> {
         let raw = &self.inbound.raw[range.clone()];
         let is_qp = self.part.encoding == Encoding::QuotedPrintable;
         let (start, end) = self.visible(raw);
-        if is_qp && self.is_html {
-            let decoded = self.visible(self.decoded);
-            let is_split =
-                (decoded.0 == 0) != (start == 0) || (decoded.1 == self.decoded.len()) != (end == raw.len());
-            if is_split {
-                return None;
-            }
+        // A tag that a soft line break splits is found in the decoded text alone.
+        if is_qp && self.is_html && marks(raw) != marks(self.decoded) {
+            return None;
         }
         let at = |offset: usize| range.start + offset;
         Some(self.assemble(Layout {
@@ -223,16 +219,29 @@ fn in_base64(chunks: &[Chunk], charset: Option<&str>) -> Vec<u8> {
     encoded
 }
 
+/// The tags behind which the visible part of HTML may begin, the best first.
+const OPENING: [&[u8]; 3] = [b"<body", b"</head", b"<html"];
+/// The tags before which it may end.
+const CLOSING: [&[u8]; 2] = [b"</body", b"</html"];
+
 /// Where the visible part of HTML begins: behind `<body …>`, `</head>` or `<html …>`.
 pub(super) fn html_start(html: &[u8]) -> usize {
     let behind_tag = |at: usize| html[at..].iter().position(|byte| *byte == b'>').map(|close| at + close + 1);
-    let found = find(html, b"<body").or_else(|| find(html, b"</head")).or_else(|| find(html, b"<html"));
+    let found = OPENING.iter().find_map(|tag| find(html, tag));
     found.and_then(behind_tag).unwrap_or(0).min(html_end(html))
 }
 
 /// Where the visible part of HTML ends: before the last `</body>` or `</html>`.
 pub(super) fn html_end(html: &[u8]) -> usize {
-    rfind(html, b"</body").or_else(|| rfind(html, b"</html")).unwrap_or(html.len())
+    CLOSING.iter().find_map(|tag| rfind(html, tag)).unwrap_or(html.len())
+}
+
+/// Which tags say where the visible part begins and ends.
+fn marks(html: &[u8]) -> (Option<usize>, Option<usize>) {
+    (
+        OPENING.iter().position(|tag| find(html, tag).is_some()),
+        CLOSING.iter().position(|tag| rfind(html, tag).is_some()),
+    )
 }
 
 fn find(html: &[u8], tag: &[u8]) -> Option<usize> {

@@ -1,7 +1,5 @@
 //! Fronters and footers: from the list's templates to what is put into one part.
 
-use std::borrow::Cow;
-
 use super::RewriteContext;
 use super::form::Slot;
 use crate::mail::parse::Inbound;
@@ -71,6 +69,37 @@ impl Decoration {
         longest.max(line)
     }
 
+    /// The same in HTML, for a list that has none of its own: paragraphs, line breaks and links.
+    fn in_html(&self) -> Decoration {
+        let mut html = Decoration::default();
+        if self.is_empty() {
+            return html;
+        }
+        html.push("<p>");
+        for stretch in &self.stretches {
+            match stretch {
+                Stretch::Literal(text) => html.push(&text::html_in_ascii(&text::html_lines(text))),
+                Stretch::Personal(slot) if slot.is_link() => {
+                    html.push("<a href=\"");
+                    html.stretches.push(stretch.clone());
+                    html.push("\">");
+                    html.stretches.push(stretch.clone());
+                    html.push("</a>");
+                }
+                Stretch::Personal(_) => html.stretches.push(stretch.clone()),
+            }
+        }
+        html.push("</p>");
+        html
+    }
+
+    fn push(&mut self, text: &str) {
+        match self.stretches.last_mut() {
+            Some(Stretch::Literal(last)) => last.push_str(text),
+            _ => self.stretches.push(Stretch::Literal(text.to_owned())),
+        }
+    }
+
     /// With the line conventions of `format=flowed` (RFC 3676 4): no line flows into the next, and lines that
     /// look like quotes are stuffed.
     pub(super) fn flowed(&self) -> Decoration {
@@ -114,18 +143,19 @@ pub(super) struct Decorations {
 impl Decorations {
     pub(super) fn of(inbound: &Inbound, context: &RewriteContext<'_>) -> Decorations {
         let list = context.list;
-        let notice = notice(inbound, context);
-        let build = |text: &str, html: &str, notice: Option<&str>| {
-            let (text, html) = counterparts(text, html);
-            let text_form = decoration(&text, notice.unwrap_or_default(), false, inbound, context);
-            let html_notice = notice.map(|notice| format!("<p>{}</p>\r\n", text::escape_html(notice)));
-            let html_form =
-                decoration(&html, html_notice.as_deref().unwrap_or_default(), true, inbound, context);
-            (text_form, html_form)
+        let notice = notice(inbound, context).unwrap_or_default();
+        let build = |text: &str, html: &str, notice: &str| {
+            let derived_text = if text.trim().is_empty() { text_template(html) } else { text.to_owned() };
+            let text_form = decoration(&derived_text, notice, false, inbound, context);
+            if html.trim().is_empty() {
+                let html_form = text_form.in_html();
+                return (text_form, html_form);
+            }
+            let html_notice = if notice.is_empty() { String::new() } else { text::html_from_text(notice) };
+            (text_form, decoration(html, &html_notice, true, inbound, context))
         };
-        let (text_fronter, html_fronter) =
-            build(&list.message_fronter, &list.message_fronter_html, notice.as_deref());
-        let (text_footer, html_footer) = build(&list.message_footer, &list.message_footer_html, None);
+        let (text_fronter, html_fronter) = build(&list.message_fronter, &list.message_fronter_html, &notice);
+        let (text_footer, html_footer) = build(&list.message_footer, &list.message_footer_html, "");
         Decorations { text_fronter, text_footer, html_fronter, html_footer }
     }
 }
@@ -139,13 +169,16 @@ fn notice(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<String> {
     wanted.then(|| format!("From: {name}<{}>", from.address))
 }
 
-/// A list with only one of the two kinds shows it in both kinds of parts.
-fn counterparts<'a>(text: &'a str, html: &'a str) -> (Cow<'a, str>, Cow<'a, str>) {
-    match (text.trim().is_empty(), html.trim().is_empty()) {
-        (false, true) => (Cow::Borrowed(text), Cow::Owned(text::html_from_text(text))),
-        (true, false) => (Cow::Owned(text::text_from_html(html)), Cow::Borrowed(html)),
-        _ => (Cow::Borrowed(text), Cow::Borrowed(html)),
+/// The text of an HTML template, for a list that has no other; links that only stand in attributes follow it.
+fn text_template(html: &str) -> String {
+    let mut text = text::text_from_html(html);
+    for link in ["$UNSUBSCRIBE", "$MANAGE", "$ARCHIVE", "$MESSAGE_URL"] {
+        if html.contains(link) && !text.contains(link) {
+            text.push('\n');
+            text.push_str(link);
+        }
     }
+    text
 }
 
 /// A template with all values filled in that are the same for every member.
@@ -166,18 +199,17 @@ fn decoration(
     for segment in template.segments() {
         match segment {
             Segment::Text(text) => literal.push_str(text),
-            Segment::Variable(variable) => match Slot::of(variable) {
-                Some(slot) => {
+            Segment::Variable(variable) => {
+                if let Some(slot) = Slot::of(variable) {
                     if !literal.is_empty() {
                         stretches.push(Stretch::Literal(std::mem::take(&mut literal)));
                     }
                     stretches.push(Stretch::Personal(slot));
-                }
-                None => {
+                } else {
                     let value = shared_value(variable, inbound, context);
                     literal.push_str(&if is_html { text::escape_html(&value) } else { value });
                 }
-            },
+            }
         }
     }
     if !literal.is_empty() {

@@ -97,6 +97,11 @@ impl Slot {
         }
     }
 
+    /// Whether it leads to a page.
+    pub(super) fn is_link(&self) -> bool {
+        matches!(self, Slot::UnsubscribeUrl | Slot::ManageUrl)
+    }
+
     /// Whether its values are ASCII for every member.
     pub(super) fn is_ascii(&self) -> bool {
         match self {

@@ -193,6 +193,17 @@ fn both_alternatives_get_the_footer_and_attachments_stay() {
 }
 
 #[test]
+fn a_list_with_one_kind_of_footer_shows_it_in_both_kinds_of_parts() {
+    let found = copy(|list| list.message_footer = "A\n\nB: $UNSUBSCRIBE".into(), ALTERNATIVE);
+    let url = "https://lists.example.org/unsubscribe/tok=en/";
+    assert!(found.contains(&format!("<p>A</p>\n<p>B: <a href=\"{url}\">{url}</a></p>\n")), "{found}");
+    let html = "<p>A <a href=\"$UNSUBSCRIBE\">leave</a></p>";
+    let found = copy(|list| list.message_footer_html = html.into(), ALTERNATIVE);
+    assert!(found.contains(&format!("\n\ntext\n\nA leave\n{url}\n\n--i\n")), "{found}");
+    assert!(found.contains(&format!("<p>A <a href=\"{url}\">leave</a></p>\n")), "{found}");
+}
+
+#[test]
 fn signed_and_encrypted_content_is_never_changed() {
     for kind in ["multipart/signed", "multipart/encrypted", "multipart/report"] {
         let body = "--b\n\ntext\n--b\nContent-Type: application/pgp-signature\n\nsig\n--b--\n";

@@ -1,0 +1,158 @@
+//! Facts about mail that hold for any bytes.
+
+use std::borrow::Cow;
+
+use crier::clock::Timestamp;
+use crier::mail::template::Place;
+use crier::mail::{Personal, RewriteContext, Template, parse, rewrite};
+use crier::model::{AccountId, EmailAddress, List, ListId, ListName, MessageId};
+use proptest::prelude::*;
+
+const PREFIX: &str = "[news]";
+const FOOTER: &str = "-- footer ü of the list --";
+
+fn list() -> List {
+    let name = ListName::parse("news").unwrap();
+    let mut list = List::new(ListId(1), AccountId(1), name, Timestamp::from_ms(0));
+    list.subject_prefix = PREFIX.into();
+    list.message_footer = FOOTER.into();
+    list
+}
+
+fn copy(list: &List, raw: &[u8]) -> Option<Vec<u8>> {
+    let address = EmailAddress::parse("news@example.org").unwrap();
+    let context = RewriteContext {
+        list,
+        list_address: &address,
+        account: "acme",
+        base_url: "https://lists.example.org",
+        message: MessageId(17),
+        rewrite_from: true,
+        from_is_ours: false,
+        batched: false,
+        custom_fields: &[],
+        now: Timestamp::from_ms(0),
+    };
+    let personal = Personal { email: "a@x.org", first_name: "\"<Zoë>\"\r\n", ..Personal::default() };
+    let inbound = parse(raw).ok()?;
+    let mut out = Vec::new();
+    rewrite(&inbound, &context).render(&personal, &mut out);
+    Some(out)
+}
+
+/// What any message may be made of, so that random ones reach every corner of the format.
+fn fragment() -> impl Strategy<Value = Vec<u8>> {
+    let known: Vec<&'static [u8]> = vec![
+        b"\r\n",
+        b"\n",
+        b"\r",
+        b"\r\n\r\n",
+        b" ",
+        b"\t",
+        b"=",
+        b"=\r\n",
+        b"=C3=BC",
+        b"--b\r\n",
+        b"--b--\r\n",
+        b"--i\r\n",
+        b"From: ",
+        b"Ada <ada@x.org>",
+        b"Subject: ",
+        b"=?utf-8?q?=C3=BC?=",
+        b"=?x?b?",
+        b"[news]",
+        b"Message-ID: <1@x>",
+        b"References: <1@x> <2@x>",
+        b"Content-Type: multipart/mixed; boundary=b\r\n",
+        b"Content-Type: multipart/alternative; boundary=\"i\"\r\n",
+        b"Content-Type: message/rfc822\r\n",
+        b"Content-Type: text/html; charset=utf-16\r\n",
+        b"Content-Type: text/plain; charset=iso-2022-jp; format=flowed\r\n",
+        b"Content-Type: text/plain; charset=iso-8859-1\r\n",
+        b"Content-Transfer-Encoding: base64\r\n",
+        b"Content-Transfer-Encoding: quoted-printable\r\n",
+        b"Content-Transfer-Encoding: 8bit\r\n",
+        b"<body>",
+        b"</body>",
+        b"</html>",
+        b"aGVsbG8K",
+        b"DKIM-Signature: h=from:to\r\n",
+        b"List-Id: <x>\r\n",
+        b"Reply-To: ada@x.org\r\n",
+        b"hello",
+        "ü".as_bytes(),
+        b"\xff\xfe",
+    ];
+    prop_oneof![
+        9 => proptest::sample::select(known).prop_map(<[u8]>::to_vec),
+        1 => proptest::collection::vec(1..=u8::MAX, 0..20),
+    ]
+}
+
+fn message() -> impl Strategy<Value = Vec<u8>> {
+    let fragments = || proptest::collection::vec(fragment(), 0..25);
+    // Half of them have a body that begins where it should.
+    (fragments(), any::<bool>(), fragments(), fragments()).prop_map(|(header, is_split, body, tail)| {
+        let gap: &[u8] = if is_split { b"\r\n\r\n" } else { b"" };
+        [&header.concat(), gap, &body.concat(), gap, &tail.concat()].concat()
+    })
+}
+
+fn check_lines(copy: &[u8]) {
+    assert!(copy.ends_with(b"\r\n"));
+    for line in copy.split_inclusive(|byte| *byte == b'\n') {
+        let text = line.strip_suffix(b"\r\n").expect("every line ends in CRLF");
+        assert!(!text.contains(&b'\r') && !text.contains(&b'\n'), "{}", String::from_utf8_lossy(line));
+        assert!(text.len() <= 998, "{}", text.len());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn any_bytes_parse_or_are_refused(raw in proptest::collection::vec(any::<u8>(), 0..2000)) {
+        if let Ok(inbound) = parse(raw) {
+            assert!(inbound.content().attachments.len() <= 1000);
+        }
+    }
+
+    #[test]
+    fn what_is_rewritten_is_a_message_with_sound_lines(raw in message()) {
+        if let Some(copy) = copy(&list(), &raw) {
+            check_lines(&copy);
+            let again = parse(copy.clone());
+            prop_assert!(again.is_ok(), "{:?} {}", again.err(), String::from_utf8_lossy(&copy));
+            prop_assert!(copy.len() < 4000 + raw.len() * 5);
+        }
+    }
+
+    #[test]
+    fn a_second_pass_adds_no_second_prefix_and_no_second_footer(raw in message()) {
+        let Some(once) = copy(&list(), &raw) else { return Ok(()) };
+        let twice = copy(&list(), &once).unwrap();
+        let (first, second) = (parse(once.clone()).unwrap(), parse(twice.clone()).unwrap());
+        prop_assert_eq!(&first.subject, &second.subject);
+        let count = |text: Option<String>| text.map(|text| text.matches(FOOTER).count());
+        prop_assert_eq!(count(first.content().plain), count(second.content().plain), "{}", String::from_utf8_lossy(&twice));
+    }
+
+    #[test]
+    fn any_personal_footer_keeps_lines_sound(raw in message(), footer in "(\\$NAME|\\$EMAIL|[ -~]|ü|\n| x*){0,40}", html in any::<bool>()) {
+        let mut list = list();
+        if html { list.message_footer_html.clone_from(&footer); } else { list.message_footer = footer; }
+        if let Some(copy) = copy(&list, &raw) {
+            check_lines(&copy);
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_template_or_is_refused(text in "\\PC{0,60}|(\\$|\\{|\\}|NAME|x| ){0,30}") {
+        if let Ok(template) = Template::parse(&text, &["x"]) {
+            template.expand(Place::Html, |_| Cow::Borrowed("<v>"));
+            let header = template.expand(Place::Header, |_| Cow::Borrowed("a\r\nb"));
+            prop_assert!(!header.contains(['\r', '\n']));
+        }
+        Template::parse_leniently(&text, &["x"]).expand(Place::Text, |_| Cow::Borrowed("v"));
+    }
+}
