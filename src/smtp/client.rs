@@ -25,7 +25,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::client::TlsStream;
 
-pub use super::connect::{ClientConfig, ConnectError, Security, Target, connect, connect_first};
+pub use super::connect::{ClientConfig, ConnectError, Security, Target, connect};
 use super::outgoing::{CopyBuffer, Outcome, Outgoing, Peer, RemoteReply};
 
 /// Octets that one read of replies takes at most.

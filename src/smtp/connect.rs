@@ -174,18 +174,6 @@ pub async fn connect(target: &Target, config: &ClientConfig) -> Result<Connectio
     Err(last)
 }
 
-/// Connects to the first of several hosts that takes us: the MX of a domain, or relays (RFC 5321 5.1).
-pub async fn connect_first(targets: &[Target], config: &ClientConfig) -> Result<Connection, ConnectError> {
-    let mut last = ConnectError::NoAddress;
-    for target in targets {
-        match connect(target, config).await {
-            Ok(connection) => return Ok(connection),
-            Err(error) => last = error,
-        }
-    }
-    Err(last)
-}
-
 async fn connect_to(
     address: SocketAddr,
     target: &Target,

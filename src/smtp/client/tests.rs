@@ -205,14 +205,14 @@ async fn a_server_that_does_not_want_us_is_quoted() {
 }
 
 #[tokio::test]
-async fn the_next_host_is_tried_when_one_does_not_want_us() {
-    let (first, second) =
-        (TcpListener::bind("127.0.0.1:0").await.unwrap(), TcpListener::bind("127.0.0.1:0").await.unwrap());
-    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let targets = [target(closed), target(first.local_addr().unwrap()), target(second.local_addr().unwrap())];
-    let refusing = tokio::spawn(play(first, "554 5.7.1 go away".to_owned()));
-    let taking = tokio::spawn(play(second, "220 hi\nEHLO mx.test\n250 hi".to_owned()));
-    assert!(connect_first(&targets, &config()).await.is_ok());
+async fn the_next_address_is_tried_when_one_does_not_want_us() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let refusing = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut target = target(refusing.local_addr().unwrap());
+    target.addresses.push(listener.local_addr().unwrap());
+    let refusing = tokio::spawn(play(refusing, "554 5.7.1 go away".to_owned()));
+    let taking = tokio::spawn(play(listener, "220 hi\nEHLO mx.test\n250 hi".to_owned()));
+    assert!(connect(&target, &config()).await.is_ok());
     refusing.await.unwrap();
     taking.await.unwrap();
 }
