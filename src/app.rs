@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
+use crate::api;
 use crate::clock::Clock;
 use crate::config::{Config, DRAIN};
 use crate::control::execute::Host;
@@ -189,7 +190,8 @@ fn host_of(core: &Core) -> Host {
 }
 
 fn router(core: &Core) -> Router {
-    Router::new().route("/healthz", get(|| async { "ok\n" })).merge(web::router(core.clone()))
+    let health = Router::new().route("/healthz", get(|| async { "ok\n" }));
+    health.merge(api::router(core.clone())).merge(web::router(core.clone()))
 }
 
 /// What STARTTLS is served with: the operator's certificate, else one made now, which opportunistic clients

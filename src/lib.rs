@@ -43,11 +43,13 @@
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
 //! - No module keeps global state.
 
+pub mod api;
 pub mod app;
 pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod control;
+pub mod http;
 pub mod jobs;
 pub mod mail;
 pub mod migrate;

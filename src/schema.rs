@@ -218,7 +218,8 @@ pub static ALIAS_BY_SOURCE: Index<Alias> =
 
 impl Entity for Membership {
     const TABLE: &'static str = "membership";
-    const INDEXES: &'static [&'static Index<Membership>] = &[&MEMBERSHIP_BY_LIST, &MEMBERSHIP_BY_CONTACT];
+    const INDEXES: &'static [&'static Index<Membership>] =
+        &[&MEMBERSHIP_BY_ACCOUNT, &MEMBERSHIP_BY_LIST, &MEMBERSHIP_BY_CONTACT, &MEMBERSHIP_BY_LIST_CONTACT];
     const COUNTS: &'static [&'static Count<Membership>] = &[&MEMBERSHIP_COUNT, &MEMBERSHIP_COUNT_BY_LIST];
 
     fn id(&self) -> u64 {
@@ -230,6 +231,10 @@ impl Entity for Membership {
     }
 }
 
+/// The memberships of an account by id.
+pub static MEMBERSHIP_BY_ACCOUNT: Index<Membership> =
+    Index::multi("membership.by_account", |membership| vec![of(membership.account)]);
+
 /// The members of a list, in the order in which they joined: the order of a fan-out.
 pub static MEMBERSHIP_BY_LIST: Index<Membership> =
     Index::multi("membership.by_list", |membership| vec![of(membership.account).u64(membership.list.0)]);
@@ -238,6 +243,13 @@ pub static MEMBERSHIP_BY_LIST: Index<Membership> =
 pub static MEMBERSHIP_BY_CONTACT: Index<Membership> = Index::unique("membership.by_contact", |membership| {
     vec![of(membership.account).u64(membership.contact.0).u64(membership.list.0)]
 });
+
+/// The contacts of a list by their ids, which the key itself holds: a list's `contacts`, and the contacts'
+/// listing of one list.
+pub static MEMBERSHIP_BY_LIST_CONTACT: Index<Membership> =
+    Index::unique("membership.by_list_contact", |membership| {
+        vec![of(membership.account).u64(membership.list.0).u64(membership.contact.0)]
+    });
 
 /// The `count` of the memberships' listing.
 pub static MEMBERSHIP_COUNT: Count<Membership> =

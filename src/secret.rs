@@ -5,6 +5,8 @@
 
 use std::sync::{Arc, Mutex};
 
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher, SaltString};
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use aws_lc_rs::rsa::KeySize;
@@ -74,6 +76,20 @@ impl Secrets {
             text.extend(fair.take(length - text.len()).map(char::from));
         }
         text
+    }
+
+    /// The Argon2id hash of a password that people choose, with its salt and costs (PHC string format). Takes
+    /// tens of milliseconds on purpose.
+    ///
+    /// # Panics
+    /// Never: the costs and the salt are ones that Argon2 takes.
+    #[must_use]
+    pub fn hash_password(&self, password: &str) -> String {
+        let mut salt = [0; 16];
+        self.fill(&mut salt);
+        let salt = SaltString::encode_b64(&salt).expect("16 bytes are a salt");
+        let hash = Argon2::default().hash_password(password.as_bytes(), &salt);
+        hash.expect("the default costs are valid").to_string()
     }
 
     /// A new API key.
@@ -190,6 +206,14 @@ mod tests {
         let key = Secrets::system().api_key();
         assert_eq!(key.len(), API_KEY_LEN);
         assert!(key.bytes().all(|byte| ALPHABET.contains(&byte)), "{key}");
+    }
+
+    #[test]
+    fn a_password_is_hashed_with_a_salt_of_its_own() {
+        let secrets = Secrets::seeded(7);
+        let (first, second) = (secrets.hash_password("open"), secrets.hash_password("open"));
+        assert_ne!(first, second);
+        assert!(first.starts_with("$argon2id$"), "{first}");
     }
 
     #[test]

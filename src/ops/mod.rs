@@ -5,10 +5,18 @@
 
 pub mod accounts;
 pub mod admins;
+pub mod contacts;
+pub mod emails;
 pub mod inbound;
+pub mod lists;
+pub mod memberships;
 pub mod messages;
 pub mod outbound;
+pub mod paging;
+mod problems;
 pub mod subscribe;
+
+pub use problems::Problems;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

@@ -1,0 +1,223 @@
+//! Who asks: the holder of a key, shown as the user name of Basic or as a Bearer.
+//!
+//! What a key stands for is remembered, since every request asks: under the key's hash, never the key, with the
+//! generations of everything that it was made of. A change of the administrator, of its account or of the key
+//! itself raises one of these numbers before whoever made the change hears of it; the key is then looked up
+//! anew. What depends on the moment and on the client - expiry and networks - is looked at each time.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use axum::http::{HeaderMap, StatusCode, header};
+
+use super::error::ApiError;
+use crate::clock::Timestamp;
+use crate::model::{Account, AccountId, ApiKey, Cidr};
+use crate::ops::{Caller, Core, admins};
+use crate::secret;
+use crate::store::{Read, ReadTx};
+
+/// Keys that are remembered; with more in use all are forgotten and looked up again.
+const KEYS_MAX: usize = 10_000;
+/// Longest credentials that are looked at; a key has 32 characters.
+const CREDENTIALS_BYTES_MAX: usize = 512;
+
+/// Whose request this is, and for which account.
+#[derive(Debug)]
+pub(super) struct Principal {
+    /// What operations need to know of it.
+    pub(super) caller: Caller,
+    /// The account, as it was when the key was looked up; its generation vouches for it.
+    pub(super) account: Account,
+    /// The scope of the administrator: its account, or 0 for a global one.
+    scope: u64,
+    generations: Generations,
+    expiry: Option<Timestamp>,
+    cidr: Vec<Cidr>,
+}
+
+/// Of the administrator's scope and of the account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Generations([u64; 2]);
+
+impl Generations {
+    fn of(core: &Core, scope: u64, account: u64) -> Generations {
+        Generations([core.store.generation(scope), core.store.generation(account)])
+    }
+}
+
+impl Principal {
+    fn still_stands(&self, core: &Core, client: IpAddr) -> bool {
+        let inside = || self.cidr.is_empty() || self.cidr.iter().any(|cidr| cidr.contains(client));
+        Generations::of(core, self.scope, self.account.id.0) == self.generations
+            && self.expiry.is_none_or(|expiry| core.now() < expiry)
+            && inside()
+    }
+
+    #[cfg(test)]
+    pub(super) fn for_tests() -> Principal {
+        let id = AccountId(1);
+        let account = Account {
+            id,
+            name: "test".to_owned(),
+            description: String::new(),
+            created: Timestamp::default(),
+            settings: crate::model::AccountSettings::default(),
+            ccid_enabled: false,
+            contacts_max: 10,
+            custom_fields: Vec::new(),
+        };
+        Principal {
+            caller: Caller::operator(id),
+            account,
+            scope: 1,
+            generations: Generations([0, 0]),
+            expiry: None,
+            cidr: Vec::new(),
+        }
+    }
+}
+
+/// A key's hash and the account that the request names, 0 where it names none.
+type Known = ([u8; 32], u64);
+
+/// The keys that are remembered.
+#[derive(Debug, Default)]
+pub(super) struct Keys(RwLock<HashMap<Known, Arc<Principal>>>);
+
+impl Keys {
+    /// Whose request this is. `account_id` is the parameter of that name, if there is one.
+    pub(super) fn principal(
+        &self,
+        core: &Core,
+        headers: &HeaderMap,
+        client: IpAddr,
+        account_id: Option<&str>,
+    ) -> Result<Arc<Principal>, ApiError> {
+        let key = key_of(headers).ok_or_else(ApiError::unauthenticated)?;
+        if key.len() != secret::API_KEY_LEN {
+            return Err(ApiError::unauthenticated());
+        }
+        let hash = secret::sha256(key.as_bytes());
+        let named = account_id.and_then(|text| text.parse().ok()).unwrap_or(0);
+        let is_account_valid = account_id.is_none() || 0 < named;
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&(hash, named)).cloned();
+        if let Some(principal) = &known
+            && is_account_valid
+            && principal.still_stands(core, client)
+        {
+            return Ok(Arc::clone(principal));
+        }
+        let scope = match known {
+            Some(principal) => principal.scope,
+            None => scope_of(core, &key, client)?,
+        };
+        let principal = look_up(core, &key, client, scope, account_id.map(|_| named))?;
+        let principal = Arc::new(principal);
+        let mut keys = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if KEYS_MAX <= keys.len() {
+            keys.clear();
+        }
+        keys.insert((hash, named), Arc::clone(&principal));
+        Ok(principal)
+    }
+}
+
+fn authenticated(
+    core: &Core,
+    tx: &ReadTx,
+    key: &str,
+    client: IpAddr,
+) -> Result<admins::Authenticated, ApiError> {
+    let found = admins::authenticate(tx, key, client, core.now())?;
+    found.ok_or_else(ApiError::unauthenticated)
+}
+
+/// The scope of the key's administrator. Which generations to look at is only known with it, and they must be
+/// read before the snapshot they vouch for: so a new key is looked up twice.
+fn scope_of(core: &Core, key: &str, client: IpAddr) -> Result<u64, ApiError> {
+    let admin = authenticated(core, &core.store.read()?, key, client)?.admin;
+    Ok(admin.account.map_or(0, |account| account.0))
+}
+
+fn look_up(
+    core: &Core,
+    key: &str,
+    client: IpAddr,
+    scope: u64,
+    named: Option<u64>,
+) -> Result<Principal, ApiError> {
+    let wanted = if scope == 0 { named.unwrap_or(0) } else { scope };
+    let generations = Generations::of(core, scope, wanted);
+    let tx = core.store.read()?;
+    let admins::Authenticated { admin, key } = authenticated(core, &tx, key, client)?;
+    let id = match (admin.account, named) {
+        (_, Some(0)) => return Err(ApiError::bad_request("account_id must be the number of an account")),
+        (Some(own), Some(named)) if own.0 != named => {
+            return Err(ApiError::new(StatusCode::FORBIDDEN, "This key is for another account"));
+        }
+        (Some(own), _) => own,
+        (None, Some(named)) => AccountId(named),
+        (None, None) => {
+            let message = "account_id is needed: this key is for all accounts";
+            return Err(ApiError::bad_request(message));
+        }
+    };
+    let Some(account) = tx.get::<Account>(id.0)? else {
+        return Err(ApiError::new(StatusCode::NOT_FOUND, "There is no such account"));
+    };
+    let expiry = tx.get::<ApiKey>(key.0)?.and_then(|key| key.expiry);
+    let caller = Caller { admin: Some(admin.id), account: id, permissions: admin.permissions };
+    Ok(Principal { caller, account, scope, generations, expiry, cidr: admin.cidr })
+}
+
+/// The key in the `Authorization` header.
+fn key_of(headers: &HeaderMap) -> Option<Cow<'_, str>> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, credentials) = value.trim().split_once(' ')?;
+    let credentials = credentials.trim();
+    if CREDENTIALS_BYTES_MAX < credentials.len() {
+        return None;
+    }
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(Cow::Borrowed(credentials));
+    }
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let pair = data_encoding::BASE64.decode(credentials.as_bytes()).ok()?;
+    let end = pair.iter().position(|byte| *byte == b':').unwrap_or(pair.len());
+    std::str::from_utf8(pair.get(..end)?).ok().map(|key| Cow::Owned(key.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[track_caller]
+    fn check(authorization: &'static str, expected: Option<&str>) {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::AUTHORIZATION, HeaderValue::from_static(authorization));
+        assert_eq!(key_of(&headers).as_deref(), expected, "{authorization}");
+    }
+
+    #[test]
+    fn a_key_is_a_bearer_or_the_user_name_of_basic() {
+        check("Bearer abc", Some("abc"));
+        check("bearer  abc ", Some("abc"));
+        check("Basic YWJjOg==", Some("abc"));
+        check("BASIC YWJjOnNlY3JldA==", Some("abc"));
+        check("Basic YWJj", Some("abc"));
+    }
+
+    #[test]
+    fn anything_else_is_no_key() {
+        for text in ["", "abc", "Bearer", "Digest abc", "Basic !", "Basic YWJjOg"] {
+            check(text, None);
+        }
+        assert_eq!(key_of(&HeaderMap::new()), None);
+    }
+}

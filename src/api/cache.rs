@@ -1,0 +1,133 @@
+//! Answers that were given before, in a bounded number of bytes.
+//!
+//! No stale answer can follow an acknowledged write: an answer is kept with the account's generation as it was
+//! *before* the snapshot that it was made of, and is given again only while that number is the same. The store
+//! raises the number after a commit is visible and before the writer hears of it, so a request that comes
+//! after an acknowledgement sees a higher number, and an answer made of the new snapshot but filed under the
+//! old number is merely lost. Who asks is part of the key: answers belong to one [`Principal`], which is itself
+//! made anew whenever its account's generation, its rights or its key change.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use axum::body::Bytes;
+
+use super::auth::Principal;
+
+/// Memory that answers may take, with what stands around them.
+const BYTES_MAX: usize = 8 << 20;
+/// Larger answers are not worth their place.
+const ANSWER_BYTES_MAX: usize = 256 << 10;
+/// What an entry takes beside its texts.
+const ENTRY_BYTES: usize = 160;
+
+/// The answers.
+///
+/// They stand on two shelves: new ones and those that are asked for go onto the first; when it is full it
+/// becomes the second, and what stood there is dropped. So what is in use stays, without a list of uses.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    hasher: RandomState,
+    shelves: RwLock<Shelves>,
+}
+
+#[derive(Debug, Default)]
+struct Shelves {
+    first: HashMap<u64, Entry>,
+    first_bytes: usize,
+    second: HashMap<u64, Entry>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    principal: Arc<Principal>,
+    path: Box<str>,
+    generation: u64,
+    body: Bytes,
+}
+
+impl Entry {
+    fn answers(&self, principal: &Arc<Principal>, path: &str, generation: u64) -> bool {
+        // The entry keeps the principal alive, so no other one can have its address.
+        self.generation == generation && Arc::ptr_eq(&self.principal, principal) && *self.path == *path
+    }
+
+    fn bytes(&self) -> usize {
+        self.body.len() + self.path.len() + ENTRY_BYTES
+    }
+}
+
+impl Answers {
+    fn hash(&self, principal: &Arc<Principal>, path: &str) -> u64 {
+        self.hasher.hash_one((Arc::as_ptr(principal).addr(), path))
+    }
+
+    /// The answer to the same question of the same principal, if nothing of the account changed since.
+    pub(super) fn get(&self, principal: &Arc<Principal>, path: &str, generation: u64) -> Option<Bytes> {
+        let hash = self.hash(principal, path);
+        let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = shelves.first.get(&hash) {
+            return entry.answers(principal, path, generation).then(|| entry.body.clone());
+        }
+        let entry =
+            shelves.second.get(&hash).filter(|entry| entry.answers(principal, path, generation))?.clone();
+        drop(shelves);
+        let body = entry.body.clone();
+        self.put(hash, entry);
+        Some(body)
+    }
+
+    /// Keeps an answer; `generation` was read before the snapshot it was made of.
+    pub(super) fn keep(&self, principal: &Arc<Principal>, path: &str, generation: u64, body: &Bytes) {
+        if body.len() <= ANSWER_BYTES_MAX {
+            let hash = self.hash(principal, path);
+            let principal = Arc::clone(principal);
+            self.put(hash, Entry { principal, path: path.into(), generation, body: body.clone() });
+        }
+    }
+
+    fn put(&self, hash: u64, entry: Entry) {
+        let mut shelves = self.shelves.write().unwrap_or_else(PoisonError::into_inner);
+        let bytes = entry.bytes();
+        if BYTES_MAX / 2 < shelves.first_bytes + bytes {
+            shelves.second = std::mem::take(&mut shelves.first);
+            shelves.first_bytes = 0;
+        }
+        shelves.first_bytes += bytes;
+        if let Some(old) = shelves.first.insert(hash, entry) {
+            shelves.first_bytes -= old.bytes();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_given_again_to_the_same_principal_at_the_same_generation_alone() {
+        let answers = Answers::default();
+        let (ada, other) = (Arc::new(Principal::for_tests()), Arc::new(Principal::for_tests()));
+        let body = Bytes::from_static(b"{}");
+        answers.keep(&ada, "/a/", 5, &body);
+        assert_eq!(answers.get(&ada, "/a/", 5), Some(body));
+        assert_eq!(answers.get(&ada, "/a/", 6), None);
+        assert_eq!(answers.get(&ada, "/b/", 5), None);
+        assert_eq!(answers.get(&other, "/a/", 5), None);
+    }
+
+    #[test]
+    fn answers_never_take_more_than_their_room() {
+        let answers = Answers::default();
+        let ada = Arc::new(Principal::for_tests());
+        let body = Bytes::from(vec![b'x'; 100_000]);
+        for number in 0..500 {
+            answers.keep(&ada, &format!("/{number}/"), 1, &body);
+            assert!(answers.get(&ada, "/0/", 1).is_some(), "what is in use stays: {number}");
+        }
+        let shelves = answers.shelves.read().unwrap();
+        let kept: usize = shelves.first.values().chain(shelves.second.values()).map(Entry::bytes).sum();
+        assert!(kept <= BYTES_MAX, "{kept}");
+    }
+}

@@ -1,0 +1,227 @@
+//! `/contacts/`
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::auth::Principal;
+use super::emails::{self, EmailView};
+use super::error::ApiError;
+use super::membership::{self, MembershipView};
+use super::params::{Item, Params, split_names};
+use super::view::{self, Instant, Unpaged};
+use super::{Question, Writing, is_deep};
+use crate::model::{Account, Contact, CustomField, Email};
+use crate::ops::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
+use crate::ops::memberships::MemberInput;
+use crate::ops::{Problems, Window};
+use crate::store::{ReadTx, StoreError};
+
+/// `GET /contacts/` or `GET /contacts/{id}/`
+pub(super) struct Read {
+    what: What,
+    fields: Option<Vec<String>>,
+}
+
+enum What {
+    One(String),
+    Page(ContactFilter, Window),
+}
+
+pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+    let what = match object {
+        Some(name) => What::One(name.to_owned()),
+        None => {
+            let filter = ContactFilter {
+                email: params.nullable_text("email").flatten(),
+                list: params.nullable_text("list").flatten(),
+                ccid: params.nullable_text("ccid").flatten(),
+            };
+            What::Page(filter, view::window(params, Unpaged::FirstPage))
+        }
+    };
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { what, fields })
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+        let account = &principal.account;
+        let fields = self.fields.as_deref();
+        match &self.what {
+            What::One(name) => {
+                let detail = ops::get(tx, &principal.caller, name)?;
+                view::object(&ContactView { detail: &detail, account }, fields)
+            }
+            What::Page(filter, window) => {
+                let page = ops::list(tx, &principal.caller, filter, *window)?;
+                view::listing(&page, *window, fields, |detail| ContactView { detail, account })
+            }
+        }
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        Ok(matches!(self.what, What::Page(_, window) if is_deep(window)))
+    }
+}
+
+/// `POST /contacts/`
+pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+    let input = input(call.params, &call.principal.account);
+    let principal = Arc::clone(call.principal);
+    let now = call.core.now();
+    let detail = call.core.store.write(move |tx| ops::create(tx, &principal.caller, input, now)).await?;
+    view::object(&ContactView { detail: &detail, account: &call.principal.account }, None)
+}
+
+/// `PUT /contacts/{id}/`
+pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let input = input(call.params, &call.principal.account);
+    let principal = Arc::clone(call.principal);
+    let (name, now) = (name.to_owned(), call.core.now());
+    let detail =
+        call.core.store.write(move |tx| ops::update(tx, &principal.caller, &name, input, now)).await?;
+    view::object(&ContactView { detail: &detail, account: &call.principal.account }, None)
+}
+
+/// `DELETE /contacts/{id}/`
+pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let principal = Arc::clone(call.principal);
+    let name = name.to_owned();
+    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    Ok(view::deleted())
+}
+
+fn input(params: &mut Params, account: &Account) -> ContactInput {
+    params.read_only(&["id", "created", "description"]);
+    let ccid = params.nullable("ccid", |text| check_ccid(text).map(|()| text.to_owned()));
+    let emails = params.items("emails").map(|items| email_inputs(items, params));
+    let lists = params.items("lists").map(|items| member_inputs(items, params));
+    let mut custom = Vec::new();
+    for CustomField { id, name, identifier } in &account.custom_fields {
+        let by_identifier = identifier.as_ref().and_then(|identifier| params.text(identifier));
+        let by_name = params.text(name);
+        custom.extend(by_identifier.or(by_name).map(|value| (*id, value)));
+    }
+    ContactInput {
+        ccid,
+        firstname: params.text("firstname"),
+        surname: params.text("surname"),
+        notes: params.text("notes"),
+        custom,
+        emails,
+        lists,
+        problems: params.take_problems(),
+    }
+}
+
+fn email_inputs(items: Vec<Item>, params: &mut Params) -> Vec<crate::ops::emails::EmailInput> {
+    if ops::EMAILS_PER_CONTACT_MAX < items.len() {
+        let max = ops::EMAILS_PER_CONTACT_MAX;
+        params.problem("emails", format_args!("a contact may have at most {max} addresses"));
+        return Vec::new();
+    }
+    let mut inputs = Vec::with_capacity(items.len());
+    for item in items {
+        let (input, problems) = match item {
+            Item::Text(text) => emails::input_of_address(&text),
+            Item::Object(mut object) => {
+                let input = emails::input(&mut object);
+                (input, object.take_problems())
+            }
+        };
+        pass_on("emails", &problems, params);
+        inputs.push(input);
+    }
+    inputs
+}
+
+fn member_inputs(items: Vec<Item>, params: &mut Params) -> Vec<MemberInput> {
+    let mut inputs = Vec::with_capacity(items.len());
+    for item in items {
+        match item {
+            Item::Text(text) => {
+                inputs.extend(split_names(&text).map(|list| MemberInput { list, digest: None }));
+            }
+            Item::Object(mut object) => {
+                let digest = membership::digest(&mut object);
+                let list = object.text("list").unwrap_or_default();
+                pass_on("lists", &object.take_problems(), params);
+                inputs.push(MemberInput { list, digest });
+            }
+        }
+    }
+    inputs
+}
+
+/// Tells the problems of an object inside an array as the array's.
+fn pass_on(field: &str, problems: &Problems, params: &mut Params) {
+    for problem in problems.iter() {
+        params.problem(field, format_args!("{}: {}", problem.field, problem.problem));
+    }
+}
+
+/// A contact as JSON.
+pub(super) struct ContactView<'a> {
+    detail: &'a ContactDetail,
+    account: &'a Account,
+}
+
+impl Serialize for ContactView<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ContactDetail { contact, emails, members } = self.detail;
+        // No `..`: a new field is shown or left out on purpose.
+        let Contact { id, account: _, ccid, firstname, surname, notes, custom, created } = contact;
+        let name = ops::name_of(self.account, contact);
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", &id.0)?;
+        map.serialize_entry("ccid", ccid)?;
+        map.serialize_entry("firstname", firstname)?;
+        map.serialize_entry("surname", surname)?;
+        map.serialize_entry("created", &Instant(*created))?;
+        map.serialize_entry("description", &description(contact, emails))?;
+        map.serialize_entry("notes", notes)?;
+        map.serialize_key("emails")?;
+        map.serialize_value(&Rows(emails, |email| EmailView::new(email, &name)))?;
+        map.serialize_key("lists")?;
+        map.serialize_value(&Rows(members, |member| MembershipView::new(member, &name)))?;
+        for field in &self.account.custom_fields {
+            let value = custom.get(&field.id).map_or("", String::as_str);
+            map.serialize_entry(field.key(), value)?;
+        }
+        map.end()
+    }
+}
+
+/// Records shown one after the other, without an array of their views.
+struct Rows<'a, T, F>(&'a [T], F);
+
+impl<'a, T, V: Serialize, F: Fn(&'a T) -> V> Serialize for Rows<'a, T, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(&self.1))
+    }
+}
+
+/// `Ada Lovelace <ada@x.org>, <ada@y.org>`, or without a name `ada@x.org, ada@y.org`.
+fn description(contact: &Contact, emails: &[Email]) -> String {
+    let name = contact.name();
+    let mut text = name.clone();
+    for (place, Email { address, .. }) in emails.iter().enumerate() {
+        let separator = match (place, name.is_empty()) {
+            (0, true) => "",
+            (0, false) => " ",
+            _ => ", ",
+        };
+        text.push_str(separator);
+        if name.is_empty() {
+            text.push_str(address.as_str());
+        } else {
+            text.push('<');
+            text.push_str(address.as_str());
+            text.push('>');
+        }
+    }
+    text
+}

@@ -1,0 +1,138 @@
+//! `/emails/`
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::params::{Params, short};
+use super::route::Target;
+use super::{Question, Writing, view};
+use crate::model::{Email, EmailAddress, EmailId};
+use crate::ops::Problems;
+use crate::ops::contacts::{ContactName, parse_id};
+use crate::ops::emails::{self as ops, EmailDetail, EmailInput};
+use crate::store::{ReadTx, StoreError};
+
+/// Longest custom identifier of an address, in characters.
+const CEID_CHARS_MAX: usize = 64;
+
+/// `GET /emails/{id}/`
+pub(super) struct Read {
+    name: String,
+    fields: Option<Vec<String>>,
+}
+
+pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Read, ApiError> {
+    // There is no listing of addresses: contacts list them.
+    let name = target.object.as_deref().ok_or_else(|| ApiError::method(target.allow))?.to_owned();
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { name, fields })
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+        let EmailDetail { email, contact } = ops::get(tx, &principal.caller, &self.name)?;
+        view::object(&EmailView::new(&email, &contact), self.fields.as_deref())
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+}
+
+/// `POST /emails/`
+pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+    let (contact, input, problems) = call_input(call.params);
+    let principal = Arc::clone(call.principal);
+    let EmailDetail { email, contact } = call
+        .core
+        .store
+        .write(move |tx| ops::create(tx, &principal.caller, contact.as_deref(), input, problems))
+        .await?;
+    view::object(&EmailView::new(&email, &contact), None)
+}
+
+/// `PUT /emails/{id}/`
+pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let (contact, input, problems) = call_input(call.params);
+    let principal = Arc::clone(call.principal);
+    let name = name.to_owned();
+    let EmailDetail { email, contact } = call
+        .core
+        .store
+        .write(move |tx| ops::update(tx, &principal.caller, &name, contact.as_deref(), input, problems))
+        .await?;
+    view::object(&EmailView::new(&email, &contact), None)
+}
+
+/// `DELETE /emails/{id}/`
+pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let principal = Arc::clone(call.principal);
+    let name = name.to_owned();
+    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    Ok(view::deleted())
+}
+
+fn call_input(params: &mut Params) -> (Option<String>, EmailInput, Problems) {
+    let contact = params.text("contact");
+    // The path says which address is meant, not the body.
+    let input = EmailInput { id: None, ..input(params) };
+    (contact, input, params.take_problems())
+}
+
+/// Reads the fields of an email object.
+pub(super) fn input(params: &mut Params) -> EmailInput {
+    params.read_only(&["confirmed"]);
+    EmailInput {
+        id: params.text("id").and_then(|id| parse_id(&id)).map(EmailId),
+        address: params.parsed("email", EmailAddress::parse),
+        digest: params.boolean("digest"),
+        paused: params.boolean("paused"),
+        ceid: params.nullable("ceid", short(CEID_CHARS_MAX)),
+    }
+}
+
+/// An address by itself, where a contact's call gives nothing else of it.
+pub(super) fn input_of_address(text: &str) -> (EmailInput, Problems) {
+    let mut problems = Problems::default();
+    let address = match EmailAddress::parse(text) {
+        Ok(address) => Some(address),
+        Err(error) => {
+            problems.add(text, error);
+            None
+        }
+    };
+    (EmailInput { address, ..EmailInput::default() }, problems)
+}
+
+/// An address as JSON.
+#[derive(Serialize)]
+pub(super) struct EmailView<'a> {
+    id: u64,
+    contact: &'a ContactName,
+    email: &'a str,
+    digest: bool,
+    paused: bool,
+    confirmed: bool,
+    ceid: Option<&'a str>,
+}
+
+impl<'a> EmailView<'a> {
+    pub(super) fn new(email: &'a Email, name: &'a ContactName) -> EmailView<'a> {
+        // No `..`: a new field is shown or left out on purpose.
+        let Email { id, account: _, contact: _, address, digest, paused, confirmed, ceid } = email;
+        EmailView {
+            id: id.0,
+            contact: name,
+            email: address.as_str(),
+            digest: *digest,
+            paused: *paused,
+            confirmed: *confirmed,
+            ceid: ceid.as_deref(),
+        }
+    }
+}

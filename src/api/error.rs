@@ -1,0 +1,152 @@
+//! The one shape of an error: `{"is_error": true, "message": …}` with a status.
+//!
+//! Everything that refuses a request becomes an [`ApiError`]; here alone operations' errors get their status
+//! and words.
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::ops::OpError;
+use crate::ops::{Problem, Problems};
+use crate::store::StoreError;
+
+/// Why a request is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ApiError {
+    status: StatusCode,
+    message: String,
+    /// Every wrong field; empty unless values are wrong.
+    problems: Vec<Problem>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    is_error: bool,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Errors::is_empty")]
+    errors: Errors<'a>,
+}
+
+struct Errors<'a>(&'a [Problem]);
+
+impl Errors<'_> {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Errors<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for Problem { field, problem } in self.0 {
+            map.serialize_entry(field, problem)?;
+        }
+        map.end()
+    }
+}
+
+impl ApiError {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
+        ApiError { status, message: message.into(), problems: Vec::new(), headers: Vec::new() }
+    }
+
+    pub(super) fn bad_request(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// No such path.
+    pub(super) fn no_path() -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, "There is nothing at this path")
+    }
+
+    /// The path is there, the method is not: `allow` are those that are.
+    pub(super) fn method(allow: &'static str) -> ApiError {
+        let message = format!("This path takes {allow}");
+        let error = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message);
+        error.with(header::ALLOW, HeaderValue::from_static(allow))
+    }
+
+    /// A missing, unknown, expired or revoked key, or one from outside its networks: all one answer.
+    pub(super) fn unauthenticated() -> ApiError {
+        ApiError::new(StatusCode::UNAUTHORIZED, "Authentication failed")
+            .with(
+                header::WWW_AUTHENTICATE,
+                HeaderValue::from_static("Basic realm=\"Crier\", charset=\"UTF-8\""),
+            )
+            .with(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"Crier\""))
+    }
+
+    /// A failure of ours, of which the caller learns nothing.
+    pub(super) fn internal() -> ApiError {
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "Internal error")
+    }
+
+    /// Wrong values, or none of them.
+    pub(super) fn check(problems: Problems) -> Result<(), ApiError> {
+        problems.into_result().map_err(ApiError::from)
+    }
+
+    fn with(mut self, name: HeaderName, value: HeaderValue) -> ApiError {
+        self.headers.push((name, value));
+        self
+    }
+
+    pub(super) fn into_response(self) -> Response<Body> {
+        let ApiError { status, message, problems, headers } = self;
+        let envelope = Envelope { is_error: true, message: &message, errors: Errors(&problems) };
+        let body = serde_json::to_vec(&envelope).expect("texts always become JSON");
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = status;
+        response.headers_mut().insert(header::CONTENT_TYPE, super::JSON);
+        for (name, value) in headers {
+            response.headers_mut().append(name, value);
+        }
+        response
+    }
+}
+
+impl From<OpError> for ApiError {
+    fn from(error: OpError) -> ApiError {
+        let message = error.to_string();
+        let status = match error {
+            OpError::NotFound { what: _ } => StatusCode::NOT_FOUND,
+            OpError::Invalid { problems } => {
+                let error = ApiError::new(StatusCode::BAD_REQUEST, message);
+                return ApiError { problems, ..error };
+            }
+            OpError::Conflict { field: _, problem: _ } => StatusCode::CONFLICT,
+            OpError::Forbidden { permission: _ } | OpError::AddressBookFull { contacts_max: _ } => {
+                StatusCode::FORBIDDEN
+            }
+            OpError::TooLarge { limit_bytes: _ } => StatusCode::PAYLOAD_TOO_LARGE,
+            OpError::Store(source) => return ApiError::from(source),
+        };
+        ApiError::new(status, message)
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
+        match error {
+            StoreError::Closed | StoreError::Fatal { reason: _ } => {
+                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "The server is shutting down")
+            }
+            StoreError::RecordTooLarge { table: _ } => {
+                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "The object is too large to be stored")
+            }
+            StoreError::Duplicate { index: _ }
+            | StoreError::Corrupt { table: _, reason: _ }
+            | StoreError::UnknownBlob { id: _ }
+            | StoreError::JobTooLarge
+            | StoreError::Panicked
+            | StoreError::Locked
+            | StoreError::Unusable { reason: _ } => {
+                tracing::error!(error = %error, "A request failed in storage");
+                ApiError::internal()
+            }
+        }
+    }
+}

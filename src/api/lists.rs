@@ -1,0 +1,426 @@
+//! `/lists/`
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use regex::RegexBuilder;
+use serde::Serialize;
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::params::{Params, integer, short, word};
+use super::view::{self, Instant, Unpaged, wants};
+use super::{Question, ROWS_INLINE_MAX, Writing, is_deep};
+use crate::mail::template::Template;
+use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::list::{
+    CLID_CHARS_MAX, MAXLENGTH_KB_MAX, Memberview, MessageRejections, OriginalSenderMode,
+};
+use crate::model::{Account, EmailAddress, List, ListName, Moderate, Permission};
+use crate::ops::Window;
+use crate::ops::contacts::ContactName;
+use crate::ops::lists::{self as ops, Deletion, ListChanges, ListDetail, ListFilter, ListInput, Members};
+use crate::store::{ReadTx, StoreError};
+
+/// Patterns that a taboo field may have.
+const PATTERNS_MAX: usize = 100;
+/// Longest pattern, in characters.
+const PATTERN_CHARS_MAX: usize = 1000;
+/// Memory that a compiled pattern may take.
+const PATTERN_BYTES_MAX: usize = 1 << 20;
+
+/// `GET /lists/` or `GET /lists/{name}/`
+pub(super) struct Read {
+    what: What,
+    members: Members,
+    fields: Option<Vec<String>>,
+}
+
+enum What {
+    One(String),
+    Page(ListFilter, Window),
+}
+
+pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+    let what = match object {
+        Some(name) => What::One(name.to_owned()),
+        None => {
+            let filter = ListFilter {
+                name: params.nullable_text("name").flatten(),
+                clid: params.nullable_text("clid").flatten(),
+            };
+            What::Page(filter, view::window(params, Unpaged::Everything))
+        }
+    };
+    let fields = view::fields(params);
+    let members = if wants(fields.as_deref(), "contacts") { Members::Show } else { Members::Skip };
+    ApiError::check(params.take_problems())?;
+    Ok(Read { what, members, fields })
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+        let fields = self.fields.as_deref();
+        match &self.what {
+            What::One(name) => {
+                let detail = ops::get(tx, &principal.caller, name, self.members)?;
+                view::object(&ListView::new(&detail), fields)
+            }
+            What::Page(filter, window) => {
+                let page = ops::list(tx, &principal.caller, filter, self.members, *window)?;
+                view::listing(&page, *window, fields, ListView::new)
+            }
+        }
+    }
+
+    fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
+        if self.members == Members::Show
+            && ROWS_INLINE_MAX < ops::memberships_of_account(tx, &principal.caller)?
+        {
+            return Ok(true);
+        }
+        match self.what {
+            What::Page(_, Window::All) => Ok(ROWS_INLINE_MAX < ops::lists_of_account(tx, &principal.caller)?),
+            What::Page(_, window) => Ok(is_deep(window)),
+            What::One(_) => Ok(false),
+        }
+    }
+}
+
+/// `POST /lists/`
+pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+    let store = call.core.store.clone();
+    let now = call.core.now();
+    let principal = Arc::clone(call.principal);
+    let input = input(call).await?;
+    let detail = store.write(move |tx| ops::create(tx, &principal.caller, input, now)).await?;
+    view::object(&ListView::new(&detail), None)
+}
+
+/// `PUT /lists/{name}/`
+pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let store = call.core.store.clone();
+    let principal = Arc::clone(call.principal);
+    let name = name.to_owned();
+    let input = input(call).await?;
+    let detail = store.write(move |tx| ops::update(tx, &principal.caller, &name, input)).await?;
+    view::object(&ListView::new(&detail), None)
+}
+
+/// `DELETE /lists/{name}/`
+pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    loop {
+        let principal = Arc::clone(call.principal);
+        let name = name.to_owned();
+        let deletion = call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+        if deletion == Deletion::Done {
+            return Ok(view::deleted());
+        }
+    }
+}
+
+async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
+    let Writing { core, principal, params } = call;
+    // Whoever may not change lists does not get passwords hashed either.
+    principal.caller.require(Permission::ManageSettings)?;
+    params.read_only(&["id", "created", "contacts", "pending"]);
+    let mut changes = ListChanges::default();
+    identity(params, &mut changes);
+    content(params, &mut changes);
+    membership(params, &mut changes);
+    posting(params, &mut changes);
+    notices(params, &mut changes, &principal.account);
+    archive(params, &mut changes);
+    if let Some(password) = params.nullable_text("archive_password") {
+        changes.archive_password_hash = match password {
+            None => Some(None),
+            Some(password) => {
+                let secrets = core.secrets.clone();
+                // Hashing takes the time that it shall take from who guesses: on no thread that answers others.
+                let hash = tokio::task::spawn_blocking(move || secrets.hash_password(&password)).await;
+                Some(Some(hash.map_err(|_| ApiError::internal())?))
+            }
+        };
+    }
+    let restrict_post_lists = params.names("restrict_post_lists");
+    Ok(ListInput { changes, restrict_post_lists, problems: params.take_problems() })
+}
+
+fn identity(params: &mut Params, changes: &mut ListChanges) {
+    changes.name = params.parsed("name", ListName::parse);
+    changes.description = params.text("description");
+    changes.clid = params.nullable("clid", short(CLID_CHARS_MAX));
+    changes.notes = params.text("notes");
+    changes.moderator = params.nullable("moderator", EmailAddress::parse);
+}
+
+fn content(params: &mut Params, changes: &mut ListChanges) {
+    changes.maxlength = params.parsed("maxlength", |text| {
+        let number = integer(1, u64::from(MAXLENGTH_KB_MAX))(text)?;
+        u32::try_from(number).map_err(|error| error.to_string())
+    });
+    changes.truncate = params.nullable("truncate", integer(1, u64::MAX));
+    changes.subject_prefix = params.parsed("subject_prefix", one_line);
+    changes.message_footer = params.text("message_footer");
+    changes.message_footer_html = params.text("message_footer_html");
+    changes.message_fronter = params.text("message_fronter");
+    changes.message_fronter_html = params.text("message_fronter_html");
+    changes.reply_to = params.nullable("reply_to", EmailAddress::parse);
+    changes.strip_attachments = params.boolean("strip_attachments");
+    changes.rewrite_sender = params.boolean("rewrite_sender");
+    changes.original_sender_mode =
+        params.parsed("original_sender_mode", word(OriginalSenderMode::ALL, OriginalSenderMode::word));
+    changes.merge_tags_enabled = params.boolean("merge_tags_enabled");
+    changes.merge_tags_default_name = params.text("merge_tags_default_name");
+}
+
+fn membership(params: &mut Params, changes: &mut ListChanges) {
+    changes.memberview = params.nullable("memberview", word(Memberview::ALL, Memberview::word));
+    // The name under which one client program sends it.
+    if let Some(memberview) = params.nullable("subs_memberview", word(Memberview::ALL, Memberview::word)) {
+        changes.memberview = changes.memberview.or(Some(memberview));
+    }
+    let subscriptions = || word(Subscriptions::ALL, Subscriptions::word);
+    changes.subscriptions = params.nullable("subscriptions", subscriptions());
+    changes.unsubscriptions = params.nullable("unsubscriptions", subscriptions());
+}
+
+fn posting(params: &mut Params, changes: &mut ListChanges) {
+    changes.moderate = params.parsed("moderate", |text| {
+        let bits = integer(0, 31)(text)?;
+        let bits = u8::try_from(bits).map_err(|error| error.to_string())?;
+        Moderate::from_bits(bits).map_err(|error| error.to_string())
+    });
+    changes.message_rejections =
+        params.parsed("message_rejections", word(MessageRejections::ALL, MessageRejections::word));
+    changes.notify_approval =
+        params.nullable("notify_approval", word(NotifyApproval::ALL, NotifyApproval::word));
+    changes.hold_automated = params.boolean("hold_automated");
+    changes.hold_replies = params.boolean("hold_replies");
+    changes.restrict_post_allowed_emails =
+        params.parsed_texts("restrict_post_allowed_emails", EmailAddress::parse);
+    changes.restrict_post_banned_emails =
+        params.parsed_texts("restrict_post_banned_emails", EmailAddress::parse);
+    changes.taboo_headers = patterns(params, "taboo_headers");
+    changes.taboo_body = patterns(params, "taboo_body");
+}
+
+fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
+    let patterns = params.parsed_texts(name, pattern)?;
+    if PATTERNS_MAX < patterns.len() {
+        params.problem(name, format_args!("may have at most {PATTERNS_MAX} patterns"));
+    }
+    Some(patterns)
+}
+
+/// A regular expression that compiles, as it was written.
+fn pattern(text: &str) -> Result<String, String> {
+    let text = short(PATTERN_CHARS_MAX)(text)?;
+    let compiled = RegexBuilder::new(&text).case_insensitive(true).size_limit(PATTERN_BYTES_MAX).build();
+    match compiled {
+        Ok(_) => Ok(text),
+        // The last line says what is wrong; those before it draw the place.
+        Err(error) => Err(error.to_string().lines().last().unwrap_or_default().trim().to_owned()),
+    }
+}
+
+/// A text that stands in a header.
+fn one_line(text: &str) -> Result<String, &'static str> {
+    if text.chars().any(char::is_control) { Err("must be one line") } else { Ok(text.to_owned()) }
+}
+
+fn notices(params: &mut Params, changes: &mut ListChanges, account: &Account) {
+    let custom: Vec<&str> = account
+        .custom_fields
+        .iter()
+        .flat_map(|field| field.identifier.as_deref().into_iter().chain([field.name.as_str()]))
+        .collect();
+    let mut template =
+        |name| params.nullable(name, |text| Template::parse(text, &custom).map(|_| text.to_owned()));
+    changes.welcome_message = template("welcome_message");
+    changes.welcome_message_subject = template("welcome_message_subject");
+    changes.confirmation_subject = template("confirmation_subject");
+    changes.confirmation_message = template("confirmation_message");
+    changes.hold_message = template("hold_message");
+    changes.hold_subject = template("hold_subject");
+    changes.reject_message = template("reject_message");
+    changes.reject_subject = template("reject_subject");
+    changes.send_hold_message = params.boolean("send_hold_message");
+    changes.send_reject_message = params.boolean("send_reject_message");
+}
+
+fn archive(params: &mut Params, changes: &mut ListChanges) {
+    changes.archive_enabled = params.boolean("archive_enabled");
+    changes.archive_spammode = params.boolean("archive_spammode");
+    changes.archive_protected = params.boolean("archive_protected");
+    changes.archive_memberview = params.boolean("archive_memberview");
+    changes.archive_index_noshow = params.boolean("archive_index_noshow");
+}
+
+/// A list as JSON.
+#[derive(Serialize)]
+struct ListView<'a> {
+    id: u64,
+    name: &'a str,
+    description: &'a str,
+    clid: Option<&'a str>,
+    notes: &'a str,
+    created: Instant,
+    pending: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contacts: Option<&'a [ContactName]>,
+    maxlength: u32,
+    truncate: Option<u64>,
+    subject_prefix: &'a str,
+    moderator: Option<&'a str>,
+    memberview: &'static str,
+    message_footer: &'a str,
+    message_footer_html: &'a str,
+    message_fronter: &'a str,
+    message_fronter_html: &'a str,
+    taboo_headers: &'a [String],
+    taboo_body: &'a [String],
+    reply_to: Option<&'a str>,
+    strip_attachments: bool,
+    subscriptions: Option<&'static str>,
+    unsubscriptions: Option<&'static str>,
+    rewrite_sender: bool,
+    original_sender_mode: &'static str,
+    hold_automated: bool,
+    hold_replies: bool,
+    restrict_post_allowed_emails: &'a [EmailAddress],
+    restrict_post_banned_emails: &'a [EmailAddress],
+    restrict_post_lists: &'a [ListName],
+    moderate: u8,
+    message_rejections: &'static str,
+    notify_approval: Option<&'static str>,
+    welcome_message: Option<&'a str>,
+    welcome_message_subject: Option<&'a str>,
+    confirmation_subject: Option<&'a str>,
+    confirmation_message: Option<&'a str>,
+    hold_message: Option<&'a str>,
+    hold_subject: Option<&'a str>,
+    send_hold_message: bool,
+    reject_message: Option<&'a str>,
+    reject_subject: Option<&'a str>,
+    send_reject_message: bool,
+    merge_tags_enabled: bool,
+    merge_tags_default_name: &'a str,
+    archive_enabled: bool,
+    archive_spammode: bool,
+    archive_protected: bool,
+    archive_memberview: bool,
+    archive_index_noshow: bool,
+}
+
+impl<'a> ListView<'a> {
+    #[expect(clippy::too_many_lines, reason = "one line for each field of the document")]
+    fn new(detail: &'a ListDetail) -> ListView<'a> {
+        // No `..`: a new field is shown or left out on purpose. The archive's password is never shown.
+        let List {
+            id,
+            account: _,
+            name,
+            description,
+            clid,
+            notes,
+            created,
+            pending,
+            maxlength,
+            truncate,
+            subject_prefix,
+            moderator,
+            memberview,
+            message_footer,
+            message_footer_html,
+            message_fronter,
+            message_fronter_html,
+            taboo_headers,
+            taboo_body,
+            reply_to,
+            strip_attachments,
+            subscriptions,
+            unsubscriptions,
+            rewrite_sender,
+            original_sender_mode,
+            hold_automated,
+            hold_replies,
+            restrict_post_allowed_emails,
+            restrict_post_banned_emails,
+            restrict_post_lists: _,
+            moderate,
+            message_rejections,
+            notify_approval,
+            welcome_message,
+            welcome_message_subject,
+            confirmation_subject,
+            confirmation_message,
+            hold_message,
+            hold_subject,
+            send_hold_message,
+            reject_message,
+            reject_subject,
+            send_reject_message,
+            merge_tags_enabled,
+            merge_tags_default_name,
+            archive_enabled,
+            archive_spammode,
+            archive_protected,
+            archive_password_hash: _,
+            archive_memberview,
+            archive_index_noshow,
+        } = &detail.list;
+        ListView {
+            id: id.0,
+            name: name.as_str(),
+            description,
+            clid: clid.as_deref(),
+            notes,
+            created: Instant(*created),
+            pending: *pending,
+            contacts: detail.contacts.as_deref(),
+            maxlength: *maxlength,
+            truncate: *truncate,
+            subject_prefix,
+            moderator: moderator.as_ref().map(EmailAddress::as_str),
+            memberview: memberview.map_or("", Memberview::word),
+            message_footer,
+            message_footer_html,
+            message_fronter,
+            message_fronter_html,
+            taboo_headers,
+            taboo_body,
+            reply_to: reply_to.as_ref().map(EmailAddress::as_str),
+            strip_attachments: *strip_attachments,
+            subscriptions: subscriptions.map(Subscriptions::word),
+            unsubscriptions: unsubscriptions.map(Subscriptions::word),
+            rewrite_sender: *rewrite_sender,
+            original_sender_mode: original_sender_mode.word(),
+            hold_automated: *hold_automated,
+            hold_replies: *hold_replies,
+            restrict_post_allowed_emails,
+            restrict_post_banned_emails,
+            restrict_post_lists: &detail.restrict_post_lists,
+            moderate: moderate.bits(),
+            message_rejections: message_rejections.word(),
+            notify_approval: notify_approval.map(NotifyApproval::word),
+            welcome_message: welcome_message.as_deref(),
+            welcome_message_subject: welcome_message_subject.as_deref(),
+            confirmation_subject: confirmation_subject.as_deref(),
+            confirmation_message: confirmation_message.as_deref(),
+            hold_message: hold_message.as_deref(),
+            hold_subject: hold_subject.as_deref(),
+            send_hold_message: *send_hold_message,
+            reject_message: reject_message.as_deref(),
+            reject_subject: reject_subject.as_deref(),
+            send_reject_message: *send_reject_message,
+            merge_tags_enabled: *merge_tags_enabled,
+            merge_tags_default_name,
+            archive_enabled: *archive_enabled,
+            archive_spammode: *archive_spammode,
+            archive_protected: *archive_protected,
+            archive_memberview: *archive_memberview,
+            archive_index_noshow: *archive_index_noshow,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `/membership/`
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::params::Params;
+use super::view::{self, Unpaged};
+use super::{Question, Writing, is_deep};
+use crate::model::Membership;
+use crate::ops::Window;
+use crate::ops::contacts::ContactName;
+use crate::ops::memberships::{self as ops, Member, MembershipDetail, MembershipFilter, MembershipInput};
+use crate::store::{ReadTx, StoreError};
+
+/// `GET /membership/` or `GET /membership/{id}/`
+pub(super) struct Read {
+    what: What,
+    fields: Option<Vec<String>>,
+}
+
+enum What {
+    One(String),
+    Page(MembershipFilter, Window),
+}
+
+pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+    let what = match object {
+        Some(name) => What::One(name.to_owned()),
+        None => {
+            let filter = MembershipFilter {
+                list: params.nullable_text("list").flatten(),
+                contact: params.nullable_text("contact").flatten(),
+                email: params.nullable_text("email").flatten(),
+            };
+            What::Page(filter, view::window(params, Unpaged::FirstPage))
+        }
+    };
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { what, fields })
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+        let fields = self.fields.as_deref();
+        match &self.what {
+            What::One(name) => {
+                let detail = ops::get(tx, &principal.caller, name)?;
+                view::object(&MembershipView::of(&detail), fields)
+            }
+            What::Page(filter, window) => {
+                let page = ops::list(tx, &principal.caller, filter, *window)?;
+                view::listing(&page, *window, fields, MembershipView::of)
+            }
+        }
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        Ok(matches!(self.what, What::Page(_, window) if is_deep(window)))
+    }
+}
+
+/// `POST /membership/`
+pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+    let input = input(call.params);
+    let principal = Arc::clone(call.principal);
+    let now = call.core.now();
+    let detail = call.core.store.write(move |tx| ops::create(tx, &principal.caller, input, now)).await?;
+    view::object(&MembershipView::of(&detail), None)
+}
+
+/// `PUT /membership/{id}/`
+pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let input = input(call.params);
+    let principal = Arc::clone(call.principal);
+    let name = name.to_owned();
+    let detail = call.core.store.write(move |tx| ops::update(tx, &principal.caller, &name, input)).await?;
+    view::object(&MembershipView::of(&detail), None)
+}
+
+/// `DELETE /membership/{id}/`
+pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let principal = Arc::clone(call.principal);
+    let name = name.to_owned();
+    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    Ok(view::deleted())
+}
+
+fn input(params: &mut Params) -> MembershipInput {
+    params.read_only(&["id"]);
+    MembershipInput {
+        contact: params.text("contact"),
+        list: params.text("list"),
+        digest: digest(params),
+        problems: params.take_problems(),
+    }
+}
+
+/// The digest setting of a membership: `null`, `1`, `0` or a boolean.
+pub(super) fn digest(params: &mut Params) -> Option<Option<bool>> {
+    params.nullable("digest", |text| match text {
+        "1" | "true" => Ok(true),
+        "0" | "false" => Ok(false),
+        _ => Err("must be null, 1 or 0"),
+    })
+}
+
+/// A membership as JSON.
+#[derive(Serialize)]
+pub(super) struct MembershipView<'a> {
+    id: u64,
+    contact: &'a ContactName,
+    list: &'a str,
+    digest: Option<u8>,
+}
+
+impl<'a> MembershipView<'a> {
+    pub(super) fn new(member: &'a Member, name: &'a ContactName) -> MembershipView<'a> {
+        let Member { membership, list: list_name } = member;
+        // No `..`: a new field is shown or left out on purpose. How a member joined is evidence, not API.
+        let Membership { id, account: _, contact: _, list: _, digest, joined: _ } = membership;
+        MembershipView { id: id.0, contact: name, list: list_name.as_str(), digest: digest.map(u8::from) }
+    }
+
+    fn of(detail: &'a MembershipDetail) -> MembershipView<'a> {
+        MembershipView::new(&detail.member, &detail.contact)
+    }
+}

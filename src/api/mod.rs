@@ -1,0 +1,279 @@
+//! The HTTP API, `/api/2/`: the only module that knows its JSON.
+//!
+//! Every request goes the same way, in the order of `spec/api.md` 9: path ([`route`]), method, body form
+//! ([`body`]), who asks ([`auth`]); then a resource's module parses the parameters, calls one operation in one
+//! snapshot or one write job, and shows the result. Each resource has a file of the document's name. A handler
+//! never decides what may happen: permissions, objects, values that need other records, and conflicts are
+//! `ops`. Errors become an answer in [`error`] alone.
+//!
+//! Bounded reads run where they are: handing them to another thread costs more than they do. Reads whose size
+//! a caller decides, such as the members of a large list, go to the blocking pool.
+
+mod auth;
+mod body;
+mod cache;
+mod contacts;
+mod emails;
+mod error;
+mod form;
+mod lists;
+mod membership;
+mod params;
+mod route;
+mod view;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use axum::routing::any;
+
+use crate::http;
+use crate::ops::Core;
+use crate::ops::Window;
+use crate::ops::paging::skipped;
+use crate::store::{ReadTx, StoreError};
+use auth::{Keys, Principal};
+use cache::Answers;
+use error::ApiError;
+use params::Params;
+use route::{Found, Resource, Target, Verb};
+
+/// The type of every answer.
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// Names the parameters that were not understood.
+const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
+/// Rows that one read may walk on the spot.
+const ROWS_INLINE_MAX: u64 = 5000;
+
+/// The routes of the API.
+pub fn router(core: Core) -> Router {
+    let api = Arc::new(Api { core, keys: Keys::default(), answers: Answers::default() });
+    let answer = any(move |request: Request| {
+        let api = Arc::clone(&api);
+        async move { api.answer(request).await }
+    });
+    Router::new().route("/api", answer.clone()).route("/api/", answer.clone()).route("/api/{*path}", answer)
+}
+
+/// What all requests share.
+struct Api {
+    core: Core,
+    keys: Keys,
+    answers: Answers,
+}
+
+/// What a GET asks for, its parameters read and checked.
+trait Question: Send {
+    /// The body of the answer.
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError>;
+
+    /// Whether it may walk so many rows that other requests should not wait for it.
+    fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError>;
+}
+
+/// One call that writes.
+struct Writing<'call> {
+    core: &'call Core,
+    principal: &'call Arc<Principal>,
+    params: &'call mut Params,
+}
+
+impl Api {
+    async fn answer(self: Arc<Self>, request: Request) -> Response<Body> {
+        let client = http::client_addr(request.extensions());
+        let (parts, body) = request.into_parts();
+        let response = match self.respond(&parts, body, client).await {
+            Ok(response) => response,
+            Err(error) => error.into_response(),
+        };
+        tracing::debug!(
+            http.method = %parts.method,
+            http.path = parts.uri.path(),
+            http.status = response.status().as_u16(),
+            client = %client,
+            "{} {} was answered",
+            parts.method,
+            parts.uri.path(),
+        );
+        response
+    }
+
+    async fn respond(
+        self: &Arc<Self>,
+        parts: &Parts,
+        body: Body,
+        client: IpAddr,
+    ) -> Result<Response<Body>, ApiError> {
+        let path = parts.uri.path();
+        let target = match route::find(path) {
+            Found::Target(target) => target,
+            Found::WithoutSlash => return Ok(redirect(path, parts.uri.query())),
+            Found::Nothing => return Err(ApiError::no_path()),
+        };
+        match target.verb(&parts.method) {
+            None => Err(ApiError::method(target.allow)),
+            Some(Verb::Get) => self.get(parts, &target, client).await,
+            Some(verb) => self.change(verb, parts, &target, body, client).await,
+        }
+    }
+
+    fn principal(
+        &self,
+        parts: &Parts,
+        query: &mut Params,
+        client: IpAddr,
+    ) -> Result<Arc<Principal>, ApiError> {
+        let account_id = query.text("account_id");
+        self.keys.principal(&self.core, &parts.headers, client, account_id.as_deref())
+    }
+
+    async fn get(
+        self: &Arc<Self>,
+        parts: &Parts,
+        target: &Target<'_>,
+        client: IpAddr,
+    ) -> Result<Response<Body>, ApiError> {
+        let mut params = match parts.uri.query() {
+            None => Params::default(),
+            Some(query) => body::query(query)?,
+        };
+        let principal = self.principal(parts, &mut params, client)?;
+        principal.caller.require_read()?;
+        let path = parts.uri.path_and_query().map_or("", |path| path.as_str());
+        // Before the snapshot: see `cache`.
+        let generation = self.core.store.generation(principal.account.id.0);
+        if let Some(body) = self.answers.get(&principal, path, generation) {
+            return Ok(success(body));
+        }
+        let body = match question(target, &mut params) {
+            Ok(question) => self.read(question, &principal).await,
+            Err(error) => Err(error),
+        };
+        let ignored = params::ignored_header(params.ignored());
+        if let (Ok(body), None) = (&body, &ignored) {
+            self.answers.keep(&principal, path, generation, body);
+        }
+        Ok(with_ignored(respond_to(body), ignored))
+    }
+
+    async fn read(&self, question: Box<dyn Question>, principal: &Arc<Principal>) -> Result<Bytes, ApiError> {
+        if let Some(body) = self.read_if_short(&*question, principal)? {
+            return Ok(body);
+        }
+        let store = self.core.store.clone();
+        let principal = Arc::clone(principal);
+        let read = tokio::task::spawn_blocking(move || question.answer(&store.read()?, &principal));
+        read.await.unwrap_or_else(|_| Err(ApiError::internal()))
+    }
+
+    fn read_if_short(
+        &self,
+        question: &dyn Question,
+        principal: &Principal,
+    ) -> Result<Option<Bytes>, ApiError> {
+        let tx = self.core.store.read()?;
+        if question.is_long(&tx, principal)? {
+            return Ok(None);
+        }
+        question.answer(&tx, principal).map(Some)
+    }
+
+    async fn change(
+        self: &Arc<Self>,
+        verb: Verb,
+        parts: &Parts,
+        target: &Target<'_>,
+        body: Body,
+        client: IpAddr,
+    ) -> Result<Response<Body>, ApiError> {
+        let mut query = body::query(parts.uri.query().unwrap_or_default())?;
+        let principal = self.principal(parts, &mut query, client);
+        let mut params = match verb {
+            Verb::Post | Verb::Put => body::read(&parts.headers, body, body::BODY_BYTES_MAX).await?,
+            Verb::Get | Verb::Delete => Params::default(),
+        };
+        let principal = principal?;
+        let writing = Writing { core: &self.core, principal: &principal, params: &mut params };
+        let body = write(verb, target, writing).await;
+        let names = params::ignored_header(query.ignored().chain(params.ignored()));
+        Ok(with_ignored(respond_to(body), names))
+    }
+}
+
+/// What a GET asks for.
+fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question>, ApiError> {
+    let object = target.object.as_deref();
+    match target.resource {
+        Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
+        Resource::Emails => Ok(Box::new(emails::question(target, params)?)),
+        Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
+        Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
+    }
+}
+
+async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<Bytes, ApiError> {
+    let object = target.object.as_deref();
+    match (target.resource, verb, object) {
+        (Resource::Contacts, Verb::Post, None) => contacts::create(writing).await,
+        (Resource::Contacts, Verb::Put, Some(name)) => contacts::update(writing, name).await,
+        (Resource::Contacts, Verb::Delete, Some(name)) => contacts::delete(writing, name).await,
+        (Resource::Emails, Verb::Post, None) => emails::create(writing).await,
+        (Resource::Emails, Verb::Put, Some(name)) => emails::update(writing, name).await,
+        (Resource::Emails, Verb::Delete, Some(name)) => emails::delete(writing, name).await,
+        (Resource::Membership, Verb::Post, None) => membership::create(writing).await,
+        (Resource::Membership, Verb::Put, Some(name)) => membership::update(writing, name).await,
+        (Resource::Membership, Verb::Delete, Some(name)) => membership::delete(writing, name).await,
+        (Resource::Lists, Verb::Post, None) => lists::create(writing).await,
+        (Resource::Lists, Verb::Put, Some(name)) => lists::update(writing, name).await,
+        (Resource::Lists, Verb::Delete, Some(name)) => lists::delete(writing, name).await,
+        (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
+    }
+}
+
+/// Whether a window lies so deep that its rows should be stepped over elsewhere.
+fn is_deep(window: Window) -> bool {
+    match window {
+        Window::All | Window::After { after: _, limit: _ } => false,
+        Window::Page { page, limit } => ROWS_INLINE_MAX < skipped(page, limit),
+    }
+}
+
+fn success(body: Bytes) -> Response<Body> {
+    let mut response = Response::new(Body::from(body));
+    response.headers_mut().insert(header::CONTENT_TYPE, JSON);
+    response
+}
+
+fn respond_to(body: Result<Bytes, ApiError>) -> Response<Body> {
+    match body {
+        Ok(body) => success(body),
+        Err(error) => error.into_response(),
+    }
+}
+
+fn with_ignored(mut response: Response<Body>, names: Option<String>) -> Response<Body> {
+    if let Some(value) = names.and_then(|names| HeaderValue::try_from(names).ok()) {
+        response.headers_mut().insert(IGNORED, value);
+    }
+    response
+}
+
+/// To the same path with a slash. Method and body stay what they are.
+fn redirect(path: &str, query: Option<&str>) -> Response<Body> {
+    let location = match query {
+        None => format!("{path}/"),
+        Some(query) => format!("{path}/?{query}"),
+    };
+    let mut response =
+        success(Bytes::from_static(br#"{"is_error":true,"message":"Paths end with a slash"}"#));
+    *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
+    if let Ok(location) = HeaderValue::try_from(location) {
+        response.headers_mut().insert(header::LOCATION, location);
+    }
+    response
+}

@@ -1,0 +1,439 @@
+//! Parameters of a call, whichever of the three kinds of body or the query they came in.
+//!
+//! [`Params`] reads one field after the other as the type the document gives it, notes every problem on the
+//! way, and knows at the end which parameters nobody asked for.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use serde_json::Value;
+
+use crate::ops::Problems;
+
+/// Different parameters that one call may have: more than all fields of any object.
+pub(super) const PARAMS_MAX: usize = 250;
+
+/// The parameters of one call.
+#[derive(Debug, Default)]
+pub(super) struct Params {
+    entries: Vec<Entry>,
+    problems: Problems,
+}
+
+#[derive(Debug)]
+struct Entry {
+    name: String,
+    given: Given,
+    is_known: bool,
+}
+
+/// A value as it came.
+#[derive(Debug)]
+enum Given {
+    /// From a form: at least one, in order.
+    Texts(Vec<String>),
+    /// From JSON.
+    Json(Value),
+}
+
+/// More than [`PARAMS_MAX`] parameters.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooMany;
+
+impl Params {
+    /// The parameters of a form: what stands there twice, or as `name[]`, has several values.
+    pub(super) fn from_pairs(pairs: Vec<(String, String)>) -> Result<Params, TooMany> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for (mut name, value) in pairs {
+            if name.ends_with("[]") {
+                name.truncate(name.len() - 2);
+            }
+            // Values of one array stand beside each other as a rule, so the search begins at the end.
+            let known = entries.iter_mut().rev().find(|entry| entry.name == name);
+            match known.map(|entry| &mut entry.given) {
+                Some(Given::Texts(texts)) => texts.push(value),
+                Some(Given::Json(_)) | None => {
+                    entries.push(Entry { name, given: Given::Texts(vec![value]), is_known: false });
+                }
+            }
+            if PARAMS_MAX < entries.len() {
+                return Err(TooMany);
+            }
+        }
+        Ok(Params { entries, problems: Problems::default() })
+    }
+
+    /// The parameters of a JSON object.
+    pub(super) fn from_object(object: serde_json::Map<String, Value>) -> Result<Params, TooMany> {
+        if PARAMS_MAX < object.len() {
+            return Err(TooMany);
+        }
+        let entry = |(name, value)| Entry { name, given: Given::Json(value), is_known: false };
+        Ok(Params { entries: object.into_iter().map(entry).collect(), problems: Problems::default() })
+    }
+
+    fn take(&mut self, name: &str) -> Option<Given> {
+        let entry = self.entries.iter_mut().find(|entry| entry.name == name)?;
+        if entry.is_known {
+            return None;
+        }
+        entry.is_known = true;
+        Some(std::mem::replace(&mut entry.given, Given::Texts(Vec::new())))
+    }
+
+    /// Passes over fields that are read-only, so that an object that was read can be put back.
+    pub(super) fn read_only(&mut self, names: &[&str]) {
+        for entry in &mut self.entries {
+            entry.is_known |= names.contains(&entry.name.as_str());
+        }
+    }
+
+    /// Notes that something is wrong with a field.
+    pub(super) fn problem(&mut self, name: &str, problem: impl Display) {
+        self.problems.add(name, problem);
+    }
+
+    /// What was wrong with the fields that have been read.
+    pub(super) fn take_problems(&mut self) -> Problems {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// The parameters that nobody asked for.
+    pub(super) fn ignored(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().filter(|entry| !entry.is_known).map(|entry| entry.name.as_str())
+    }
+
+    /// One text; null is a blank one.
+    pub(super) fn text(&mut self, name: &str) -> Option<String> {
+        let given = self.take(name)?;
+        match given {
+            Given::Texts(mut texts) => Some(texts.pop().unwrap_or_default()),
+            Given::Json(value) => match plain(value) {
+                Ok(text) => Some(text.unwrap_or_default()),
+                Err(NotPlain) => {
+                    self.problem(name, "must be a text");
+                    None
+                }
+            },
+        }
+    }
+
+    /// One text that may be undefined: null and blank are.
+    pub(super) fn nullable_text(&mut self, name: &str) -> Option<Option<String>> {
+        self.text(name).map(|text| Some(text).filter(|text| !text.is_empty()))
+    }
+
+    /// `0`, blank, `false`, `no` and `off` are false, the rest is true.
+    pub(super) fn boolean(&mut self, name: &str) -> Option<bool> {
+        if let Some(Given::Json(Value::Array(_) | Value::Object(_))) = self.peek(name) {
+            self.take(name);
+            self.problem(name, "must be true or false");
+            return None;
+        }
+        self.text(name).map(|text| is_true(&text))
+    }
+
+    fn peek(&self, name: &str) -> Option<&Given> {
+        self.entries.iter().find(|entry| entry.name == name && !entry.is_known).map(|entry| &entry.given)
+    }
+
+    /// One value that `parse` makes of a text.
+    pub(super) fn parsed<T, E: Display>(
+        &mut self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.text(name)?;
+        parse(&text).map_err(|problem| self.problem(name, problem)).ok()
+    }
+
+    /// The same where null and blank mean undefined.
+    pub(super) fn nullable<T, E: Display>(
+        &mut self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<Option<T>> {
+        match self.nullable_text(name)? {
+            None => Some(None),
+            Some(text) => parse(&text).map_err(|problem| self.problem(name, problem)).ok().map(Some),
+        }
+    }
+
+    /// An array of texts; one blank value is the empty array, and so is null.
+    pub(super) fn texts(&mut self, name: &str) -> Option<Vec<String>> {
+        let mut texts = match self.take(name)? {
+            Given::Texts(texts) => texts,
+            Given::Json(Value::Array(values)) => {
+                let texts: Result<Vec<Option<String>>, NotPlain> = values.into_iter().map(plain).collect();
+                match texts {
+                    Ok(texts) => texts.into_iter().map(Option::unwrap_or_default).collect(),
+                    Err(NotPlain) => {
+                        self.problem(name, "must be an array of texts");
+                        return None;
+                    }
+                }
+            }
+            Given::Json(value) => match plain(value) {
+                Ok(text) => vec![text.unwrap_or_default()],
+                Err(NotPlain) => {
+                    self.problem(name, "must be an array of texts");
+                    return None;
+                }
+            },
+        };
+        if let [only] = texts.as_slice()
+            && only.is_empty()
+        {
+            texts.clear();
+        }
+        Some(texts)
+    }
+
+    /// An array of names that may also stand in one value with commas between them.
+    pub(super) fn names(&mut self, name: &str) -> Option<Vec<String>> {
+        self.texts(name).map(|texts| texts.iter().flat_map(|text| split_names(text)).collect())
+    }
+
+    /// An array whose every text `parse` takes.
+    pub(super) fn parsed_texts<T, E: Display>(
+        &mut self,
+        name: &str,
+        parse: impl Fn(&str) -> Result<T, E>,
+    ) -> Option<Vec<T>> {
+        let texts = self.texts(name)?;
+        let mut values = Vec::with_capacity(texts.len());
+        for text in texts {
+            match parse(&text) {
+                Ok(value) => values.push(value),
+                Err(problem) => {
+                    self.problem(name, format_args!("{text}: {problem}"));
+                    return None;
+                }
+            }
+        }
+        Some(values)
+    }
+
+    /// An array of texts, or in JSON of objects, in any mixture.
+    pub(super) fn items(&mut self, name: &str) -> Option<Vec<Item>> {
+        if let Some(Given::Json(Value::Array(values))) = self.peek(name)
+            && values.iter().any(Value::is_object)
+        {
+            let Some(Given::Json(Value::Array(values))) = self.take(name) else { return None };
+            let mut items = Vec::with_capacity(values.len());
+            for value in values {
+                let item = match value {
+                    Value::Object(object) => Params::from_object(object).map(Item::Object).ok(),
+                    other => plain(other).ok().map(|text| Item::Text(text.unwrap_or_default())),
+                };
+                match item {
+                    Some(item) => items.push(item),
+                    None => {
+                        self.problem(name, "must be an array of texts or objects");
+                        return None;
+                    }
+                }
+            }
+            return Some(items);
+        }
+        self.texts(name).map(|texts| texts.into_iter().map(Item::Text).collect())
+    }
+}
+
+/// One element of an array that may hold texts and objects.
+#[derive(Debug)]
+pub(super) enum Item {
+    /// A text.
+    Text(String),
+    /// The fields of an object.
+    Object(Params),
+}
+
+/// The names in a text with commas between them.
+pub(super) fn split_names(text: &str) -> impl Iterator<Item = String> {
+    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+struct NotPlain;
+
+/// A JSON value as the text that a form would hold; `None` for null.
+fn plain(value: Value) -> Result<Option<String>, NotPlain> {
+    match value {
+        Value::Null => Ok(None),
+        Value::Bool(value) => Ok(Some(value.to_string())),
+        Value::Number(number) => Ok(Some(number.to_string())),
+        Value::String(text) => Ok(Some(text)),
+        Value::Array(_) | Value::Object(_) => Err(NotPlain),
+    }
+}
+
+fn is_true(text: &str) -> bool {
+    !["", "0", "false", "no", "off"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
+}
+
+/// Reads a whole number from `min` to `max`.
+pub(super) fn integer(min: u64, max: u64) -> impl Fn(&str) -> Result<u64, String> {
+    move |text| {
+        let number = text.trim().parse::<u64>().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| {
+            if max == u64::MAX {
+                format!("must be a whole number, {min} or more")
+            } else {
+                format!("must be a whole number from {min} to {max}")
+            }
+        })
+    }
+}
+
+/// Reads one of the words that a field may have.
+pub(super) fn word<T: Copy + 'static>(
+    all: &'static [T],
+    word_of: fn(T) -> &'static str,
+) -> impl Fn(&str) -> Result<T, String> {
+    move |text| {
+        let found = all.iter().copied().find(|value| word_of(*value) == text);
+        found.ok_or_else(|| {
+            let words: Vec<&str> = all.iter().map(|value| word_of(*value)).collect();
+            format!("must be one of {}", words.join(", "))
+        })
+    }
+}
+
+/// Reads a text of at most `chars_max` characters.
+pub(super) fn short(chars_max: usize) -> impl Fn(&str) -> Result<String, String> {
+    move |text| {
+        if text.chars().count() <= chars_max {
+            Ok(text.to_owned())
+        } else {
+            Err(format!("must have at most {chars_max} characters"))
+        }
+    }
+}
+
+/// Names as the value of `X-Ignored-Parameters`: percent-encoded, with commas between; none for none.
+pub(super) fn ignored_header<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    /// What may stand in a header field's value, without the comma and the percent sign.
+    const PLAIN: &percent_encoding::AsciiSet = &percent_encoding::NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'_')
+        .remove(b'.')
+        .remove(b'~')
+        .remove(b'[')
+        .remove(b']');
+    let names: BTreeSet<&str> = names.collect();
+    let mut text = String::new();
+    for name in names {
+        if HEADER_BYTES_MAX < text.len() + name.len() {
+            break;
+        }
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text.extend(percent_encoding::utf8_percent_encode(name, PLAIN));
+    }
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// Names beyond this are left out of the header: clients and proxies refuse large ones.
+const HEADER_BYTES_MAX: usize = 2000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(pairs: &[(&str, &str)]) -> Params {
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Params::from_pairs(pairs.collect()).unwrap()
+    }
+
+    fn json(text: &str) -> Params {
+        Params::from_object(serde_json::from_str(text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_documents_booleans_are_read_from_forms_and_json_alike() {
+        for text in ["0", "", "false", "No", "OFF", "False"] {
+            assert_eq!(form(&[("b", text)]).boolean("b"), Some(false), "{text:?}");
+        }
+        for text in ["1", "true", "yes", "on", "x", "2"] {
+            assert_eq!(form(&[("b", text)]).boolean("b"), Some(true), "{text:?}");
+        }
+        for (text, expected) in [("true", true), ("false", false), ("1", true), ("0", false), ("null", false)]
+        {
+            assert_eq!(json(&format!(r#"{{"b": {text}}}"#)).boolean("b"), Some(expected), "{text}");
+        }
+        let mut params = json(r#"{"b": []}"#);
+        assert_eq!(params.boolean("b"), None);
+        assert!(params.take_problems().names("b"));
+        assert_eq!(form(&[]).boolean("b"), None);
+    }
+
+    #[test]
+    fn an_array_comes_from_repeated_keys_brackets_or_json() {
+        let expected = Some(vec!["x".to_owned(), "y".to_owned()]);
+        assert_eq!(form(&[("a", "x"), ("a", "y")]).texts("a"), expected);
+        assert_eq!(form(&[("a[]", "x"), ("a[]", "y")]).texts("a"), expected);
+        assert_eq!(form(&[("a", "x"), ("a[]", "y")]).texts("a"), expected);
+        assert_eq!(json(r#"{"a": ["x", "y"]}"#).texts("a"), expected);
+        assert_eq!(form(&[("a", "x, y")]).names("a"), expected);
+        assert_eq!(json(r#"{"a": ["x,y"]}"#).names("a"), expected);
+    }
+
+    #[test]
+    fn one_blank_value_is_the_empty_array() {
+        assert_eq!(form(&[("a", "")]).texts("a"), Some(Vec::new()));
+        assert_eq!(json(r#"{"a": null}"#).texts("a"), Some(Vec::new()));
+        assert_eq!(json(r#"{"a": []}"#).texts("a"), Some(Vec::new()));
+        assert_eq!(json(r#"{"a": ""}"#).texts("a"), Some(Vec::new()));
+        assert_eq!(form(&[]).texts("a"), None);
+    }
+
+    #[test]
+    fn null_and_blank_are_undefined_for_a_nullable_field() {
+        assert_eq!(json(r#"{"a": null}"#).nullable_text("a"), Some(None));
+        assert_eq!(form(&[("a", "")]).nullable_text("a"), Some(None));
+        assert_eq!(form(&[("a", "x")]).nullable_text("a"), Some(Some("x".to_owned())));
+        assert_eq!(form(&[]).nullable_text("a"), None);
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_ignored_and_named() {
+        let mut params = form(&[("name", "x"), ("é,", "1"), ("id", "5"), ("zz", "1")]);
+        params.text("name");
+        params.read_only(&["id"]);
+        assert_eq!(ignored_header(params.ignored()).as_deref(), Some("zz,%C3%A9%2C"));
+        assert_eq!(ignored_header([].into_iter()), None);
+    }
+
+    #[test]
+    fn every_wrong_field_is_noted() {
+        let mut params = json(r#"{"n": "x", "w": "purple", "t": {}, "l": [[]]}"#);
+        assert_eq!(params.parsed("n", integer(1, 9)), None);
+        assert_eq!(params.parsed("w", word(&[1u8, 2], |n| if n == 1 { "red" } else { "blue" })), None);
+        assert_eq!(params.text("t"), None);
+        assert_eq!(params.texts("l"), None);
+        let problems: Vec<String> =
+            params.take_problems().iter().map(|p| format!("{}: {}", p.field, p.problem)).collect();
+        assert_eq!(
+            problems,
+            [
+                "n: must be a whole number from 1 to 9",
+                "w: must be one of red, blue",
+                "t: must be a text",
+                "l: must be an array of texts",
+            ]
+        );
+    }
+
+    #[test]
+    fn texts_and_objects_may_be_mixed_in_one_array() {
+        let items = json(r#"{"e": ["a", {"email": "b"}]}"#).items("e").unwrap();
+        assert!(matches!(items.as_slice(), [Item::Text(text), Item::Object(_)] if text == "a"));
+    }
+
+    #[test]
+    fn a_call_with_too_many_parameters_is_refused() {
+        let pairs = (0..=PARAMS_MAX).map(|n| (n.to_string(), String::new())).collect();
+        assert!(Params::from_pairs(pairs).is_err());
+    }
+}

@@ -1,0 +1,169 @@
+//! What all answers share: the envelope of listings, `fields`, and the forms of names and instants.
+
+use axum::body::Bytes;
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::error::ApiError;
+use super::params::{Params, integer};
+use crate::clock::Timestamp;
+use crate::ops::contacts::ContactName;
+use crate::ops::{Page, Window};
+
+/// Rows of a page where the call does not say.
+const LIMIT_DEFAULT: usize = 100;
+/// Most rows of a page.
+const LIMIT_MAX: u64 = 1000;
+
+/// A contact's name in JSON: a number, or the custom identifier.
+impl Serialize for ContactName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ContactName::Id(id) => serializer.serialize_u64(id.0),
+            ContactName::Custom(ccid) => serializer.serialize_str(ccid),
+        }
+    }
+}
+
+/// An instant as RFC 3339.
+pub(super) struct Instant(pub(super) Timestamp);
+
+impl Serialize for Instant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.rfc3339())
+    }
+}
+
+/// What a listing is when the call names neither a page nor a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unpaged {
+    /// Its first page.
+    FirstPage,
+    /// All of it.
+    Everything,
+}
+
+/// The members that an answer shall have; everything where unset.
+pub(super) fn fields(params: &mut Params) -> Option<Vec<String>> {
+    params.names("fields").filter(|names| !names.is_empty())
+}
+
+/// Whether an answer shall have this member.
+pub(super) fn wants(fields: Option<&[String]>, name: &str) -> bool {
+    fields.is_none_or(|fields| fields.iter().any(|field| field == name))
+}
+
+/// The part of a listing that `page`, `limit` and `after` name.
+pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> Window {
+    let page = params.parsed("page", integer(1, u64::MAX));
+    let limit = params.parsed("limit", integer(1, LIMIT_MAX));
+    let after = params.parsed("after", integer(0, u64::MAX));
+    if page.is_some() && after.is_some() {
+        params.problem("after", "is another way than page: give one of them");
+    }
+    if page.is_none() && limit.is_none() && after.is_none() && unpaged == Unpaged::Everything {
+        return Window::All;
+    }
+    let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(LIMIT_DEFAULT);
+    match after {
+        Some(after) => Window::After { after, limit },
+        None => Window::Page { page: page.unwrap_or(1), limit },
+    }
+}
+
+/// The answer that shows one object.
+pub(super) fn object(view: &impl Serialize, fields: Option<&[String]>) -> Result<Bytes, ApiError> {
+    match fields {
+        None => json(view),
+        Some(fields) => json(&only(view, fields)?),
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Envelope<T> {
+    data: Vec<T>,
+    count: u64,
+    page: u64,
+    limit: u64,
+}
+
+/// The answer that shows part of a listing.
+pub(super) fn listing<'rows, T, V: Serialize>(
+    rows: &'rows Page<T>,
+    window: Window,
+    fields: Option<&[String]>,
+    view: impl Fn(&'rows T) -> V,
+) -> Result<Bytes, ApiError> {
+    let shown = |limit: usize| u64::try_from(limit).unwrap_or(u64::MAX);
+    let (page, limit) = match window {
+        Window::All => (1, shown(rows.rows.len())),
+        Window::Page { page, limit } => (page, shown(limit)),
+        Window::After { after: _, limit } => (1, shown(limit)),
+    };
+    let count = rows.count;
+    match fields {
+        None => json(&Envelope { data: rows.rows.iter().map(view).collect(), count, page, limit }),
+        Some(fields) => {
+            let data = rows.rows.iter().map(|row| only(&view(row), fields));
+            json(&Envelope { data: data.collect::<Result<Vec<Value>, _>>()?, count, page, limit })
+        }
+    }
+}
+
+/// The answer to a deletion.
+pub(super) fn deleted() -> Bytes {
+    Bytes::from_static(br#"{"success":true}"#)
+}
+
+fn only(view: &impl Serialize, fields: &[String]) -> Result<Value, ApiError> {
+    let mut value = serde_json::to_value(view).map_err(|error| unwritable(&error))?;
+    if let Value::Object(members) = &mut value {
+        members.retain(|name, _| fields.contains(name));
+    }
+    Ok(value)
+}
+
+fn json(view: &impl Serialize) -> Result<Bytes, ApiError> {
+    serde_json::to_vec(view).map(Bytes::from).map_err(|error| unwritable(&error))
+}
+
+fn unwritable(error: &serde_json::Error) -> ApiError {
+    tracing::error!(error = %error, "An answer cannot be written as JSON");
+    ApiError::internal()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(query: &str, expected: Result<Window, &str>) {
+        let mut params = super::super::body::query(query).unwrap();
+        let window = window(&mut params, Unpaged::Everything);
+        let problems: Vec<String> = params.take_problems().iter().map(|p| p.field.clone()).collect();
+        match expected {
+            Ok(expected) => assert_eq!((window, problems), (expected, Vec::new()), "{query}"),
+            Err(field) => assert_eq!(problems, [field], "{query}"),
+        }
+    }
+
+    #[test]
+    fn a_window_is_a_page_or_what_follows_a_position() {
+        check("", Ok(Window::All));
+        check("page=2", Ok(Window::Page { page: 2, limit: 100 }));
+        check("limit=1000", Ok(Window::Page { page: 1, limit: 1000 }));
+        check("after=7&limit=5", Ok(Window::After { after: 7, limit: 5 }));
+        check("after=0", Ok(Window::After { after: 0, limit: 100 }));
+    }
+
+    #[test]
+    fn what_is_outside_the_limits_is_refused() {
+        check("page=0", Err("page"));
+        check("page=-1", Err("page"));
+        check("page=x", Err("page"));
+        check("limit=0", Err("limit"));
+        check("limit=1001", Err("limit"));
+        check("limit=", Err("limit"));
+        check("after=1&page=2", Err("after"));
+    }
+}

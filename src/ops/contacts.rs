@@ -1,0 +1,405 @@
+//! Contacts: the address book.
+//!
+//! A contact has at least one address; the last one takes the contact with it, and the contact its
+//! memberships. Addresses by themselves are in `emails`, memberships in `memberships`.
+
+use std::collections::BTreeSet;
+
+use super::emails::{self, AddressRules, EmailInput};
+use super::memberships::{self, Member, MemberInput};
+use super::{Caller, OpError, Page, Problems, Window, window_ids};
+use crate::clock::Timestamp;
+use crate::model::{
+    Account, Contact, ContactId, CustomFieldId, Email, EmailAddress, List, ListId, Membership, Permission,
+};
+use crate::schema::{
+    CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT,
+    MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
+};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Longest custom identifier of a contact, in characters (`spec/api.md` 9).
+pub const CCID_CHARS_MAX: usize = 64;
+/// Addresses that one contact may have.
+pub const EMAILS_PER_CONTACT_MAX: usize = 1000;
+
+/// A contact with everything that its object shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContactDetail {
+    /// The record.
+    pub contact: Contact,
+    /// Its addresses, oldest first.
+    pub emails: Vec<Email>,
+    /// Its memberships, oldest first.
+    pub members: Vec<Member>,
+}
+
+/// How calls name a contact: by its service identifier, or by its custom one where the account says so.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ContactName {
+    /// The service identifier.
+    Id(ContactId),
+    /// The custom identifier, or `~` and the service identifier of a contact that has none.
+    Custom(String),
+}
+
+/// What a call says of a contact; what it leaves out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContactInput {
+    /// Custom identifier.
+    pub ccid: Option<Option<String>>,
+    /// First name.
+    pub firstname: Option<String>,
+    /// Surname.
+    pub surname: Option<String>,
+    /// Notes.
+    pub notes: Option<String>,
+    /// Values of custom fields; a blank one removes the value.
+    pub custom: Vec<(CustomFieldId, String)>,
+    /// The addresses that the contact has from now on.
+    pub emails: Option<Vec<EmailInput>>,
+    /// The lists that it is in from now on.
+    pub lists: Option<Vec<MemberInput>>,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+/// Which contacts a listing shows; filters combine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContactFilter {
+    /// The one that has this address.
+    pub email: Option<String>,
+    /// The members of the list of this name.
+    pub list: Option<String>,
+    /// The one that has this custom identifier.
+    pub ccid: Option<String>,
+}
+
+/// Checks a custom identifier (`spec/api.md` 9).
+pub fn check_ccid(ccid: &str) -> Result<(), String> {
+    let length = ccid.chars().count();
+    if length == 0 || CCID_CHARS_MAX < length {
+        return Err(format!("must have 1 to {CCID_CHARS_MAX} characters"));
+    }
+    if ccid.contains('/') || ccid.starts_with('~') || ccid == "batch" || ccid.chars().any(char::is_control) {
+        return Err("may not contain / or control characters, begin with ~, or be batch".to_owned());
+    }
+    Ok(())
+}
+
+/// The account of the caller.
+pub(super) fn account_of(tx: &impl Read, caller: &Caller) -> Result<Account, OpError> {
+    tx.get::<Account>(caller.account.0)?.ok_or(OpError::NotFound { what: "account" })
+}
+
+/// How the calls of `account` name this contact.
+#[must_use]
+pub fn name_of(account: &Account, contact: &Contact) -> ContactName {
+    match (&contact.ccid, account.ccid_enabled) {
+        (_, false) => ContactName::Id(contact.id),
+        (Some(ccid), true) => ContactName::Custom(ccid.clone()),
+        (None, true) => ContactName::Custom(format!("~{}", contact.id)),
+    }
+}
+
+/// How the calls of `account` name the contact of this id.
+pub fn name_of_id(tx: &impl Read, account: &Account, id: ContactId) -> Result<ContactName, StoreError> {
+    if !account.ccid_enabled {
+        return Ok(ContactName::Id(id));
+    }
+    let contact = tx.get::<Contact>(id.0)?;
+    Ok(contact.map_or_else(|| ContactName::Custom(format!("~{id}")), |contact| name_of(account, &contact)))
+}
+
+/// The contact that a call names.
+pub fn find(tx: &impl Read, account: &Account, name: &str) -> Result<Option<Contact>, StoreError> {
+    let digits = match (account.ccid_enabled, name.strip_prefix('~')) {
+        (false, _) => name,
+        (true, Some(digits)) => digits,
+        (true, None) => return tx.find(&CONTACT_BY_CCID, &Key::new().u64(account.id.0).text(name)),
+    };
+    let Some(id) = parse_id(digits) else { return Ok(None) };
+    Ok(tx.get::<Contact>(id)?.filter(|contact| contact.account == account.id))
+}
+
+/// A number in its only decimal form: no sign, no leading zero.
+#[must_use]
+pub fn parse_id(text: &str) -> Option<u64> {
+    let is_canonical = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    if is_canonical { text.parse().ok() } else { None }
+}
+
+fn get_record(tx: &impl Read, account: &Account, name: &str) -> Result<Contact, OpError> {
+    find(tx, account, name)?.ok_or(OpError::NotFound { what: "contact" })
+}
+
+fn prefix(contact: &Contact) -> IndexRange {
+    IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0))
+}
+
+/// The addresses of a contact, oldest first.
+pub fn emails_of(tx: &impl Read, contact: &Contact) -> Result<Vec<Email>, StoreError> {
+    tx.page(&EMAIL_BY_CONTACT, &prefix(contact), usize::MAX)
+}
+
+/// The memberships of a contact, oldest first.
+pub fn members_of(tx: &impl Read, contact: &Contact) -> Result<Vec<Member>, StoreError> {
+    let memberships: Vec<Membership> = tx.page(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)?;
+    let mut members = Vec::with_capacity(memberships.len());
+    for membership in memberships {
+        members.extend(memberships::with_list(tx, membership)?);
+    }
+    members.sort_unstable_by_key(|member| member.membership.id);
+    Ok(members)
+}
+
+fn detail(tx: &impl Read, contact: Contact) -> Result<ContactDetail, StoreError> {
+    let emails = emails_of(tx, &contact)?;
+    let members = members_of(tx, &contact)?;
+    Ok(ContactDetail { contact, emails, members })
+}
+
+/// The contact that a call names, with everything it shows.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<ContactDetail, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    Ok(detail(tx, get_record(tx, &account, name)?)?)
+}
+
+/// The contacts of an account, by id.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    filter: &ContactFilter,
+    window: Window,
+) -> Result<Page<ContactDetail>, OpError> {
+    caller.require_read()?;
+    let ContactFilter { email, list, ccid } = filter;
+    let list = list.as_deref().map(|name| memberships::list_named(tx, caller.account, name)).transpose()?;
+    let page = match (email, ccid, list) {
+        (None, None, None) => {
+            let of_account = Key::new().u64(caller.account.0);
+            let count = tx.count(&CONTACT_COUNT, &of_account)?;
+            let ids = window_ids(tx, &CONTACT_BY_ACCOUNT, of_account.into(), window)?;
+            Page { rows: ids, count }
+        }
+        (None, None, Some(list)) => of_list(tx, &list, window)?,
+        (email, ccid, list) => one(tx, caller, email.as_deref(), ccid.as_deref(), list.as_ref(), window)?,
+    };
+    let mut rows = Vec::with_capacity(page.rows.len());
+    for id in page.rows {
+        let contact = tx.get::<Contact>(id)?;
+        rows.extend(contact.map(|contact| detail(tx, contact)).transpose()?);
+    }
+    Ok(Page { rows, count: page.count })
+}
+
+/// The ids of a list's members.
+fn of_list(tx: &impl Read, list: &List, window: Window) -> Result<Page<u64>, OpError> {
+    let of_list = Key::new().u64(list.account.0).u64(list.id.0);
+    let count = tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list)?;
+    let ids = window_ids(tx, &MEMBERSHIP_BY_LIST_CONTACT, of_list.into(), window)?;
+    let mut rows = Vec::with_capacity(ids.len());
+    for id in ids {
+        rows.extend(tx.get::<Membership>(id)?.map(|membership| membership.contact.0));
+    }
+    Ok(Page { rows, count })
+}
+
+/// The id of the only contact that filters by address or custom identifier can leave.
+fn one(
+    tx: &impl Read,
+    caller: &Caller,
+    email: Option<&str>,
+    ccid: Option<&str>,
+    list: Option<&List>,
+    window: Window,
+) -> Result<Page<u64>, OpError> {
+    let of_account = || Key::new().u64(caller.account.0);
+    let mut found = BTreeSet::new();
+    if let Some(text) = email {
+        let address = EmailAddress::parse(text).ok().map(|address| address.folded());
+        let email = match address {
+            Some(folded) => tx.find(&EMAIL_BY_ADDRESS, &of_account().text(&folded))?,
+            None => None,
+        };
+        found.insert(email.map(|email| email.contact.0));
+    }
+    if let Some(ccid) = ccid {
+        found.insert(tx.find_id(&CONTACT_BY_CCID, &of_account().text(ccid))?);
+    }
+    // Two different answers, or none, are no contact that passes every filter.
+    let mut rows: Vec<u64> =
+        if found.len() == 1 { found.into_iter().flatten().collect() } else { Vec::new() };
+    if let (Some(list), Some(id)) = (list, rows.first()) {
+        let key = of_account().u64(*id).u64(list.id.0);
+        if !tx.exists(&MEMBERSHIP_BY_CONTACT, &key)? {
+            rows.clear();
+        }
+    }
+    let count = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    Ok(Page { rows: super::paging::window_of(rows, window, |id| *id), count })
+}
+
+/// Adds a contact with its addresses and memberships.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    create_in(tx, &account, input, now)
+}
+
+fn create_in(
+    tx: &mut WriteTx<'_>,
+    account: &Account,
+    input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
+    let ContactInput { ccid, firstname, surname, notes, custom, emails, lists, mut problems } = input;
+    let wanted = emails.unwrap_or_default();
+    if wanted.is_empty() {
+        problems.add("emails", "at least one address is needed");
+    }
+    let lists = memberships::resolve(tx, account.id, lists.unwrap_or_default(), &mut problems)?;
+    let rules = AddressRules::of(account);
+    for address in wanted.iter().filter_map(|email| email.address.as_ref()) {
+        rules.check("emails", address, &mut problems);
+    }
+    problems.into_result()?;
+    let count = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
+    if account.contacts_max <= count {
+        return Err(OpError::AddressBookFull { contacts_max: account.contacts_max });
+    }
+    let contact = Contact {
+        id: ContactId(tx.next_id::<Contact>()?),
+        account: account.id,
+        ccid: ccid.flatten(),
+        firstname: firstname.unwrap_or_default(),
+        surname: surname.unwrap_or_default(),
+        notes: notes.unwrap_or_default(),
+        custom: custom.into_iter().filter(|(_, value)| !value.is_empty()).collect(),
+        created: now,
+    };
+    put(tx, &contact)?;
+    let emails = emails::replace(tx, &contact, Vec::new(), wanted)?;
+    let members = memberships::replace(tx, &contact, Vec::new(), lists, now)?;
+    Ok(ContactDetail { contact, emails, members })
+}
+
+fn put(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
+    tx.put(contact).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == CONTACT_BY_CCID.name() => {
+            OpError::Conflict { field: "ccid", problem: "another contact has it".to_owned() }
+        }
+        other => other.into(),
+    })
+}
+
+/// Changes a contact. Where custom identifiers name contacts, one that is not there yet is made.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    mut input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let Some(contact) = find(tx, &account, name)? else {
+        if !account.ccid_enabled || name.starts_with('~') {
+            return Err(OpError::NotFound { what: "contact" });
+        }
+        if let Err(problem) = check_ccid(name) {
+            input.problems.add("ccid", problem);
+        }
+        if input.ccid.as_ref().is_some_and(|ccid| ccid.as_deref() != Some(name)) {
+            input.problems.add("ccid", "is another one than the path's");
+        }
+        input.ccid = Some(Some(name.to_owned()));
+        return create_in(tx, &account, input, now);
+    };
+    update_record(tx, &account, contact, input, now)
+}
+
+fn update_record(
+    tx: &mut WriteTx<'_>,
+    account: &Account,
+    mut contact: Contact,
+    input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
+    let ContactInput { ccid, firstname, surname, notes, custom, emails, lists, mut problems } = input;
+    let current = emails_of(tx, &contact)?;
+    if let Some(wanted) = &emails {
+        if wanted.is_empty() {
+            problems.add("emails", "at least one address must stay");
+        }
+        emails::check(&AddressRules::of(account), &current, wanted, &mut problems);
+    }
+    let lists = match lists {
+        Some(lists) => Some(memberships::resolve(tx, account.id, lists, &mut problems)?),
+        None => None,
+    };
+    problems.into_result()?;
+    let before = contact.clone();
+    contact.ccid = ccid.unwrap_or(contact.ccid);
+    contact.firstname = firstname.unwrap_or(contact.firstname);
+    contact.surname = surname.unwrap_or(contact.surname);
+    contact.notes = notes.unwrap_or(contact.notes);
+    for (field, value) in custom {
+        if value.is_empty() {
+            contact.custom.remove(&field);
+        } else {
+            contact.custom.insert(field, value);
+        }
+    }
+    if contact != before {
+        put(tx, &contact)?;
+    }
+    let emails = match emails {
+        Some(wanted) => emails::replace(tx, &contact, current, wanted)?,
+        None => current,
+    };
+    let current = members_of(tx, &contact)?;
+    let members = match lists {
+        Some(wanted) => memberships::replace(tx, &contact, current, wanted, now)?,
+        None => current,
+    };
+    Ok(ContactDetail { contact, emails, members })
+}
+
+/// Removes a contact with its addresses and memberships.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let contact = get_record(tx, &account, name)?;
+    remove(tx, &contact)
+}
+
+/// Removes a contact, its addresses and its memberships.
+pub(super) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
+    for email in tx.ids(&EMAIL_BY_CONTACT, &prefix(contact), usize::MAX)? {
+        tx.delete::<Email>(email)?;
+    }
+    for membership in tx.ids(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)? {
+        tx.delete::<Membership>(membership)?;
+    }
+    tx.delete::<Contact>(contact.id.0)?;
+    Ok(())
+}
+
+/// The ids of the members of a list, in their order.
+pub(super) fn ids_of_list(tx: &impl Read, list: &List) -> Result<Vec<ContactId>, StoreError> {
+    let ListId(id) = list.id;
+    let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(id));
+    let mut contacts = Vec::new();
+    tx.scan(&MEMBERSHIP_BY_LIST_CONTACT, &of_list, |key, _| {
+        contacts.extend(memberships::contact_in_key(key));
+        std::ops::ControlFlow::<()>::Continue(())
+    })?;
+    Ok(contacts)
+}

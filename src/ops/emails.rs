@@ -1,0 +1,276 @@
+//! Addresses of contacts: each belongs to one contact of its account.
+
+use regex::{RegexSet, RegexSetBuilder};
+
+use super::contacts::{self, ContactName, account_of};
+use super::{Caller, OpError, Problems};
+use crate::model::{Account, Contact, ContactId, Email, EmailAddress, EmailId, Permission};
+use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+/// What a call says of an address; what it leaves out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EmailInput {
+    /// The address record that is meant, among those of a contact.
+    pub id: Option<EmailId>,
+    /// The address itself.
+    pub address: Option<EmailAddress>,
+    /// Whether it receives daily digests.
+    pub digest: Option<bool>,
+    /// Whether delivery to it is paused.
+    pub paused: Option<bool>,
+    /// Custom identifier.
+    pub ceid: Option<Option<String>>,
+}
+
+/// An address and how calls name its contact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmailDetail {
+    /// The record.
+    pub email: Email,
+    /// The contact it belongs to.
+    pub contact: ContactName,
+}
+
+/// The patterns of which one must match every address that is added to an account.
+#[derive(Debug)]
+pub struct AddressRules(Option<RegexSet>);
+
+impl AddressRules {
+    /// The patterns of `restrict_contact`.
+    #[must_use]
+    pub fn of(account: &Account) -> AddressRules {
+        let patterns = &account.settings.restrict_contact;
+        if patterns.is_empty() {
+            return AddressRules(None);
+        }
+        // Patterns are checked when they are set; one that is broken all the same lets nothing in.
+        let set = RegexSetBuilder::new(patterns).case_insensitive(true).build();
+        AddressRules(Some(set.unwrap_or_default()))
+    }
+
+    /// Notes a problem on `field` if the address may not be added.
+    pub fn check(&self, field: &str, address: &EmailAddress, problems: &mut Problems) {
+        if self.0.as_ref().is_some_and(|patterns| !patterns.is_match(address.as_str())) {
+            let problem = format_args!("{address} matches none of the patterns of restrict_contact");
+            problems.add(field, problem);
+        }
+    }
+}
+
+/// The place among `current` of the address that `wanted` means: by its id, or by the address itself.
+fn place(current: &[Email], wanted: &EmailInput) -> Option<usize> {
+    let by_id = wanted.id.and_then(|id| current.iter().position(|email| email.id == id));
+    by_id.or_else(|| {
+        let folded = wanted.address.as_ref()?.folded();
+        current.iter().position(|email| email.address.folded() == folded)
+    })
+}
+
+/// Notes what is wrong with the addresses that a contact shall have from now on.
+pub(super) fn check(rules: &AddressRules, current: &[Email], wanted: &[EmailInput], problems: &mut Problems) {
+    for input in wanted {
+        let old = place(current, input).and_then(|place| current.get(place));
+        match (&input.address, old) {
+            (None, None) => problems.add("emails", "an address is needed, for example ada@example.org"),
+            (Some(address), old) if old.is_none_or(|old| old.address.folded() != address.folded()) => {
+                rules.check("emails", address, problems);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Gives a contact the addresses of `wanted` instead of `current`: what stays keeps its id and flags.
+pub(super) fn replace(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    mut current: Vec<Email>,
+    wanted: Vec<EmailInput>,
+) -> Result<Vec<Email>, OpError> {
+    let mut emails: Vec<Email> = Vec::with_capacity(wanted.len());
+    let mut added: Vec<EmailInput> = Vec::new();
+    for input in wanted {
+        if let Some(place) = place(&current, &input) {
+            let old = current.swap_remove(place);
+            let new = changed(old.clone(), input);
+            if new != old {
+                put(tx, &new, "emails")?;
+            }
+            emails.push(new);
+        } else {
+            added.push(input);
+        }
+    }
+    // What is left over goes before anything new comes, so that an address can move between records.
+    for gone in current {
+        tx.delete::<Email>(gone.id.0)?;
+    }
+    for input in added {
+        let Some(address) = input.address.clone() else { continue };
+        let is_repeated = emails.iter().any(|email| email.address.folded() == address.folded());
+        if !is_repeated {
+            emails.push(add(tx, contact, address, input, "emails")?);
+        }
+    }
+    emails.sort_unstable_by_key(|email| email.id);
+    Ok(emails)
+}
+
+fn changed(mut email: Email, input: EmailInput) -> Email {
+    let EmailInput { id: _, address, digest, paused, ceid } = input;
+    if let Some(address) = address {
+        // Another address has not been confirmed by anybody; the same one in other letters has.
+        email.confirmed &= address.folded() == email.address.folded();
+        email.address = address;
+    }
+    email.digest = digest.unwrap_or(email.digest);
+    email.paused = paused.unwrap_or(email.paused);
+    email.ceid = ceid.unwrap_or(email.ceid);
+    email
+}
+
+fn add(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    address: EmailAddress,
+    input: EmailInput,
+    field: &'static str,
+) -> Result<Email, OpError> {
+    let EmailInput { id: _, address: _, digest, paused, ceid } = input;
+    let email = Email {
+        id: EmailId(tx.next_id::<Email>()?),
+        account: contact.account,
+        contact: contact.id,
+        address,
+        digest: digest.unwrap_or(false),
+        paused: paused.unwrap_or(false),
+        confirmed: false,
+        ceid: ceid.flatten(),
+    };
+    put(tx, &email, field)?;
+    Ok(email)
+}
+
+fn put(tx: &mut WriteTx<'_>, email: &Email, field: &'static str) -> Result<(), OpError> {
+    tx.put(email).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == EMAIL_BY_ADDRESS.name() => {
+            OpError::Conflict { field, problem: format!("{} is taken", email.address) }
+        }
+        other => other.into(),
+    })
+}
+
+/// The address record that a call names: by its id, or by the address itself.
+pub(super) fn find(tx: &impl Read, caller: &Caller, name: &str) -> Result<Option<Email>, OpError> {
+    let account = caller.account;
+    if name.contains('@') {
+        let Ok(address) = EmailAddress::parse(name) else { return Ok(None) };
+        return Ok(tx.find(&EMAIL_BY_ADDRESS, &Key::new().u64(account.0).text(&address.folded()))?);
+    }
+    let Some(id) = contacts::parse_id(name) else { return Ok(None) };
+    Ok(tx.get::<Email>(id)?.filter(|email| email.account == account))
+}
+
+fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Email, OpError> {
+    find(tx, caller, name)?.ok_or(OpError::NotFound { what: "email" })
+}
+
+fn detail(tx: &impl Read, account: &Account, email: Email) -> Result<EmailDetail, StoreError> {
+    let contact = contacts::name_of_id(tx, account, email.contact)?;
+    Ok(EmailDetail { email, contact })
+}
+
+/// One address, named by its id or by itself.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<EmailDetail, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    let email = get_record(tx, caller, name)?;
+    Ok(detail(tx, &account, email)?)
+}
+
+/// Gives a contact one more address.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    contact: Option<&str>,
+    input: EmailInput,
+    mut problems: Problems,
+) -> Result<EmailDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let contact = match contact {
+        Some(name) => contacts::find(tx, &account, name)?,
+        None => None,
+    };
+    if contact.is_none() {
+        problems.add("contact", "must name a contact of the account");
+    }
+    match &input.address {
+        Some(address) => AddressRules::of(&account).check("email", address, &mut problems),
+        None => problems.add("email", "an address is needed, for example ada@example.org"),
+    }
+    let (Some(contact), Some(address)) = (contact, input.address.clone()) else {
+        return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "contact" }));
+    };
+    let range = IndexRange::prefix(Key::new().u64(account.id.0).u64(contact.id.0));
+    let room = contacts::EMAILS_PER_CONTACT_MAX;
+    if tx.ids(&EMAIL_BY_CONTACT, &range, room)?.len() == room {
+        problems.add("contact", format_args!("has {room} addresses, and may have no more"));
+    }
+    problems.into_result()?;
+    let email = add(tx, &contact, address, input, "email")?;
+    Ok(EmailDetail { email, contact: contacts::name_of(&account, &contact) })
+}
+
+/// Changes an address or its flags; `contact`, where it is given, must be the one it belongs to.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    contact: Option<&str>,
+    input: EmailInput,
+    mut problems: Problems,
+) -> Result<EmailDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let old = get_record(tx, caller, name)?;
+    if !is_contact(tx, &account, contact, old.contact)? {
+        problems.add("contact", "cannot be changed");
+    }
+    if let Some(address) = input.address.as_ref().filter(|address| address.folded() != old.address.folded()) {
+        AddressRules::of(&account).check("email", address, &mut problems);
+    }
+    problems.into_result()?;
+    let new = changed(old.clone(), input);
+    if new != old {
+        put(tx, &new, "email")?;
+    }
+    Ok(detail(tx, &account, new)?)
+}
+
+/// Whether `name`, if it is given at all, names the contact `id`.
+pub(super) fn is_contact(
+    tx: &impl Read,
+    account: &Account,
+    name: Option<&str>,
+    id: ContactId,
+) -> Result<bool, StoreError> {
+    let Some(name) = name else { return Ok(true) };
+    Ok(contacts::find(tx, account, name)?.is_some_and(|contact| contact.id == id))
+}
+
+/// Removes an address, and with the last one its contact.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let email = get_record(tx, caller, name)?;
+    let range = IndexRange::prefix(Key::new().u64(email.account.0).u64(email.contact.0));
+    let is_last = tx.ids(&EMAIL_BY_CONTACT, &range, 2)?.len() == 1;
+    match tx.get::<Contact>(email.contact.0)? {
+        Some(contact) if is_last => contacts::remove(tx, &contact),
+        _ => {
+            tx.delete::<Email>(email.id.0)?;
+            Ok(())
+        }
+    }
+}

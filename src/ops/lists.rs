@@ -1,0 +1,355 @@
+//! Mailing lists and their settings.
+//!
+//! Values come here parsed and checked one by one; what needs other records is checked here: names that are
+//! taken, and the lists that a list restricts posting to.
+
+use std::ops::ControlFlow;
+
+use super::contacts::{self, ContactName, account_of};
+use super::memberships::{find_list, list_named};
+use super::paging::window_of;
+use super::{Caller, OpError, Page, Problems, Window, window_ids};
+use crate::clock::Timestamp;
+use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
+use crate::model::{Account, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Permission};
+use crate::schema::{
+    ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_NAME, LIST_COUNT,
+    MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
+};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Memberships and held messages that one write job of a deletion removes, so that it holds up nobody else.
+const ROWS_PER_STEP: usize = 1000;
+
+/// A list with everything that its object shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListDetail {
+    /// The record.
+    pub list: List,
+    /// Names of the lists posting is restricted to.
+    pub restrict_post_lists: Vec<ListName>,
+    /// Its members, where they were asked for.
+    pub contacts: Option<Vec<ContactName>>,
+}
+
+/// Whether a list's members are wanted: they can be many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Members {
+    /// They are shown.
+    Show,
+    /// They are left out.
+    Skip,
+}
+
+/// Which lists a listing shows; filters combine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListFilter {
+    /// The one of this name.
+    pub name: Option<String>,
+    /// The one that has this custom identifier.
+    pub clid: Option<String>,
+}
+
+macro_rules! list_changes {
+    ($($field:ident: $type:ty),* $(,)?) => {
+        /// New values of a list's fields; what is unset stays as it is.
+        #[derive(Debug, Clone, Default, PartialEq, Eq)]
+        pub struct ListChanges {
+            $(
+                #[doc = concat!("New value of [`List::", stringify!($field), "`].")]
+                pub $field: Option<$type>,
+            )*
+        }
+
+        impl ListChanges {
+            fn apply(self, list: &mut List) {
+                $(if let Some(value) = self.$field {
+                    list.$field = value;
+                })*
+            }
+        }
+    };
+}
+
+list_changes! {
+    name: ListName,
+    description: String,
+    clid: Option<String>,
+    notes: String,
+    maxlength: u32,
+    truncate: Option<u64>,
+    subject_prefix: String,
+    moderator: Option<EmailAddress>,
+    memberview: Option<Memberview>,
+    message_footer: String,
+    message_footer_html: String,
+    message_fronter: String,
+    message_fronter_html: String,
+    taboo_headers: Vec<String>,
+    taboo_body: Vec<String>,
+    reply_to: Option<EmailAddress>,
+    strip_attachments: bool,
+    subscriptions: Option<Subscriptions>,
+    unsubscriptions: Option<Subscriptions>,
+    rewrite_sender: bool,
+    original_sender_mode: OriginalSenderMode,
+    hold_automated: bool,
+    hold_replies: bool,
+    restrict_post_allowed_emails: Vec<EmailAddress>,
+    restrict_post_banned_emails: Vec<EmailAddress>,
+    moderate: Moderate,
+    message_rejections: MessageRejections,
+    notify_approval: Option<NotifyApproval>,
+    welcome_message: Option<String>,
+    welcome_message_subject: Option<String>,
+    confirmation_subject: Option<String>,
+    confirmation_message: Option<String>,
+    hold_message: Option<String>,
+    hold_subject: Option<String>,
+    send_hold_message: bool,
+    reject_message: Option<String>,
+    reject_subject: Option<String>,
+    send_reject_message: bool,
+    merge_tags_enabled: bool,
+    merge_tags_default_name: String,
+    archive_enabled: bool,
+    archive_spammode: bool,
+    archive_protected: bool,
+    archive_password_hash: Option<String>,
+    archive_memberview: bool,
+    archive_index_noshow: bool,
+}
+
+/// What a call says of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListInput {
+    /// Values that stand for themselves.
+    pub changes: ListChanges,
+    /// Names of the lists posting is restricted to from now on.
+    pub restrict_post_lists: Option<Vec<String>>,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+fn detail(tx: &impl Read, account: &Account, list: List, members: Members) -> Result<ListDetail, StoreError> {
+    let mut restrict_post_lists = Vec::with_capacity(list.restrict_post_lists.len());
+    for ListId(id) in &list.restrict_post_lists {
+        if *id == list.id.0 {
+            restrict_post_lists.push(list.name.clone());
+        } else {
+            restrict_post_lists.extend(tx.get::<List>(*id)?.map(|other| other.name));
+        }
+    }
+    let contacts = match members {
+        Members::Skip => None,
+        Members::Show => {
+            let ids = contacts::ids_of_list(tx, &list)?;
+            let names = ids.into_iter().map(|id| contacts::name_of_id(tx, account, id));
+            Some(names.collect::<Result<Vec<_>, _>>()?)
+        }
+    };
+    Ok(ListDetail { list, restrict_post_lists, contacts })
+}
+
+/// The list of this name.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str, members: Members) -> Result<ListDetail, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    let list = list_named(tx, account.id, name)?;
+    Ok(detail(tx, &account, list, members)?)
+}
+
+/// The lists of an account, by id.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    filter: &ListFilter,
+    members: Members,
+    window: Window,
+) -> Result<Page<ListDetail>, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    let of_account = Key::new().u64(account.id.0);
+    let ListFilter { name, clid } = filter;
+    let (lists, count): (Vec<List>, u64) = if name.is_none() && clid.is_none() {
+        let ids = window_ids(tx, &LIST_BY_ACCOUNT, of_account.clone().into(), window)?;
+        let mut lists = Vec::with_capacity(ids.len());
+        for id in ids {
+            lists.extend(tx.get::<List>(id)?);
+        }
+        (lists, tx.count(&LIST_COUNT, &of_account)?)
+    } else {
+        let mut found = match (name, clid) {
+            (Some(name), _) => find_list(tx, account.id, name)?,
+            (None, Some(clid)) => tx.find(&LIST_BY_CLID, &of_account.text(clid))?,
+            (None, None) => None,
+        };
+        found = found.filter(|list| clid.is_none() || list.clid == *clid);
+        let count = u64::from(found.is_some());
+        (window_of(found.into_iter().collect(), window, |list| list.id.0), count)
+    };
+    let rows = lists.into_iter().map(|list| detail(tx, &account, list, members));
+    Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count })
+}
+
+/// How many lists the caller's account has.
+pub fn lists_of_account(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
+    tx.count(&LIST_COUNT, &Key::new().u64(caller.account.0))
+}
+
+/// How many memberships the caller's account has, over all lists.
+pub fn memberships_of_account(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
+    tx.count(&MEMBERSHIP_COUNT, &Key::new().u64(caller.account.0))
+}
+
+/// Makes a list with the defaults of the document where the call says nothing.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: ListInput,
+    now: Timestamp,
+) -> Result<ListDetail, OpError> {
+    caller.require(Permission::ManageSettings)?;
+    let account = account_of(tx, caller)?;
+    let ListInput { changes, restrict_post_lists, mut problems } = input;
+    let Some(name) = changes.name.clone() else {
+        problems.add("name", "a name is needed");
+        // Named together with what else is wrong.
+        restricting(tx, &account, None, restrict_post_lists, &mut problems)?;
+        return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "list" }));
+    };
+    let id = ListId(tx.next_id::<List>()?);
+    let mut list = List::new(id, account.id, name, now);
+    if let Some(ids) = restricting(tx, &account, Some(&list), restrict_post_lists, &mut problems)? {
+        list.restrict_post_lists = ids;
+    }
+    problems.into_result()?;
+    changes.apply(&mut list);
+    let may_approve = caller.permissions.contains(&Permission::AccountAdmin);
+    list.pending = account.settings.require_list_approval && !may_approve;
+    put(tx, &list)?;
+    Ok(detail(tx, &account, list, Members::Show)?)
+}
+
+/// Changes a list; a new name is carried through, since everything else refers to lists by id.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    input: ListInput,
+) -> Result<ListDetail, OpError> {
+    caller.require(Permission::ManageSettings)?;
+    let account = account_of(tx, caller)?;
+    let mut list = list_named(tx, account.id, name)?;
+    let ListInput { changes, restrict_post_lists, mut problems } = input;
+    let before = list.clone();
+    let is_renamed = changes.name.as_ref().is_some_and(|name| name.folded() != list.name.folded());
+    changes.apply(&mut list);
+    if let Some(ids) = restricting(tx, &account, Some(&list), restrict_post_lists, &mut problems)? {
+        list.restrict_post_lists = ids;
+    }
+    problems.into_result()?;
+    if is_renamed {
+        put(tx, &list)?;
+    } else if list != before {
+        store(tx, &list)?;
+    }
+    Ok(detail(tx, &account, list, Members::Show)?)
+}
+
+/// The ids of the lists that posting to `list` is restricted to; its own name, new or old, means itself.
+fn restricting(
+    tx: &impl Read,
+    account: &Account,
+    list: Option<&List>,
+    names: Option<Vec<String>>,
+    problems: &mut Problems,
+) -> Result<Option<Vec<ListId>>, StoreError> {
+    let Some(names) = names else { return Ok(None) };
+    let mut ids = Vec::with_capacity(names.len());
+    for name in names {
+        let itself = list.filter(|list| list.name.as_str().eq_ignore_ascii_case(&name));
+        let id = match itself {
+            Some(list) => Some(list.id),
+            None => find_list(tx, account.id, &name)?.map(|list| list.id),
+        };
+        match id {
+            None => problems.add("restrict_post_lists", format_args!("there is no list {name}")),
+            Some(id) if ids.contains(&id) => {}
+            Some(id) => ids.push(id),
+        }
+    }
+    Ok(Some(ids))
+}
+
+/// Stores a list under a name that neither a list nor an alias may have yet.
+fn put(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
+    if tx.exists(&ALIAS_BY_SOURCE, &Key::new().u64(list.account.0).text(&list.name.folded()))? {
+        let problem = format!("{} is taken by an alias", list.name);
+        return Err(OpError::Conflict { field: "name", problem });
+    }
+    store(tx, list)
+}
+
+fn store(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
+    tx.put(list).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == LIST_BY_NAME.name() => {
+            OpError::Conflict { field: "name", problem: format!("{} is taken by another list", list.name) }
+        }
+        StoreError::Duplicate { index } if index == LIST_BY_CLID.name() => {
+            OpError::Conflict { field: "clid", problem: "another list has it".to_owned() }
+        }
+        other => other.into(),
+    })
+}
+
+/// How far a deletion has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deletion {
+    /// Everything is gone.
+    Done,
+    /// Members or held messages are left: the next write job goes on.
+    Unfinished,
+}
+
+/// Removes a list with its memberships and held messages, at most [`ROWS_PER_STEP`] of them in a job: the list
+/// itself goes with the last ones. One that needs several jobs takes no mail from the first one on.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<Deletion, OpError> {
+    caller.require(Permission::ManageSettings)?;
+    let mut list = list_named(tx, caller.account, name)?;
+    let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
+    let members = tx.ids(&MEMBERSHIP_BY_LIST, &of_list, ROWS_PER_STEP)?;
+    for id in &members {
+        tx.delete::<Membership>(*id)?;
+    }
+    let held = tx.ids(&HELD_BY_LIST, &of_list, ROWS_PER_STEP)?;
+    for id in &held {
+        tx.delete::<Held>(*id)?;
+    }
+    if members.len() == ROWS_PER_STEP || held.len() == ROWS_PER_STEP {
+        list.pending = true;
+        store(tx, &list)?;
+        return Ok(Deletion::Unfinished);
+    }
+    forget(tx, &list)?;
+    tx.delete::<List>(list.id.0)?;
+    Ok(Deletion::Done)
+}
+
+/// Takes a list out of every other list's `restrict_post_lists`.
+fn forget(tx: &mut WriteTx<'_>, gone: &List) -> Result<(), OpError> {
+    let mut others = Vec::new();
+    tx.scan(&LIST_BY_ACCOUNT, &Key::new().u64(gone.account.0).into(), |_, id| {
+        others.push(id);
+        ControlFlow::<()>::Continue(())
+    })?;
+    for id in others {
+        let Some(mut other) = tx.get::<List>(id)? else { continue };
+        if other.id != gone.id && other.restrict_post_lists.contains(&gone.id) {
+            other.restrict_post_lists.retain(|id| *id != gone.id);
+            store(tx, &other)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,320 @@
+//! Memberships: which contact is in which list.
+
+use super::contacts::{self, ContactName, account_of};
+use super::paging::window_of;
+use super::{Caller, OpError, Page, Problems, Window, emails, window_ids};
+use crate::clock::Timestamp;
+use crate::model::contact::JoinWay;
+use crate::model::{
+    Account, AccountId, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId,
+    Permission,
+};
+use crate::schema::{
+    LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
+    MEMBERSHIP_COUNT_BY_LIST,
+};
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+
+/// A membership and the name of its list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The record.
+    pub membership: Membership,
+    /// Name of the list.
+    pub list: ListName,
+}
+
+/// A membership with everything that its object shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MembershipDetail {
+    /// The record and its list's name.
+    pub member: Member,
+    /// How calls name the contact.
+    pub contact: ContactName,
+}
+
+/// What a contact's call says of one list it shall be in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberInput {
+    /// Name of the list.
+    pub list: String,
+    /// The digest setting; unset where the call says nothing of it.
+    pub digest: Option<Option<bool>>,
+}
+
+/// What a call says of a membership.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MembershipInput {
+    /// The contact, as calls name it.
+    pub contact: Option<String>,
+    /// Name of the list.
+    pub list: Option<String>,
+    /// The digest setting; unset where the call says nothing of it.
+    pub digest: Option<Option<bool>>,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+/// Which memberships a listing shows; filters combine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MembershipFilter {
+    /// Those of the list of this name.
+    pub list: Option<String>,
+    /// Those of this contact.
+    pub contact: Option<String>,
+    /// Those of the contact that has this address.
+    pub email: Option<String>,
+}
+
+/// The list of this name, with case folded.
+pub(super) fn find_list(tx: &impl Read, account: AccountId, name: &str) -> Result<Option<List>, StoreError> {
+    tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_ascii_lowercase()))
+}
+
+/// The list of this name, or an error that there is none.
+pub(super) fn list_named(tx: &impl Read, account: AccountId, name: &str) -> Result<List, OpError> {
+    find_list(tx, account, name)?.ok_or(OpError::NotFound { what: "list" })
+}
+
+/// The membership with its list's name; none where the list is just being taken away.
+pub(super) fn with_list(tx: &impl Read, membership: Membership) -> Result<Option<Member>, StoreError> {
+    let list = tx.get::<List>(membership.list.0)?;
+    Ok(list.map(|list| Member { membership, list: list.name }))
+}
+
+/// The contact in a key of `membership.by_list_contact`.
+pub(super) fn contact_in_key(key: &[u8]) -> Option<ContactId> {
+    let mut parts = KeyReader::new(key);
+    parts.u64()?;
+    parts.u64()?;
+    parts.u64().map(ContactId)
+}
+
+/// A list that a contact shall be in.
+pub(super) struct Wanted {
+    list: List,
+    digest: Option<Option<bool>>,
+}
+
+/// Finds the lists that a contact's call names; unknown ones are problems of `lists`.
+pub(super) fn resolve(
+    tx: &impl Read,
+    account: AccountId,
+    inputs: Vec<MemberInput>,
+    problems: &mut Problems,
+) -> Result<Vec<Wanted>, StoreError> {
+    let mut wanted: Vec<Wanted> = Vec::with_capacity(inputs.len());
+    for MemberInput { list: name, digest } in inputs {
+        match find_list(tx, account, &name)? {
+            None => problems.add("lists", format_args!("there is no list {name}")),
+            Some(list) if wanted.iter().any(|other| other.list.id == list.id) => {}
+            Some(list) => wanted.push(Wanted { list, digest }),
+        }
+    }
+    Ok(wanted)
+}
+
+/// Puts a contact into the lists of `wanted` instead of those of `current`: what stays keeps its id and digest.
+pub(super) fn replace(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    mut current: Vec<Member>,
+    wanted: Vec<Wanted>,
+    now: Timestamp,
+) -> Result<Vec<Member>, OpError> {
+    let mut members = Vec::with_capacity(wanted.len());
+    for Wanted { list, digest } in wanted {
+        match current.iter().position(|member| member.membership.list == list.id) {
+            None => members.push(add(tx, contact, list, digest.flatten(), now)?),
+            Some(place) => {
+                let mut member = current.swap_remove(place);
+                if digest.is_some_and(|digest| digest != member.membership.digest) {
+                    member.membership.digest = digest.flatten();
+                    tx.put(&member.membership)?;
+                }
+                members.push(member);
+            }
+        }
+    }
+    for gone in current {
+        tx.delete::<Membership>(gone.membership.id.0)?;
+    }
+    members.sort_unstable_by_key(|member| member.membership.id);
+    Ok(members)
+}
+
+fn add(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    list: List,
+    digest: Option<bool>,
+    now: Timestamp,
+) -> Result<Member, OpError> {
+    let membership = Membership {
+        id: MembershipId(tx.next_id::<Membership>()?),
+        account: contact.account,
+        contact: contact.id,
+        list: list.id,
+        digest,
+        joined: Joined { when: now, from: None, way: JoinWay::Api },
+    };
+    tx.put(&membership).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == MEMBERSHIP_BY_CONTACT.name() => {
+            OpError::Conflict { field: "contact", problem: format!("is a member of {} already", list.name) }
+        }
+        other => other.into(),
+    })?;
+    Ok(Member { membership, list: list.name })
+}
+
+fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Member, OpError> {
+    let missing = OpError::NotFound { what: "membership" };
+    let Some(id) = contacts::parse_id(name) else { return Err(missing) };
+    let found = tx.get::<Membership>(id)?.filter(|membership| membership.account == caller.account);
+    match found {
+        Some(membership) => with_list(tx, membership)?.ok_or(missing),
+        None => Err(missing),
+    }
+}
+
+fn detail(tx: &impl Read, account: &Account, member: Member) -> Result<MembershipDetail, StoreError> {
+    let contact = contacts::name_of_id(tx, account, member.membership.contact)?;
+    Ok(MembershipDetail { member, contact })
+}
+
+/// One membership.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<MembershipDetail, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    let member = get_record(tx, caller, name)?;
+    Ok(detail(tx, &account, member)?)
+}
+
+/// Memberships by id: all of an account, or those that pass the filters.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    filter: &MembershipFilter,
+    window: Window,
+) -> Result<Page<MembershipDetail>, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    let MembershipFilter { list, contact, email } = filter;
+    let list = list.as_deref().map(|name| list_named(tx, account.id, name)).transpose()?;
+    let mut named = Vec::new();
+    if let Some(name) = contact {
+        let contact = contacts::find(tx, &account, name)?;
+        named.push(contact.ok_or(OpError::NotFound { what: "contact" })?.id);
+    }
+    if let Some(address) = email {
+        let email = emails::find(tx, caller, address)?.filter(|_| address.contains('@'));
+        named.push(email.ok_or(OpError::NotFound { what: "email" })?.contact);
+    }
+    let of_account = Key::new().u64(account.id.0);
+    let page = match (named.as_slice(), list) {
+        ([], None) => Page {
+            count: tx.count(&MEMBERSHIP_COUNT, &of_account)?,
+            rows: window_ids(tx, &MEMBERSHIP_BY_ACCOUNT, of_account.into(), window)?,
+        },
+        ([], Some(list)) => {
+            let of_list = of_account.u64(list.id.0);
+            Page {
+                count: tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list)?,
+                rows: window_ids(tx, &MEMBERSHIP_BY_LIST, of_list.into(), window)?,
+            }
+        }
+        ([first, rest @ ..], list) if rest.iter().all(|other| other == first) => {
+            of_contact(tx, account.id, *first, list.map(|list| list.id), window)?
+        }
+        _ => Page { rows: Vec::new(), count: 0 },
+    };
+    let mut rows = Vec::with_capacity(page.rows.len());
+    for id in page.rows {
+        let Some(membership) = tx.get::<Membership>(id)? else { continue };
+        let Some(member) = with_list(tx, membership)? else { continue };
+        rows.push(detail(tx, &account, member)?);
+    }
+    Ok(Page { rows, count: page.count })
+}
+
+fn of_contact(
+    tx: &impl Read,
+    account: AccountId,
+    contact: ContactId,
+    list: Option<ListId>,
+    window: Window,
+) -> Result<Page<u64>, StoreError> {
+    let mut key = Key::new().u64(account.0).u64(contact.0);
+    if let Some(list) = list {
+        key = key.u64(list.0);
+    }
+    let mut ids = tx.ids(&MEMBERSHIP_BY_CONTACT, &IndexRange::prefix(key), usize::MAX)?;
+    ids.sort_unstable();
+    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+    Ok(Page { rows: window_of(ids, window, |id| *id), count })
+}
+
+/// Puts a contact into a list.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: MembershipInput,
+    now: Timestamp,
+) -> Result<MembershipDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let MembershipInput { contact, list, digest, mut problems } = input;
+    let contact = match contact {
+        Some(name) => contacts::find(tx, &account, &name)?,
+        None => None,
+    };
+    let list = match list {
+        Some(name) => find_list(tx, account.id, &name)?,
+        None => None,
+    };
+    if contact.is_none() {
+        problems.add("contact", "must name a contact of the account");
+    }
+    if list.is_none() {
+        problems.add("list", "must name a list of the account");
+    }
+    problems.into_result()?;
+    let (Some(contact), Some(list)) = (contact, list) else {
+        return Err(OpError::NotFound { what: "contact" });
+    };
+    let member = add(tx, &contact, list, digest.flatten(), now)?;
+    Ok(MembershipDetail { member, contact: contacts::name_of(&account, &contact) })
+}
+
+/// Changes the digest setting of a membership; its contact and list stay what they are.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    input: MembershipInput,
+) -> Result<MembershipDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let mut member = get_record(tx, caller, name)?;
+    let MembershipInput { contact, list, digest, mut problems } = input;
+    if !emails::is_contact(tx, &account, contact.as_deref(), member.membership.contact)? {
+        problems.add("contact", "cannot be changed");
+    }
+    if list.is_some_and(|list| !list.eq_ignore_ascii_case(member.list.as_str())) {
+        problems.add("list", "cannot be changed");
+    }
+    problems.into_result()?;
+    if digest.is_some_and(|digest| digest != member.membership.digest) {
+        member.membership.digest = digest.flatten();
+        tx.put(&member.membership)?;
+    }
+    Ok(detail(tx, &account, member)?)
+}
+
+/// Takes a contact out of a list.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let member = get_record(tx, caller, name)?;
+    tx.delete::<Membership>(member.membership.id.0)?;
+    Ok(())
+}

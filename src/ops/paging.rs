@@ -1,0 +1,41 @@
+//! Parts of listings whose rows are all in memory, and how deep a page lies.
+
+use super::Window;
+
+/// How many rows stand before page `page`.
+#[must_use]
+pub fn skipped(page: u64, limit: usize) -> u64 {
+    page.saturating_sub(1).saturating_mul(u64::try_from(limit).unwrap_or(u64::MAX))
+}
+
+/// The part of rows that are all in memory, in the order of the numbers that `id` gives.
+pub fn window_of<T>(mut rows: Vec<T>, window: Window, id: impl Fn(&T) -> u64) -> Vec<T> {
+    match window {
+        Window::All => rows,
+        Window::After { after, limit } => {
+            rows.retain(|row| after < id(row));
+            rows.truncate(limit);
+            rows
+        }
+        Window::Page { page, limit } => {
+            let skipped = usize::try_from(skipped(page, limit)).unwrap_or(usize::MAX);
+            rows.into_iter().skip(skipped).take(limit).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_and_a_position_name_the_same_rows() {
+        let rows = || (1..=10u64).collect::<Vec<_>>();
+        let part = |window| window_of(rows(), window, |row| *row);
+        assert_eq!(part(Window::Page { page: 2, limit: 3 }), [4, 5, 6]);
+        assert_eq!(part(Window::After { after: 3, limit: 3 }), [4, 5, 6]);
+        assert_eq!(part(Window::Page { page: 4, limit: 3 }), [10]);
+        assert_eq!(part(Window::Page { page: u64::MAX, limit: 1000 }), [0u64; 0]);
+        assert_eq!(part(Window::All).len(), 10);
+    }
+}
