@@ -172,31 +172,37 @@ pub struct BodyHash(Digest);
 #[must_use]
 pub fn body_hash(body: &[u8]) -> BodyHash {
     let mut context = Context::new(&SHA256);
-    let mut empty_lines = 0_usize;
     let mut scratch = Vec::new();
+    // Bytes that are canonical as they stand are hashed in one go. Behind them come lines that are empty, which
+    // count only if another line follows.
+    let mut clean = 0..0;
+    let (mut empty_lines, mut gap_is_clean) = (0_usize, true);
+    let mut line_start = 0;
     for line in body.split_inclusive(|byte| *byte == b'\n') {
+        let line_end = line_start + line.len();
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         let text = trim_blanks_end(text.strip_suffix(b"\r").unwrap_or(text));
         if text.is_empty() {
             empty_lines += 1;
-            continue;
-        }
-        for _ in 0..empty_lines {
-            context.update(b"\r\n");
-        }
-        empty_lines = 0;
-        if has_runs(text) {
-            scratch.clear();
-            collapse(text, &mut scratch);
-            context.update(&scratch);
-            context.update(b"\r\n");
-        } else if line.len() == text.len() + 2 {
-            context.update(line);
+            gap_is_clean &= line == b"\r\n";
         } else {
-            context.update(text);
-            context.update(b"\r\n");
+            let is_clean = line.len() == text.len() + 2 && line.ends_with(b"\r\n") && !has_runs(text);
+            if is_clean && gap_is_clean {
+                clean.end = line_end;
+            } else {
+                context.update(&body[clean]);
+                scratch.clear();
+                scratch.extend(b"\r\n".iter().cycle().take(empty_lines * 2));
+                collapse(text, &mut scratch);
+                scratch.extend_from_slice(b"\r\n");
+                context.update(&scratch);
+                clean = line_end..line_end;
+            }
+            (empty_lines, gap_is_clean) = (0, true);
         }
+        line_start = line_end;
     }
+    context.update(&body[clean]);
     BodyHash(context.finish())
 }
 
@@ -216,6 +222,10 @@ fn trim_blanks_end(mut text: &[u8]) -> &[u8] {
 
 /// Whether a line has blanks that relaxed canonicalisation changes.
 fn has_runs(text: &[u8]) -> bool {
+    // Most lines of encoded content have no blank at all, which is found out many bytes at a time.
+    if !text.contains(&b' ') {
+        return text.contains(&b'\t');
+    }
     let mut previous = 0;
     text.iter().any(|&byte| {
         let is_run = byte == b'\t' || (byte == b' ' && previous == b' ');

@@ -176,7 +176,7 @@ fn html_in_quoted_printable_is_found_across_soft_breaks() {
     );
     assert_eq!(
         body_of(&copy(html, &format!("{head}<body>x=3D</bo=\ndy>\n"))),
-        "<body>x=3D=\n<p>F</p>\n</body>\n"
+        "<body>x=3D\n<p>F</p>\n</body>\n"
     );
 }
 

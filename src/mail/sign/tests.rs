@@ -93,6 +93,23 @@ fn a_signed_message_verifies_with_both_keys() {
 }
 
 #[test]
+fn a_body_is_hashed_in_its_relaxed_form() {
+    let of = |body: &[u8]| data_encoding::HEXLOWER.encode(body_hash(body).0.as_ref());
+    let plain = |canonical: &[u8]| data_encoding::HEXLOWER.encode(&secret::sha256(canonical));
+    for (body, canonical) in [
+        ("", ""),
+        ("\r\n\r\n", ""),
+        ("a\r\n\r\n\r\n", "a\r\n"),
+        ("a\r\n\r\nb", "a\r\n\r\nb\r\n"),
+        (" \r\n\r\na\r\n", "\r\n\r\na\r\n"),
+        ("a\r\n\t \r\nb\r\nc  d\r\n\r\ne\tf \r\n  \r\n", "a\r\n\r\nb\r\nc d\r\n\r\ne f\r\n"),
+        (" a\r\n  b\r\n", " a\r\n b\r\n"),
+    ] {
+        assert_eq!(of(body.as_bytes()), plain(canonical.as_bytes()), "{body:?}");
+    }
+}
+
+#[test]
 fn what_relaxed_canonicalisation_passes_over_may_change_on_the_way() {
     check(
         MESSAGE,
