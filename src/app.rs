@@ -16,7 +16,6 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
 use crate::api;
-use crate::api;
 use crate::clock::Clock;
 use crate::config::{Config, DRAIN};
 use crate::control::execute::Host;
@@ -192,7 +191,7 @@ fn host_of(core: &Core) -> Host {
 
 fn router(core: &Core) -> Router {
     let health = Router::new().route("/healthz", get(|| async { "ok\n" }));
-    health.merge(api::router(core.clone())).merge(api::router(core.clone())).merge(web::router(core.clone()))
+    health.merge(api::router(core.clone())).merge(web::router(core.clone()))
 }
 
 /// What STARTTLS is served with: the operator's certificate, else one made now, which opportunistic clients

@@ -12,9 +12,12 @@ use serde_json::Value;
 use super::error::ApiError;
 use super::form;
 use super::params::{PARAMS_MAX, Params, TooMany};
+use crate::model::list::MAXLENGTH_KB_MAX;
 
 /// Largest body of a call that brings no message (`spec/api.md` 1).
 pub(super) const BODY_BYTES_MAX: usize = 1 << 20;
+/// Largest body that brings a message: as large as a list may take, and room for the other fields.
+pub(super) const MESSAGE_BYTES_MAX: usize = (MAXLENGTH_KB_MAX as usize) * 1024 + BODY_BYTES_MAX;
 /// How long a client may be silent in the middle of a body.
 const SILENCE_MAX: Duration = Duration::from_secs(30);
 

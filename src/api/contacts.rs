@@ -30,16 +30,15 @@ enum What {
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
-    let what = match object {
-        Some(name) => What::One(name.to_owned()),
-        None => {
-            let filter = ContactFilter {
-                email: params.nullable_text("email").flatten(),
-                list: params.nullable_text("list").flatten(),
-                ccid: params.nullable_text("ccid").flatten(),
-            };
-            What::Page(filter, view::window(params, Unpaged::FirstPage))
-        }
+    let what = if let Some(name) = object {
+        What::One(name.to_owned())
+    } else {
+        let filter = ContactFilter {
+            email: params.nullable_text("email").flatten(),
+            list: params.nullable_text("list").flatten(),
+            ccid: params.nullable_text("ccid").flatten(),
+        };
+        What::Page(filter, view::window(params, Unpaged::FirstPage))
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;

@@ -42,15 +42,14 @@ enum What {
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
-    let what = match object {
-        Some(name) => What::One(name.to_owned()),
-        None => {
-            let filter = ListFilter {
-                name: params.nullable_text("name").flatten(),
-                clid: params.nullable_text("clid").flatten(),
-            };
-            What::Page(filter, view::window(params, Unpaged::Everything))
-        }
+    let what = if let Some(name) = object {
+        What::One(name.to_owned())
+    } else {
+        let filter = ListFilter {
+            name: params.nullable_text("name").flatten(),
+            clid: params.nullable_text("clid").flatten(),
+        };
+        What::Page(filter, view::window(params, Unpaged::Everything))
     };
     let fields = view::fields(params);
     let members = if wants(fields.as_deref(), "contacts") { Members::Show } else { Members::Skip };

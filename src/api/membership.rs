@@ -11,9 +11,9 @@ use super::params::Params;
 use super::view::{self, Unpaged};
 use super::{Question, Writing, is_deep};
 use crate::model::Membership;
-use crate::ops::Window;
 use crate::ops::contacts::ContactName;
 use crate::ops::memberships::{self as ops, Member, MembershipDetail, MembershipFilter, MembershipInput};
+use crate::ops::{Change, Window};
 use crate::store::{ReadTx, StoreError};
 
 /// `GET /membership/` or `GET /membership/{id}/`
@@ -28,16 +28,15 @@ enum What {
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
-    let what = match object {
-        Some(name) => What::One(name.to_owned()),
-        None => {
-            let filter = MembershipFilter {
-                list: params.nullable_text("list").flatten(),
-                contact: params.nullable_text("contact").flatten(),
-                email: params.nullable_text("email").flatten(),
-            };
-            What::Page(filter, view::window(params, Unpaged::FirstPage))
-        }
+    let what = if let Some(name) = object {
+        What::One(name.to_owned())
+    } else {
+        let filter = MembershipFilter {
+            list: params.nullable_text("list").flatten(),
+            contact: params.nullable_text("contact").flatten(),
+            email: params.nullable_text("email").flatten(),
+        };
+        What::Page(filter, view::window(params, Unpaged::FirstPage))
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
@@ -101,7 +100,7 @@ fn input(params: &mut Params) -> MembershipInput {
 }
 
 /// The digest setting of a membership: `null`, `1`, `0` or a boolean.
-pub(super) fn digest(params: &mut Params) -> Option<Option<bool>> {
+pub(super) fn digest(params: &mut Params) -> Change<Option<bool>> {
     params.nullable("digest", |text| match text {
         "1" | "true" => Ok(true),
         "0" | "false" => Ok(false),

@@ -18,6 +18,7 @@ mod error;
 mod form;
 mod lists;
 mod membership;
+mod messages;
 mod params;
 mod route;
 mod view;
@@ -194,7 +195,12 @@ impl Api {
         let mut query = body::query(parts.uri.query().unwrap_or_default())?;
         let principal = self.principal(parts, &mut query, client);
         let mut params = match verb {
-            Verb::Post | Verb::Put => body::read(&parts.headers, body, body::BODY_BYTES_MAX).await?,
+            Verb::Post | Verb::Put => {
+                // Only who may send a message is listened to for as long as one takes.
+                let is_message = target.resource == Resource::Messages && principal.is_ok();
+                let bytes_max = if is_message { body::MESSAGE_BYTES_MAX } else { body::BODY_BYTES_MAX };
+                body::read(&parts.headers, body, bytes_max).await?
+            }
             Verb::Get | Verb::Delete => Params::default(),
         };
         let principal = principal?;
@@ -213,6 +219,7 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
         Resource::Emails => Ok(Box::new(emails::question(target, params)?)),
         Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
+        Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
     }
 }
 
@@ -231,6 +238,8 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Lists, Verb::Post, None) => lists::create(writing).await,
         (Resource::Lists, Verb::Put, Some(name)) => lists::update(writing, name).await,
         (Resource::Lists, Verb::Delete, Some(name)) => lists::delete(writing, name).await,
+        (Resource::Messages, Verb::Post, None) => messages::create(writing).await,
+        (Resource::Messages, Verb::Delete, Some(name)) => messages::delete(writing, name).await,
         (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use serde_json::Value;
 
-use crate::ops::Problems;
+use crate::ops::{Change, Problems};
 
 /// Different parameters that one call may have: more than all fields of any object.
 pub(super) const PARAMS_MAX: usize = 250;
@@ -108,18 +108,15 @@ impl Params {
         let given = self.take(name)?;
         match given {
             Given::Texts(mut texts) => Some(texts.pop().unwrap_or_default()),
-            Given::Json(value) => match plain(value) {
-                Ok(text) => Some(text.unwrap_or_default()),
-                Err(NotPlain) => {
-                    self.problem(name, "must be a text");
-                    None
-                }
-            },
+            Given::Json(value) => {
+                let text = plain(value).map_err(|NotPlain| self.problem(name, "must be a text"));
+                text.ok().map(Option::unwrap_or_default)
+            }
         }
     }
 
     /// One text that may be undefined: null and blank are.
-    pub(super) fn nullable_text(&mut self, name: &str) -> Option<Option<String>> {
+    pub(super) fn nullable_text(&mut self, name: &str) -> Change<Option<String>> {
         self.text(name).map(|text| Some(text).filter(|text| !text.is_empty()))
     }
 
@@ -152,7 +149,7 @@ impl Params {
         &mut self,
         name: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Option<Option<T>> {
+    ) -> Change<Option<T>> {
         match self.nullable_text(name)? {
             None => Some(None),
             Some(text) => parse(&text).map_err(|problem| self.problem(name, problem)).ok().map(Some),
@@ -161,26 +158,12 @@ impl Params {
 
     /// An array of texts; one blank value is the empty array, and so is null.
     pub(super) fn texts(&mut self, name: &str) -> Option<Vec<String>> {
-        let mut texts = match self.take(name)? {
-            Given::Texts(texts) => texts,
-            Given::Json(Value::Array(values)) => {
-                let texts: Result<Vec<Option<String>>, NotPlain> = values.into_iter().map(plain).collect();
-                match texts {
-                    Ok(texts) => texts.into_iter().map(Option::unwrap_or_default).collect(),
-                    Err(NotPlain) => {
-                        self.problem(name, "must be an array of texts");
-                        return None;
-                    }
-                }
-            }
-            Given::Json(value) => match plain(value) {
-                Ok(text) => vec![text.unwrap_or_default()],
-                Err(NotPlain) => {
-                    self.problem(name, "must be an array of texts");
-                    return None;
-                }
-            },
+        let texts = match self.take(name)? {
+            Given::Texts(texts) => Ok(texts),
+            Given::Json(Value::Array(values)) => values.into_iter().map(plain_or_blank).collect(),
+            Given::Json(value) => plain_or_blank(value).map(|text| vec![text]),
         };
+        let mut texts = texts.map_err(|NotPlain| self.problem(name, "must be an array of texts")).ok()?;
         if let [only] = texts.as_slice()
             && only.is_empty()
         {
@@ -220,21 +203,14 @@ impl Params {
             && values.iter().any(Value::is_object)
         {
             let Some(Given::Json(Value::Array(values))) = self.take(name) else { return None };
-            let mut items = Vec::with_capacity(values.len());
-            for value in values {
-                let item = match value {
-                    Value::Object(object) => Params::from_object(object).map(Item::Object).ok(),
-                    other => plain(other).ok().map(|text| Item::Text(text.unwrap_or_default())),
-                };
-                match item {
-                    Some(item) => items.push(item),
-                    None => {
-                        self.problem(name, "must be an array of texts or objects");
-                        return None;
-                    }
+            let item = |value| match value {
+                Value::Object(object) => {
+                    Params::from_object(object).map(Item::Object).map_err(|TooMany| NotPlain)
                 }
-            }
-            return Some(items);
+                other => plain_or_blank(other).map(Item::Text),
+            };
+            let items: Result<Vec<Item>, NotPlain> = values.into_iter().map(item).collect();
+            return items.map_err(|NotPlain| self.problem(name, "must be an array of texts or objects")).ok();
         }
         self.texts(name).map(|texts| texts.into_iter().map(Item::Text).collect())
     }
@@ -265,6 +241,10 @@ fn plain(value: Value) -> Result<Option<String>, NotPlain> {
         Value::String(text) => Ok(Some(text)),
         Value::Array(_) | Value::Object(_) => Err(NotPlain),
     }
+}
+
+fn plain_or_blank(value: Value) -> Result<String, NotPlain> {
+    plain(value).map(Option::unwrap_or_default)
 }
 
 fn is_true(text: &str) -> bool {

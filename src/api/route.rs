@@ -17,6 +17,8 @@ pub(super) enum Resource {
     Membership,
     /// `/lists/`
     Lists,
+    /// `/messages/`
+    Messages,
 }
 
 /// What a request wants to do.
@@ -40,7 +42,7 @@ struct Endpoint {
     object: &'static str,
 }
 
-const ENDPOINTS: [Endpoint; 4] = [
+const ENDPOINTS: [Endpoint; 5] = [
     Endpoint {
         name: "contacts",
         resource: Resource::Contacts,
@@ -64,6 +66,12 @@ const ENDPOINTS: [Endpoint; 4] = [
         resource: Resource::Lists,
         collection: "GET, HEAD, POST",
         object: "GET, HEAD, PUT, DELETE",
+    },
+    Endpoint {
+        name: "messages",
+        resource: Resource::Messages,
+        collection: "GET, HEAD, POST",
+        object: "GET, HEAD, DELETE",
     },
 ];
 

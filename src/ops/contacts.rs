@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::emails::{self, AddressRules, EmailInput};
 use super::memberships::{self, Member, MemberInput};
-use super::{Caller, OpError, Page, Problems, Window, window_ids};
+use super::{Caller, Change, OpError, Page, Problems, Window, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{
     Account, Contact, ContactId, CustomFieldId, Email, EmailAddress, List, ListId, Membership, Permission,
@@ -47,19 +47,19 @@ pub enum ContactName {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContactInput {
     /// Custom identifier.
-    pub ccid: Option<Option<String>>,
+    pub ccid: Change<Option<String>>,
     /// First name.
-    pub firstname: Option<String>,
+    pub firstname: Change<String>,
     /// Surname.
-    pub surname: Option<String>,
+    pub surname: Change<String>,
     /// Notes.
-    pub notes: Option<String>,
+    pub notes: Change<String>,
     /// Values of custom fields; a blank one removes the value.
     pub custom: Vec<(CustomFieldId, String)>,
     /// The addresses that the contact has from now on.
-    pub emails: Option<Vec<EmailInput>>,
+    pub emails: Change<Vec<EmailInput>>,
     /// The lists that it is in from now on.
-    pub lists: Option<Vec<MemberInput>>,
+    pub lists: Change<Vec<MemberInput>>,
     /// What was wrong with the values.
     pub problems: Problems,
 }

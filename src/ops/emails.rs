@@ -3,7 +3,7 @@
 use regex::{RegexSet, RegexSetBuilder};
 
 use super::contacts::{self, ContactName, account_of};
-use super::{Caller, OpError, Problems};
+use super::{Caller, Change, OpError, Problems};
 use crate::model::{Account, Contact, ContactId, Email, EmailAddress, EmailId, Permission};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -14,13 +14,13 @@ pub struct EmailInput {
     /// The address record that is meant, among those of a contact.
     pub id: Option<EmailId>,
     /// The address itself.
-    pub address: Option<EmailAddress>,
+    pub address: Change<EmailAddress>,
     /// Whether it receives daily digests.
-    pub digest: Option<bool>,
+    pub digest: Change<bool>,
     /// Whether delivery to it is paused.
-    pub paused: Option<bool>,
+    pub paused: Change<bool>,
     /// Custom identifier.
-    pub ceid: Option<Option<String>>,
+    pub ceid: Change<Option<String>>,
 }
 
 /// An address and how calls name its contact.

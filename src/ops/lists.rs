@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 
 use super::contacts::{self, ContactName, account_of};
 use super::memberships::{find_list, list_named};
+use super::messages;
 use super::paging::window_of;
-use super::{Caller, OpError, Page, Problems, Window, window_ids};
+use super::{Caller, Change, OpError, Page, Problems, Window, window_ids};
 use crate::clock::Timestamp;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
@@ -19,7 +20,7 @@ use crate::schema::{
 };
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
-/// Memberships and held messages that one write job of a deletion removes, so that it holds up nobody else.
+/// Memberships, held messages and messages that one write job of a deletion removes, so that it holds up nobody else.
 const ROWS_PER_STEP: usize = 1000;
 
 /// A list with everything that its object shows.
@@ -58,7 +59,7 @@ macro_rules! list_changes {
         pub struct ListChanges {
             $(
                 #[doc = concat!("New value of [`List::", stringify!($field), "`].")]
-                pub $field: Option<$type>,
+                pub $field: Change<$type>,
             )*
         }
 
@@ -127,7 +128,7 @@ pub struct ListInput {
     /// Values that stand for themselves.
     pub changes: ListChanges,
     /// Names of the lists posting is restricted to from now on.
-    pub restrict_post_lists: Option<Vec<String>>,
+    pub restrict_post_lists: Change<Vec<String>>,
     /// What was wrong with the values.
     pub problems: Problems,
 }
@@ -191,6 +192,11 @@ pub fn list(
     };
     let rows = lists.into_iter().map(|list| detail(tx, &account, list, members));
     Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count })
+}
+
+/// The id of the list of this name.
+pub fn id_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, OpError> {
+    Ok(list_named(tx, caller.account, name)?.id)
 }
 
 /// How many lists the caller's account has.
@@ -309,12 +315,12 @@ fn store(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
 pub enum Deletion {
     /// Everything is gone.
     Done,
-    /// Members or held messages are left: the next write job goes on.
+    /// Members or messages are left: the next write job goes on.
     Unfinished,
 }
 
-/// Removes a list with its memberships and held messages, at most [`ROWS_PER_STEP`] of them in a job: the list
-/// itself goes with the last ones. One that needs several jobs takes no mail from the first one on.
+/// Removes a list with its memberships, held messages and archive, at most [`ROWS_PER_STEP`] of each in a job:
+/// the list itself goes with the last ones. One that needs several jobs takes no mail from the first one on.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<Deletion, OpError> {
     caller.require(Permission::ManageSettings)?;
     let mut list = list_named(tx, caller.account, name)?;
@@ -327,7 +333,8 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<Delet
     for id in &held {
         tx.delete::<Held>(*id)?;
     }
-    if members.len() == ROWS_PER_STEP || held.len() == ROWS_PER_STEP {
+    let is_archive_left = messages::delete_of_list(tx, &list, ROWS_PER_STEP)?;
+    if is_archive_left || members.len() == ROWS_PER_STEP || held.len() == ROWS_PER_STEP {
         list.pending = true;
         store(tx, &list)?;
         return Ok(Deletion::Unfinished);

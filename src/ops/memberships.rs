@@ -2,7 +2,7 @@
 
 use super::contacts::{self, ContactName, account_of};
 use super::paging::window_of;
-use super::{Caller, OpError, Page, Problems, Window, emails, window_ids};
+use super::{Caller, Change, OpError, Page, Problems, Window, emails, window_ids};
 use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{
@@ -39,7 +39,7 @@ pub struct MemberInput {
     /// Name of the list.
     pub list: String,
     /// The digest setting; unset where the call says nothing of it.
-    pub digest: Option<Option<bool>>,
+    pub digest: Change<Option<bool>>,
 }
 
 /// What a call says of a membership.
@@ -50,7 +50,7 @@ pub struct MembershipInput {
     /// Name of the list.
     pub list: Option<String>,
     /// The digest setting; unset where the call says nothing of it.
-    pub digest: Option<Option<bool>>,
+    pub digest: Change<Option<bool>>,
     /// What was wrong with the values.
     pub problems: Problems,
 }
@@ -93,7 +93,7 @@ pub(super) fn contact_in_key(key: &[u8]) -> Option<ContactId> {
 /// A list that a contact shall be in.
 pub(super) struct Wanted {
     list: List,
-    digest: Option<Option<bool>>,
+    digest: Change<Option<bool>>,
 }
 
 /// Finds the lists that a contact's call names; unknown ones are problems of `lists`.

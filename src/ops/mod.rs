@@ -147,6 +147,9 @@ pub enum OpError {
     Store(#[from] StoreError),
 }
 
+/// What a call says of a field: a new value, or nothing, and then the field stays as it is.
+pub type Change<T> = Option<T>;
+
 /// One field whose value cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {

@@ -1,0 +1,233 @@
+//! `/messages/`
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::params::Params;
+use super::view::{self, Instant, Unpaged, wants};
+use super::{Question, Writing};
+use crate::mail::Content;
+use crate::model::{EmailAddress, List, Message, MessageId, Permission};
+use crate::ops::contacts::parse_id;
+use crate::ops::messages::{self as ops, NewMessage};
+use crate::ops::{Caller, OpError, Page, Problems, Window, lists};
+use crate::store::{self, ReadTx, StoreError};
+
+/// Characters of the random part of a Message-ID.
+const TOKEN_CHARS: usize = 24;
+
+/// `GET /messages/` or `GET /messages/{id}/`
+pub(super) struct Read {
+    what: What,
+    fields: Option<Vec<String>>,
+}
+
+enum What {
+    One(String),
+    Page { list: Option<String>, window: Window },
+}
+
+/// A message with everything that its object shows.
+struct Detail {
+    message: Message,
+    list: String,
+    content: Content,
+}
+
+pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+    let what = if let Some(name) = object {
+        What::One(name.to_owned())
+    } else {
+        let list = params.nullable_text("list").flatten();
+        What::Page { list, window: view::window(params, Unpaged::FirstPage) }
+    };
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { what, fields })
+}
+
+impl Read {
+    fn wants_content(&self) -> bool {
+        let fields = self.fields.as_deref();
+        wants(fields, "content_plain") || wants(fields, "content_html")
+    }
+
+    fn detail(&self, tx: &ReadTx, message: Message) -> Result<Detail, OpError> {
+        let content = if self.wants_content() { ops::content(tx, &message)? } else { Content::default() };
+        Ok(Detail { list: list_name(tx, &message)?, message, content })
+    }
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+        let (caller, fields) = (&principal.caller, self.fields.as_deref());
+        match &self.what {
+            What::One(name) => {
+                let message = ops::get(tx, caller, parse_message_id(name)?)?;
+                view::object(&MessageView::new(&self.detail(tx, message)?), fields)
+            }
+            What::Page { list, window } => {
+                let list = list.as_deref().map(|name| lists::id_of(tx, caller, name)).transpose()?;
+                let Page { rows, count } = ops::list(tx, caller, list, *window)?;
+                let rows = rows.into_iter().map(|message| self.detail(tx, message));
+                let page = Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count };
+                view::listing(&page, *window, fields, MessageView::new)
+            }
+        }
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        // Contents are taken out of whole messages, which can be megabytes.
+        Ok(match self.what {
+            What::One(_) => self.wants_content(),
+            What::Page { list: _, window } => self.wants_content() || super::is_deep(window),
+        })
+    }
+}
+
+fn parse_message_id(name: &str) -> Result<MessageId, OpError> {
+    parse_id(name).map(MessageId).ok_or(OpError::NotFound { what: "message" })
+}
+
+fn list_name(tx: &impl store::Read, message: &Message) -> Result<String, StoreError> {
+    let list = tx.get::<List>(message.list.0)?;
+    Ok(list.map(|list| list.name.as_str().to_owned()).unwrap_or_default())
+}
+
+/// `POST /messages/`
+pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+    let Writing { core, principal, params } = call;
+    principal.caller.require(Permission::SendMessages)?;
+    let (new, problems) = input(params);
+    let (token, now) = (core.secrets.token(TOKEN_CHARS), core.now());
+    let (store, author) = (core.store.clone(), Arc::clone(principal));
+    // A message is made outside the write job, which others wait for, and not where others are answered.
+    let composed = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
+        compose(&store.read()?, &author.caller, new, problems, &token, now)
+    });
+    let (list, post) = composed.await.map_err(|_| ApiError::internal())??;
+    let caller = Arc::clone(principal);
+    let job = core.store.write(move |tx| ops::send(tx, &caller.caller, list, post, now));
+    let (message, list): (Message, List) = job.await?;
+    core.wake.notify_one();
+    let (store, list) = (core.store.clone(), list.name.as_str().to_owned());
+    let shown = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
+        let content = ops::content(&store.read()?, &message)?;
+        view::object(&MessageView::new(&Detail { message, list, content }), None)
+    });
+    shown.await.map_err(|_| ApiError::internal())?
+}
+
+/// Makes the mail; a list that is not there comes before wrong values, of which all are told.
+fn compose(
+    tx: &ReadTx,
+    caller: &Caller,
+    new: NewMessage,
+    mut problems: Problems,
+    token: &str,
+    now: crate::clock::Timestamp,
+) -> Result<(crate::model::ListId, ops::Post), OpError> {
+    if new.list.is_empty() {
+        problems.add("list", "the name of a list is needed");
+        problems.into_result()?;
+        return Err(OpError::NotFound { what: "list" });
+    }
+    match ops::compose(tx, caller, new, token, now) {
+        Ok(composed) => problems.into_result().map(|()| composed),
+        Err(OpError::Invalid { problems: more }) => {
+            for problem in more {
+                problems.add(&problem.field, problem.problem);
+            }
+            Err(problems.into_result().err().unwrap_or(OpError::Invalid { problems: Vec::new() }))
+        }
+        Err(other) => Err(other),
+    }
+}
+
+fn input(params: &mut Params) -> (NewMessage, Problems) {
+    params.read_only(&["id", "time", "datetime", "message_id", "thread_id"]);
+    let parent = params.nullable("parent", |text| {
+        parse_id(text).map(MessageId).ok_or("must be the id of a message of the list")
+    });
+    let new = NewMessage {
+        list: params.text("list").unwrap_or_default(),
+        subject: params.text("subject").unwrap_or_default(),
+        from_phrase: params.nullable_text("from_phrase").flatten(),
+        from_address: params.nullable("from_address", EmailAddress::parse).flatten(),
+        content_plain: params.nullable_text("content_plain").flatten(),
+        content_html: params.nullable_text("content_html").flatten(),
+        parent: parent.flatten(),
+    };
+    let is_empty = new.content_plain.is_none() && new.content_html.is_none();
+    if is_empty {
+        params.problem("content_plain", "content_plain or content_html is needed");
+    }
+    (new, params.take_problems())
+}
+
+/// `DELETE /messages/{id}/`
+pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let principal = Arc::clone(call.principal);
+    // Not being allowed to comes before there being no such message.
+    principal.caller.require(Permission::ApproveMessages)?;
+    let id = parse_message_id(name)?;
+    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, id)).await?;
+    Ok(view::deleted())
+}
+
+/// A message as JSON.
+#[derive(Serialize)]
+struct MessageView<'a> {
+    id: u64,
+    subject: &'a str,
+    from_phrase: &'a str,
+    from_address: &'a str,
+    list: &'a str,
+    time: i64,
+    datetime: Instant,
+    message_id: &'a str,
+    thread_id: u64,
+    content_plain: Option<&'a str>,
+    content_html: Option<&'a str>,
+    parent: Option<u64>,
+}
+
+impl<'a> MessageView<'a> {
+    fn new(detail: &'a Detail) -> MessageView<'a> {
+        let Detail { message, list: list_name, content } = detail;
+        // No `..`: a new field is shown or left out on purpose.
+        let Message {
+            id,
+            account: _,
+            list: _,
+            subject,
+            from_phrase,
+            from_address,
+            time,
+            message_id,
+            thread,
+            parent,
+            blob: _,
+            size_bytes: _,
+            deleted: _,
+        } = message;
+        MessageView {
+            id: id.0,
+            subject,
+            from_phrase,
+            from_address,
+            list: list_name,
+            time: time.secs(),
+            datetime: Instant(*time),
+            message_id,
+            thread_id: thread.0,
+            content_plain: content.plain.as_deref(),
+            content_html: content.html.as_deref(),
+            parent: parent.map(|parent| parent.0),
+        }
+    }
+}
