@@ -57,16 +57,23 @@ pub struct Config {
 }
 
 impl Config {
-    /// Loopback, any free ports: what tests and benches change from.
+    /// What tests and benches change from: on loopback, with links that do not depend on the port.
     #[must_use]
     pub fn for_tests(data_dir: PathBuf) -> Config {
+        let base_url = Some("https://lists.example.org".to_owned());
+        Config { base_url, ..Config::on_loopback(data_dir) }
+    }
+
+    /// A server for this machine alone, on any free ports.
+    #[must_use]
+    pub fn on_loopback(data_dir: PathBuf) -> Config {
         let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
         Config {
             data_dir,
             hostname: "mx.example.org".to_owned(),
             http_listen: loopback,
             smtp_listen: loopback,
-            base_url: Some("https://lists.example.org".to_owned()),
+            base_url: None,
             relays: Vec::new(),
             dns_server: None,
             mx_port: 25,

@@ -3,7 +3,8 @@
 use std::io::{self, IsTerminal as _};
 
 use clap::Args;
-use tracing_subscriber::filter::{LevelFilter, Targets};
+pub(super) use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, fmt};
@@ -16,15 +17,9 @@ pub(super) struct LogArgs {
     /// Form of the log lines on standard error: text or json [default: text on a terminal, else json]
     #[arg(long, env = "CRIER_LOG_FORMAT", value_name = "FORMAT", help_heading = "Logs")]
     log_format: Option<String>,
-    /// Least level that is logged: error, warn, info, debug or trace
-    #[arg(
-        long,
-        env = "CRIER_LOG_LEVEL",
-        value_name = "LEVEL",
-        default_value = "info",
-        help_heading = "Logs"
-    )]
-    log_level: String,
+    /// Least level that is logged: error, warn, info, debug or trace [default: info; warn in a demo]
+    #[arg(long, env = "CRIER_LOG_LEVEL", value_name = "LEVEL", help_heading = "Logs")]
+    log_level: Option<String>,
 }
 
 /// How the server logs, checked.
@@ -35,7 +30,8 @@ pub(super) struct Logging {
 }
 
 impl LogArgs {
-    pub(super) fn parse(&self, problems: &mut Problems) -> Option<Logging> {
+    /// Checks the flags; `level` is what holds where none was given.
+    pub(super) fn parse(&self, level: LevelFilter, problems: &mut Problems) -> Option<Logging> {
         let json = match self.log_format.as_deref() {
             None | Some("") => Some(!io::stderr().is_terminal()),
             Some(text) => problems.read("--log-format", text, |text| match text {
@@ -44,9 +40,12 @@ impl LogArgs {
                 _ => Err("must be text or json".to_owned()),
             }),
         };
-        let level = problems.read("--log-level", &self.log_level, |text| {
-            text.parse().map_err(|_| "must be error, warn, info, debug or trace".to_owned())
-        });
+        let level = match self.log_level.as_deref() {
+            None | Some("") => Some(level),
+            Some(text) => problems.read("--log-level", text, |text| {
+                text.parse().map_err(|_| "must be error, warn, info, debug or trace".to_owned())
+            }),
+        };
         Some(Logging { json: json?, level: level? })
     }
 }

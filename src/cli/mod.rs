@@ -4,6 +4,7 @@
 //! told at once; see [`values`]. Results go to standard output, everything else to standard error. A command
 //! ends with 0, with 1 when it failed or found problems, or with 2 when it was not understood.
 
+mod demo;
 mod logging;
 mod manage;
 mod serve;
@@ -46,6 +47,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Show the whole product on this machine alone: a server with a sample list, and the mail it sends
+    Demo(demo::DemoArgs),
     /// Make the first account, with its domain, administrator and API key; print the DNS records it needs
     Setup(setup::SetupArgs),
     /// Run the server until it is told to stop (SIGTERM or Ctrl-C)
@@ -97,6 +100,7 @@ impl From<Problems> for Failure {
 pub fn run() -> ExitCode {
     let Cli { command } = Cli::parse();
     let done = match command {
+        Command::Demo(args) => demo::run(&args),
         Command::Setup(args) => setup::run(args),
         Command::Serve(args) => serve::run(&args),
         Command::Key(command) => manage::run_key(command),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::logging::{LogArgs, Logging};
+use super::logging::{LevelFilter, LogArgs, Logging};
 use super::terminal::say;
 use super::values::{
     Problems, parse_base_url, parse_cache_size, parse_dns_server, parse_duration, parse_file, parse_hostname,
@@ -108,7 +108,7 @@ impl ServeArgs {
         let config = self.parse_config(&mut problems);
         let cache = problems.read("--cache-size", &self.cache_size, parse_cache_size);
         let offset = problems.read_option("--clock-offset", self.clock_offset.as_deref(), parse_duration);
-        let logging = self.log.parse(&mut problems);
+        let logging = self.log.parse(LevelFilter::INFO, &mut problems);
         match (config, cache, logging) {
             (Some(mut config), Some(cache_bytes), Some(logging)) if problems.is_empty() => {
                 config.cache_bytes = cache_bytes;

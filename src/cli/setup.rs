@@ -168,7 +168,7 @@ fn print(done: &SetupReply, data: &DataArgs) {
         say(format_args!("  curl -u {api_key}: -d name=news {calls}/lists/"));
     }
     let news = list.as_deref().and_then(|list| list.split('@').next()).unwrap_or("news");
-    say(format_args!("  curl -u {api_key}: -d email=ada@example.org -d lists={news} {calls}/contacts/"));
+    say(format_args!("  curl -u {api_key}: -d emails=ada@example.org -d lists={news} {calls}/contacts/"));
     if list.is_some() {
         say(format_args!("  curl -u {api_key}: {calls}/lists/{news}/"));
     }

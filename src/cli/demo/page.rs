@@ -1,0 +1,176 @@
+//! What the sink received, as pages: a list that looks again by itself, and each letter.
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use mail_parser::{Message, MessageParser};
+
+use super::sink::{Letter, Mailbox};
+
+/// Letters that the list shows.
+const ROWS_MAX: usize = 200;
+/// Bytes of a letter's source that its page shows.
+const SOURCE_BYTES_MAX: usize = 100_000;
+
+/// Nothing from elsewhere, nothing inline, no script, no frames.
+const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+];
+
+#[derive(Template)]
+#[template(path = "letters.html", config = "src/cli/demo/askama.toml")]
+struct LettersPage {
+    arrived: u64,
+    shown: u64,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    number: u64,
+    time: String,
+    to: String,
+    from: String,
+    subject: String,
+}
+
+#[derive(Template)]
+#[template(path = "letter.html", config = "src/cli/demo/askama.toml")]
+struct LetterPage {
+    time: String,
+    from: String,
+    to: String,
+    subject: String,
+    unsubscribe: Option<String>,
+    text: String,
+    source: String,
+    is_cut: bool,
+}
+
+/// The pages over a mailbox.
+pub(super) fn router(mailbox: Mailbox) -> Router {
+    Router::new()
+        .route("/", get(letters))
+        .route("/letter/{number}/", get(letter))
+        .route("/style.css", get(style))
+        .with_state(mailbox)
+}
+
+async fn style() -> Response {
+    ([(header::CONTENT_TYPE, "text/css")], include_str!("templates/style.css")).into_response()
+}
+
+async fn letters(State(mailbox): State<Mailbox>) -> Response {
+    let rows: Vec<Row> = mailbox.newest(ROWS_MAX).iter().map(row_of).collect();
+    let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    show(&LettersPage { arrived: mailbox.arrived(), shown, rows })
+}
+
+async fn letter(State(mailbox): State<Mailbox>, Path(number): Path<u64>) -> Response {
+    match mailbox.find(number) {
+        Some(letter) => show(&page_of(&letter)),
+        None => (StatusCode::NOT_FOUND, "This letter is not kept (any more).\n").into_response(),
+    }
+}
+
+fn show(page: &impl Template) -> Response {
+    match page.render() {
+        Ok(html) => (SECURITY_HEADERS, Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(error = %error, "A page could not be rendered");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// The headers alone: a list of letters does not need their bodies.
+fn row_of(letter: &Letter) -> Row {
+    let message = MessageParser::default().parse_headers(letter.raw.as_slice());
+    Row {
+        number: letter.number,
+        time: letter.time.rfc3339(),
+        to: letter.to.clone(),
+        from: message.as_ref().map(from_of).unwrap_or_default(),
+        subject: subject_of(message.as_ref()),
+    }
+}
+
+fn page_of(letter: &Letter) -> LetterPage {
+    let message = MessageParser::default().parse(letter.raw.as_slice());
+    let text = message.as_ref().and_then(|message| message.body_text(0)).unwrap_or_default();
+    let source = &letter.raw[..letter.raw.len().min(SOURCE_BYTES_MAX)];
+    LetterPage {
+        time: letter.time.rfc3339(),
+        from: letter.from.clone(),
+        to: letter.to.clone(),
+        subject: subject_of(message.as_ref()),
+        unsubscribe: message.as_ref().and_then(unsubscribe_of),
+        text: text.into_owned(),
+        source: String::from_utf8_lossy(source).into_owned(),
+        is_cut: source.len() < letter.raw.len(),
+    }
+}
+
+fn subject_of(message: Option<&Message<'_>>) -> String {
+    let subject = message.and_then(|message| message.subject()).map(str::trim).unwrap_or_default();
+    if subject.is_empty() { "(no subject)".to_owned() } else { subject.to_owned() }
+}
+
+fn from_of(message: &Message<'_>) -> String {
+    let first = message.from().and_then(|from| from.first());
+    first.map_or_else(String::new, |from| {
+        let address = from.address().unwrap_or_default();
+        from.name().map_or_else(|| address.to_owned(), |name| format!("{name} <{address}>"))
+    })
+}
+
+/// The link of a one-click header, if it leads to a page.
+fn unsubscribe_of(message: &Message<'_>) -> Option<String> {
+    let field = message.header_raw("List-Unsubscribe")?;
+    let links = field.split('<').skip(1).filter_map(|rest| rest.split_once('>'));
+    let is_page = |link: &&str| link.starts_with("http://") || link.starts_with("https://");
+    links.map(|(link, _)| link.trim()).find(is_page).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Timestamp;
+    use std::sync::Arc;
+
+    fn letter(raw: &str) -> Letter {
+        let raw = Arc::new(raw.as_bytes().to_vec());
+        Letter { number: 7, time: Timestamp::from_ms(0), from: String::new(), to: "b@x.org".into(), raw }
+    }
+
+    #[test]
+    fn a_letter_is_shown_escaped_with_its_link() {
+        let page = page_of(&letter(
+            "From: \"<b>A</b>\" <a@x.org>\r\nSubject: <script>alert(1)</script>\r\n\
+             List-Unsubscribe: <mailto:a@x.org>, <https://x.org/unsubscribe/t/>\r\n\r\n<img src=x>\r\n",
+        ));
+        let html = page.render().unwrap();
+        assert!(html.contains("href=\"https://x.org/unsubscribe/t/\""), "{html}");
+        for tag in ["<script", "<b>", "<img"] {
+            assert!(!html.contains(tag), "{tag} in {html}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_mail_have_a_page_too() {
+        for raw in ["", "\r\n", "no mail at all", "Subject:\r\n\r\n"] {
+            assert_eq!(page_of(&letter(raw)).subject, "(no subject)");
+            assert_eq!(row_of(&letter(raw)).subject, "(no subject)");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Tells on the terminal what becomes of each post.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::cli::terminal::say;
+use crate::model::{Batch, FanOut, List, Message, RecipientState};
+use crate::ops::Core;
+use crate::schema::BATCH_BY_MESSAGE;
+use crate::store::{Key, Read, StoreError};
+
+/// How often the data is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// Posts that are followed at a time; more are told about when these are done.
+const FOLLOWED_MAX: usize = 100;
+
+/// Where the copies of a post are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Tally {
+    delivered: usize,
+    waiting: usize,
+    failed: usize,
+    /// Whether members are still to be put into the queue.
+    is_expanding: bool,
+}
+
+/// The posts that are on their way.
+pub(super) struct Report {
+    core: Core,
+    /// The newest post that was looked at.
+    seen: u64,
+    open: BTreeMap<u64, (String, Option<Tally>)>,
+    /// Posts whose every copy has been settled.
+    finished: usize,
+}
+
+impl Report {
+    /// Follows posts that come from now on.
+    pub(super) fn new(core: Core) -> Result<Report, StoreError> {
+        let tx = core.store.read()?;
+        let mut seen = 0;
+        while let Some(last) = tx.all::<Message>(seen, FOLLOWED_MAX)?.last() {
+            seen = last.id.0;
+        }
+        drop(tx);
+        Ok(Report { core, seen, open: BTreeMap::new(), finished: 0 })
+    }
+
+    /// Tells of every change until the end of the program.
+    pub(super) async fn follow(mut self) -> Result<(), StoreError> {
+        self.follow_posts(usize::MAX).await
+    }
+
+    /// Tells of every change until so many posts have reached their members.
+    pub(super) async fn follow_posts(&mut self, posts: usize) -> Result<(), StoreError> {
+        while self.finished < posts {
+            self.look()?;
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        Ok(())
+    }
+
+    fn look(&mut self) -> Result<(), StoreError> {
+        let tx = self.core.store.read()?;
+        for message in tx.all::<Message>(self.seen, FOLLOWED_MAX - self.open.len().min(FOLLOWED_MAX))? {
+            self.seen = message.id.0;
+            let list = tx.get::<List>(message.list.0)?;
+            let name = list.map_or_else(|| "a deleted list".to_owned(), |list| list.name.to_string());
+            self.open.insert(message.id.0, (format!("{name}: {:?}", message.subject), None));
+        }
+        let mut done = Vec::new();
+        for (id, (title, told)) in &mut self.open {
+            let now = tally(&tx, *id)?;
+            let is_done = now.waiting == 0 && !now.is_expanding;
+            // A post whose first members are still being looked up has nothing to tell.
+            let is_news = *told != Some(now) && (is_done || 0 < now.delivered + now.waiting + now.failed);
+            if is_news {
+                say(line(title, now));
+                *told = Some(now);
+            }
+            if is_done {
+                done.push(*id);
+            }
+        }
+        self.finished += done.len();
+        self.open.retain(|id, _| !done.contains(id));
+        Ok(())
+    }
+}
+
+fn line(title: &str, tally: Tally) -> String {
+    let Tally { delivered, waiting, failed, is_expanding } = tally;
+    let failed = if failed == 0 { String::new() } else { format!(", {failed} failed") };
+    let more = if is_expanding { ", more to come" } else { "" };
+    format!("{title}: {delivered} copies delivered, {waiting} waiting{failed}{more}")
+}
+
+fn tally(tx: &impl Read, message: u64) -> Result<Tally, StoreError> {
+    let Some(record) = tx.get::<Message>(message)? else { return Ok(Tally::default()) };
+    let is_expanding = tx.all::<FanOut>(0, usize::MAX)?.iter().any(|fan_out| fan_out.message == record.id);
+    let mut tally = Tally { is_expanding, ..Tally::default() };
+    let prefix = Key::new().u64(record.account.0).u64(message);
+    for batch in tx.page::<Batch>(&BATCH_BY_MESSAGE, &prefix.into(), usize::MAX)? {
+        for recipient in &batch.recipients {
+            match recipient.state {
+                RecipientState::Delivered => tally.delivered += 1,
+                RecipientState::Queued | RecipientState::Deferred => tally.waiting += 1,
+                RecipientState::Failed => tally.failed += 1,
+                RecipientState::Skipped => {}
+            }
+        }
+    }
+    Ok(tally)
+}

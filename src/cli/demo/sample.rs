@@ -1,0 +1,175 @@
+//! What a demo begins with: an account, a list, its members, and a first post.
+
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
+
+use crate::clock::Timestamp;
+use crate::model::contact::JoinWay;
+use crate::model::{
+    Account, Contact, ContactId, DkimKeys, Domain, Email, EmailAddress, EmailId, Joined, List, ListId,
+    ListName, Membership, MembershipId,
+};
+use crate::ops::OpError;
+use crate::ops::accounts::{self, NewAccount};
+use crate::ops::admins::{self, Kind, NewAdmin};
+use crate::store::{Read as _, WriteTx};
+
+/// The account of the demo.
+pub(super) const ACCOUNT: &str = "demo";
+/// Its domain, reserved for examples (RFC 2606).
+pub(super) const DOMAIN: &str = "lists.example.org";
+/// Its list.
+pub(super) const LIST: &str = "news";
+
+/// First name and surname of the members; addresses are made of them.
+const MEMBERS: [(&str, &str); 25] = [
+    ("Ada", "Abara"),
+    ("Ben", "Brook"),
+    ("Chiara", "Conti"),
+    ("Dmitri", "Danilov"),
+    ("Elif", "Erdem"),
+    ("Farid", "Fahmy"),
+    ("Greta", "Gruber"),
+    ("Hugo", "Hansen"),
+    ("Ines", "Iglesias"),
+    ("Jun", "Jimbo"),
+    ("Kofi", "Kamara"),
+    ("Lena", "Lindqvist"),
+    ("Mateo", "Morales"),
+    ("Nadia", "Novak"),
+    ("Oskar", "Olsen"),
+    ("Priya", "Patel"),
+    ("Quentin", "Quirin"),
+    ("Rosa", "Ribeiro"),
+    ("Sven", "Schmidt"),
+    ("Tala", "Torres"),
+    ("Umar", "Usman"),
+    ("Vera", "Vasquez"),
+    ("Wim", "Willems"),
+    ("Xenia", "Xydis"),
+    ("Yara", "Yilmaz"),
+];
+
+/// The list's footer, which each copy shows filled in.
+const FOOTER: &str = "-- \r\n$NAME, you get this as a member of $LISTNAME. Leave: $UNSUBSCRIBE";
+
+/// The address of a member, by place in the table.
+pub(super) fn address_of(member: usize) -> String {
+    format!("{}@example.net", MEMBERS[member].0.to_lowercase())
+}
+
+/// Makes account, list and members, unless an earlier demo did in the same folder, and a key in either case.
+pub(super) fn fill(
+    tx: &mut WriteTx<'_>,
+    dkim: DkimKeys,
+    key_hash: [u8; 32],
+    now: Timestamp,
+) -> Result<Account, OpError> {
+    let account = match accounts::find_by_name(tx, ACCOUNT)? {
+        Some(account) => account,
+        None => make_account(tx, dkim, now)?,
+    };
+    let kind = Kind::Program { description: "Made by the demo".to_owned(), cidr: Vec::new() };
+    let admin = admins::create(tx, NewAdmin::new(Some(account.id), kind, admins::all_grants()), now)?;
+    admins::create_key(tx, &admin, key_hash, None, now)?;
+    Ok(account)
+}
+
+fn make_account(tx: &mut WriteTx<'_>, dkim: DkimKeys, now: Timestamp) -> Result<Account, OpError> {
+    if let Some(other) = tx.all::<Account>(0, 1)?.pop() {
+        let problem = format!("the folder holds the data of another server (account {})", other.name);
+        return Err(OpError::Conflict { field: "data", problem });
+    }
+    let input = NewAccount {
+        name: ACCOUNT.to_owned(),
+        description: "A sample".to_owned(),
+        domain: Domain::parse(DOMAIN).map_err(|problem| OpError::invalid("domain", problem))?,
+        dkim,
+        ccid_enabled: false,
+    };
+    let (account, _) = accounts::create(tx, input, now)?;
+    let name = ListName::parse(LIST).map_err(|problem| OpError::invalid("name", problem))?;
+    let list = List {
+        description: "News of the demo".to_owned(),
+        subject_prefix: "[news]".to_owned(),
+        message_footer: FOOTER.to_owned(),
+        merge_tags_enabled: true,
+        ..List::new(ListId(tx.next_id::<List>()?), account.id, name, now)
+    };
+    tx.put(&list)?;
+    (0..MEMBERS.len()).try_for_each(|member| add_member(tx, &list, member, now))?;
+    Ok(account)
+}
+
+fn add_member(tx: &mut WriteTx<'_>, list: &List, member: usize, now: Timestamp) -> Result<(), OpError> {
+    let account = list.account;
+    let (firstname, surname) = MEMBERS[member];
+    let contact = Contact {
+        id: ContactId(tx.next_id::<Contact>()?),
+        account,
+        ccid: None,
+        firstname: firstname.to_owned(),
+        surname: surname.to_owned(),
+        notes: String::new(),
+        custom: std::collections::BTreeMap::new(),
+        created: now,
+    };
+    tx.put(&contact)?;
+    let address =
+        EmailAddress::parse(&address_of(member)).map_err(|problem| OpError::invalid("email", problem))?;
+    let id = EmailId(tx.next_id::<Email>()?);
+    tx.put(&Email {
+        id,
+        account,
+        contact: contact.id,
+        address,
+        digest: false,
+        paused: false,
+        confirmed: true,
+        ceid: None,
+    })?;
+    let joined = Joined { when: now, from: None, way: JoinWay::Command };
+    let id = MembershipId(tx.next_id::<Membership>()?);
+    tx.put(&Membership { id, account, contact: contact.id, list: list.id, digest: None, joined })?;
+    Ok(())
+}
+
+/// Posts to the list as its first member does: by SMTP.
+pub(super) async fn post(smtp: SocketAddr, now: Timestamp) -> std::io::Result<()> {
+    let (firstname, surname) = MEMBERS[0];
+    let from = address_of(0);
+    let mail = format!(
+        "From: {firstname} {surname} <{from}>\r\nTo: {LIST}@{DOMAIN}\r\nSubject: Welcome to the demo\r\n\
+         Date: {}\r\nMessage-ID: <demo.{}@example.net>\r\nMIME-Version: 1.0\r\n\
+         Content-Type: text/plain; charset=utf-8\r\n\r\n\
+         Dear $NAME,\r\n\r\nthis post went in by SMTP. Every member gets a copy of their own, with an envelope\r\n\
+         sender and a link for leaving that belong to them alone.\r\n",
+        now.rfc2822(),
+        now.ms()
+    );
+    let (read, mut write) = TcpStream::connect(smtp).await?.into_split();
+    let mut replies = BufReader::new(read).lines();
+    let mut commands = vec![
+        format!("EHLO demo.example.net\r\n"),
+        format!("MAIL FROM:<{from}>\r\n"),
+        format!("RCPT TO:<{LIST}@{DOMAIN}>\r\n"),
+        "DATA\r\n".to_owned(),
+        format!("{mail}.\r\n"),
+        "QUIT\r\n".to_owned(),
+    ]
+    .into_iter();
+    loop {
+        let Some(reply) = replies.next_line().await? else { return Ok(()) };
+        // A hyphen behind the code says that more lines follow.
+        if reply.as_bytes().get(3) == Some(&b'-') {
+            continue;
+        }
+        if !reply.starts_with(['2', '3']) {
+            return Err(std::io::Error::other(format!("the server refused the sample post: {reply}")));
+        }
+        let Some(command) = commands.next() else { return Ok(()) };
+        write.write_all(command.as_bytes()).await?;
+    }
+}
