@@ -2,9 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something unexpected happens")]
 
+mod crash;
+mod delivery;
 mod dns;
+mod harness;
+mod licences;
 mod mail;
 mod mail_props;
+mod posting;
 mod smtp_props;
 mod store_crash;
 mod store_model;
+mod tidy;

@@ -1,0 +1,217 @@
+//! The real executable is killed at random moments of a storm of posts, and started again.
+//!
+//! What was answered with 250 reaches every member. A copy comes twice only if it was in flight when the
+//! process died: what was in flight is read from the file that it left.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Mutex;
+use std::task::Poll;
+
+use crier::model::{Batch, Message};
+use crier::schema::BATCH_CLAIMED;
+use crier::secret::Secrets;
+use crier::store::{IndexRange, Key, Read, Store, StoreOptions};
+
+use crate::harness::program::{Program, setup, verify};
+use crate::harness::sink::{Mail, Sink};
+use crate::harness::smtp::Dialogue;
+
+const MEMBERS: usize = 20;
+const KILLS: usize = 6;
+const CONNECTIONS: usize = 4;
+/// Most posts that are answered before a kill.
+const POSTS_MAX: usize = 24;
+
+/// A post and a member that gets it.
+type Copy = (String, String);
+
+/// When the process is killed.
+enum Moment {
+    /// After so many more answers to posts.
+    Posts(usize),
+    /// After so many more copies at the relay.
+    Copies(usize),
+}
+
+impl Moment {
+    /// Moments of both kinds in turn, drawn from `chance`.
+    fn draw(chance: &Secrets, round: usize) -> Moment {
+        let mut byte = [0];
+        chance.fill(&mut byte);
+        let number = usize::from(byte[0]);
+        if round.is_multiple_of(2) {
+            Moment::Posts(1 + number % POSTS_MAX)
+        } else {
+            Moment::Copies(1 + number)
+        }
+    }
+}
+
+/// The subjects of posts that were answered 250.
+#[derive(Default)]
+struct Storm {
+    accepted: Mutex<BTreeSet<String>>,
+}
+
+impl Storm {
+    fn accepted(&self) -> BTreeSet<String> {
+        self.accepted.lock().expect("no holder of this lock panics").clone()
+    }
+
+    /// Posts over several connections until the moment has come, then kills the process.
+    async fn run(&self, program: &mut Program, sink: &Sink, round: usize, moment: Moment) {
+        let accepted_max = match moment {
+            Moment::Posts(posts) => self.accepted().len() + posts,
+            Moment::Copies(_) => usize::MAX,
+        };
+        let connection = |number| self.post(program.smtp_addr, format!("{round}.{number}"), accepted_max);
+        let mut connections: Vec<_> = (0..CONNECTIONS).map(|number| Box::pin(connection(number))).collect();
+        // The first that ends has seen enough answers; the others are cut off wherever they are.
+        let posted = std::future::poll_fn(|context| {
+            let is_over =
+                connections.iter_mut().any(|connection| connection.as_mut().poll(context).is_ready());
+            if is_over { Poll::Ready(()) } else { Poll::Pending }
+        });
+        match moment {
+            Moment::Posts(_) => posted.await,
+            Moment::Copies(copies) => tokio::select! {
+                () = posted => {}
+                () = sink.wait_for(sink.copies() + copies) => {}
+            },
+        }
+        program.kill();
+    }
+
+    /// Posts over one connection until `accepted_max` posts of all connections were answered.
+    async fn post(&self, addr: SocketAddr, name: String, accepted_max: usize) {
+        let mut client = Dialogue::connect(addr).await;
+        client.expect(220).await;
+        client.say("EHLO client.example.org", 250).await;
+        for post in 0.. {
+            let subject = format!("post {name}.{post}");
+            client
+                .send(b"MAIL FROM:<member1@example.org>\r\nRCPT TO:<news@lists.example.org>\r\nDATA\r\n")
+                .await;
+            for code in [250, 250, 354] {
+                client.expect(code).await;
+            }
+            client.send(message(&subject).as_bytes()).await;
+            client.expect(250).await;
+            let mut accepted = self.accepted.lock().expect("no holder of this lock panics");
+            accepted.insert(subject);
+            if accepted_max <= accepted.len() {
+                return;
+            }
+        }
+    }
+}
+
+fn message(subject: &str) -> String {
+    let id = subject.replace(' ', "-");
+    format!(
+        "From: member1@example.org\r\nSubject: {subject}\r\nMessage-ID: <{id}@example.org>\r\n\r\nhi\r\n.\r\n"
+    )
+}
+
+fn member(number: usize) -> String {
+    format!("member{number}@example.org")
+}
+
+/// The copies that the dead process was sending.
+fn in_flight(data: &Path) -> BTreeSet<Copy> {
+    let store =
+        Store::open(&data.join("crier.redb"), StoreOptions::default()).expect("the file can be opened");
+    let tx = store.read().expect("the file is open");
+    let mut copies = BTreeSet::new();
+    let claimed = IndexRange::prefix(Key::new());
+    for id in tx.ids(&BATCH_CLAIMED, &claimed, usize::MAX).expect("the file can be read") {
+        let batch: Batch = tx.get(id).expect("the file can be read").expect("an index row has a record");
+        let message: Option<Message> = tx.get(batch.message.0).expect("the file can be read");
+        let subject = message.expect("a batch has a message").subject;
+        let waiting = batch.recipients.iter().filter(|recipient| recipient.state.is_waiting());
+        copies.extend(waiting.map(|recipient| (subject.clone(), recipient.address.as_str().to_owned())));
+    }
+    drop(tx);
+    std::thread::scope(|scope| scope.spawn(|| store.close_blocking()).join()).expect("a file can be closed");
+    copies
+}
+
+/// How often each copy arrived.
+#[derive(Default)]
+struct Arrivals {
+    times: BTreeMap<Copy, usize>,
+    /// Messages that were counted.
+    counted: usize,
+}
+
+impl Arrivals {
+    fn count(&mut self, mails: &[Mail]) {
+        for mail in &mails[self.counted..] {
+            let subject = mail.header("Subject").expect("a post has a subject");
+            for to in &mail.to {
+                *self.times.entry((subject.clone(), to.clone())).or_default() += 1;
+            }
+        }
+        self.counted = mails.len();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_post_that_was_answered_reaches_every_member_over_any_number_of_crashes() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let sink = Sink::start().await;
+    let key = setup(folder.path(), "news");
+    let mut program = Program::start(folder.path(), sink.addr(), &[]);
+    for number in 1..=MEMBERS {
+        let fields = [("emails", member(number)), ("lists", "news".to_owned())];
+        let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+        program.client(&key).post("/api/2/contacts/", &fields).await.good();
+    }
+
+    let storm = Storm::default();
+    let chance = Secrets::seeded(20_261_120);
+    let mut may_repeat: BTreeMap<Copy, usize> = BTreeMap::new();
+    for round in 0..KILLS {
+        storm.run(&mut program, &sink, round, Moment::draw(&chance, round)).await;
+        for copy in in_flight(folder.path()) {
+            *may_repeat.entry(copy).or_default() += 1;
+        }
+        verify(folder.path());
+        // Whatever waits its retry time after several crashes is due an hour later.
+        let last = round + 1 == KILLS;
+        program =
+            Program::start(folder.path(), sink.addr(), if last { &["--clock-offset", "1h"] } else { &[] });
+    }
+
+    let accepted = storm.accepted();
+    let expected: Vec<Copy> = accepted
+        .iter()
+        .flat_map(|subject| (1..=MEMBERS).map(|number| (subject.clone(), member(number))))
+        .collect();
+    let mut arrivals = Arrivals::default();
+    sink.wait_until(|mails| {
+        arrivals.count(mails);
+        expected.iter().all(|copy| arrivals.times.contains_key(copy))
+    })
+    .await;
+    program.stop();
+    verify(folder.path());
+
+    arrivals.count(&sink.mails());
+    let repeated: BTreeMap<&Copy, usize> =
+        arrivals.times.iter().filter(|(_, times)| 1 < **times).map(|(copy, times)| (copy, *times)).collect();
+    for (copy, times) in &repeated {
+        let may = may_repeat.get(*copy).copied().unwrap_or(0);
+        assert!(*times <= 1 + may, "{copy:?} came {times} times and was in flight in {may} crashes");
+    }
+    assert_eq!(sink.violations(), [""; 0]);
+    println!(
+        "{} posts were answered, {} copies arrived, {} of them again after {KILLS} kills ({} were in flight)",
+        accepted.len(),
+        arrivals.times.len(),
+        repeated.len(),
+        may_repeat.len(),
+    );
+}

@@ -1,0 +1,211 @@
+//! What becomes of copies whose servers are not ready, refuse, or break off.
+
+use std::time::Duration;
+
+use crate::harness::TestApp;
+use crate::harness::sink::Act;
+
+const POST: &str = "Subject: hello\n\nhi";
+const MINUTE: Duration = Duration::from_mins(1);
+
+fn members(numbers: impl IntoIterator<Item = usize>) -> Vec<String> {
+    let mut members: Vec<String> =
+        numbers.into_iter().map(|number| format!("member{number}@example.org")).collect();
+    members.sort();
+    members
+}
+
+#[tokio::test]
+async fn a_deferred_copy_is_tried_again_after_5_15_and_30_minutes() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(3).create().await;
+    app.sink.defer("member2@example.org", 3);
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), members([1, 3]));
+
+    for minutes in [5, 15] {
+        app.advance(minutes * MINUTE).await;
+        assert_eq!(app.sink.copies(), 2);
+    }
+    app.advance(30 * MINUTE - Duration::from_millis(1)).await;
+    assert_eq!(app.sink.copies(), 2);
+    app.advance(Duration::from_millis(1)).await;
+    assert_eq!(app.sink.to_members(), members([1, 2, 3]));
+
+    app.advance(Duration::from_hours(24)).await;
+    assert_eq!(app.sink.copies(), 3);
+}
+
+#[tokio::test]
+async fn a_copy_that_stays_deferred_is_given_up_after_five_days() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(2).create().await;
+    app.sink.defer("member2@example.org", u32::MAX);
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    for _ in 0..=5 * 6 {
+        app.advance(Duration::from_hours(4)).await;
+    }
+
+    app.sink.defer("member2@example.org", 0);
+    app.advance(Duration::from_hours(24)).await;
+    assert_eq!(app.sink.to_members(), members([1]));
+}
+
+#[tokio::test]
+async fn a_refused_recipient_fails_alone_and_for_good() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(3).create().await;
+    app.sink.refuse("member2@example.org");
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+    app.advance(Duration::from_hours(24)).await;
+
+    assert_eq!(app.sink.to_members(), members([1, 3]));
+}
+
+#[tokio::test]
+async fn a_refusal_after_the_data_is_the_recipients_own() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(3).create().await;
+    app.sink.script("member2@example.org", Act::AtData("554 5.7.1 No thanks"), u32::MAX);
+    app.sink.script("member3@example.org", Act::AtData("452 4.2.2 Full"), 1);
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), members([1]));
+
+    app.advance(5 * MINUTE).await;
+    assert_eq!(app.sink.to_members(), members([1, 3]));
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_repeats_only_what_was_not_answered() {
+    for act in [Act::DropAfterData, Act::DropInData] {
+        let app = TestApp::start().await;
+        let list = app.list("news").members(20).create().await;
+        app.sink.script("member7@example.org", act, 1);
+
+        app.send_mail("member1@example.org", &list.address, POST).await;
+        app.settle().await;
+        app.advance(5 * MINUTE).await;
+
+        assert_eq!(app.sink.to_members(), members(1..=20));
+    }
+}
+
+#[tokio::test]
+async fn a_relay_that_turns_connections_away_is_tried_again() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(2).create().await;
+    app.sink.refuse_connections(1);
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+    app.advance(5 * MINUTE).await;
+
+    assert_eq!(app.sink.to_members(), members([1, 2]));
+}
+
+#[tokio::test]
+async fn a_server_without_pipelining_gets_one_command_at_a_time() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(5).create().await;
+    app.sink.without_pipelining();
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+
+    assert_eq!(app.sink.to_members(), members(1..=5));
+}
+
+#[tokio::test]
+async fn copies_share_connections() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(50).create().await;
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+
+    assert_eq!(app.sink.copies(), 50);
+    assert!(app.sink.connections() <= 8, "{} connections", app.sink.connections());
+}
+
+#[tokio::test]
+async fn a_paused_address_gets_nothing() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(3).create().await;
+    app.change_email("member2@example.org", "paused", "1").await.good();
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+
+    assert_eq!(app.sink.to_members(), members([1, 3]));
+}
+
+#[tokio::test]
+async fn who_pauses_or_leaves_before_the_own_copy_begins_is_skipped() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(3).create().await;
+    app.sink.defer("member2@example.org", 1);
+    app.sink.defer("member3@example.org", 1);
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+
+    app.change_email("member2@example.org", "paused", "1").await.good();
+    let contact = app.email("member3@example.org").await["contact"].to_string();
+    app.admin.delete(&format!("/api/2/contacts/{contact}/")).await.good();
+    app.advance(5 * MINUTE).await;
+
+    assert_eq!(app.sink.to_members(), members([1]));
+}
+
+#[tokio::test]
+async fn who_joins_after_the_post_does_not_get_it() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(2).create().await;
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.join("late@example.org", &list.name).await;
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), members([1, 2]));
+
+    app.sink.clear();
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 3);
+}
+
+#[tokio::test]
+async fn a_restart_forgets_nothing_and_repeats_nothing() {
+    let mut app = TestApp::start().await;
+    let list = app.list("news").members(10).create().await;
+    for number in [2, 4, 6] {
+        app.sink.defer(&format!("member{number}@example.org"), 1);
+    }
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+    app.restart().await;
+    assert_eq!(app.sink.copies(), 7);
+
+    app.send_mail("member1@example.org", &list.address, "Subject: second\n\nhi").await;
+    app.restart().await;
+    app.advance(5 * MINUTE).await;
+
+    let twice = (1..=10).flat_map(|number| [number, number]);
+    assert_eq!(app.sink.to_members(), members(twice));
+}
+
+#[tokio::test]
+async fn more_members_than_a_batch_holds_all_get_their_copy() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(150).create().await;
+
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+
+    assert_eq!(app.sink.to_members(), members(1..=150));
+}

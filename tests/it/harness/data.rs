@@ -1,0 +1,148 @@
+//! What tests begin with, made as users make it, and what a data file must be at their end.
+
+use crier::clock::Timestamp;
+use crier::model::{Account, DkimKeys, Domain};
+use crier::ops::{Core, accounts, outbound};
+use crier::schema::ENTITIES;
+use crier::store::{ReadTx, Store, check_blobs};
+use serde_json::Value;
+
+use super::http::{Response, encode};
+use super::{DOMAIN, TestApp};
+
+/// Makes the account `test`, whose domain has keys that never change.
+pub(crate) async fn create_account(core: &Core, domain: &str) -> Account {
+    let dkim = DkimKeys {
+        selector: "test".to_owned(),
+        rsa_pkcs8: include_bytes!("../../fixtures/dkim/rsa.pk8").to_vec(),
+        ed25519_pkcs8: include_bytes!("../../fixtures/dkim/ed25519.pk8").to_vec(),
+    };
+    let input = accounts::NewAccount {
+        name: "test".to_owned(),
+        description: String::new(),
+        domain: Domain::parse(domain).expect("a domain"),
+        dkim,
+        ccid_enabled: false,
+    };
+    let now = core.now();
+    let made = core.store.write(move |tx| accounts::create(tx, input, now)).await;
+    made.expect("an empty file has room for an account").0
+}
+
+/// A list that is about to be made through the API.
+pub(crate) struct NewList<'app> {
+    app: &'app TestApp,
+    fields: Vec<(String, String)>,
+    members: Vec<String>,
+}
+
+/// A list that a test made.
+#[derive(Debug, Clone)]
+pub(crate) struct TestList {
+    /// Its name.
+    pub(crate) name: String,
+    /// Where posts go.
+    pub(crate) address: String,
+}
+
+impl<'app> NewList<'app> {
+    /// A list with the defaults: only its members may post.
+    pub(crate) fn new(app: &'app TestApp, name: &str) -> NewList<'app> {
+        NewList { app, fields: vec![("name".to_owned(), name.to_owned())], members: Vec::new() }
+    }
+
+    /// Sets a field of the list.
+    pub(crate) fn with(mut self, field: &str, value: &str) -> NewList<'app> {
+        self.fields.push((field.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Anybody may post.
+    pub(crate) fn open(self) -> NewList<'app> {
+        self.with("moderate", "0")
+    }
+
+    /// Members `member1@example.org` to `member{count}@example.org`.
+    pub(crate) fn members(mut self, count: usize) -> NewList<'app> {
+        self.members.extend((1..=count).map(|number| format!("member{number}@example.org")));
+        self
+    }
+
+    /// One more member.
+    pub(crate) fn member(mut self, address: &str) -> NewList<'app> {
+        self.members.push(address.to_owned());
+        self
+    }
+
+    /// Makes the list and its members.
+    pub(crate) async fn create(self) -> TestList {
+        let fields: Vec<(&str, &str)> =
+            self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let list = self.app.admin.post("/api/2/lists/", &fields).await.good();
+        let name = list["name"].as_str().expect("a list has a name").to_owned();
+        for member in &self.members {
+            self.app.join(member, &name).await;
+        }
+        TestList { address: format!("{name}@{DOMAIN}"), name }
+    }
+}
+
+impl TestApp {
+    /// Makes `address` a member of `list`; its contact is made if there is none.
+    pub(crate) async fn join(&self, address: &str, list: &str) -> Value {
+        let fields = [("emails", address), ("lists", list)];
+        let made = self.admin.post("/api/2/contacts/", &fields).await;
+        if made.status != 409 {
+            return made.good();
+        }
+        let contact = self.email(address).await["contact"].to_string();
+        self.admin.post("/api/2/membership/", &[("contact", &contact), ("list", list)]).await.good()
+    }
+
+    /// The email object of an address.
+    pub(crate) async fn email(&self, address: &str) -> Value {
+        self.admin.get(&format!("/api/2/emails/{}/", encode(address))).await.good()
+    }
+
+    /// Changes a field of the email object of an address.
+    pub(crate) async fn change_email(&self, address: &str, field: &str, value: &str) -> Response {
+        let id = self.email(address).await["id"].to_string();
+        self.admin.put(&format!("/api/2/emails/{id}/"), &[(field, value)]).await
+    }
+
+    /// The addresses of a list's members, in order.
+    pub(crate) async fn members(&self, list: &str) -> Vec<String> {
+        let path = format!("/api/2/contacts/?list={}&limit=1000", encode(list));
+        let contacts = self.admin.get(&path).await.good();
+        let contacts = contacts["data"].as_array().expect("a listing has data").iter();
+        let emails = contacts.flat_map(|contact| contact["emails"].as_array().cloned().unwrap_or_default());
+        let mut members: Vec<String> =
+            emails.filter_map(|email| email["email"].as_str().map(str::to_owned)).collect();
+        members.sort();
+        members
+    }
+}
+
+/// A table, its indexes and its counts as text.
+pub(crate) fn dump(tx: &ReadTx, table: &str) -> String {
+    let info = ENTITIES.iter().find(|info| info.name == table);
+    let info = info.unwrap_or_else(|| panic!("there is no table {table}"));
+    (info.dump)(tx).expect("the file can be read")
+}
+
+/// Everything that does not agree in a data file, and work that should have been done.
+pub(crate) fn problems(store: &Store, now: Timestamp) -> Vec<String> {
+    let tx = store.read().expect("the file is open");
+    let mut problems: Vec<String> = Vec::new();
+    for info in ENTITIES {
+        let found = (info.check)(&tx).expect("the file can be read");
+        problems.extend(found.iter().map(ToString::to_string));
+    }
+    let found = check_blobs(&tx, ENTITIES).expect("the file can be read");
+    problems.extend(found.iter().map(ToString::to_string));
+    let due = outbound::next_due(&tx).expect("the file can be read");
+    problems.extend(due.filter(|due| *due <= now).map(|due| format!("a delivery that was due at {due}")));
+    let fan_out = outbound::next_fan_out(&tx).expect("the file can be read");
+    problems.extend(fan_out.map(|fan_out| format!("a post that was not expanded: {fan_out:?}")));
+    problems
+}

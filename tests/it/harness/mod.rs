@@ -1,0 +1,239 @@
+//! What every integration test starts from: the real server, with time, secrets and its relay in our hands.
+//!
+//! A [`TestApp`] runs on threads of its own, so that dropping it can stop it, and look at what it leaves: every
+//! index, count and blob of the data file must agree, no work may be due, and the sink must have seen nothing
+//! that a mail server would frown on. Each test is thereby a test of all that.
+
+pub(crate) mod data;
+pub(crate) mod http;
+pub(crate) mod program;
+pub(crate) mod sink;
+pub(crate) mod smtp;
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use crier::app::{self, Running};
+use crier::clock::{Clock, Timestamp};
+use crier::config::{Config, Relay};
+use crier::model::{AccountId, Permission};
+use crier::ops::admins;
+use crier::secret::{Secrets, sha256};
+use crier::store::{Store, StoreOptions};
+use tokio::runtime::Runtime;
+
+use data::NewList;
+use http::Client;
+use sink::Sink;
+use smtp::Reply;
+
+/// When tests begin: 2026-11-20T12:00:00Z.
+const START: Timestamp = Timestamp::from_ms(1_795_176_000_000);
+/// The domain of the lists.
+pub(crate) const DOMAIN: &str = "lists.example.org";
+
+/// How a [`TestApp`] differs from the usual one.
+pub(crate) struct Builder {
+    config: Box<dyn FnOnce(&mut Config) + Send>,
+}
+
+impl Builder {
+    /// Copies are not signed: snapshots stay readable.
+    pub(crate) fn without_dkim(self) -> Builder {
+        self.config(|config| config.dkim_sign = false)
+    }
+
+    /// Changes any setting.
+    pub(crate) fn config(self, change: impl FnOnce(&mut Config) + Send + 'static) -> Builder {
+        let before = self.config;
+        let config = Box::new(|config: &mut Config| {
+            before(config);
+            change(config);
+        });
+        Builder { config }
+    }
+
+    /// Starts the server.
+    pub(crate) async fn start(self) -> TestApp {
+        TestApp::build(self).await
+    }
+}
+
+/// A running server with an account `test`, an administrator's key and a sink for its mail.
+pub(crate) struct TestApp {
+    /// Nobody in particular.
+    pub(crate) anon: Client,
+    /// The holder of a key with every permission.
+    pub(crate) admin: Client,
+    /// Where all mail goes.
+    pub(crate) sink: Sink,
+    /// The server's time.
+    pub(crate) clock: Clock,
+    account: AccountId,
+    config: Config,
+    secrets: Secrets,
+    running: Option<Running>,
+    folder: tempfile::TempDir,
+    /// The server's own threads; none only while the application is dropped.
+    runtime: Option<Runtime>,
+}
+
+impl TestApp {
+    /// Starts the usual server.
+    pub(crate) async fn start() -> TestApp {
+        TestApp::builder().start().await
+    }
+
+    /// Starts another one.
+    pub(crate) fn builder() -> Builder {
+        Builder { config: Box::new(|_| ()) }
+    }
+
+    async fn build(builder: Builder) -> TestApp {
+        show_log();
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(2).enable_all().build().expect("threads can be started");
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let sink = runtime.spawn(Sink::start()).await.expect("the sink starts");
+        let mut config = Config::for_tests(folder.path().to_owned());
+        let (host, port) = (sink.addr().ip().to_string(), sink.addr().port());
+        config.relays = vec![Relay { host, port, implicit_tls: false, credentials: None }];
+        (builder.config)(&mut config);
+        let (clock, secrets) = (Clock::manual(START), Secrets::seeded(1));
+        let running = boot(&runtime, &config, &clock, &secrets).await;
+        let account = data::create_account(&running.core, DOMAIN).await;
+        let anon = Client::new(running.http_addr);
+        let mut app = TestApp {
+            admin: anon.clone(),
+            anon,
+            sink,
+            clock,
+            account: account.id,
+            config,
+            secrets,
+            running: Some(running),
+            folder,
+            runtime: Some(runtime),
+        };
+        app.admin = app.key_with(admins::all_grants()).await;
+        app
+    }
+
+    fn running(&self) -> &Running {
+        self.running.as_ref().expect("the server runs until it is dropped")
+    }
+
+    /// Where the server takes mail.
+    pub(crate) fn smtp_addr(&self) -> SocketAddr {
+        self.running().smtp_addr
+    }
+
+    /// The holder of a key with these permissions alone.
+    pub(crate) async fn key_with(&self, permissions: impl IntoIterator<Item = Permission>) -> Client {
+        let permissions: BTreeSet<Permission> = permissions.into_iter().collect();
+        let core = &self.running().core;
+        let (key, now, account) = (self.secrets.api_key(), core.now(), self.account);
+        let hash = sha256(key.as_bytes());
+        core.store
+            .write(move |tx| {
+                let kind = admins::Kind::Program { description: "test".to_owned(), cidr: Vec::new() };
+                let admin = admins::create(tx, admins::NewAdmin::new(Some(account), kind, permissions), now)?;
+                admins::create_key(tx, &admin, hash, None, now)
+            })
+            .await
+            .expect("a key can be made");
+        Client::with_key(self.running().http_addr, &key)
+    }
+
+    /// Begins a list; [`create`](NewList::create) makes it.
+    pub(crate) fn list(&self, name: &str) -> NewList<'_> {
+        NewList::new(self, name)
+    }
+
+    /// Sends one message by SMTP; answers the first refusal, else the answer to the message.
+    pub(crate) async fn send_mail(&self, from: &str, to: &str, message: &str) -> Reply {
+        smtp::send_mail(self.smtp_addr(), from, &[to], message).await
+    }
+
+    /// Sends one message for several recipients.
+    pub(crate) async fn send_mail_to(&self, from: &str, to: &[&str], message: &str) -> Reply {
+        smtp::send_mail(self.smtp_addr(), from, to, message).await
+    }
+
+    /// Waits until nothing is due and nothing under way.
+    pub(crate) async fn settle(&self) {
+        self.running().scheduler.settle().await;
+    }
+
+    /// Moves time, and lets everything happen that is due then.
+    pub(crate) async fn advance(&self, duration: Duration) {
+        self.clock.advance(duration);
+        self.running().core.wake.notify_one();
+        self.settle().await;
+    }
+
+    /// Stops the server and starts it again on the same folder.
+    pub(crate) async fn restart(&mut self) {
+        let runtime = self.runtime.as_ref().expect("there until the drop");
+        let running = self.running.take().expect("the server runs");
+        runtime.spawn(running.stop()).await.expect("a stop does not panic");
+        let running = boot(runtime, &self.config, &self.clock, &self.secrets).await;
+        self.anon = self.anon.at(running.http_addr);
+        self.admin = self.admin.at(running.http_addr);
+        self.running = Some(running);
+    }
+
+    /// A table and its index rows as text.
+    pub(crate) fn dump(&self, table: &str) -> String {
+        let tx = self.running().core.store.read().expect("the file is open");
+        data::dump(&tx, table)
+    }
+}
+
+/// The server's log joins the output of a test that fails: from warnings on, or as `RUST_LOG` says.
+fn show_log() {
+    let filter = tracing_subscriber::EnvFilter::builder()
+        .with_default_directive(tracing::Level::WARN.into())
+        .from_env_lossy();
+    // Only the first test of the process can set it.
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_test_writer()
+        .with_ansi(false)
+        .without_time()
+        .try_init();
+}
+
+async fn boot(runtime: &Runtime, config: &Config, clock: &Clock, secrets: &Secrets) -> Running {
+    let starting = app::start(config.clone(), clock.clone(), secrets.clone());
+    runtime.spawn(starting).await.expect("a start does not panic").expect("the server starts")
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        let runtime = self.runtime.take().expect("taken here alone");
+        let running = self.running.take();
+        if std::thread::panicking() {
+            // The first failure is the one to be told.
+            runtime.shutdown_background();
+            return;
+        }
+        let closing = async move {
+            if let Some(running) = running {
+                running.scheduler.settle().await;
+                running.stop().await;
+            }
+        };
+        // A test's own thread may not block for asynchronous work; another one may.
+        let closed = std::thread::scope(|scope| scope.spawn(|| runtime.block_on(closing)).join());
+        assert!(closed.is_ok(), "the server could not be stopped");
+        let store = Store::open(&self.folder.path().join("crier.redb"), StoreOptions::default());
+        let store = store.expect("the file can be opened again");
+        let problems = data::problems(&store, self.clock.now());
+        assert!(problems.is_empty(), "the data file is left with {problems:#?}");
+        let violations = self.sink.violations();
+        assert!(violations.is_empty(), "the sink was told {violations:#?}");
+        runtime.shutdown_background();
+    }
+}

@@ -1,0 +1,119 @@
+//! The real executable: set up, served, killed, checked.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use super::http::Client;
+
+/// The executable with a clean environment.
+fn crier() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crier"));
+    command.env_clear().env("RUST_BACKTRACE", "1").stdin(Stdio::null());
+    command
+}
+
+/// Runs a command to its end; answers what it printed.
+#[track_caller]
+pub(crate) fn run(command: &[&str], data: &Path) -> String {
+    let output = crier().args(command).arg("--data").arg(data).output().expect("the executable runs");
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}: {}\n{out}{err}", output.status);
+    out.into_owned()
+}
+
+/// Makes the data file with an account, a domain and a list; answers its key.
+#[track_caller]
+pub(crate) fn setup(data: &Path, list: &str) -> String {
+    let command =
+        ["setup", "--domain", "lists.example.org", "--admin", "you@example.org", "--list", list, "--json"];
+    let printed: Value = serde_json::from_str(&run(&command, data)).expect("setup --json prints JSON");
+    printed["api_key"].as_str().expect("setup prints a key").to_owned()
+}
+
+/// The file must be without fault.
+#[track_caller]
+pub(crate) fn verify(data: &Path) {
+    run(&["verify"], data);
+}
+
+/// A running `crier serve`; it is killed when it is dropped.
+pub(crate) struct Program {
+    child: Child,
+    /// Where it answers HTTP.
+    pub(crate) http_addr: SocketAddr,
+    /// Where it takes mail.
+    pub(crate) smtp_addr: SocketAddr,
+    log: PathBuf,
+}
+
+impl Program {
+    /// Starts it on free ports, with `relay` for its mail, and waits until it listens.
+    pub(crate) fn start(data: &Path, relay: SocketAddr, flags: &[&str]) -> Program {
+        let log = data.join("serve.log");
+        let mut child = crier()
+            .args(["serve", "--hostname", "mx.example.org", "--base-url", "https://lists.example.org"])
+            .args(["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0"])
+            .args(["--relay", &format!("smtp://{relay}"), "--data"])
+            .arg(data)
+            .args(flags)
+            .stdout(Stdio::piped())
+            .stderr(File::create(&log).expect("the folder can be written"))
+            .spawn()
+            .expect("the executable runs");
+        let mut lines =
+            BufReader::new(child.stdout.take().expect("it was piped")).lines().map_while(Result::ok);
+        let (mut http, mut smtp) = (None, None);
+        while let (None, _) | (_, None) = (http, smtp) {
+            let Some(line) = lines.next() else {
+                let log = std::fs::read_to_string(&log).unwrap_or_default();
+                panic!("the server ended at its start:\n{log}");
+            };
+            let addr = line.split(|c: char| c.is_whitespace() || c == '/').find_map(|word| word.parse().ok());
+            match line.to_ascii_lowercase() {
+                line if line.contains("http") => http = http.or(addr),
+                line if line.contains("smtp") => smtp = smtp.or(addr),
+                _ => {}
+            }
+        }
+        // What it prints later must not fill the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        let (http_addr, smtp_addr) = (http.expect("found"), smtp.expect("found"));
+        Program { child, http_addr, smtp_addr, log }
+    }
+
+    /// The holder of `key`.
+    pub(crate) fn client(&self, key: &str) -> Client {
+        Client::with_key(self.http_addr, key)
+    }
+
+    /// SIGKILL: the process ends between two instructions.
+    pub(crate) fn kill(&mut self) {
+        let ended = self.child.try_wait().expect("a child can be asked");
+        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        assert!(ended.is_none(), "the server ended by itself: {ended:?}\n{log}");
+        self.child.kill().expect("a child can be killed");
+        self.child.wait().expect("a killed child ends");
+    }
+
+    /// SIGTERM: it must stop cleanly.
+    pub(crate) fn stop(mut self) {
+        let kill = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status();
+        assert!(kill.is_ok_and(|status| status.success()), "the signal could not be sent");
+        let status = self.child.wait().expect("a child ends");
+        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        assert!(status.success(), "the server stopped with {status}\n{log}");
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

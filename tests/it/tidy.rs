@@ -1,0 +1,215 @@
+//! The rules of the repository that no compiler checks: which layer may name which, what only one module may
+//! touch, and how long a file may get.
+
+use std::path::{Path, PathBuf};
+
+/// Lines that a file may have.
+const FILE_LINES_MAX: usize = 700;
+
+/// The layers, lowest first, and what each may name with `crate::`. A new edge is a reviewed change of this table.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("clock", &[]),
+    ("secret", &[]),
+    ("config", &["clock"]),
+    ("model", &["clock"]),
+    ("store", &[]),
+    ("schema", &["store", "model"]),
+    ("migrate", &["schema", "store", "model", "secret"]),
+    ("mail", &["model", "clock"]),
+    ("ops", &["schema", "store", "model", "mail", "clock", "secret", "config"]),
+    ("smtp", &["ops", "mail", "model", "store", "clock", "config"]),
+    ("jobs", &["ops", "smtp", "mail", "model", "store", "clock", "secret", "config"]),
+    ("http", &["ops", "store", "model", "clock", "config"]),
+    ("api", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
+    ("web", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
+    ("control", &["ops", "schema", "store", "model", "config", "clock", "secret"]),
+    (
+        "app",
+        &[
+            "control", "api", "web", "http", "jobs", "smtp", "ops", "mail", "migrate", "schema", "store",
+            "model", "config", "clock", "secret",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "app", "control", "api", "web", "http", "jobs", "smtp", "ops", "mail", "migrate", "schema",
+            "store", "model", "config", "clock", "secret",
+        ],
+    ),
+    ("lib", &[]),
+    ("main", &["cli"]),
+];
+
+/// Words that stand in the named modules of `src` alone.
+const CONFINED: &[(&str, &[&str], &str)] = &[
+    ("SystemTime", &["clock"], "only `clock` reads time"),
+    ("Timestamp::now", &["clock"], "only `clock` reads time"),
+    ("Zoned::now", &["clock"], "only `clock` reads time"),
+    ("Instant", &["smtp", "jobs", "cli"], "durations of network work alone are measured"),
+    ("SystemRandom", &["secret"], "only `secret` reads randomness"),
+    ("redb::", &["store"], "only `store` knows the data file"),
+    ("serde_json", &["api", "http", "control", "cli"], "only `api` and the operator's commands know JSON"),
+    ("askama", &["web"], "only `web` knows HTML"),
+    ("mail_send", &["smtp"], "only `smtp` speaks to mail servers"),
+];
+
+/// Words that stand nowhere.
+const BANNED: &[(&str, &str)] = &[
+    ("[allow(", "`#[expect(lint, reason)]` says why, and ends when its reason does"),
+    ("TODO", "what is not done belongs into an issue"),
+    ("FIXME", "what is not done belongs into an issue"),
+    ("unimplemented!", "no stubs"),
+];
+
+/// Words that stand in no test.
+const BANNED_IN_TESTS: &[(&str, &str)] = &[
+    ("sleep(", "a test waits for what it waits for, not for time"),
+    ("SystemTime", "time in tests is moved by hand"),
+];
+
+/// Every source file of the repository, by its path from the root.
+fn sources() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders: Vec<PathBuf> =
+        ["src", "tests", "benches"].iter().map(|folder| root.join(folder)).collect();
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("a folder can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(root).expect("below the root").display().to_string();
+                sources.push((name, std::fs::read_to_string(&path).expect("sources are UTF-8")));
+            }
+        }
+    }
+    sources
+}
+
+/// The module of `src` that a file belongs to: `src/ops/lists.rs` to `ops`.
+fn module(path: &str) -> Option<&str> {
+    let path = path.strip_prefix("src/")?;
+    Some(path.split('/').next().unwrap_or(path).trim_end_matches(".rs"))
+}
+
+/// The modules that a line names: of `use crate::{a::b, c}` it is `a` and `c`.
+fn named<'text>(text: &'text str, root: &str) -> Vec<&'text str> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut names = Vec::new();
+    for (start, _) in text.match_indices(root) {
+        if text[..start].ends_with(is_word) {
+            continue;
+        }
+        let rest = &text[start + root.len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            names.push(rest.split(|c| !is_word(c)).next().unwrap_or_default());
+            continue;
+        };
+        let mut depth = 0;
+        let mut at_name = true;
+        for (at, c) in group.char_indices() {
+            match c {
+                '}' if depth == 0 => break,
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' => at_name |= depth == 0,
+                c if at_name && is_word(c) => {
+                    names.push(group[at..].split(|c| !is_word(c)).next().unwrap_or_default());
+                    at_name = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+/// The text without its comments: words about other modules are free.
+fn code(text: &str) -> String {
+    let lines = text.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The code of a file of `src` without its tests, which may use what is above them.
+fn product<'code>(path: &str, code: &'code str) -> &'code str {
+    let tests = if path.ends_with("/tests.rs") { Some(0) } else { code.find("#[cfg(test)]\nmod tests {") };
+    &code[..tests.unwrap_or(code.len())]
+}
+
+/// Everything that is wrong with one file.
+fn problems(path: &str, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    let code = code(text);
+    let lines = text.lines().count();
+    if FILE_LINES_MAX < lines {
+        problems.push(format!("{path}: {lines} lines; make it a folder"));
+    }
+    if !text.starts_with("//!") {
+        problems.push(format!("{path}: begins without saying what it is for"));
+    }
+    let mut banned: Vec<(&str, &str)> = BANNED.to_vec();
+    if let Some(module) = module(path) {
+        let root = if module == "main" { "crier::" } else { "crate::" };
+        let product = product(path, &code);
+        match LAYERS.iter().find(|(layer, _)| *layer == module) {
+            None => problems.push(format!("{path}: the layer {module} is not in the table")),
+            Some((_, may)) => {
+                let names = named(product, root).into_iter();
+                let wrong = names.filter(|name| *name != module && !may.contains(name));
+                problems.extend(wrong.map(|name| format!("{path}: {module} may not name {name}")));
+            }
+        }
+        let confined = CONFINED.iter().filter(|(_, modules, _)| !modules.contains(&module));
+        let found = confined.filter(|(word, _, _)| product.contains(word));
+        problems.extend(found.map(|(word, _, why)| format!("{path}: {word}: {why}")));
+    } else {
+        banned.extend(BANNED_IN_TESTS);
+    }
+    let found = banned.into_iter().filter(|(word, _)| code.contains(word));
+    problems.extend(found.map(|(word, why)| format!("{path}: {word}: {why}")));
+    problems
+}
+
+#[test]
+fn every_file_keeps_the_rules() {
+    let sources = sources();
+    assert!(10 < sources.len(), "the sources were not found");
+    // This file spells out what it bans.
+    let sources = sources.iter().filter(|(path, _)| path != "tests/it/tidy.rs");
+    let problems: Vec<String> = sources.flat_map(|(path, text)| problems(path, text)).collect();
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}
+
+#[track_caller]
+fn check(path: &str, text: &str, expected: &[&str]) {
+    assert_eq!(problems(path, &format!("//! Doc.\n{text}\n")), expected);
+}
+
+#[test]
+fn an_edge_that_is_not_in_the_table_is_found() {
+    check("src/ops/lists.rs", "use crate::store::Store;\nuse crate::ops::Core;", &[]);
+    check(
+        "src/model/list.rs",
+        "use crate::{clock::{self, Clock}, store, ops::X};",
+        &["src/model/list.rs: model may not name store", "src/model/list.rs: model may not name ops"],
+    );
+    check("src/api/mod.rs", "fn f() { crate::web::g() }", &["src/api/mod.rs: api may not name web"]);
+    check("src/extra.rs", "", &["src/extra.rs: the layer extra is not in the table"]);
+    check("src/model/list.rs", "#[cfg(test)]\nmod tests {\n    use crate::store;\n}", &[]);
+    check("src/main.rs", "use crier::store;", &["src/main.rs: main may not name store"]);
+}
+
+#[test]
+fn a_word_outside_its_module_is_found_unless_in_a_comment() {
+    check("src/clock.rs", "use std::time::SystemTime;", &[]);
+    check("src/ops/mod.rs", "/// Never `SystemTime`.\nfn f() {}", &[]);
+    check("src/ops/mod.rs", "SystemTime::now()", &["src/ops/mod.rs: SystemTime: only `clock` reads time"]);
+    check(
+        "tests/it/api.rs",
+        "sleep(second)",
+        &["tests/it/api.rs: sleep(: a test waits for what it waits for, not for time"],
+    );
+    assert_eq!(problems("src/clock.rs", "fn f() {}"), ["src/clock.rs: begins without saying what it is for"]);
+}
