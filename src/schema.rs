@@ -375,14 +375,21 @@ impl Entity for Batch {
     }
 }
 
-/// When the scheduler must wake: earliest due first. Settled batches leave it.
-pub static BATCH_BY_DUE: Index<Batch> =
-    Index::multi("batch.by_due", |batch| batch.due.iter().map(|due| Key::new().u64(due.key())).collect());
+/// When a batch may be claimed; none while it is settled or claimed: an attempt that takes longer than the
+/// retry time must not meet a second one.
+fn claimable(batch: &Batch) -> Option<u64> {
+    batch.due.filter(|_| !batch.claimed).map(|due| due.key())
+}
+
+/// When the scheduler must wake: earliest due first.
+pub static BATCH_BY_DUE: Index<Batch> = Index::multi("batch.by_due", |batch| {
+    claimable(batch).into_iter().map(|due| Key::new().u64(due)).collect()
+});
 
 /// The scheduler's order of work: destination by destination, so that a busy one is passed over in one
 /// step; the earliest due first within each.
 pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destination", |batch| {
-    batch.due.iter().map(|due| Key::new().text(batch.destination.key()).u64(due.key())).collect()
+    claimable(batch).into_iter().map(|due| Key::new().text(batch.destination.key()).u64(due)).collect()
 });
 
 /// The deliveries of a message.
