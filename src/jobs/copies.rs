@@ -189,7 +189,7 @@ impl<'a> Copies<'a> {
             first_name: &contact.firstname,
             surname: &contact.surname,
             unsubscribe_url: &unsubscribe_url,
-            unsubscribe_mailto: &format!("confirm+{token}@{domain}"),
+            unsubscribe_mailto: &format!("mailto:confirm+{token}@{domain}"),
             // Where members manage themselves, until there is a page with more on it.
             manage_url: &unsubscribe_url,
             envelope_sender: envelope_sender.as_str(),

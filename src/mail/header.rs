@@ -229,7 +229,7 @@ pub(crate) fn phrase(text: &str) -> Vec<String> {
     }
     let is_atom = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~ ".contains(c);
     if text.chars().all(is_atom) && !text.contains("  ") {
-        return text.split(' ').map(str::to_owned).collect();
+        return text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
     }
     vec![format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))]
 }

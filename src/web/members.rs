@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 
 use askama::Template;
 use axum::Form;
+use axum::extract::rejection::FormRejection;
 use axum::extract::{ConnectInfo, Path, State};
 use serde::Deserialize;
 
@@ -33,7 +34,8 @@ struct WelcomeBackPage {
     list: String,
 }
 
-/// What a form or a mail program sends; `List-Unsubscribe=One-Click` (RFC 8058) has no `action` and leaves.
+/// What a form sends. A mail program's `List-Unsubscribe=One-Click` has no `action`, may be
+/// `multipart/form-data` (RFC 8058 3.2), and leaves.
 #[derive(Deserialize)]
 pub(super) struct Press {
     #[serde(default)]
@@ -53,12 +55,12 @@ pub(super) async fn unsubscribe(
     State(core): State<Core>,
     Path(token): Path<String>,
     ConnectInfo(client): ConnectInfo<SocketAddr>,
-    Form(press): Form<Press>,
+    press: Result<Form<Press>, FormRejection>,
 ) -> PageResult {
     let (contact, list) = open(&core, &token)?;
     let place = subscribe::place(&core.store.read()?, contact, list)?.ok_or(PageError::DeadLink)?;
     let title = place.list.title().to_owned();
-    if press.action == "rejoin" {
+    if press.is_ok_and(|Form(press)| press.action == "rejoin") {
         let now = core.now();
         core.store.write(move |tx| subscribe::rejoin(tx, contact, list, client.ip(), now)).await?;
         return page(&WelcomeBackPage { list: title });
