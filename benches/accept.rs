@@ -1,0 +1,72 @@
+//! How many posts the server accepts in a second: each is durable before its 250.
+//!
+//! Run with `cargo bench --bench accept`. Every connection posts one message after the other, command by
+//! command, so that nothing is sent before the last reply: EHLO once, then MAIL, RCPT, DATA and the text for
+//! each message, four round trips. The data file lies in `CRIER_BENCH_DIR`, which should be on the disk of
+//! interest, else in the target directory.
+//!
+//! The members of the list are paused: posts are put through to an empty fan-out, and nothing is delivered.
+
+#[expect(dead_code, reason = "the sink is for the other bench")]
+mod support;
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use support::client::SmtpClient;
+use support::{Delivery, Outward, Server, end_after, post_text, rate, report};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Connections that post at the same time.
+const CONNECTIONS: [usize; 3] = [1, 10, 50];
+/// How long each of them goes on.
+const BENCH_TIME: Duration = Duration::from_secs(5);
+/// Posts after which one stops early.
+const POSTS_MAX: usize = 200_000;
+/// Octets of a post.
+const POST_BYTES: usize = 4096;
+/// Members of the list, who get nothing.
+const MEMBERS: usize = 10;
+/// Whatever happens, the bench ends after this.
+const LIMIT: Duration = Duration::from_mins(5);
+
+fn main() {
+    end_after(LIMIT);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
+    for connections in CONNECTIONS {
+        let outward = Outward { relay: None, dkim_sign: false };
+        // A fresh server for each, so that none inherits another's queue.
+        let server = runtime.block_on(Server::start(outward, MEMBERS, Delivery::Paused));
+        let (accepted, elapsed) = post_from(server.smtp_addr(), connections);
+        let posts = usize::try_from(server.posts()).expect("a small number");
+        assert_eq!(posts, accepted, "every post that was answered 250 is there, and no other");
+        report(&format!("accepted posts, {connections} connections"), rate(accepted, elapsed), "/s");
+        runtime.block_on(server.stop());
+    }
+}
+
+/// Posts over so many connections; answers how many posts in what time.
+fn post_from(server: SocketAddr, connections: usize) -> (usize, Duration) {
+    let started = Instant::now();
+    let threads: Vec<_> = (0..connections)
+        .map(|connection| std::thread::spawn(move || post_until(server, connection, connections, started)))
+        .collect();
+    let accepted = threads.into_iter().map(|thread| thread.join().expect("every post is taken")).sum();
+    (accepted, started.elapsed())
+}
+
+/// Posts numbers `first`, `first + step` and so on until the time is up; answers how many.
+fn post_until(server: SocketAddr, first: usize, step: usize, started: Instant) -> usize {
+    let mut client = SmtpClient::connect(server).expect("the server answers");
+    let mut accepted = 0;
+    for number in (first..POSTS_MAX).step_by(step) {
+        if BENCH_TIME <= started.elapsed() {
+            break;
+        }
+        client.post(&post_text(number, POST_BYTES)).expect("the post is taken");
+        accepted += 1;
+    }
+    accepted
+}
