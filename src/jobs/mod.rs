@@ -57,8 +57,8 @@ enum Event {
     Answered(BatchId, Outcome),
     /// A batch's attempt is over.
     Over(BatchId, Destination, AttemptEnd),
-    /// What was answered is written.
-    Settled(Result<(), StoreError>),
+    /// What was answered is written; whether an attempt was over, so that a batch may be due again.
+    Settled(Result<(), StoreError>, bool),
 }
 
 /// Makes due what the last process left in flight, then starts the loop.
@@ -105,8 +105,8 @@ struct Loop {
     maybe_fan_out: bool,
     /// Whether there may be a due batch with room for it.
     maybe_due: bool,
-    /// When the earliest batch is due that the last claim left. Only a claim moves it into the future; what
-    /// makes batches due earlier says so by `maybe_due`.
+    /// When the earliest batch is due that the last claim left. Whatever may make one due earlier sets
+    /// `maybe_due`, and the next claim looks again.
     next_due: Option<Timestamp>,
     expanding: bool,
     claiming: bool,
@@ -228,10 +228,11 @@ impl Loop {
         self.settling = true;
         let settlements = std::mem::take(&mut self.unsettled);
         let (core, reports) = (self.core.clone(), self.reports.clone());
+        let is_any_over = settlements.iter().any(|settlement| settlement.end.is_some());
         tokio::spawn(async move {
             let now = core.now();
             let settled = core.store.write(move |tx| outbound::settle(tx, &settlements, now)).await;
-            let _ = reports.send(Event::Settled(settled));
+            let _ = reports.send(Event::Settled(settled, is_any_over));
         });
     }
 
@@ -290,8 +291,9 @@ impl Loop {
                 }
                 self.maybe_due = true;
             }
-            Event::Settled(settled) => {
+            Event::Settled(settled, is_any_over) => {
                 self.settling = false;
+                self.maybe_due |= is_any_over;
                 let _ = logged("write what was delivered", settled);
             }
         }
