@@ -130,7 +130,7 @@ fn context<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteContext
         from_is_ours: false,
         batched: false,
         custom_fields: &[],
-        now: Timestamp::from_ms(0),
+        accepted: Timestamp::from_ms(0),
     }
 }
 

@@ -10,7 +10,7 @@ use super::emails::{self, EmailView};
 use super::error::ApiError;
 use super::membership::{self, MembershipView};
 use super::params::{Item, Params, split_names};
-use super::view::{self, Instant, Unpaged};
+use super::view::{self, Unpaged, When};
 use super::{Question, Writing, is_deep};
 use crate::model::{Account, Contact, CustomField, Email};
 use crate::ops::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
@@ -179,7 +179,7 @@ impl Serialize for ContactView<'_> {
         map.serialize_entry("ccid", ccid)?;
         map.serialize_entry("firstname", firstname)?;
         map.serialize_entry("surname", surname)?;
-        map.serialize_entry("created", &Instant(*created))?;
+        map.serialize_entry("created", &When(*created))?;
         map.serialize_entry("description", &description(contact, emails))?;
         map.serialize_entry("notes", notes)?;
         map.serialize_key("emails")?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::{Params, integer, short, word};
-use super::view::{self, Instant, Unpaged, wants};
+use super::view::{self, Unpaged, When, wants};
 use super::{Question, ROWS_INLINE_MAX, Writing, is_deep};
 use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
@@ -264,7 +264,7 @@ struct ListView<'a> {
     description: &'a str,
     clid: Option<&'a str>,
     notes: &'a str,
-    created: Instant,
+    created: When,
     pending: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     contacts: Option<&'a [ContactName]>,
@@ -375,7 +375,7 @@ impl<'a> ListView<'a> {
             description,
             clid: clid.as_deref(),
             notes,
-            created: Instant(*created),
+            created: When(*created),
             pending: *pending,
             contacts: detail.contacts.as_deref(),
             maxlength: *maxlength,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::Params;
-use super::view::{self, Instant, Unpaged, wants};
+use super::view::{self, Unpaged, When, wants};
 use super::{Question, Writing};
 use crate::mail::Content;
 use crate::model::{EmailAddress, List, Message, MessageId, Permission};
@@ -188,7 +188,7 @@ struct MessageView<'a> {
     from_address: &'a str,
     list: &'a str,
     time: i64,
-    datetime: Instant,
+    datetime: When,
     message_id: &'a str,
     thread_id: u64,
     content_plain: Option<&'a str>,
@@ -222,7 +222,7 @@ impl<'a> MessageView<'a> {
             from_address,
             list: list_name,
             time: time.secs(),
-            datetime: Instant(*time),
+            datetime: When(*time),
             message_id,
             thread_id: thread.0,
             content_plain: content.plain.as_deref(),

@@ -26,9 +26,9 @@ impl Serialize for ContactName {
 }
 
 /// An instant as RFC 3339.
-pub(super) struct Instant(pub(super) Timestamp);
+pub(super) struct When(pub(super) Timestamp);
 
-impl Serialize for Instant {
+impl Serialize for When {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0.rfc3339())
     }

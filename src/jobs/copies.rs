@@ -128,7 +128,7 @@ impl Form {
                 from_is_ours: from == Some(domain.name.as_str()),
                 batched: false,
                 custom_fields: &names,
-                now: message.time,
+                accepted: message.time,
             },
         );
         let signer = if core.config.dkim_sign {

@@ -179,14 +179,24 @@ impl Courier {
     /// The servers of a destination in the order in which they are tried.
     async fn servers(&self, destination: &Destination) -> Result<Vec<Server>, Failure> {
         match destination {
-            Destination::Relay => {
-                let mut servers = Vec::with_capacity(self.core.config.relays.len());
-                for relay in &self.core.config.relays {
-                    servers.push(self.relay(relay).await?);
-                }
-                Ok(servers)
-            }
+            Destination::Relay => self.relays().await,
             Destination::Domain(domain) => self.exchangers(domain).await,
+        }
+    }
+
+    /// The relays whose names can be resolved; one that cannot leaves the work to the others.
+    async fn relays(&self) -> Result<Vec<Server>, Failure> {
+        let mut servers = Vec::with_capacity(self.core.config.relays.len());
+        let mut trouble = None;
+        for relay in &self.core.config.relays {
+            match self.relay(relay).await {
+                Ok(server) => servers.push(server),
+                Err(failure) => trouble = Some(failure),
+            }
+        }
+        match trouble {
+            Some(failure) if servers.is_empty() => Err(failure),
+            _ => Ok(servers),
         }
     }
 

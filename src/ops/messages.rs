@@ -46,6 +46,10 @@ pub enum Raw {
 pub fn publish(tx: &mut WriteTx, list: &List, post: Post, now: Timestamp) -> Result<Message, StoreError> {
     let Post { raw, subject, from_phrase, from_address, message_id, references } = post;
     let id = MessageId(tx.next_id::<Message>()?);
+    let message_id = match message_id {
+        Some(message_id) => message_id,
+        None => mail::made_message_id(id, now, outbound::main_domain(tx, list.account)?.name.as_str()),
+    };
     let parent = find_parent(tx, list, &references)?;
     let (blob, size_bytes) = match raw {
         Raw::Bytes(bytes) => (BlobId(tx.put_blob(&bytes)?.0), bytes.len() as u64),
@@ -59,8 +63,7 @@ pub fn publish(tx: &mut WriteTx, list: &List, post: Post, now: Timestamp) -> Res
         from_phrase,
         from_address,
         time: now,
-        // A message that came without one gets a Message-ID of ours, the same in every copy.
-        message_id: message_id.unwrap_or_else(|| format!("crier.{id}@{}", list.name)),
+        message_id,
         thread: parent.as_ref().map_or(id, |parent| parent.thread),
         parent: parent.map(|parent| parent.id),
         blob,

@@ -29,7 +29,7 @@ fn copy(list: &List, raw: &[u8]) -> Vec<u8> {
         from_is_ours: false,
         batched: false,
         custom_fields: &[],
-        now: Timestamp::from_ms(1_795_187_045_000),
+        accepted: Timestamp::from_ms(1_795_187_045_000),
     };
     let personal = Personal {
         email: "bob@example.net",

@@ -31,7 +31,7 @@ fn copy(list: &List, raw: &[u8]) -> Option<Vec<u8>> {
         from_is_ours: false,
         batched: false,
         custom_fields: &[],
-        now: Timestamp::from_ms(0),
+        accepted: Timestamp::from_ms(0),
     };
     let personal = Personal { email: "a@x.org", first_name: "\"<Zoë>\"\r\n", ..Personal::default() };
     let inbound = parse(raw).ok()?;

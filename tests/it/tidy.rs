@@ -50,7 +50,7 @@ const CONFINED: &[(&str, &[&str], &str)] = &[
     ("SystemRandom", &["secret"], "only `secret` reads randomness"),
     ("redb::", &["store"], "only `store` knows the data file"),
     ("serde_json", &["api", "http", "control", "cli"], "only `api` and the operator's commands know JSON"),
-    ("askama", &["web"], "only `web` knows HTML"),
+    ("askama", &["web", "cli"], "only `web` and the demo's page know HTML"),
     ("mail_send", &["smtp"], "only `smtp` speaks to mail servers"),
 ];
 

@@ -248,7 +248,7 @@ fn shared_value(variable: &Variable, inbound: &Inbound, context: &RewriteContext
         Variable::MessageUrl => context.message_url(),
         Variable::Subject => inbound.subject.clone(),
         Variable::Sender => sender(inbound, context),
-        Variable::Date => context.now.rfc3339().chars().take(10).collect(),
+        Variable::Date => context.accepted.rfc3339().chars().take(10).collect(),
         // The first two belong to notices and say nothing in a member's copy; the others have slots.
         Variable::Reason
         | Variable::Confirm

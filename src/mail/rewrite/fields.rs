@@ -2,9 +2,9 @@
 
 use mail_parser::{ContentType, HeaderValue};
 
-use super::RewriteContext;
 use super::body::{Edit, Label};
 use super::form::{Change, Context, SharedForm, Slot};
+use super::{RewriteContext, made_message_id};
 use crate::mail::header::{self, Field, Form};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::{Inbound, Mailbox};
@@ -162,11 +162,12 @@ fn replacements(
     let has = |name: &str| inbound.fields().any(|field| field.is(name));
     if !has("Message-ID") {
         changes.push(Change::Added("Message-ID".to_owned()));
-        new.push(NewField::words("Message-ID", &[format!("<{}>", context.made_message_id())]));
+        let id = made_message_id(context.message, context.accepted, context.list_address.domain());
+        new.push(NewField::words("Message-ID", &[format!("<{id}>")]));
     }
     if !has("Date") {
         changes.push(Change::Added("Date".to_owned()));
-        new.push(NewField::words("Date", &[context.now.rfc2822()]));
+        new.push(NewField::words("Date", &[context.accepted.rfc2822()]));
     }
     if let Some(label) = root_label {
         new.extend(content_fields(inbound, &inbound.parts[0], label));
@@ -262,7 +263,8 @@ fn cc_with_author(inbound: &Inbound) -> Option<NewField> {
 fn additions(context: &RewriteContext<'_>) -> Vec<NewField> {
     let RewriteContext { list, account, .. } = context;
     let mailto = |suffix: &str| format!("<mailto:{}>", context.address_for(suffix));
-    let mut list_id = header::phrase(&list.description);
+    let mut list_id =
+        if list.description.is_empty() { Vec::new() } else { header::phrase(&list.description) };
     list_id.push(format!("<{}>", context.list_id()));
     let mut new = vec![
         NewField::words("List-Id", &list_id),

@@ -40,15 +40,14 @@ pub struct RewriteContext<'a> {
     pub batched: bool,
     /// Names that `${…}` may have in fronters and footers.
     pub custom_fields: &'a [&'a str],
-    /// The present.
-    pub now: Timestamp,
+    /// When the message was accepted.
+    pub accepted: Timestamp,
 }
 
 impl RewriteContext<'_> {
     /// The list's domain in the form of DNS, so that headers stay ASCII.
     pub(super) fn domain(&self) -> String {
-        let domain = self.list_address.domain();
-        idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned())
+        ascii(self.list_address.domain())
     }
 
     /// `L@D`, ASCII.
@@ -76,18 +75,24 @@ impl RewriteContext<'_> {
         list_id(self.list, &self.domain())
     }
 
-    /// The Message-ID that a message gets that came without, without angle brackets.
-    #[must_use]
-    pub fn made_message_id(&self) -> String {
-        format!("{}.{}@{}", self.message, self.now.ms(), self.domain())
-    }
-
     /// Whether From is rewritten; the list's own address never is.
     pub(super) fn rewrites_from(&self, inbound: &Inbound) -> bool {
         let is_list = |address: &EmailAddress| address.folded() == self.list_address.folded();
         (self.list.rewrite_sender || self.rewrite_from)
             && !inbound.from.as_ref().is_some_and(|from| is_list(&from.address))
     }
+}
+
+/// The Message-ID, without angle brackets, of a message that came without one: the same in every copy, and as
+/// the archive knows it.
+#[must_use]
+pub fn made_message_id(message: MessageId, accepted: Timestamp, domain: &str) -> String {
+    format!("{message}.{}@{}", accepted.ms(), ascii(domain))
+}
+
+/// A domain in the form of DNS.
+fn ascii(domain: &str) -> String {
+    idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned())
 }
 
 /// `name.domain`: what identifies a list in `List-Id`.

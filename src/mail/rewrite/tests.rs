@@ -41,7 +41,7 @@ fn copy_in(
         from_is_ours: false,
         batched: false,
         custom_fields: &["Shoe size"],
-        now: Timestamp::from_ms(1_795_187_045_000),
+        accepted: Timestamp::from_ms(1_795_187_045_000),
     };
     adapt(&mut context);
     let inbound = parse(message.replace('\n', "\r\n").into_bytes()).unwrap();
@@ -363,7 +363,7 @@ fn a_blank_name_gets_the_lists_word_for_it() {
         from_is_ours: false,
         batched: false,
         custom_fields: &[],
-        now: Timestamp::from_ms(0),
+        accepted: Timestamp::from_ms(0),
     };
     let inbound = parse(&b"From: a@x.org\r\n\r\nhi\r\n"[..]).unwrap();
     let form = rewrite(&inbound, &context);
