@@ -378,7 +378,10 @@ impl Entity for Batch {
 /// When a batch may be claimed; none while it is settled or claimed: an attempt that takes longer than the
 /// retry time must not meet a second one.
 fn claimable(batch: &Batch) -> Option<u64> {
-    batch.due.filter(|_| !batch.claimed).map(|due| due.key())
+    match batch.due {
+        Some(due) if !batch.claimed => Some(due.key()),
+        Some(_) | None => None,
+    }
 }
 
 /// When the scheduler must wake: earliest due first.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::json;
+
 use crate::harness::TestApp;
 use crate::harness::sink::Mail;
 
@@ -100,6 +102,18 @@ async fn everybody_may_post_to_an_open_list() {
 }
 
 #[tokio::test]
+async fn a_list_that_was_opened_takes_the_next_post_of_a_stranger() {
+    let app = TestApp::start().await;
+    let list = app.list("talk").members(2).create().await;
+    app.admin.put("/api/2/lists/talk/", &[("moderate", "0")]).await.good();
+
+    app.send_mail("stranger@example.net", &list.address, POST).await;
+    app.settle().await;
+
+    assert_eq!(app.sink.copies(), 2);
+}
+
+#[tokio::test]
 async fn one_message_to_two_lists_is_decided_for_each() {
     let app = TestApp::start().await;
     let news = app.list("news").members(2).create().await;
@@ -128,6 +142,16 @@ async fn a_message_made_by_the_api_reaches_the_members() {
     assert_eq!(app.sink.to_members(), ["member1@example.org", "member2@example.org"]);
     let copy = app.sink.mail_to("member1@example.org");
     assert_eq!(copy.header("Subject").as_deref(), Some("From the API"));
+}
+
+#[tokio::test]
+async fn the_api_posts_to_lists_that_exist() {
+    let app = TestApp::start().await;
+    let message = json!({"list": "nowhere", "content_plain": "hello"});
+    app.admin.post_json("/api/2/messages/", &message).await.error(404, "list");
+    app.anon.post_json("/api/2/messages/", &message).await.error(401, "Authentication failed");
+    let basic = app.anon.with_authorization("Basic bm9ib2R5Og==");
+    basic.post_json("/api/2/messages/", &message).await.error(401, "Authentication failed");
 }
 
 #[tokio::test]

@@ -5,9 +5,9 @@ use crier::model::{Account, DkimKeys, Domain};
 use crier::ops::{Core, accounts, outbound};
 use crier::schema::ENTITIES;
 use crier::store::{ReadTx, Store, check_blobs};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::http::{Response, encode};
+use super::http::encode;
 use super::{DOMAIN, TestApp};
 
 /// Makes the account `test`, whose domain has keys that never change.
@@ -104,10 +104,10 @@ impl TestApp {
         self.admin.get(&format!("/api/2/emails/{}/", encode(address))).await.good()
     }
 
-    /// Changes a field of the email object of an address.
-    pub(crate) async fn change_email(&self, address: &str, field: &str, value: &str) -> Response {
+    /// Pauses delivery to an address.
+    pub(crate) async fn pause(&self, address: &str) {
         let id = self.email(address).await["id"].to_string();
-        self.admin.put(&format!("/api/2/emails/{id}/"), &[(field, value)]).await
+        self.admin.put_json(&format!("/api/2/emails/{id}/"), &json!({"paused": true})).await.good();
     }
 
     /// The addresses of a list's members, in order.
