@@ -60,7 +60,7 @@ struct ListenArgs {
     /// Address and port of the HTTP API and pages; port 0 takes any that is free
     #[arg(long, env = "CRIER_HTTP_LISTEN", value_name = "ADDR", default_value = "127.0.0.1:8080")]
     http_listen: String,
-    /// Address and port for mail that comes in; [::]:25 takes IPv6 and IPv4
+    /// Address and port for mail that comes in; `[::]:25` takes IPv6 and IPv4
     #[arg(long, env = "CRIER_SMTP_LISTEN", value_name = "ADDR", default_value = "0.0.0.0:25")]
     smtp_listen: String,
     #[arg(long, env = "CRIER_BASE_URL", value_name = "URL", help = BASE_URL_HELP)]
@@ -80,7 +80,7 @@ struct ListenArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Sending")]
 struct SendArgs {
-    /// Server that takes all outgoing mail, smtp[s]://user:password@host:port; may be repeated, tried in order
+    /// Server that takes all outgoing mail, `smtp[s]://user:password@host:port`; may be repeated, tried in order
     /// [default: the mail servers of each recipient's domain]
     #[arg(
         long = "relay",

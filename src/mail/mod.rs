@@ -1,7 +1,7 @@
 //! Functions over the bytes of messages.
 //!
-//! What came in is [parsed](parse) once into an [`Inbound`], [decided](policy::decide) upon, and
-//! [rewritten](rewrite) into a [`SharedForm`], of which every member's copy is rendered. New mail is
+//! What came in is [parsed](fn@parse) once into an [`Inbound`], [decided](policy::decide) upon, and
+//! [rewritten](fn@rewrite) into a [`SharedForm`], of which every member's copy is rendered. New mail is
 //! [composed](compose) here, and everything that leaves is [signed](sign).
 //!
 //! No sockets, no storage, no clock and no randomness: time is an argument, identifiers and MIME boundaries are

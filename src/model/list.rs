@@ -399,8 +399,8 @@ mod tests {
     #[test]
     fn posting_restrictions_combine_as_the_document_says() {
         for bits in 0..=u8::MAX {
-            let specific = bits & 2 != 0;
-            let named = bits & 12 != 0;
+            let specific = bits & 0b10 != 0;
+            let named = bits & 0b1100 != 0;
             let expected = match bits {
                 32.. => Err(ModerateError::Range),
                 _ if specific != named => Err(ModerateError::Combination),
