@@ -53,7 +53,7 @@ const MEMBERS: [(&str, &str); 25] = [
 ];
 
 /// The list's footer, which each copy shows filled in.
-const FOOTER: &str = "-- \r\n$NAME, you get this as a member of $LISTNAME. Leave: $UNSUBSCRIBE";
+const FOOTER: &str = "-- \r\n$NAME, you get this as a member of $LIST. Leave: $UNSUBSCRIBE";
 
 /// The address of a member, by place in the table.
 pub(super) fn address_of(member: usize) -> String {
