@@ -1,0 +1,403 @@
+//! The real executable: its commands, what they print, and how they end.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+
+use crier::migrate::{self, FILE_NAME};
+use crier::model::Account;
+use crier::secret::Secrets;
+use crier::store::{Read as _, StoreError, StoreOptions};
+use tempfile::TempDir;
+
+/// The executable with these arguments, without anything that this process's environment says to it.
+fn crier(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crier"));
+    command.env_clear().env("PATH", std::env::var("PATH").unwrap_or_default());
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    crier(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Standard output of a command that must succeed.
+#[track_caller]
+fn good(arguments: &[&str]) -> String {
+    let Output { status, stdout, stderr } = run(arguments);
+    assert!(status.success(), "{status}: {}", text(&stderr));
+    text(&stdout)
+}
+
+/// Exit code and standard error of a command that must fail.
+#[track_caller]
+fn bad(arguments: &[&str]) -> (i32, String) {
+    let Output { status, stdout, stderr } = run(arguments);
+    assert!(!status.success(), "{}", text(&stdout));
+    (status.code().unwrap(), text(&stderr))
+}
+
+fn json(line: &str) -> serde_json::Value {
+    serde_json::from_str(line).unwrap()
+}
+
+fn folder() -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+fn set_up(data: &str) -> serde_json::Value {
+    let flags = ["--domain", "lists.example.org", "--admin", "you@example.org", "--json"];
+    json(&good(&[&["setup", "--data", data], flags.as_slice()].concat()))
+}
+
+/// A running `crier serve`; killed where a test ends without stopping it.
+struct Server {
+    child: Child,
+    http: String,
+    smtp: String,
+}
+
+impl Server {
+    fn start(data: &str) -> Server {
+        let ports = ["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0"];
+        let flags = ["serve", "--data", data, "--hostname", "mx.example.org", "--log-level", "error"];
+        let mut child = crier(&[flags.as_slice(), &ports].concat()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut address = |name: &str| {
+            let line = lines.next().unwrap().unwrap();
+            line.strip_prefix(name).unwrap_or_else(|| panic!("{line}")).to_owned()
+        };
+        let (http, smtp) = (address("http: "), address("smtp: "));
+        Server { child, http, smtp }
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    fn stop(mut self) -> ExitStatus {
+        self.signal("-TERM");
+        self.child.wait().unwrap()
+    }
+
+    /// Status line and body of a GET, with a key where one is given.
+    fn get(&self, path: &str, key: Option<&str>) -> String {
+        let mut stream = TcpStream::connect(&self.http).unwrap();
+        let bearer = key.map(|key| format!("Authorization: Bearer {key}\r\n")).unwrap_or_default();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{bearer}\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Fails where it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn setup_prints_what_scripts_need() {
+    let (_folder, data) = folder();
+    let done = set_up(&data);
+    assert_eq!((&done["account"], &done["created"]), (&1.into(), &true.into()));
+    assert_eq!(done["api_key"].as_str().unwrap().len(), 32);
+    assert!(done["global_key"].is_null() && done["admin_link"].is_null());
+    let expected = [
+        ("MX", "lists.example.org", "10 lists.example.org."),
+        ("TXT", "lists.example.org", "v=spf1 mx ~all"),
+        ("TXT", "crier1._domainkey.lists.example.org", "v=DKIM1; k=rsa; p=MII"),
+        ("TXT", "crier1-ed._domainkey.lists.example.org", "v=DKIM1; k=ed25519; p="),
+        ("TXT", "_dmarc.lists.example.org", "v=DMARC1; p=none"),
+    ];
+    let records = done["dns"].as_array().unwrap();
+    assert_eq!(records.len(), expected.len());
+    for (record, (kind, name, value)) in records.iter().zip(expected) {
+        assert_eq!((&record["type"], &record["name"]), (&kind.into(), &name.into()));
+        assert!(record["value"].as_str().unwrap().starts_with(value), "{record}");
+    }
+}
+
+#[test]
+fn a_second_setup_changes_nothing_and_shows_no_key() {
+    let (_folder, data) = folder();
+    let first = set_up(&data);
+    let second = set_up(&data);
+    assert_eq!((&second["created"], &second["account"]), (&false.into(), &first["account"]));
+    assert_eq!(second["dns"], first["dns"]);
+    assert!(second.get("api_key").is_none());
+    let (code, told) =
+        bad(&["setup", "--data", &data, "--domain", "other.example.org", "--admin", "a@example.org"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("set up already for lists.example.org"), "{told}");
+}
+
+#[test]
+fn a_grouped_setup_makes_a_global_key_and_a_first_list() {
+    let (_folder, data) = folder();
+    let told = good(&[
+        "setup",
+        "--data",
+        &data,
+        "--domain",
+        "lists.example.org",
+        "--admin",
+        "you@example.org",
+        "--grouped",
+        "--list",
+        "news",
+        "--hostname",
+        "mx.example.org",
+        "--public-ip",
+        "192.0.2.1",
+    ]);
+    for part in [
+        "Mail to news@lists.example.org",
+        "10 mx.example.org.",
+        "192.0.2.1",
+        "Global key",
+        "crier serve --data",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+}
+
+#[test]
+fn setup_without_a_terminal_says_all_that_is_missing_or_wrong() {
+    let (folder, data) = folder();
+    let (code, told) = bad(&["setup", "--data", &data]);
+    assert_eq!(code, 2);
+    assert!(told.contains("--domain is missing") && told.contains("--admin is missing"), "{told}");
+    let (code, told) =
+        bad(&["setup", "--data", &data, "--domain", "a b", "--admin", "you", "--list", "root"]);
+    assert_eq!(code, 2);
+    assert!(told.contains("3 settings are wrong"), "{told}");
+    assert!(!folder.path().join(FILE_NAME).exists(), "a wrong command touches nothing");
+}
+
+#[test]
+fn each_wrong_flag_of_serve_says_what_is_right() {
+    let right = [
+        ("--hostname", "192.0.2.1", "a host name such as mx.example.org, not an address"),
+        ("--http-listen", "8080", "an address with a port such as 127.0.0.1:8080"),
+        ("--smtp-listen", "localhost", "an address with a port"),
+        ("--base-url", "lists.example.org", "a URL such as https://lists.example.org"),
+        ("--relay", "mail.example.org", "smtp://host:port"),
+        ("--dns-server", "resolver", "an address such as 9.9.9.9"),
+        ("--mx-port", "99999", "a port from 1 to 65535"),
+        ("--public-ip", "here", "an address such as 192.0.2.1"),
+        ("--cache-size", "big", "a size in bytes such as 67108864, or with K, M or G such as 64M"),
+        ("--tls-cert", "/nowhere.pem", "a file that can be read"),
+        ("--clock-offset", "tomorrow", "a number with s, m, h or d behind it, such as 25h"),
+        ("--log-format", "xml", "text or json"),
+        ("--log-level", "loud", "error, warn, info, debug or trace"),
+    ];
+    let mut all = vec!["serve"];
+    for (flag, value, _) in right {
+        all.extend([flag, value]);
+    }
+    let (code, told) = bad(&all);
+    assert_eq!(code, 2);
+    for (flag, value, right) in right {
+        assert!(told.contains(flag) && told.contains(right), "{flag} {value}: {told}");
+    }
+    let (code, told) = bad(&["serve", "--htp-listen", "x"]);
+    assert_eq!(code, 2);
+    assert!(told.contains("--http-listen"), "a similar flag is named: {told}");
+}
+
+#[test]
+fn flags_are_read_from_the_environment_too() {
+    let told = crier(&["serve"]).env("CRIER_MX_PORT", "none").env("CRIER_HOSTNAME", "x y").output().unwrap();
+    let told = text(&told.stderr);
+    assert!(told.contains("--mx-port \"none\"") && told.contains("--hostname \"x y\""), "{told}");
+}
+
+#[test]
+fn serve_answers_and_stops_on_sigterm() {
+    let (folder, data) = folder();
+    let server = Server::start(&data);
+    assert!(server.get("/healthz", None).starts_with("HTTP/1.1 200"));
+    let mut greeting = [0; 4];
+    TcpStream::connect(&server.smtp).unwrap().read_exact(&mut greeting).unwrap();
+    assert_eq!(&greeting, b"220 ");
+    assert!(folder.path().join("crier.sock").exists());
+    assert_eq!(server.stop().code(), Some(0));
+    let left: Vec<String> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(left, [FILE_NAME], "beside the data file nothing stays");
+}
+
+#[test]
+fn every_address_that_is_taken_is_told() {
+    let (_folder, data) = folder();
+    let server = Server::start(&data);
+    let (_other, elsewhere) = self::folder();
+    let flags = ["serve", "--data", &elsewhere, "--hostname", "mx.example.org"];
+    let (code, told) =
+        bad(&[flags.as_slice(), &["--http-listen", &server.http, "--smtp-listen", &server.smtp]].concat());
+    assert_eq!(code, 1);
+    assert!(told.contains(&format!("--http-listen {}", server.http)), "{told}");
+    assert!(told.contains(&format!("--smtp-listen {}", server.smtp)), "{told}");
+
+    let (code, told) =
+        bad(&["serve", "--data", &data, "--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("in use by another process"), "{told}");
+}
+
+#[test]
+fn commands_work_on_a_running_server_and_on_a_stopped_one() {
+    let (_folder, data) = folder();
+    let server = Server::start(&data);
+    let done = set_up(&data);
+    assert_eq!(done["created"], true);
+    assert!(done["dns"][0]["value"].as_str().unwrap().contains("mx.example.org"), "the server's own name");
+    let key = good(&["key", "create", "--data", &data, "--account", "example"]);
+    let lists = |server: &Server, key: &str| server.get("/api/2/lists/", Some(key.trim()));
+    assert!(lists(&server, &key).starts_with("HTTP/1.1 200"), "{}", lists(&server, &key));
+    assert!(lists(&server, "x").starts_with("HTTP/1.1 401"));
+    let set = ["account", "set", "--data", &data, "example", "--contacts-max", "5", "--ccid", "true"];
+    assert_eq!(good(&set), "Account example: up to 5 contacts, custom identifiers on\n");
+    assert_eq!(server.stop().code(), Some(0));
+
+    let elsewhere = good(&[
+        "key",
+        "create",
+        "--data",
+        &data,
+        "--account",
+        "example",
+        "--cidr",
+        "192.0.2.0/24",
+        "--expiry-months",
+        "1",
+        "--json",
+    ]);
+    let elsewhere = json(&elsewhere);
+    assert!(elsewhere["expiry"].as_str().unwrap().ends_with('Z'));
+    let field = good(&[
+        "field",
+        "add",
+        "--data",
+        &data,
+        "--account",
+        "example",
+        "Shoe size",
+        "--id",
+        "shoe",
+        "--json",
+    ]);
+    assert_eq!(json(&field), serde_json::json!({"name": "Shoe size", "key": "shoe"}));
+
+    let server = Server::start(&data);
+    assert!(lists(&server, &key).starts_with("HTTP/1.1 200"));
+    let refused = lists(&server, elsewhere["key"].as_str().unwrap());
+    assert!(refused.starts_with("HTTP/1.1 401"), "a key from outside its network: {refused}");
+}
+
+#[test]
+fn a_command_says_what_there_is_where_it_names_what_is_not() {
+    let (_folder, data) = folder();
+    let (code, told) = bad(&["key", "create", "--data", &data, "--account", "example"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("there is no crier.redb") && told.contains("crier setup"), "{told}");
+    set_up(&data);
+    let (code, told) = bad(&["key", "create", "--data", &data, "--account", "exmple"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("there is no account \"exmple\"; there is example"), "{told}");
+    let (code, told) = bad(&["field", "add", "--data", &data, "--account", "example", "notes"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("notes is a field that every contact has"), "{told}");
+    let wrong =
+        ["key", "create", "--data", &data, "--account", "example", "--permission", "all", "--cidr", "x"];
+    let (code, told) = bad(&wrong);
+    assert_eq!(code, 2);
+    assert!(told.contains("one of account_admin") && told.contains("a network such as"), "{told}");
+}
+
+#[test]
+fn the_socket_of_a_killed_server_is_in_nobodys_way() {
+    let (folder, data) = folder();
+    let mut server = Server::start(&data);
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    assert!(folder.path().join("crier.sock").exists());
+    set_up(&data);
+    let server = Server::start(&data);
+    assert!(!good(&["key", "create", "--data", &data, "--account", "example"]).is_empty());
+    assert_eq!(server.stop().code(), Some(0));
+}
+
+#[test]
+fn verify_tells_what_does_not_agree() {
+    let (folder, data) = folder();
+    set_up(&data);
+    assert!(good(&["verify", "--data", &data]).starts_with("All is well"));
+    assert_eq!(json(&good(&["verify", "--data", &data, "--json"]))["differences"], serde_json::json!([]));
+    damage(folder.path());
+    let Output { status, stdout, .. } = run(&["verify", "--data", &data]);
+    assert_eq!(status.code(), Some(1));
+    assert!(text(&stdout).contains("account.by_name"), "{}", text(&stdout));
+    let Output { status, stdout, .. } = run(&["verify", "--data", &data, "--json"]);
+    assert_eq!(status.code(), Some(1));
+    assert!(!json(&text(&stdout))["differences"].as_array().unwrap().is_empty());
+}
+
+/// Renames the account without its index rows.
+fn damage(data: &Path) {
+    let opened = migrate::open(data, StoreOptions::default(), &Secrets::system()).unwrap();
+    let done = opened.store.write_blocking(|tx| {
+        let mut account: Account = tx.all(0, 1)?.remove(0);
+        account.name = "other".to_owned();
+        tx.overwrite(&account)?;
+        Ok::<(), StoreError>(())
+    });
+    done.unwrap();
+    opened.store.close_blocking();
+}
+
+#[test]
+fn a_demo_delivers_its_post_to_every_member() {
+    let ports =
+        ["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0", "--page-listen", "127.0.0.1:0"];
+    let told = good(&[["demo", "--once"].as_slice(), &ports].concat());
+    assert!(told.contains("news: \"Welcome to the demo\": 25 copies delivered, 0 waiting"), "{told}");
+    assert_eq!(told.matches("\n  curl ").count(), 3, "{told}");
+    assert_eq!(told.matches("\n  swaks ").count(), 1, "{told}");
+}
+
+#[test]
+fn a_demo_keeps_away_from_the_data_of_a_server() {
+    let (_folder, data) = folder();
+    set_up(&data);
+    let ports =
+        ["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0", "--page-listen", "127.0.0.1:0"];
+    let (code, told) = bad(&[["demo", "--once", "--data", &data].as_slice(), &ports].concat());
+    assert_eq!(code, 1);
+    assert!(told.contains("the data of another server (account example)"), "{told}");
+}
+
+#[test]
+fn help_names_every_flag_with_its_variable_and_default() {
+    let help = good(&["serve", "--help"]);
+    for part in ["CRIER_HTTP_LISTEN", "127.0.0.1:8080", "CRIER_RELAY", "[default: 64M]", "Sending:", "Logs:"]
+    {
+        assert!(help.contains(part), "{part} in {help}");
+    }
+}
