@@ -26,7 +26,7 @@ use crate::ops::Core;
 use crate::secret::Secrets;
 use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::tls::{self, PemPair, TlsError};
-use crate::store::{StoreError, StoreOptions};
+use crate::store::{Read as _, StoreError, StoreOptions};
 use crate::web;
 
 /// Why the server cannot start.
@@ -100,7 +100,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let socket = bind_control(&core.config.data_dir)?;
     let (stop, stopping) = watch::channel(false);
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
-    let tls = smtp_tls(&core.config)?;
+    let tls = smtp_tls(&core).await?;
     let scheduler = jobs::spawn(core.clone()).await?;
     let options = ListenerOptions::new(&core.config, Some(tls));
     let smtp = tokio::spawn(listener::serve(smtp_listener, core.clone(), options, stopping.clone()));
@@ -194,14 +194,27 @@ fn router(core: &Core) -> Router {
     health.merge(api::router(core.clone())).merge(web::router(core.clone()))
 }
 
-/// What STARTTLS is served with: the operator's certificate, else one made now, which opportunistic clients
-/// take as well as any.
-fn smtp_tls(config: &Config) -> Result<Arc<rustls::ServerConfig>, StartError> {
-    let pair = match &config.tls_files {
+/// What STARTTLS is served with: the operator's certificate, else one of our own.
+async fn smtp_tls(core: &Core) -> Result<Arc<rustls::ServerConfig>, StartError> {
+    let pair = match &core.config.tls_files {
         Some((chain, key)) => PemPair { chain: read_pem(chain)?, key: read_pem(key)? },
-        None => tls::self_signed(&config.hostname)?,
+        None => own_certificate(core).await?,
     };
     Ok(tls::server_config(&pair)?)
+}
+
+/// The self-signed certificate for the server's name, made at its first start and kept, so that peers who
+/// remember it see the same one again.
+async fn own_certificate(core: &Core) -> Result<PemPair, StartError> {
+    let name = format!("tls {}", core.config.hostname);
+    if let Some(kept) = core.store.read()?.meta(&name)?.and_then(|pem| String::from_utf8(pem).ok()) {
+        // One text with both: a reader of certificates passes over the key, and the other way round.
+        return Ok(PemPair { chain: kept.clone(), key: kept });
+    }
+    let pair = tls::self_signed(&core.config.hostname)?;
+    let pem = format!("{}{}", pair.chain, pair.key);
+    core.store.write::<_, StoreError, _>(move |tx| tx.set_meta(&name, Some(pem.as_bytes()))).await?;
+    Ok(pair)
 }
 
 fn read_pem(path: &Path) -> Result<String, StartError> {

@@ -345,6 +345,21 @@ fn the_socket_of_a_killed_server_is_in_nobodys_way() {
 }
 
 #[test]
+fn the_certificate_of_the_first_start_is_kept() {
+    let (folder, data) = folder();
+    let certificate = || {
+        assert_eq!(Server::start(&data).stop().code(), Some(0));
+        let opened = migrate::open(folder.path(), StoreOptions::default(), &Secrets::system()).unwrap();
+        let kept = opened.store.read().unwrap().meta("tls mx.example.org").unwrap();
+        opened.store.close_blocking();
+        text(&kept.unwrap())
+    };
+    let first = certificate();
+    assert!(first.contains("BEGIN CERTIFICATE") && first.contains("PRIVATE KEY"), "both in one text");
+    assert_eq!(certificate(), first);
+}
+
+#[test]
 fn verify_tells_what_does_not_agree() {
     let (folder, data) = folder();
     set_up(&data);
@@ -364,7 +379,7 @@ fn damage(data: &Path) {
     let opened = migrate::open(data, StoreOptions::default(), &Secrets::system()).unwrap();
     let done = opened.store.write_blocking(|tx| {
         let mut account: Account = tx.all(0, 1)?.remove(0);
-        account.name = "other".to_owned();
+        "other".clone_into(&mut account.name);
         tx.overwrite(&account)?;
         Ok::<(), StoreError>(())
     });
