@@ -88,18 +88,32 @@ pub fn open(data_dir: &Path, options: StoreOptions, secrets: &Secrets) -> Result
     let path = data_dir.join(FILE_NAME);
     let failed = |error| OpenError::Store { path: path.clone(), error };
     let store = Store::open(&path, options).map_err(failed)?;
-    let found = read_number(&store, META_SCHEMA).map_err(failed)?;
-    match found {
+    let secret = match read_number(&store, META_SCHEMA).map_err(failed)? {
+        None => begin(&store, secrets).map_err(failed)?,
         Some(found) if SCHEMA < found => {
             store.close_blocking();
             let version = env!("CARGO_PKG_VERSION");
             return Err(OpenError::Newer { path, found, known: SCHEMA, version });
         }
-        found => migrate(&store, found).map_err(failed)?,
-    }
-    rebuild_changed_indexes(&store).map_err(failed)?;
-    let secret = server_secret(&store, secrets).map_err(failed)?;
+        Some(found) => {
+            migrate(&store, found).map_err(failed)?;
+            rebuild_changed_indexes(&store).map_err(failed)?;
+            read_secret(&store).map_err(failed)?
+        }
+    };
     Ok(Opened { store, signer: Signer::new(&secret) })
+}
+
+/// Writes what a new file says of itself, in one commit; answers the secret that was drawn for it.
+fn begin(store: &Store, secrets: &Secrets) -> Result<[u8; 32], StoreError> {
+    let mut secret = [0; 32];
+    secrets.fill(&mut secret);
+    store.write_blocking(move |tx| {
+        tx.set_meta(META_SCHEMA, Some(&SCHEMA.to_be_bytes()))?;
+        tx.set_meta(META_INDEXES, Some(indexes().as_bytes()))?;
+        tx.set_meta(META_SECRET, Some(&secret))?;
+        Ok::<[u8; 32], StoreError>(secret)
+    })
 }
 
 fn read_number(store: &Store, name: &'static str) -> Result<Option<u32>, StoreError> {
@@ -109,47 +123,38 @@ fn read_number(store: &Store, name: &'static str) -> Result<Option<u32>, StoreEr
     number.map(Some).map_err(corrupt)
 }
 
-/// Runs every step that the file has not seen; a new file has seen them all.
-fn migrate(store: &Store, found: Option<u32>) -> Result<(), StoreError> {
-    let set = |tx: &mut WriteTx<'_>, number: u32| tx.set_meta(META_SCHEMA, Some(&number.to_be_bytes()));
-    let Some(found) = found else {
-        return store.write_blocking(move |tx| set(tx, SCHEMA));
-    };
+/// Runs every step that the file has not seen.
+fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
     for migration in MIGRATIONS.iter().filter(|migration| found < migration.to) {
         tracing::info!(schema.to = migration.to, "Bringing the data file up to date: {}", migration.name);
         store.write_blocking(move |tx| {
             (migration.run)(tx)?;
-            set(tx, migration.to)
+            tx.set_meta(META_SCHEMA, Some(&migration.to.to_be_bytes()))
         })?;
     }
     Ok(())
 }
 
+/// What the rows of all indexes are derived by.
+fn indexes() -> String {
+    format!("{INDEXES_VERSION}\n{}", store::fingerprint(ENTITIES))
+}
+
 /// Makes all derived rows anew if what derives them has changed since they were written.
 fn rebuild_changed_indexes(store: &Store) -> Result<(), StoreError> {
-    let wanted = format!("{INDEXES_VERSION}\n{}", store::fingerprint(ENTITIES));
-    let found = store.read()?.meta(META_INDEXES)?;
-    if found.as_deref() == Some(wanted.as_bytes()) {
+    let wanted = indexes();
+    if store.read()?.meta(META_INDEXES)?.as_deref() == Some(wanted.as_bytes()) {
         return Ok(());
     }
-    if found.is_some() {
-        tracing::info!("Rebuilding the indexes of the data file");
-        ENTITIES.iter().try_for_each(|entity| (entity.rebuild)(store).map(drop))?;
-    }
+    tracing::info!("Rebuilding the indexes of the data file");
+    ENTITIES.iter().try_for_each(|entity| (entity.rebuild)(store).map(drop))?;
     store.write_blocking(move |tx| tx.set_meta(META_INDEXES, Some(wanted.as_bytes())))
 }
 
-/// The file's own secret, drawn at its first use.
-fn server_secret(store: &Store, secrets: &Secrets) -> Result<[u8; 32], StoreError> {
-    let corrupt =
-        |_| StoreError::Corrupt { table: "meta", reason: "the secret is not 32 bytes long".to_owned() };
-    if let Some(bytes) = store.read()?.meta(META_SECRET)? {
-        return bytes.as_slice().try_into().map_err(corrupt);
-    }
-    let mut secret = [0; 32];
-    secrets.fill(&mut secret);
-    store.write_blocking(move |tx| tx.set_meta(META_SECRET, Some(&secret)))?;
-    Ok(secret)
+fn read_secret(store: &Store) -> Result<[u8; 32], StoreError> {
+    let secret = store.read()?.meta(META_SECRET)?.unwrap_or_default();
+    let reason = "the secret is not 32 bytes long".to_owned();
+    secret.try_into().map_err(|_| StoreError::Corrupt { table: "meta", reason })
 }
 
 #[cfg(test)]
