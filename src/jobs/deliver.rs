@@ -231,9 +231,11 @@ impl From<MxError> for Failure {
 impl From<Unsendable> for Failure {
     fn from(error: Unsendable) -> Failure {
         match error {
-            Unsendable::Store(_) => Failure::Temporary(error.to_string()),
-            Unsendable::ListGone | Unsendable::Unreadable(_) | Unsendable::Keys(_) => {
-                Failure::Permanent(error.to_string())
+            Unsendable::ListGone => Failure::Permanent(error.to_string()),
+            // A fault on our side, which may be put right: nobody loses mail by it.
+            Unsendable::Store(_) | Unsendable::Unreadable(_) | Unsendable::Keys(_) => {
+                tracing::error!(error = %error, "A message could not be prepared for its members");
+                Failure::Temporary(error.to_string())
             }
         }
     }
