@@ -97,11 +97,12 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
         base_url: base_url.into(),
         wake: Arc::new(Notify::new()),
     };
+    // Whatever can fail comes before the first part that runs on by itself.
+    let tls = smtp_tls(&core).await?;
     let socket = bind_control(&core.config.data_dir)?;
+    let scheduler = jobs::spawn(core.clone()).await?;
     let (stop, stopping) = watch::channel(false);
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
-    let tls = smtp_tls(&core).await?;
-    let scheduler = jobs::spawn(core.clone()).await?;
     let options = ListenerOptions::new(&core.config, Some(tls));
     let smtp = tokio::spawn(listener::serve(smtp_listener, core.clone(), options, stopping.clone()));
     let http = tokio::spawn(serve_http(http_listener, router(&core), stopping));
@@ -118,9 +119,7 @@ impl Running {
     pub async fn stop(self) {
         let Running { core, http_addr: _, smtp_addr: _, scheduler, stop, smtp, http, control } = self;
         stop.send_replace(true);
-        finish("SMTP", smtp).await;
-        finish("HTTP", http).await;
-        finish("commands", control).await;
+        tokio::join!(finish("SMTP", smtp), finish("HTTP", http), finish("commands", control));
         scheduler.stop().await;
         core.store.close().await;
     }

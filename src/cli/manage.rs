@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 
 use super::terminal::say;
@@ -23,21 +24,21 @@ pub(super) struct KeyCreateArgs {
     #[command(flatten)]
     data: DataArgs,
     /// Name of the account for which the key works
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
     account: String,
-    #[arg(long = "permission", value_name = "PERMISSION", value_delimiter = ',', help = PERMISSION_HELP)]
+    #[arg(long = "permission", env = "CRIER_PERMISSION", value_name = "PERMISSION", value_delimiter = ',', help = PERMISSION_HELP)]
     permissions: Vec<String>,
     /// Network from which the key may be used, such as 192.0.2.0/24; may be repeated [default: anywhere]
-    #[arg(long, value_name = "CIDR", value_delimiter = ',')]
+    #[arg(long, env = "CRIER_CIDR", value_name = "CIDR", value_delimiter = ',')]
     cidr: Vec<String>,
     /// Months after which the key ends: 1, 3, 6 or 12 [default: never]
-    #[arg(long, value_name = "N")]
+    #[arg(long, env = "CRIER_EXPIRY_MONTHS", value_name = "N")]
     expiry_months: Option<String>,
     /// What the key is for, in your words
-    #[arg(long, value_name = "TEXT", default_value = "")]
+    #[arg(long, env = "CRIER_DESCRIPTION", value_name = "TEXT", default_value = "")]
     description: String,
     /// Print {"id": …, "key": …, "expiry": …} instead of the key alone
-    #[arg(long)]
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
 }
 
@@ -56,13 +57,13 @@ pub(super) struct AccountSetArgs {
     #[arg(value_name = "NAME")]
     account: String,
     /// Whether custom identifiers name contacts in API calls: true or false
-    #[arg(long, value_name = "BOOL")]
+    #[arg(long, env = "CRIER_CCID", value_name = "BOOL")]
     ccid: Option<String>,
     /// Size of the address book, in contacts; also the base of the hourly limit of API calls
-    #[arg(long, value_name = "N")]
+    #[arg(long, env = "CRIER_CONTACTS_MAX", value_name = "N")]
     contacts_max: Option<String>,
     /// Print the account as JSON
-    #[arg(long)]
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
 }
 
@@ -78,16 +79,16 @@ pub(super) struct FieldAddArgs {
     #[command(flatten)]
     data: DataArgs,
     /// Name of the account
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
     account: String,
     /// Full name of the field
     #[arg(value_name = "FIELD NAME")]
     name: String,
     /// Identifier by which API calls name the field [default: its full name]
-    #[arg(long, value_name = "IDENT")]
+    #[arg(long, env = "CRIER_ID", value_name = "IDENT")]
     id: Option<String>,
     /// Print the field as JSON
-    #[arg(long)]
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
 }
 
@@ -97,7 +98,7 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     data: DataArgs,
     /// Print {"entities": …, "differences": […]} instead of lines
-    #[arg(long)]
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
 }
 

@@ -33,7 +33,7 @@ use values::Problems;
 const AFTER_HELP: &str = "\
 Begin with `crier demo`, which needs nothing. A real server is `crier setup`, then `crier serve`.
 
-Every flag of these two can be given in the environment too: --http-listen is CRIER_HTTP_LISTEN.
+Every flag can be given in the environment too: --http-listen is CRIER_HTTP_LISTEN.
 Commands that change data work on a running server, through a socket in its data folder, and on
 the file of a stopped one.";
 

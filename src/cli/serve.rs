@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use clap::builder::BoolishValueParser;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::logging::{LevelFilter, LogArgs, Logging};
@@ -97,7 +98,7 @@ struct SendArgs {
     #[arg(long, env = "CRIER_MX_PORT", value_name = "PORT", default_value = "25")]
     mx_port: String,
     /// Send to mail servers at loopback and private addresses too
-    #[arg(long, env = "CRIER_ALLOW_PRIVATE_MX")]
+    #[arg(long, env = "CRIER_ALLOW_PRIVATE_MX", value_parser = BoolishValueParser::new())]
     allow_private_mx: bool,
 }
 

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use clap::builder::BoolishValueParser;
 use serde::Serialize;
 
 use super::manage::say_json;
@@ -29,10 +30,10 @@ pub(super) struct SetupArgs {
     #[arg(long, env = "CRIER_LIST", value_name = "NAME")]
     list: Option<String>,
     /// Make a global key too, which works for every account of this server
-    #[arg(long, env = "CRIER_GROUPED")]
+    #[arg(long, env = "CRIER_GROUPED", value_parser = BoolishValueParser::new())]
     grouped: bool,
     /// Let custom identifiers name contacts in API calls
-    #[arg(long, env = "CRIER_CCID")]
+    #[arg(long, env = "CRIER_CCID", value_parser = BoolishValueParser::new())]
     ccid: bool,
     /// Name of this mail server for the MX record [default: the running server's, else the domain]
     #[arg(long, env = "CRIER_HOSTNAME", value_name = "HOST")]
@@ -41,7 +42,7 @@ pub(super) struct SetupArgs {
     #[arg(long = "public-ip", env = "CRIER_PUBLIC_IP", value_name = "IP", value_delimiter = ',')]
     public_ips: Vec<String>,
     /// Print one JSON object, for scripts; nothing is asked then
-    #[arg(long)]
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
 }
 

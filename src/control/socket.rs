@@ -8,6 +8,7 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::UnixListener;
@@ -15,8 +16,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::execute::{Host, execute};
-use super::{Command, Reply, Request};
-use crate::ops::Problem;
+use super::{Reply, Request};
 
 /// The socket's name in the data folder.
 pub const SOCKET_NAME: &str = "crier.sock";
@@ -24,6 +24,8 @@ pub const SOCKET_NAME: &str = "crier.sock";
 const LINE_BYTES_MAX: u64 = 16 << 20;
 /// Commands that are carried out at a time; more wait.
 const COMMANDS_MAX: usize = 4;
+/// How long a peer may take to say what it wants: its command is typed before it connects.
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest path that a socket's address holds, with its final zero (`sockaddr_un`).
 const PATH_BYTES_MAX: usize = 108;
 
@@ -95,8 +97,9 @@ impl Socket {
 async fn answer(stream: tokio::net::UnixStream, host: Host) {
     let (read, mut write) = stream.into_split();
     let mut line = String::new();
-    let read = tokio::io::BufReader::new(read.take(LINE_BYTES_MAX)).read_line(&mut line).await;
-    if read.is_err() || line.is_empty() {
+    let mut read = tokio::io::BufReader::new(read.take(LINE_BYTES_MAX));
+    let read = tokio::time::timeout(COMMAND_TIMEOUT, read.read_line(&mut line)).await;
+    if !matches!(read, Ok(Ok(bytes)) if 0 < bytes) {
         return;
     }
     let (replies, mut lines) = mpsc::unbounded_channel();
@@ -158,9 +161,4 @@ pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String))
             reply => return Ok(Asked::Server(reply)),
         }
     }
-}
-
-/// Everything that is wrong with a request, before anybody is asked.
-pub fn check(request: &Request) -> Result<Command, Vec<Problem>> {
-    request.clone().parse()
 }

@@ -224,6 +224,12 @@ fn flags_are_read_from_the_environment_too() {
     let told = crier(&["serve"]).env("CRIER_MX_PORT", "none").env("CRIER_HOSTNAME", "x y").output().unwrap();
     let told = text(&told.stderr);
     assert!(told.contains("--mx-port \"none\"") && told.contains("--hostname \"x y\""), "{told}");
+    let (_folder, data) = folder();
+    let flags =
+        [("DATA", data.as_str()), ("DOMAIN", "l.example.org"), ("ADMIN", "a@example.org"), ("JSON", "1")];
+    let flags = flags.map(|(name, value)| (format!("CRIER_{name}"), value));
+    let done = crier(&["setup"]).envs(flags).output().unwrap();
+    assert_eq!(json(&text(&done.stdout))["created"], true);
 }
 
 #[test]

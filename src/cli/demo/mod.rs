@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::BoolishValueParser;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -54,7 +55,7 @@ pub(super) struct DemoArgs {
     #[arg(long, env = "CRIER_PAGE_LISTEN", value_name = "ADDR")]
     page_listen: Option<String>,
     /// End when the first post has reached its members
-    #[arg(long)]
+    #[arg(long, env = "CRIER_ONCE", value_parser = BoolishValueParser::new())]
     once: bool,
     #[command(flatten)]
     log: LogArgs,
