@@ -233,3 +233,69 @@ pub fn dns_records(domain: &AccountDomain, hostname: &str, public_ips: &[IpAddr]
     records.push(record("TXT", format!("_dmarc.{name}"), "v=DMARC1; p=none".to_owned()));
     records
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Store, StoreOptions};
+
+    const NOW: Timestamp = Timestamp::from_ms(1_800_000_000_000);
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("x.redb"), StoreOptions::default()).unwrap();
+        (folder, store)
+    }
+
+    fn make(store: &Store, name: &str, domain: &str) -> Result<Account, OpError> {
+        let dkim = DkimKeys { selector: "s".to_owned(), rsa_pkcs8: Vec::new(), ed25519_pkcs8: Vec::new() };
+        let input = NewAccount {
+            name: name.to_owned(),
+            description: String::new(),
+            domain: Domain::parse(domain).unwrap(),
+            dkim,
+            ccid_enabled: false,
+        };
+        store.write_blocking(move |tx| create(tx, input, NOW)).map(|(account, _)| account)
+    }
+
+    #[test]
+    fn names_and_domains_are_unique_on_the_server() {
+        let (_folder, store) = store();
+        make(&store, "one", "lists.example.org").unwrap();
+        assert!(matches!(make(&store, "ONE", "b.example.org"), Err(OpError::Conflict { field: "name", .. })));
+        let taken = make(&store, "two", "Lists.Example.org");
+        assert!(matches!(taken, Err(OpError::Conflict { field: "domain", .. })));
+        assert!(matches!(make(&store, "a b", "c.example.org"), Err(OpError::Invalid { .. })));
+        assert!(
+            find_by_name(&store.read().unwrap(), "two").unwrap().is_none(),
+            "a refused account leaves nothing"
+        );
+    }
+
+    #[test]
+    fn a_domain_is_found_in_either_form() {
+        let (_folder, store) = store();
+        let account = make(&store, "one", "exämple.org").unwrap();
+        for form in ["exämple.org", "xn--exmple-cua.org", "XN--EXMPLE-CUA.ORG."] {
+            let found = find_domain(&store.read().unwrap(), &Domain::parse(form).unwrap()).unwrap();
+            assert_eq!(found.map(|domain| domain.account), Some(account.id), "{form}");
+        }
+    }
+
+    #[test]
+    fn a_custom_field_has_a_name_of_its_own() {
+        let (_folder, store) = store();
+        let id = make(&store, "one", "lists.example.org").unwrap().id;
+        let add = |name: &'static str, identifier: Option<&'static str>| {
+            store.write_blocking(move |tx| add_field(tx, id, name, identifier))
+        };
+        assert_eq!(add("Shoe size", Some("shoe")).unwrap().key(), "shoe");
+        assert_eq!(add("Team", None).unwrap().key(), "Team");
+        assert!(matches!(add("team", None), Err(OpError::Conflict { .. })));
+        assert!(matches!(add("Colour", Some("shoe")), Err(OpError::Conflict { .. })));
+        for (name, identifier) in [("", None), ("Emails", None), ("a\nb", None), ("Colour", Some("a b"))] {
+            assert!(matches!(add(name, identifier), Err(OpError::Invalid { .. })), "{name:?} {identifier:?}");
+        }
+    }
+}

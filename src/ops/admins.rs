@@ -202,3 +202,85 @@ pub fn of_account(tx: &impl Read, account: Option<AccountId>) -> Result<Vec<Admi
     let prefix = Key::new().u64(account.map_or(0, |account| account.0));
     tx.page(&ADMIN_BY_ACCOUNT, &prefix.into(), usize::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Store, StoreOptions};
+
+    const NOW: Timestamp = Timestamp::from_ms(1_800_000_000_000);
+    const KEY: &str = "0123456789abcdefghijABCDEFGHIJkl";
+
+    /// A store with one program that has `KEY`, and that program.
+    fn store_with(cidr: &str, expiry: Option<Timestamp>) -> (tempfile::TempDir, Store, Admin) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("x.redb"), StoreOptions::default()).unwrap();
+        let cidr = cidr.split_whitespace().map(|text| Cidr::parse(text).unwrap()).collect();
+        let kind = Kind::Program { description: String::new(), cidr };
+        let admin = store.write_blocking(move |tx| {
+            let admin = create(tx, NewAdmin::new(Some(AccountId(1)), kind, all_grants()), NOW)?;
+            create_key(tx, &admin, secret::sha256(KEY.as_bytes()), expiry, NOW)?;
+            Ok::<Admin, OpError>(admin)
+        });
+        (folder, store, admin.unwrap())
+    }
+
+    fn passes(store: &Store, key: &str, client: &str, now: Timestamp) -> bool {
+        authenticate(&store.read().unwrap(), key, client.parse().unwrap(), now).unwrap().is_some()
+    }
+
+    #[test]
+    fn a_key_speaks_for_its_administrator() {
+        let (_folder, store, admin) = store_with("", None);
+        let found = authenticate(&store.read().unwrap(), KEY, "192.0.2.1".parse().unwrap(), NOW).unwrap();
+        assert_eq!(found.map(|found| found.admin), Some(admin));
+        for wrong in ["", "x", &KEY[1..], &KEY.to_lowercase(), &format!("{KEY} ")] {
+            assert!(!passes(&store, wrong, "192.0.2.1", NOW), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_key_works_until_it_expires_and_from_its_networks_alone() {
+        let expiry = expiry_after(NOW, 1);
+        let (_folder, store, _) = store_with("192.0.2.0/24 2001:db8::/32", Some(expiry));
+        assert!(passes(&store, KEY, "192.0.2.200", NOW));
+        assert!(passes(&store, KEY, "2001:db8::7", Timestamp::from_ms(expiry.ms() - 1)));
+        assert!(!passes(&store, KEY, "192.0.3.1", NOW));
+        assert!(!passes(&store, KEY, "192.0.2.200", expiry));
+    }
+
+    #[test]
+    fn a_new_key_revokes_the_earlier_one() {
+        let (_folder, store, admin) = store_with("", None);
+        let other: String = KEY.chars().rev().collect();
+        let hash = secret::sha256(other.as_bytes());
+        store.write_blocking(move |tx| create_key(tx, &admin, hash, None, NOW)).unwrap();
+        assert!(!passes(&store, KEY, "192.0.2.1", NOW));
+        assert!(passes(&store, &other, "192.0.2.1", NOW));
+    }
+
+    #[test]
+    fn an_address_is_one_administrators_in_an_account() {
+        let (_folder, store, _) = store_with("", None);
+        let person = |account: Option<u64>, address: &str| {
+            let kind = Kind::Person { username: EmailAddress::parse(address).unwrap() };
+            let input = NewAdmin::new(account.map(AccountId), kind, all_grants());
+            store.write_blocking(move |tx| create(tx, input, NOW))
+        };
+        assert!(person(Some(1), "ada@example.org").is_ok());
+        assert!(matches!(
+            person(Some(1), "ADA@example.org"),
+            Err(OpError::Conflict { field: "username", .. })
+        ));
+        assert!(person(Some(2), "ada@example.org").is_ok());
+        assert!(person(None, "ada@example.org").is_ok());
+    }
+
+    #[test]
+    fn months_are_those_of_the_calendar() {
+        let end_of_january = Timestamp::from_ms(1_769_860_800_000);
+        assert_eq!(end_of_january.rfc3339(), "2026-01-31T12:00:00Z");
+        assert_eq!(expiry_after(end_of_january, 1).rfc3339(), "2026-02-28T12:00:00Z");
+        assert_eq!(expiry_after(end_of_january, 12).rfc3339(), "2027-01-31T12:00:00Z");
+    }
+}
