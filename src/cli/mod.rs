@@ -1,7 +1,7 @@
 //! The command line: flags as they are typed, their help, and what each command prints.
 //!
 //! Values come in as texts and are checked by hand, so that everything that is wrong with a command line is
-//! told at once; see [`values`]. Results go to standard output, everything else to standard error. A command
+//! told at once; see `values`. Results go to standard output, everything else to standard error. A command
 //! ends with 0, with 1 when it failed or found problems, or with 2 when it was not understood.
 
 mod demo;
