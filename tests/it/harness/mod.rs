@@ -4,6 +4,7 @@
 //! index, count and blob of the data file must agree, no work may be due, and the sink must have seen nothing
 //! that a mail server would frown on. Each test is thereby a test of all that.
 
+mod accounts;
 pub(crate) mod data;
 pub(crate) mod http;
 pub(crate) mod program;

@@ -1,0 +1,347 @@
+//! The general rules, over all routes: one table of paths and methods, one test a rule.
+
+use crier::model::Permission;
+use serde_json::{Value, json};
+
+use crate::harness::TestApp;
+use crate::harness::http::{Client, Response};
+
+/// Every path, and the methods it takes. `{…}` stands for an object that is there.
+const ROUTES: [(&str, &[&str]); 10] = [
+    ("/api/2/contacts/", &["GET", "HEAD", "POST"]),
+    ("/api/2/contacts/{contact}/", &["GET", "HEAD", "PUT", "DELETE"]),
+    ("/api/2/emails/", &["POST"]),
+    ("/api/2/emails/{email}/", &["GET", "HEAD", "PUT", "DELETE"]),
+    ("/api/2/membership/", &["GET", "HEAD", "POST"]),
+    ("/api/2/membership/{membership}/", &["GET", "HEAD", "PUT", "DELETE"]),
+    ("/api/2/lists/", &["GET", "HEAD", "POST"]),
+    ("/api/2/lists/{list}/", &["GET", "HEAD", "PUT", "DELETE"]),
+    ("/api/2/messages/", &["GET", "HEAD", "POST"]),
+    ("/api/2/messages/{message}/", &["GET", "HEAD", "DELETE"]),
+];
+const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
+
+/// A server with an object of each kind, and every route as the path of such an object.
+struct Full {
+    app: TestApp,
+    routes: Vec<(String, &'static [&'static str])>,
+}
+
+impl Full {
+    async fn start() -> Full {
+        let app = TestApp::start().await;
+        app.list("news").member("a@x.org").create().await;
+        let message = [("list", "news"), ("content_plain", "x")];
+        let message = app.admin.post("/api/2/messages/", &message).await.good()["id"].to_string();
+        let contact = app.admin.get("/api/2/contacts/").await.good()["data"][0].clone();
+        let objects = [
+            ("{contact}", contact["id"].to_string()),
+            ("{email}", contact["emails"][0]["id"].to_string()),
+            ("{membership}", contact["lists"][0]["id"].to_string()),
+            ("{list}", "news".to_owned()),
+            ("{message}", message),
+        ];
+        let fill =
+            |path: &str| objects.iter().fold(path.to_owned(), |path, (name, id)| path.replace(name, id));
+        let routes = ROUTES.iter().map(|(path, methods)| (fill(path), *methods)).collect();
+        app.settle().await;
+        Full { app, routes }
+    }
+
+    /// Every route with every method it takes; the ones that change nothing come first.
+    fn calls(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let of = |method| self.routes.iter().filter(move |(_, methods)| methods.contains(&method));
+        ["GET", "POST", "PUT", "DELETE"]
+            .into_iter()
+            .flat_map(move |method| of(method).map(move |(path, _)| (method, path.as_str())))
+    }
+}
+
+async fn call(client: &Client, method: &str, path: &str) -> Response {
+    client.request(method, path, &[], b"").await
+}
+
+#[tokio::test]
+async fn without_a_key_nothing_is_answered() {
+    let full = Full::start().await;
+    let anon = &full.app.anon;
+    let wrong = ["Bearer 00000000000000000000000000000000", "Basic eDo=", "Digest x", "Bearer", "Basic %%"];
+    for (method, path) in full.calls() {
+        let response = call(anon, method, path).await;
+        let error = response.error(401, "Authentication failed");
+        assert_eq!(error, json!({"is_error": true, "message": "Authentication failed"}));
+        assert!(response.header("www-authenticate").is_some(), "{method} {path}");
+        for authorization in wrong {
+            let client = anon.with_authorization(authorization);
+            call(&client, method, path).await.error(401, "Authentication failed");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_taken_as_bearer_and_as_the_user_of_basic() {
+    let full = Full::start().await;
+    let key = full.app.key_text().await;
+    full.app.anon.with_authorization(&format!("Bearer {key}")).get("/api/2/lists/").await.good();
+    for pair in [format!("{key}:"), format!("{key}:anything"), key] {
+        let basic = format!("Basic {}", data_encoding::BASE64.encode(pair.as_bytes()));
+        full.app.anon.with_authorization(&basic).get("/api/2/lists/").await.good();
+    }
+}
+
+#[tokio::test]
+async fn a_key_stops_working_when_it_expires() {
+    let app = TestApp::start().await;
+    let client = app.expiring_key().await;
+    client.get("/api/2/lists/").await.good();
+    app.advance(std::time::Duration::from_secs(3599)).await;
+    client.get("/api/2/lists/").await.good();
+    app.advance(std::time::Duration::from_secs(1)).await;
+    client.get("/api/2/lists/").await.error(401, "Authentication failed");
+}
+
+#[tokio::test]
+async fn what_is_not_permitted_is_forbidden() {
+    let full = Full::start().await;
+    let none = full.app.key_with([]).await;
+    let reader = full.app.key_with([Permission::ApproveMessages]).await;
+    for (method, path) in full.calls() {
+        call(&none, method, path).await.error(403, "permission");
+        if method == "GET" {
+            call(&reader, method, path).await.good();
+        } else if !path.starts_with("/api/2/messages/") {
+            call(&reader, method, path).await.error(403, "permission");
+        }
+    }
+    for (permission, path) in [
+        (Permission::ManageMembers, "/api/2/contacts/"),
+        (Permission::ManageMembers, "/api/2/emails/"),
+        (Permission::ManageMembers, "/api/2/membership/"),
+        (Permission::ManageSettings, "/api/2/lists/"),
+        (Permission::SendMessages, "/api/2/messages/"),
+    ] {
+        let client = full.app.key_with([permission]).await;
+        assert_eq!(call(&client, "POST", path).await.status, 400, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_account_sees_nothing_of_another() {
+    let full = Full::start().await;
+    let other = full.app.other_account().await;
+    for (method, path) in full.calls() {
+        let is_object = path.matches('/').count() == 5;
+        if is_object {
+            call(&other, method, path).await.error(404, "no such");
+        } else if method == "GET" {
+            let listing = call(&other, method, path).await.good();
+            assert_eq!((&listing["data"], &listing["count"]), (&json!([]), &json!(0)), "{path}");
+        }
+    }
+    // The same names and addresses are free there.
+    other.post("/api/2/lists/", &[("name", "news")]).await.good();
+    other.post("/api/2/contacts/", &[("emails", "a@x.org"), ("lists", "news")]).await.good();
+    let contact = full.app.admin.get("/api/2/contacts/").await.good()["data"][0]["id"].to_string();
+    other.post("/api/2/membership/", &[("contact", &contact), ("list", "news")]).await.error(400, "contact");
+}
+
+#[tokio::test]
+async fn a_global_key_names_the_account() {
+    let full = Full::start().await;
+    let global = full.app.global().await;
+    let id = full.app.account_id();
+    for (path, _) in full.routes.iter().filter(|(_, methods)| methods.contains(&"GET")) {
+        global.get(path).await.error(400, "account_id");
+        global.get(&format!("{path}?account_id=x")).await.error(400, "account_id");
+        global.get(&format!("{path}?account_id=999")).await.error(404, "account");
+        let response = global.get(&format!("{path}?account_id={id}")).await;
+        response.good();
+        assert_eq!(response.header("x-ignored-parameters"), None);
+        full.app.admin.get(&format!("{path}?account_id={id}")).await.good();
+        full.app.admin.get(&format!("{path}?account_id=999")).await.error(403, "another account");
+    }
+}
+
+#[tokio::test]
+async fn a_path_without_its_slash_is_redirected_with_its_query() {
+    let full = Full::start().await;
+    for (path, _) in &full.routes {
+        let response = full.app.anon.get(&format!("{}?a=b&c", path.trim_end_matches('/'))).await;
+        assert_eq!(response.status, 308, "{path}");
+        assert_eq!(response.header("location"), Some(format!("{path}?a=b&c").as_str()));
+    }
+}
+
+#[tokio::test]
+async fn a_path_that_is_not_there_is_json_too() {
+    let app = TestApp::start().await;
+    for path in
+        ["/api", "/api/", "/api/2/", "/api/2/nothing/", "/api/2/nothing", "/api/1/lists/", "/api/2/lists//"]
+    {
+        app.admin.get(path).await.error(404, "nothing");
+        app.anon.post(path, &[("a", "b")]).await.error(404, "nothing");
+    }
+}
+
+#[tokio::test]
+async fn a_method_that_a_path_does_not_take_is_refused_with_those_it_does() {
+    let full = Full::start().await;
+    for (path, methods) in &full.routes {
+        for method in METHODS.iter().filter(|method| !methods.contains(method)) {
+            let response = call(&full.app.anon, method, path).await;
+            assert_eq!(response.status, 405, "{method} {path}");
+            let mut allowed: Vec<&str> = response.header("allow").unwrap().split(", ").collect();
+            let mut expected = methods.to_vec();
+            allowed.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(allowed, expected, "{path}");
+            if *method != "HEAD" {
+                response.error(405, "takes");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn head_answers_as_get_without_the_body() {
+    let full = Full::start().await;
+    for (path, _) in full.routes.iter().filter(|(_, methods)| methods.contains(&"HEAD")) {
+        let (get, head) = (full.app.admin.get(path).await, call(&full.app.admin, "HEAD", path).await);
+        assert_eq!((head.status, head.body.as_str()), (200, ""), "{path}");
+        assert_eq!(head.header("content-length"), get.header("content-length"));
+    }
+}
+
+/// POST and PUT to every path that takes them.
+async fn with_body(full: &Full, client: &Client, kind: &str, body: &[u8], status: u16, text: &str) {
+    for (path, methods) in &full.routes {
+        for method in methods.iter().filter(|method| ["POST", "PUT"].contains(method)) {
+            client.request(method, path, &[("Content-Type", kind)], body).await.error(status, text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_broken_body_is_refused_before_anything_is_asked_of_the_caller() {
+    let full = Full::start().await;
+    let form = "application/x-www-form-urlencoded";
+    for client in [&full.app.admin, &full.app.anon] {
+        with_body(&full, client, "text/plain", b"a=b", 415, "application/json").await;
+        with_body(&full, client, "application/json", b"{\"a\": }", 400, "line 1 column 7").await;
+        with_body(&full, client, "application/json", b"[1]", 400, "object").await;
+        with_body(&full, client, form, b"a=1&b=%zz", 400, "byte 6").await;
+        with_body(&full, client, form, b"a=%ff", 400, "UTF-8").await;
+        with_body(&full, client, "multipart/form-data; boundary=x", b"--x\r\n", 400, "form").await;
+    }
+}
+
+#[tokio::test]
+async fn a_body_over_one_mebibyte_is_refused() {
+    let full = Full::start().await;
+    let body = [b"notes=".as_slice(), &vec![b'x'; 1 << 20]].concat();
+    for (path, methods) in &full.routes {
+        if !path.starts_with("/api/2/messages/") {
+            for method in methods.iter().filter(|method| ["POST", "PUT"].contains(method)) {
+                full.app.admin.request(method, path, &[], &body).await.error(413, "1048576 bytes");
+            }
+        }
+    }
+    full.app.anon.request("POST", "/api/2/messages/", &[], &body).await.error(413, "1048576 bytes");
+}
+
+#[tokio::test]
+async fn the_three_kinds_of_body_mean_the_same() {
+    let app = TestApp::start().await;
+    let expected = ["a@x.org", "b@x.org"];
+    let form = [("emails", "a@x.org"), ("emails[]", "b@x.org"), ("firstname", "Ada")];
+    let json = json!({"emails": expected, "firstname": "Ada"});
+    let raw = b"emails=a%40x.org&emails=b%40x.org&firstname=Ada";
+    let path = "/api/2/contacts/";
+    for kind in ["form", "multipart", "json", "none"] {
+        let response = match kind {
+            "form" => app.admin.post(path, &form).await,
+            "multipart" => app.admin.post_multipart(path, &form).await,
+            "json" => app.admin.post_json(path, &json).await,
+            _ => app.admin.request("POST", path, &[], raw).await,
+        };
+        let contact = response.good();
+        assert_eq!(super::each(&contact["emails"], "email"), expected, "{kind}");
+        assert_eq!(contact["firstname"], "Ada", "{kind}");
+        app.admin.delete(&format!("{path}{}/", contact["id"])).await.good();
+    }
+}
+
+#[tokio::test]
+async fn parameters_that_nobody_knows_are_named() {
+    let full = Full::start().await;
+    for (path, methods) in &full.routes {
+        if methods.contains(&"GET") {
+            let response = full.app.admin.get(&format!("{path}?colour=red&%C3%A9%2C=1&colour=blue")).await;
+            response.good();
+            assert_eq!(response.header("x-ignored-parameters"), Some("colour,%C3%A9%2C"), "{path}");
+        }
+        for method in methods.iter().filter(|method| ["POST", "PUT"].contains(method)) {
+            let response = full.app.admin.request(method, path, &[], b"colour=red").await;
+            assert_eq!(response.header("x-ignored-parameters"), Some("colour"), "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_listing_has_the_same_envelope_and_limits() {
+    let full = Full::start().await;
+    for (path, _) in full
+        .routes
+        .iter()
+        .filter(|(path, methods)| path.matches('/').count() == 4 && methods.contains(&"GET"))
+    {
+        let listing = full.app.admin.get(&format!("{path}?page=1&limit=1")).await.good();
+        let members: Vec<&String> = listing.as_object().unwrap().keys().collect();
+        assert_eq!(members, ["count", "data", "limit", "page"], "{path}");
+        assert_eq!(
+            (&listing["count"], &listing["page"], &listing["limit"]),
+            (&json!(1), &json!(1), &json!(1))
+        );
+        for (query, field) in [
+            ("page=0", "page"),
+            ("page=x", "page"),
+            ("limit=0", "limit"),
+            ("limit=1001", "limit"),
+            ("limit=", "limit"),
+            ("page=1&after=1", "after"),
+            ("after=-1", "after"),
+        ] {
+            let response = full.app.admin.get(&format!("{path}?{query}")).await;
+            assert_eq!(super::wrong_fields(&response), [field], "{path}?{query}");
+        }
+        full.app.admin.get(&format!("{path}?page=%zz")).await.error(400, "query");
+        let beyond = full.app.admin.get(&format!("{path}?page=18446744073709551615&limit=1000")).await.good();
+        assert_eq!(beyond["data"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn numbers_that_no_object_has_are_not_found() {
+    let full = Full::start().await;
+    for kind in ["contacts", "emails", "membership", "messages"] {
+        for id in ["0", "999", "01", "+1", "-1", "1.0", "x", "18446744073709551616", "%31%20"] {
+            let path = format!("/api/2/{kind}/{id}/");
+            full.app.admin.get(&path).await.error(404, "no such");
+            full.app.admin.delete(&path).await.error(404, "no such");
+        }
+    }
+}
+
+#[tokio::test]
+async fn fields_narrows_every_answer() {
+    let full = Full::start().await;
+    for (path, _) in full.routes.iter().filter(|(_, methods)| methods.contains(&"GET")) {
+        let answer = full.app.admin.get(&format!("{path}?fields=id,nothing")).await.good();
+        let object = answer.get("data").map_or(&answer, |rows| &rows[0]);
+        let members: Vec<&String> = object
+            .as_object()
+            .map(|object: &serde_json::Map<String, Value>| object.keys().collect())
+            .unwrap();
+        assert_eq!(members, ["id"], "{path}");
+    }
+}

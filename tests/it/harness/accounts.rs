@@ -1,0 +1,126 @@
+//! Accounts as their operators set them up, and a second one beside the usual.
+
+use std::time::Duration;
+
+use crier::clock::Timestamp;
+use crier::model::{Account, AccountId, DkimKeys, Domain, EmailAddress, Permission};
+use crier::ops::contacts::{self, ContactInput};
+use crier::ops::emails::EmailInput;
+use crier::ops::memberships::MemberInput;
+use crier::ops::{Caller, OpError, accounts, admins};
+use crier::secret::sha256;
+use crier::store::{Read, StoreError};
+
+use super::TestApp;
+use super::http::Client;
+
+impl TestApp {
+    /// Changes anything about the account `test`.
+    pub(crate) async fn change_account(&self, change: impl FnOnce(&mut Account) + Send + 'static) {
+        let id = self.account.0;
+        let changed = self.running().core.store.write(move |tx| -> Result<(), StoreError> {
+            let mut account = tx.get::<Account>(id)?.expect("the account is there");
+            change(&mut account);
+            tx.put(&account)
+        });
+        changed.await.expect("the account can be changed");
+    }
+
+    /// Gives contacts a field of their own.
+    pub(crate) async fn add_field(&self, name: &'static str, identifier: Option<&'static str>) {
+        let id = self.account;
+        let core = &self.running().core;
+        let added = core.store.write(move |tx| accounts::add_field(tx, id, name, identifier)).await;
+        added.expect("the field can be added");
+    }
+
+    /// Gives a list this many members at once.
+    pub(crate) async fn fill(&self, list: &str, members: usize) {
+        let core = &self.running().core;
+        let (caller, now) = (Caller::operator(self.account), core.now());
+        // A job may only make so many changes.
+        for start in (0..members).step_by(1000) {
+            let (caller, list) = (caller.clone(), list.to_owned());
+            let filled = core.store.write(move |tx| -> Result<(), OpError> {
+                for number in start..members.min(start + 1000) {
+                    let address = EmailAddress::parse(&format!("member{number}@example.org")).ok();
+                    let input = ContactInput {
+                        emails: Some(vec![EmailInput { address, ..EmailInput::default() }]),
+                        lists: Some(vec![MemberInput { list: list.clone(), digest: None }]),
+                        ..ContactInput::default()
+                    };
+                    contacts::create(tx, &caller, input, now)?;
+                }
+                Ok(())
+            });
+            filled.await.expect("contacts can be made");
+        }
+    }
+
+    /// The holder of a key of another account.
+    pub(crate) async fn other_account(&self) -> Client {
+        let core = &self.running().core;
+        let now = core.now();
+        let dkim = DkimKeys { selector: "x".to_owned(), rsa_pkcs8: Vec::new(), ed25519_pkcs8: Vec::new() };
+        let domain = Domain::parse("other.example.org").expect("a domain");
+        let input = accounts::NewAccount {
+            name: "other".to_owned(),
+            description: String::new(),
+            domain,
+            dkim,
+            ccid_enabled: false,
+        };
+        let made = core.store.write(move |tx| accounts::create(tx, input, now)).await;
+        let account = made.expect("another account can be made").0;
+        self.key_of(Some(account.id), &all()).await
+    }
+
+    /// The holder of a key for all accounts.
+    pub(crate) async fn global(&self) -> Client {
+        self.key_of(None, &all()).await
+    }
+
+    /// The number by which global keys name the account `test`.
+    pub(crate) fn account_id(&self) -> u64 {
+        self.account.0
+    }
+
+    /// The holder of a key of the account `test` that stops working an hour from now.
+    pub(crate) async fn expiring_key(&self) -> Client {
+        let expiry = self.clock.now() + Duration::from_hours(1);
+        let key = self.new_key(Some(self.account), &all(), Some(expiry)).await;
+        Client::with_key(self.running().http_addr, &key)
+    }
+
+    async fn key_of(&self, account: Option<AccountId>, permissions: &[Permission]) -> Client {
+        let key = self.new_key(account, permissions, None).await;
+        Client::with_key(self.running().http_addr, &key)
+    }
+
+    /// The text of a key of the account `test`.
+    pub(crate) async fn key_text(&self) -> String {
+        self.new_key(Some(self.account), &all(), None).await
+    }
+
+    async fn new_key(
+        &self,
+        account: Option<AccountId>,
+        permissions: &[Permission],
+        expiry: Option<Timestamp>,
+    ) -> String {
+        let (core, key) = (&self.running().core, self.secrets.api_key());
+        let (hash, now) = (sha256(key.as_bytes()), core.now());
+        let permissions = permissions.iter().copied().collect();
+        let made = core.store.write(move |tx| {
+            let kind = admins::Kind::Program { description: "test".to_owned(), cidr: Vec::new() };
+            let admin = admins::create(tx, admins::NewAdmin::new(account, kind, permissions), now)?;
+            admins::create_key(tx, &admin, hash, expiry, now)
+        });
+        made.await.expect("a key can be made");
+        key
+    }
+}
+
+fn all() -> Vec<Permission> {
+    admins::all_grants().into_iter().collect()
+}
