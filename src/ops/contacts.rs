@@ -265,10 +265,7 @@ fn create_in(
         problems.add("emails", "at least one address is needed");
     }
     let lists = memberships::resolve(tx, account.id, lists.unwrap_or_default(), &mut problems)?;
-    let rules = AddressRules::of(account);
-    for address in wanted.iter().filter_map(|email| email.address.as_ref()) {
-        rules.check("emails", address, &mut problems);
-    }
+    emails::check(&AddressRules::of(account), &[], &wanted, &mut problems);
     problems.into_result()?;
     let count = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
     if account.contacts_max <= count {
