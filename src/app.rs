@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::get;
-use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
@@ -20,6 +19,7 @@ use crate::clock::Clock;
 use crate::config::{Config, DRAIN};
 use crate::control::execute::Host;
 use crate::control::socket::Socket;
+use crate::http;
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
 use crate::ops::Core;
@@ -105,7 +105,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
     let options = ListenerOptions::new(&core.config, Some(tls));
     let smtp = tokio::spawn(listener::serve(smtp_listener, core.clone(), options, stopping.clone()));
-    let http = tokio::spawn(serve_http(http_listener, router(&core), stopping));
+    let http = tokio::spawn(http::serve(http_listener, router(&core), stopping));
     Ok(Running { core, http_addr, smtp_addr, scheduler, stop, smtp, http, control })
 }
 
@@ -219,18 +219,4 @@ async fn own_certificate(core: &Core) -> Result<PemPair, StartError> {
 fn read_pem(path: &Path) -> Result<String, StartError> {
     std::fs::read_to_string(path)
         .map_err(|error| StartError::TlsFile { file: path.display().to_string(), error })
-}
-
-/// Answers HTTP until `stopping` turns true and what is under way has been answered.
-async fn serve_http(listener: TcpListener, router: Router, mut stopping: watch::Receiver<bool>) {
-    // Answers are whole when they are written: waiting for more of them only delays them.
-    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let stopped = async move {
-        // A closed channel means that the server is gone.
-        let _ = stopping.wait_for(|stop| *stop).await;
-    };
-    if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(stopped).await {
-        tracing::error!(error = %error, "The HTTP listener failed");
-    }
 }

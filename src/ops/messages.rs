@@ -128,6 +128,9 @@ pub fn compose(
     caller.require(Permission::SendMessages)?;
     let key = Key::new().u64(caller.account.0).text(&new.list.to_ascii_lowercase());
     let list = tx.find(&LIST_BY_NAME, &key)?.ok_or(OpError::NotFound { what: "list" })?;
+    if list.pending {
+        return Err(OpError::invalid("list", "waits for approval and takes no mail yet"));
+    }
     if new.content_plain.is_none() && new.content_html.is_none() {
         return Err(OpError::invalid("content_plain", "content_plain or content_html is needed"));
     }

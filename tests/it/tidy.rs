@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ops", &["schema", "store", "model", "mail", "clock", "secret", "config"]),
     ("smtp", &["ops", "mail", "model", "store", "clock", "config"]),
     ("jobs", &["ops", "smtp", "mail", "model", "store", "clock", "secret", "config"]),
-    ("http", &["ops", "store", "model", "clock", "config"]),
+    ("http", &["config"]),
     ("api", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
     ("web", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
     ("control", &["ops", "schema", "store", "model", "config", "clock", "secret"]),
