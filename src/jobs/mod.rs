@@ -18,14 +18,16 @@ use tokio::task::JoinHandle;
 use crate::clock::Timestamp;
 use crate::config::{BATCHES_IN_FLIGHT_MAX, DRAIN};
 use crate::model::{Batch, BatchId, Destination};
-use crate::ops::outbound::{self, AttemptEnd, Outcome, Room, Routing, Settlement};
+use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion, Outcome, Room, Routing, Settlement};
 use crate::ops::{Core, OpError};
-use crate::store::StoreError;
+use crate::store::{ReadTx, StoreError};
 use deliver::Courier;
 
 /// Batches claimed for each connection that a destination may have: one that is being sent and one that is
 /// ready when it ends, so that no connection waits for the disk.
 const CLAIMED_PER_CONNECTION: usize = 2;
+/// Posts that one step of the expansion takes up, where their lists are small.
+const EXPAND_POSTS: usize = 64;
 /// Batches made due by one job at the start.
 const RECOVER_BATCHES: usize = 256;
 /// Longest sleep; a clock that was set meanwhile is noticed after it.
@@ -258,7 +260,7 @@ impl Loop {
         self.maybe_fan_out = false;
         let (core, reports, routing) = (self.core.clone(), self.reports.clone(), self.routing);
         tokio::spawn(async move {
-            let expanded = expand_one_page(&core, routing).await;
+            let expanded = expand_next_posts(&core, routing).await;
             let _ = reports.send(Event::Expanded(expanded));
         });
     }
@@ -343,18 +345,34 @@ async fn claim_what_is_due(core: &Core, room: Room) -> Result<(Vec<Batch>, Optio
     Ok((batches, outbound::next_due(&core.store.read()?)?))
 }
 
-/// Puts the next page of members of the oldest waiting post into batches; says whether there was one.
-async fn expand_one_page(core: &Core, routing: Routing) -> Result<bool, StoreError> {
+/// Puts the next members of the oldest waiting posts into batches; says whether there were any posts.
+async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreError> {
     let store = core.store.clone();
-    let reading = tokio::task::spawn_blocking(move || {
-        let tx = store.read()?;
-        let fan_out = outbound::next_fan_out(&tx)?;
-        fan_out.map(|fan_out| outbound::expand(&tx, fan_out, routing)).transpose()
-    });
-    let Some(expansion) = reading.await.map_err(|_| StoreError::Panicked)?? else { return Ok(false) };
+    let reading = tokio::task::spawn_blocking(move || next_expansions(&store.read()?, routing));
+    let expansions = reading.await.map_err(|_| StoreError::Panicked)??;
+    if expansions.is_empty() {
+        return Ok(false);
+    }
     let now = core.now();
-    core.store.write(move |tx| outbound::put_batches(tx, expansion, now)).await?;
+    let put = core.store.write(move |tx| {
+        expansions.into_iter().try_for_each(|expansion| outbound::put_batches(tx, expansion, now).map(drop))
+    });
+    put.await?;
     Ok(true)
+}
+
+/// The next page of the oldest post; where that is short, of those behind it too: they share a commit.
+fn next_expansions(tx: &ReadTx, routing: Routing) -> Result<Vec<Expansion>, StoreError> {
+    let (mut expansions, mut members) = (Vec::new(), 0);
+    for fan_out in outbound::next_fan_outs(tx, EXPAND_POSTS)? {
+        let expansion = outbound::expand(tx, fan_out, routing)?;
+        members += expansion.members;
+        expansions.push(expansion);
+        if EXPAND_MEMBERS <= members {
+            break;
+        }
+    }
+    Ok(expansions)
 }
 
 /// The value, or nothing and a line in the log. A store that is broken for good ends the process elsewhere.

@@ -56,9 +56,9 @@ pub fn enqueue(tx: &mut WriteTx, message: &Message) -> Result<(), StoreError> {
     tx.put(&fan_out)
 }
 
-/// The oldest post that is not wholly in batches yet.
-pub fn next_fan_out(tx: &impl Read) -> Result<Option<FanOut>, StoreError> {
-    Ok(tx.all::<FanOut>(0, 1)?.pop())
+/// The oldest posts that are not wholly in batches yet, at most `limit`.
+pub fn next_fan_outs(tx: &impl Read, limit: usize) -> Result<Vec<FanOut>, StoreError> {
+    tx.all::<FanOut>(0, limit)
 }
 
 /// One page of members of a fan-out, as recipients by destination.
@@ -66,6 +66,8 @@ pub fn next_fan_out(tx: &impl Read) -> Result<Option<FanOut>, StoreError> {
 pub struct Expansion {
     fan_out: FanOut,
     cursor: u64,
+    /// Members that were read: some have no address that takes mail, some have several.
+    pub(crate) members: usize,
     recipients: Vec<(Destination, Recipient)>,
 }
 
@@ -81,10 +83,11 @@ pub enum Routing {
 /// Reads the next page of members of `fan_out`: every address that is not paused of members that were there
 /// when the post was accepted.
 pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expansion, StoreError> {
-    let members = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
-    let range = IndexRange::prefix(members).after_id(fan_out.cursor);
+    let list = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
+    let range = IndexRange::prefix(list).after_id(fan_out.cursor);
     let page = tx.ids(&MEMBERSHIP_BY_LIST, &range, EXPAND_MEMBERS)?;
-    let mut recipients = Vec::with_capacity(page.len());
+    let members = page.len();
+    let mut recipients = Vec::with_capacity(members);
     let mut cursor = fan_out.last;
     if page.len() == EXPAND_MEMBERS
         && let Some(last) = page.last()
@@ -99,7 +102,7 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
             recipients.push(recipient(membership.id, membership.contact, email, fan_out.accepted, routing));
         }
     }
-    Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, recipients })
+    Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, members, recipients })
 }
 
 fn recipient(
@@ -121,7 +124,7 @@ fn recipient(
 /// Writes the batches of a page and moves the cursor; drops the fan-out behind its last page. Says how many
 /// batches there are. A page that was written already is left alone.
 pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Result<usize, StoreError> {
-    let Expansion { fan_out, cursor, recipients } = expansion;
+    let Expansion { fan_out, cursor, members: _, recipients } = expansion;
     let current = tx.get::<FanOut>(fan_out.id.0)?;
     if current.as_ref() != Some(&fan_out) {
         return Ok(0);
