@@ -355,7 +355,7 @@ async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreE
     }
     let now = core.now();
     let put = core.store.write(move |tx| {
-        expansions.into_iter().try_for_each(|expansion| outbound::put_batches(tx, expansion, now).map(drop))
+        expansions.into_iter().try_for_each(|expansion| outbound::put_batches(tx, expansion, now))
     });
     put.await?;
     Ok(true)

@@ -161,8 +161,10 @@ pub struct DkimKeys {
     /// Label below `_domainkey` of the RSA key; the Ed25519 key's has `-ed` behind it.
     pub selector: String,
     /// RSA-2048 as PKCS#8 DER.
+    #[serde(with = "serde_bytes")]
     pub rsa_pkcs8: Vec<u8>,
     /// Ed25519 as PKCS#8 DER.
+    #[serde(with = "serde_bytes")]
     pub ed25519_pkcs8: Vec<u8>,
 }
 

@@ -121,13 +121,13 @@ fn recipient(
     (destination, Recipient { membership, contact, email: id, address, state, time: accepted, reply: None })
 }
 
-/// Writes the batches of a page and moves the cursor; drops the fan-out behind its last page. Says how many
-/// batches there are. A page that was written already is left alone.
-pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Result<usize, StoreError> {
+/// Writes the batches of a page and moves the cursor; drops the fan-out behind its last page. A page that was
+/// written already is left alone.
+pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Result<(), StoreError> {
     let Expansion { fan_out, cursor, members: _, recipients } = expansion;
     let current = tx.get::<FanOut>(fan_out.id.0)?;
     if current.as_ref() != Some(&fan_out) {
-        return Ok(0);
+        return Ok(());
     }
     let mut by_destination: HashMap<Destination, Vec<Recipient>> = HashMap::new();
     let mut order = Vec::new();
@@ -138,14 +138,12 @@ pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Re
         });
         group.push(recipient);
     }
-    let mut written = 0;
     for destination in order {
         let mut rest = by_destination.remove(&destination).unwrap_or_default();
         while !rest.is_empty() {
             let tail = rest.split_off(rest.len().min(BATCH_RECIPIENTS_MAX));
             let recipients = std::mem::replace(&mut rest, tail);
             put_batch(tx, &fan_out, destination.clone(), recipients, now)?;
-            written += 1;
         }
     }
     if fan_out.last <= cursor {
@@ -153,7 +151,7 @@ pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Re
     } else {
         tx.put(&FanOut { cursor, ..fan_out })?;
     }
-    Ok(written)
+    Ok(())
 }
 
 fn put_batch(

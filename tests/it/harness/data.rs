@@ -142,7 +142,7 @@ pub(crate) fn problems(store: &Store, now: Timestamp) -> Vec<String> {
     problems.extend(found.iter().map(ToString::to_string));
     let due = outbound::next_due(&tx).expect("the file can be read");
     problems.extend(due.filter(|due| *due <= now).map(|due| format!("a delivery that was due at {due}")));
-    let fan_out = outbound::next_fan_out(&tx).expect("the file can be read");
-    problems.extend(fan_out.map(|fan_out| format!("a post that was not expanded: {fan_out:?}")));
+    let fan_outs = outbound::next_fan_outs(&tx, 1).expect("the file can be read");
+    problems.extend(fan_outs.iter().map(|fan_out| format!("a post that was not expanded: {fan_out:?}")));
     problems
 }
