@@ -57,6 +57,12 @@ pub struct Config {
 }
 
 impl Config {
+    /// Where mail goes.
+    #[must_use]
+    pub fn routing(&self) -> Routing {
+        if self.relays.is_empty() { Routing::Mx } else { Routing::Relay }
+    }
+
     /// What tests and benches change from: on loopback, with links that do not depend on the port.
     #[must_use]
     pub fn for_tests(data_dir: PathBuf) -> Config {
@@ -86,6 +92,15 @@ impl Config {
             connections_per_domain: CONNECTIONS_PER_DOMAIN,
         }
     }
+}
+
+/// How recipients are grouped into destinations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Routing {
+    /// Everything goes to the operator's relays.
+    Relay,
+    /// Each domain is its own destination.
+    Mx,
 }
 
 /// A mail server that takes everything this one sends.

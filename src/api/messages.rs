@@ -103,7 +103,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let Writing { core, principal, params } = call;
     principal.caller.require(Permission::SendMessages)?;
     let (new, problems) = input(params);
-    let (token, now) = (core.secrets.token(TOKEN_CHARS), core.now());
+    let (token, routing, now) = (core.secrets.token(TOKEN_CHARS), core.config.routing(), core.now());
     let (store, author) = (core.store.clone(), Arc::clone(principal));
     // A message is made outside the write job, which others wait for, and not where others are answered.
     let composed = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
@@ -111,7 +111,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     });
     let (list, post) = composed.await.map_err(|_| ApiError::internal())??;
     let caller = Arc::clone(principal);
-    let job = core.store.write(move |tx| ops::send(tx, &caller.caller, list, post, now));
+    let job = core.store.write(move |tx| ops::send(tx, &caller.caller, list, post, routing, now));
     let (message, list): (Message, List) = job.await?;
     core.wake.notify_one();
     let (store, list) = (core.store.clone(), list.name.as_str().to_owned());

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 use super::copies::{Copies, Form, Forms, Unsendable};
-use crate::config::Relay;
+use crate::config::{Relay, Routing};
 use crate::model::{Batch, Destination, RecipientState};
 use crate::ops::Core;
 use crate::ops::outbound::{AttemptEnd, Outcome};
@@ -178,9 +178,10 @@ impl Courier {
 
     /// The servers of a destination in the order in which they are tried.
     async fn servers(&self, destination: &Destination) -> Result<Vec<Server>, Failure> {
-        match destination {
-            Destination::Relay => self.relays().await,
-            Destination::Domain(domain) => self.exchangers(domain).await,
+        match (self.core.config.routing(), destination) {
+            // What was queued for a domain before there were relays goes to them too.
+            (Routing::Relay, _) | (Routing::Mx, Destination::Relay) => self.relays().await,
+            (Routing::Mx, Destination::Domain(domain)) => self.exchangers(domain).await,
         }
     }
 

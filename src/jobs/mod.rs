@@ -16,9 +16,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::clock::Timestamp;
-use crate::config::{BATCHES_IN_FLIGHT_MAX, DRAIN};
+use crate::config::{BATCHES_IN_FLIGHT_MAX, DRAIN, Routing};
 use crate::model::{Batch, BatchId, Destination};
-use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion, Outcome, Room, Routing, Settlement};
+use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion, Outcome, Room, Settlement};
 use crate::ops::{Core, OpError};
 use crate::store::{ReadTx, StoreError};
 use deliver::Courier;
@@ -30,6 +30,8 @@ const CLAIMED_PER_CONNECTION: usize = 2;
 const EXPAND_POSTS: usize = 64;
 /// Batches made due by one job at the start.
 const RECOVER_BATCHES: usize = 256;
+/// Batches given back to their domains by one job: each may become as many as it has recipients.
+const REROUTE_BATCHES: usize = 32;
 /// Longest sleep; a clock that was set meanwhile is noticed after it.
 const SLEEP_MAX: Duration = Duration::from_mins(1);
 
@@ -63,10 +65,14 @@ enum Event {
     Settled(Result<(), StoreError>, bool),
 }
 
-/// Makes due what the last process left in flight, then starts the loop.
+/// Makes due what the last process left in flight, and gives its domains what waited for relays that are no
+/// more; then starts the loop.
 pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
     let now = core.now();
     while core.store.write(move |tx| outbound::recover(tx, now, RECOVER_BATCHES)).await? {}
+    if core.config.routing() == Routing::Mx {
+        while core.store.write(move |tx| outbound::leave_relays(tx, now, REROUTE_BATCHES)).await? {}
+    }
     let (commands, received) = mpsc::unbounded_channel();
     let scheduler = Loop::new(core, received);
     let task = tokio::spawn(scheduler.run());
@@ -125,7 +131,7 @@ impl Loop {
         let (reports, events) = mpsc::unbounded_channel();
         Loop {
             courier: Arc::new(Courier::new(core.clone())),
-            routing: if core.config.relays.is_empty() { Routing::Mx } else { Routing::Relay },
+            routing: core.config.routing(),
             core,
             commands,
             events,

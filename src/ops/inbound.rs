@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::messages::{Post, Raw, find_by_message_id, publish};
 use super::{Core, outbound, subscribe};
 use crate::clock::Timestamp;
+use crate::config::Routing;
 use crate::mail::policy::{Posting, Taboo};
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
@@ -133,7 +134,8 @@ impl Core {
         };
         let inbound = parsed.map_err(Refusal::Malformed)?;
         let now = self.now();
-        self.store.write(move |tx| receive(tx, &envelope, &inbound, now)).await?;
+        let routing = self.config.routing();
+        self.store.write(move |tx| receive(tx, &envelope, &inbound, routing, now)).await?;
         self.wake.notify_one();
         Ok(())
     }
@@ -146,7 +148,13 @@ fn find_list(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Opti
 }
 
 /// Carries out what is decided for every recipient, each by itself.
-fn receive(tx: &mut WriteTx, envelope: &Envelope, inbound: &Inbound, now: Timestamp) -> Result<(), Refusal> {
+fn receive(
+    tx: &mut WriteTx,
+    envelope: &Envelope,
+    inbound: &Inbound,
+    routing: Routing,
+    now: Timestamp,
+) -> Result<(), Refusal> {
     let is_only_recipient = envelope.recipients.len() == 1;
     let mut stored = None;
     let mut lists = Vec::new();
@@ -158,7 +166,7 @@ fn receive(tx: &mut WriteTx, envelope: &Envelope, inbound: &Inbound, now: Timest
                     continue;
                 }
                 lists.push(id);
-                let mut arrival = Arrival { envelope, inbound, now, stored: &mut stored };
+                let mut arrival = Arrival { envelope, inbound, routing, now, stored: &mut stored };
                 arrival.at_list(tx, id, is_only_recipient)?;
             }
             Route::Bounce { batch, place } => {
@@ -182,6 +190,7 @@ fn receive(tx: &mut WriteTx, envelope: &Envelope, inbound: &Inbound, now: Timest
 struct Arrival<'a> {
     envelope: &'a Envelope,
     inbound: &'a Inbound,
+    routing: Routing,
     now: Timestamp,
     stored: &'a mut Option<BlobId>,
 }
@@ -202,7 +211,7 @@ impl Arrival<'_> {
         match verdict {
             Verdict::Post => {
                 let post = self.post(tx)?;
-                publish(tx, &list, post, self.now)?;
+                publish(tx, &list, post, self.routing, self.now)?;
                 Ok(())
             }
             Verdict::Hold(reason) => self.hold(tx, &list, &reason),
@@ -276,7 +285,7 @@ fn ancestors(inbound: &Inbound) -> Vec<String> {
 
 /// What the data file knows of the sender and of the message's past.
 fn standing(tx: &impl Read, list: &List, arrival: &Arrival<'_>) -> Result<Standing, StoreError> {
-    let Arrival { envelope, inbound, now, stored: _ } = arrival;
+    let Arrival { envelope, inbound, now, routing: _, stored: _ } = arrival;
     let is_duplicate = match &inbound.message_id {
         Some(message_id) => find_by_message_id(tx, list, message_id)?
             .is_some_and(|message| now.since(message.time) < DUPLICATE_WINDOW),

@@ -2,6 +2,7 @@
 
 use super::{Caller, OpError, Page, Window, outbound};
 use crate::clock::Timestamp;
+use crate::config::Routing;
 use crate::mail::{self, Content, NewPost};
 use crate::model::{AccountDomain, BlobId, EmailAddress, List, ListId, Message, MessageId, Permission};
 use crate::schema::{
@@ -43,7 +44,13 @@ pub enum Raw {
 }
 
 /// Stores a post, places it in its thread and queues it for every member of this moment.
-pub fn publish(tx: &mut WriteTx, list: &List, post: Post, now: Timestamp) -> Result<Message, StoreError> {
+pub fn publish(
+    tx: &mut WriteTx,
+    list: &List,
+    post: Post,
+    routing: Routing,
+    now: Timestamp,
+) -> Result<Message, StoreError> {
     let Post { raw, subject, from_phrase, from_address, message_id, references } = post;
     let id = MessageId(tx.next_id::<Message>()?);
     let message_id = match message_id {
@@ -71,7 +78,7 @@ pub fn publish(tx: &mut WriteTx, list: &List, post: Post, now: Timestamp) -> Res
         deleted: false,
     };
     tx.put(&message)?;
-    outbound::enqueue(tx, &message)?;
+    outbound::enqueue(tx, &message, routing)?;
     Ok(message)
 }
 
@@ -182,6 +189,7 @@ pub fn send(
     caller: &Caller,
     list: ListId,
     post: Post,
+    routing: Routing,
     now: Timestamp,
 ) -> Result<(Message, List), OpError> {
     caller.require(Permission::SendMessages)?;
@@ -189,7 +197,7 @@ pub fn send(
         .get(list.0)?
         .filter(|list: &List| list.account == caller.account)
         .ok_or(OpError::NotFound { what: "list" })?;
-    let message = publish(tx, &list, post, now)?;
+    let message = publish(tx, &list, post, routing, now)?;
     Ok((message, list))
 }
 

@@ -9,20 +9,23 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
-use crate::config::{retries_ended, retry_delay};
+use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
-    AccountDomain, AccountId, Batch, BatchId, ContactId, Destination, Email, FanOut, FanOutId, Membership,
-    MembershipId, Message, Recipient, RecipientState,
+    AccountDomain, AccountId, Batch, BatchId, ContactId, Destination, Email, EmailAddress, FanOut, FanOutId,
+    ListId, Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
 };
 use crate::schema::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT,
-    MEMBERSHIP_BY_LIST,
+    MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT_BY_LIST,
 };
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// Members that one step of a fan-out reads and puts into batches.
 pub const EXPAND_MEMBERS: usize = 1024;
+/// Members of a list whose posts are put into batches by the job that accepts them: reading them keeps the
+/// writer no longer than a second commit would.
+const EXPAND_AT_ONCE_MAX: u64 = 16;
 /// Crashes after which a batch that was in flight waits its retry time (`spec/mail.md` 11).
 const CRASHES_MAX: u8 = 3;
 
@@ -39,10 +42,11 @@ pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, 
     first.ok_or(StoreError::corrupt("domain", format_args!("account {account} has no domain")))
 }
 
-/// Queues a message for the members that its list has at this moment.
-pub fn enqueue(tx: &mut WriteTx, message: &Message) -> Result<(), StoreError> {
+/// Queues a message for the members that its list has at this moment. A list of a few members is put into
+/// batches at once; the others' turn comes outside of the writer.
+pub fn enqueue(tx: &mut WriteTx, message: &Message, routing: Routing) -> Result<(), StoreError> {
     let members = Key::new().u64(message.account.0).u64(message.list.0);
-    let newest = tx.ids(&MEMBERSHIP_BY_LIST, &IndexRange::prefix(members).backward(), 1)?;
+    let newest = tx.ids(&MEMBERSHIP_BY_LIST, &IndexRange::prefix(members.clone()).backward(), 1)?;
     let Some(last) = newest.first().copied() else { return Ok(()) };
     let fan_out = FanOut {
         id: FanOutId(tx.next_id::<FanOut>()?),
@@ -53,7 +57,11 @@ pub fn enqueue(tx: &mut WriteTx, message: &Message) -> Result<(), StoreError> {
         last,
         accepted: message.time,
     };
-    tx.put(&fan_out)
+    if EXPAND_AT_ONCE_MAX < tx.count(&MEMBERSHIP_COUNT_BY_LIST, &members)? {
+        return tx.put(&fan_out);
+    }
+    let Expansion { fan_out, cursor: _, members: _, recipients } = expand(tx, fan_out, routing)?;
+    put_recipients(tx, &Origin::of_fan_out(&fan_out), recipients, message.time)
 }
 
 /// The oldest posts that are not wholly in batches yet, at most `limit`.
@@ -69,15 +77,6 @@ pub struct Expansion {
     /// Members that were read: some have no address that takes mail, some have several.
     pub(crate) members: usize,
     recipients: Vec<(Destination, Recipient)>,
-}
-
-/// How recipients are grouped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Routing {
-    /// Everything goes to the operator's relays.
-    Relay,
-    /// Each domain is its own destination.
-    Mx,
 }
 
 /// Reads the next page of members of `fan_out`: every address that is not paused of members that were there
@@ -112,13 +111,17 @@ fn recipient(
     accepted: Timestamp,
     routing: Routing,
 ) -> (Destination, Recipient) {
-    let destination = match routing {
-        Routing::Relay => Destination::Relay,
-        Routing::Mx => Destination::Domain(email.address.domain().to_owned()),
-    };
+    let destination = destination(&email.address, routing);
     let state = RecipientState::Queued;
     let Email { id, address, .. } = email;
     (destination, Recipient { membership, contact, email: id, address, state, time: accepted, reply: None })
+}
+
+fn destination(address: &EmailAddress, routing: Routing) -> Destination {
+    match routing {
+        Routing::Relay => Destination::Relay,
+        Routing::Mx => Destination::Domain(address.domain().to_owned()),
+    }
 }
 
 /// Writes the batches of a page and moves the cursor; drops the fan-out behind its last page. A page that was
@@ -129,6 +132,22 @@ pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Re
     if current.as_ref() != Some(&fan_out) {
         return Ok(());
     }
+    put_recipients(tx, &Origin::of_fan_out(&fan_out), recipients, now)?;
+    if fan_out.last <= cursor {
+        tx.delete::<FanOut>(fan_out.id.0)?;
+    } else {
+        tx.put(&FanOut { cursor, ..fan_out })?;
+    }
+    Ok(())
+}
+
+/// Writes recipients as batches that are due now, by destination in the order of their first recipients.
+fn put_recipients(
+    tx: &mut WriteTx,
+    origin: &Origin,
+    recipients: Vec<(Destination, Recipient)>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let mut by_destination: HashMap<Destination, Vec<Recipient>> = HashMap::new();
     let mut order = Vec::new();
     for (destination, recipient) in recipients {
@@ -143,37 +162,53 @@ pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Re
         while !rest.is_empty() {
             let tail = rest.split_off(rest.len().min(BATCH_RECIPIENTS_MAX));
             let recipients = std::mem::replace(&mut rest, tail);
-            put_batch(tx, &fan_out, destination.clone(), recipients, now)?;
+            put_batch(tx, origin, destination.clone(), recipients, now)?;
         }
-    }
-    if fan_out.last <= cursor {
-        tx.delete::<FanOut>(fan_out.id.0)?;
-    } else {
-        tx.put(&FanOut { cursor, ..fan_out })?;
     }
     Ok(())
 }
 
+/// What all batches of one post share.
+struct Origin {
+    account: AccountId,
+    message: MessageId,
+    list: ListId,
+    accepted: Timestamp,
+}
+
+impl Origin {
+    fn of_fan_out(fan_out: &FanOut) -> Origin {
+        let FanOut { account, message, list, accepted, .. } = *fan_out;
+        Origin { account, message, list, accepted }
+    }
+
+    fn of(batch: &Batch) -> Origin {
+        let Batch { account, message, list, accepted, .. } = *batch;
+        Origin { account, message, list, accepted }
+    }
+}
+
 fn put_batch(
     tx: &mut WriteTx,
-    fan_out: &FanOut,
+    origin: &Origin,
     destination: Destination,
     recipients: Vec<Recipient>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     assert!(recipients.len() <= BATCH_RECIPIENTS_MAX, "a batch past its limit");
+    let Origin { account, message, list, accepted } = *origin;
     let id = BatchId(tx.next_id::<Batch>()?);
     tx.put(&Batch {
         id,
-        account: fan_out.account,
-        message: fan_out.message,
-        list: fan_out.list,
+        account,
+        message,
+        list,
         destination,
         due: Some(now),
         attempts: 0,
         claimed: false,
         crashes: 0,
-        accepted: fan_out.accepted,
+        accepted,
         recipients,
         replies: Vec::new(),
     })
@@ -350,6 +385,34 @@ pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, S
             );
         }
         tx.put(&batch)?;
+    }
+    Ok(ids.len() == limit)
+}
+
+/// Gives what was queued for relays back to the domains of its recipients, for a server that has none any
+/// more; at most `limit` batches a call, and says whether more may be left.
+pub fn leave_relays(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, StoreError> {
+    let of_relay = IndexRange::prefix(Key::new().text(Destination::Relay.key()));
+    let ids = tx.ids(&BATCH_BY_DESTINATION, &of_relay, limit)?;
+    for id in &ids {
+        let Some(mut batch) = tx.get::<Batch>(*id)? else { continue };
+        let (waiting, settled): (Vec<Recipient>, Vec<Recipient>) = std::mem::take(&mut batch.recipients)
+            .into_iter()
+            .partition(|recipient| recipient.state.is_waiting());
+        let regrouped = waiting
+            .into_iter()
+            .map(|recipient| {
+                (destination(&recipient.address, Routing::Mx), Recipient { reply: None, ..recipient })
+            })
+            .collect();
+        put_recipients(tx, &Origin::of(&batch), regrouped, now)?;
+        if settled.is_empty() {
+            tx.delete::<Batch>(*id)?;
+        } else {
+            batch.recipients = settled;
+            batch.due = None;
+            tx.put(&batch)?;
+        }
     }
     Ok(ids.len() == limit)
 }

@@ -1,9 +1,12 @@
 //! What becomes of copies whose servers are not ready, refuse, or break off.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use crate::harness::TestApp;
+use crier::config::{Config, Relay};
+
 use crate::harness::sink::Act;
+use crate::harness::{TestApp, dns};
 
 const POST: &str = "Subject: hello\n\nhi";
 const MINUTE: Duration = Duration::from_mins(1);
@@ -208,4 +211,76 @@ async fn more_members_than_a_batch_holds_all_get_their_copy() {
     app.settle().await;
 
     assert_eq!(app.sink.to_members(), members(1..=150));
+}
+
+/// Every domain of this zone is served by the sink, but for one that takes no mail.
+const ZONE: &str = "
+    one.test MX 10 mx.one.test
+    mx.one.test A 127.0.0.1
+    two.test A 127.0.0.1
+    null.test MX 0 .
+";
+
+/// Straight to the mail servers of each domain, all of which are the sink.
+fn without_relays(config: &mut Config, dns_server: SocketAddr) {
+    config.mx_port = config.relays.pop().expect("the sink is the relay at first").port;
+    config.dns_server = Some(dns_server);
+    config.allow_private_mx = true;
+}
+
+#[tokio::test]
+async fn without_a_relay_mail_goes_to_the_servers_of_each_domain() {
+    let (_dns, dns_server) = dns::start(ZONE).await;
+    let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
+    let list =
+        app.list("news").member("a@one.test").member("b@two.test").member("c@null.test").create().await;
+
+    app.send_mail("a@one.test", &list.address, POST).await;
+    app.settle().await;
+
+    assert_eq!(app.sink.to_members(), ["a@one.test", "b@two.test"]);
+    app.advance(Duration::from_hours(24)).await;
+    assert_eq!(app.sink.copies(), 2);
+}
+
+#[tokio::test]
+async fn what_waited_for_a_relay_goes_to_the_domains_once_there_is_none() {
+    let (_dns, dns_server) = dns::start(ZONE).await;
+    let mut app = TestApp::start().await;
+    let list = app.list("news").member("a@one.test").member("b@two.test").create().await;
+    app.sink.defer("b@two.test", 1);
+    app.send_mail("a@one.test", &list.address, POST).await;
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), ["a@one.test"]);
+
+    app.restart_with(|config| without_relays(config, dns_server)).await;
+    app.settle().await;
+
+    assert_eq!(app.sink.to_members(), ["a@one.test", "b@two.test"]);
+    assert_eq!(app.sink.copies(), 2);
+}
+
+#[tokio::test]
+async fn what_waited_for_a_domain_goes_to_the_relay_once_there_is_one() {
+    let (_dns, dns_server) = dns::start(ZONE).await;
+    let mut app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
+    let list = app.list("news").member("a@one.test").member("b@two.test").create().await;
+    app.sink.defer("b@two.test", 1);
+    app.send_mail("a@one.test", &list.address, POST).await;
+    app.settle().await;
+
+    let relay = Relay {
+        host: "127.0.0.1".to_owned(),
+        port: app.sink.addr().port(),
+        implicit_tls: false,
+        credentials: None,
+    };
+    app.restart_with(|config| {
+        config.relays = vec![relay];
+        config.dns_server = None;
+    })
+    .await;
+    app.advance(5 * MINUTE).await;
+
+    assert_eq!(app.sink.to_members(), ["a@one.test", "b@two.test"]);
 }

@@ -1,17 +1,11 @@
 //! Where mail goes, asked of a real DNS server.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use crier::smtp::dns::{DnsOptions, MxError, Resolver};
-use hickory_server::Server;
-use hickory_server::net::runtime::TokioRuntimeProvider;
-use hickory_server::proto::rr::rdata::{A, AAAA, CNAME, MX, SOA};
-use hickory_server::proto::rr::{Name, RData, Record};
-use hickory_server::store::in_memory::InMemoryZoneHandler;
-use hickory_server::zone_handler::{AxfrPolicy, Catalog, ZoneType};
-use tokio::net::UdpSocket;
+
+use crate::harness::dns::start;
 
 /// `name type data`, one record a line; the zone is `test.`.
 const ZONE: &str = "
@@ -46,38 +40,6 @@ const ZONE: &str = "
     elsewhere.test MX 10 mx.unknown
 ";
 
-fn record(line: &str) -> Record {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let name = |text: &str| Name::from_ascii(format!("{}.", text.trim_end_matches('.'))).unwrap();
-    let data = match words[1..] {
-        ["MX", preference, exchange] => RData::MX(MX::new(preference.parse().unwrap(), name(exchange))),
-        ["A", address] => RData::A(A(address.parse().unwrap())),
-        ["AAAA", address] => RData::AAAA(AAAA(address.parse().unwrap())),
-        ["CNAME", target] => RData::CNAME(CNAME(name(target))),
-        _ => panic!("no record: {line}"),
-    };
-    Record::from_rdata(name(words[0]), 60, data)
-}
-
-/// A server that knows the zone and refuses all else.
-async fn start() -> (Server<Catalog>, SocketAddr) {
-    let origin = Name::from_ascii("test.").unwrap();
-    let mut zone: InMemoryZoneHandler<TokioRuntimeProvider> =
-        InMemoryZoneHandler::empty(origin.clone(), ZoneType::Primary, AxfrPolicy::Deny);
-    let soa = SOA::new(origin.clone(), origin.clone(), 1, 60, 60, 60, 60);
-    zone.upsert_mut(Record::from_rdata(origin.clone(), 60, RData::SOA(soa)), 1);
-    for line in ZONE.lines().filter(|line| !line.trim().is_empty()) {
-        zone.upsert_mut(record(line), 1);
-    }
-    let mut catalog = Catalog::new();
-    catalog.upsert(origin.into(), vec![Arc::new(zone)]);
-    let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-    let address = socket.local_addr().unwrap();
-    let mut server = Server::new(catalog);
-    server.register_socket(socket);
-    (server, address)
-}
-
 fn resolver(server: SocketAddr, allow_private: bool) -> Resolver {
     let question_timeout = Duration::from_millis(500);
     Resolver::new(&DnsOptions { server: Some(server), mx_port: 2525, allow_private, question_timeout })
@@ -100,7 +62,7 @@ async fn hosts(resolver: &Resolver, domain: &str) -> String {
 }
 
 async fn check(domain: &str, expected: &str) {
-    let (_server, address) = start().await;
+    let (_server, address) = start(ZONE).await;
     assert_eq!(hosts(&resolver(address, false), domain).await, expected, "{domain}");
 }
 
@@ -132,7 +94,7 @@ async fn a_server_without_address_leaves_the_others() {
 
 #[tokio::test]
 async fn five_servers_are_enough() {
-    let (_server, address) = start().await;
+    let (_server, address) = start(ZONE).await;
     let found = hosts(&resolver(address, false), "many.test").await;
     let names: Vec<&str> = found.split(' ').map(|host| host.split_once('=').unwrap().0).collect();
     assert_eq!(names, ["a.mx.test", "b.mx.test", "c1.test", "c2.test", "c3.test"]);
@@ -142,7 +104,7 @@ async fn five_servers_are_enough() {
 async fn private_addresses_are_no_targets_unless_allowed() {
     check("private.test", "permanent: inside.test has a private address, which mail is not sent to").await;
     check("mixed.test", "both.test=192.0.2.4:2525").await;
-    let (_server, address) = start().await;
+    let (_server, address) = start(ZONE).await;
     assert_eq!(hosts(&resolver(address, true), "private.test").await, "inside.test=10.0.0.1:2525");
 }
 
@@ -150,13 +112,13 @@ async fn private_addresses_are_no_targets_unless_allowed() {
 async fn what_the_dns_does_not_answer_is_temporary() {
     check("two.unknown", "temporary").await;
     check("elsewhere.test", "temporary").await;
-    let unused = UdpSocket::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let unused = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     assert_eq!(hosts(&resolver(unused, false), "two.test").await, "temporary");
 }
 
 #[tokio::test]
 async fn a_relay_is_resolved_by_name_or_address() {
-    let (_server, address) = start().await;
+    let (_server, address) = start(ZONE).await;
     let resolver = resolver(address, false);
     let found = |host: &'static str| {
         let resolver = resolver.clone();

@@ -6,6 +6,7 @@
 
 mod accounts;
 pub(crate) mod data;
+pub(crate) mod dns;
 pub(crate) mod http;
 pub(crate) mod program;
 pub(crate) mod sink;
@@ -183,6 +184,12 @@ impl TestApp {
         self.anon = self.anon.at(running.http_addr);
         self.admin = self.admin.at(running.http_addr);
         self.running = Some(running);
+    }
+
+    /// Stops the server and starts it again on the same folder with other settings.
+    pub(crate) async fn restart_with(&mut self, change: impl FnOnce(&mut Config)) {
+        change(&mut self.config);
+        self.restart().await;
     }
 
     /// A table and its index rows as text.
