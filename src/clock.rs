@@ -45,6 +45,12 @@ impl Timestamp {
         self.zoned().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 
+    /// Reads RFC 3339 with any offset, `2026-11-20T16:04:05+01:00`; none for any other text.
+    #[must_use]
+    pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
+        text.parse::<jiff::Timestamp>().ok().map(|instant| Timestamp(instant.as_millisecond()))
+    }
+
     /// `Fri, 20 Nov 2026 15:04:05 +0000` (RFC 5322 3.3).
     #[must_use]
     pub fn rfc2822(self) -> String {
@@ -55,6 +61,12 @@ impl Timestamp {
     #[must_use]
     pub fn since(self, earlier: Timestamp) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+
+    /// The instant that lies `duration` before this one.
+    #[must_use]
+    pub fn before(self, duration: Duration) -> Timestamp {
+        Timestamp(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
     fn zoned(self) -> jiff::Zoned {
@@ -147,6 +159,16 @@ mod tests {
         let instant = Timestamp::from_ms(1_795_187_045_678);
         assert_eq!(instant.rfc3339(), "2026-11-20T15:04:05Z");
         assert_eq!(instant.rfc2822(), "Fri, 20 Nov 2026 15:04:05 +0000");
+    }
+
+    #[test]
+    fn an_instant_is_read_with_any_offset() {
+        let instant = Some(Timestamp::from_ms(1_795_187_045_000));
+        assert_eq!(Timestamp::parse_rfc3339("2026-11-20T15:04:05Z"), instant);
+        assert_eq!(Timestamp::parse_rfc3339("2026-11-20T16:04:05+01:00"), instant);
+        for text in ["", "2026-11-20", "2026-11-20T15:04:05", "yesterday", "2026-13-20T15:04:05Z"] {
+            assert_eq!(Timestamp::parse_rfc3339(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub const ENTITIES: &[EntityInfo] = &[
 ];
 
 /// To be raised when the meaning of an index key changes: the indexes are then rebuilt at the next start.
-pub const INDEXES_VERSION: u32 = 1;
+pub const INDEXES_VERSION: u32 = 2;
 
 fn of(account: AccountId) -> Key {
     Key::new().u64(account.0)
@@ -262,7 +262,7 @@ pub static MEMBERSHIP_COUNT_BY_LIST: Count<Membership> =
 impl Entity for Message {
     const TABLE: &'static str = "message";
     const INDEXES: &'static [&'static Index<Message>] =
-        &[&MESSAGE_BY_ACCOUNT, &MESSAGE_BY_LIST, &MESSAGE_BY_MESSAGE_ID];
+        &[&MESSAGE_BY_ACCOUNT, &MESSAGE_BY_LIST, &MESSAGE_BY_THREAD, &MESSAGE_BY_MESSAGE_ID];
     const COUNTS: &'static [&'static Count<Message>] = &[&MESSAGE_COUNT, &MESSAGE_COUNT_BY_LIST];
 
     fn id(&self) -> u64 {
@@ -290,6 +290,11 @@ pub static MESSAGE_BY_ACCOUNT: Index<Message> =
 /// The messages of a list, read backwards.
 pub static MESSAGE_BY_LIST: Index<Message> = Index::multi("message.by_list", |message| {
     unless_deleted(message, of(message.account).u64(message.list.0))
+});
+
+/// The messages of a thread, read backwards.
+pub static MESSAGE_BY_THREAD: Index<Message> = Index::multi("message.by_thread", |message| {
+    unless_deleted(message, of(message.account).u64(message.thread.0))
 });
 
 /// Duplicates and the parents of replies. A deleted message still counts: it was published.
@@ -395,9 +400,12 @@ pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destinati
     claimable(batch).into_iter().map(|due| Key::new().text(batch.destination.key()).u64(due)).collect()
 });
 
-/// The deliveries of a message.
-pub static BATCH_BY_MESSAGE: Index<Batch> =
-    Index::multi("batch.by_message", |batch| vec![of(batch.account).u64(batch.message.0)]);
+/// The deliveries of a message, in order. The key ends with how many recipients the batch has, which never
+/// changes: rows tell how many deliveries there are and where a page begins, without the batches.
+pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| {
+    let recipients = u8::try_from(batch.recipients.len()).unwrap_or(u8::MAX);
+    vec![of(batch.account).u64(batch.message.0).u64(batch.id.0).u8(recipients)]
+});
 
 /// What was in flight: due at once after a crash (`spec/mail.md` 11).
 pub static BATCH_CLAIMED: Index<Batch> =

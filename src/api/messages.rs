@@ -9,9 +9,11 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::params::Params;
 use super::view::{self, Unpaged, When, wants};
-use super::{Question, Writing};
+use super::{Kind, Question, Writing};
+use crate::clock::Timestamp;
 use crate::mail::Content;
 use crate::model::{EmailAddress, List, Message, MessageId, Permission};
+use crate::ops::archive::{self, MessageFilter};
 use crate::ops::contacts::parse_id;
 use crate::ops::messages::{self as ops, NewMessage};
 use crate::ops::{Caller, OpError, Page, Problems, Window, lists};
@@ -28,8 +30,11 @@ pub(super) struct Read {
 
 enum What {
     One(String),
-    Page { list: Option<String>, window: Window },
+    Page { list: Option<String>, filter: MessageFilter, window: Window },
 }
+
+/// `GET /messages/{id}/raw/`
+pub(super) struct Raw(MessageId);
 
 /// A message with everything that its object shows.
 struct Detail {
@@ -43,11 +48,53 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
         What::One(name.to_owned())
     } else {
         let list = params.nullable_text("list").flatten();
-        What::Page { list, window: view::window(params, Unpaged::FirstPage) }
+        let filter = filter(params);
+        What::Page { list, filter, window: view::window(params, Unpaged::FirstPage) }
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
     Ok(Read { what, fields })
+}
+
+pub(super) fn raw(object: Option<&str>) -> Result<Raw, ApiError> {
+    Ok(Raw(parse_message_id(object.unwrap_or_default())?))
+}
+
+fn filter(params: &mut Params) -> MessageFilter {
+    let thread = params
+        .nullable("thread", |text| parse_id(text).map(MessageId).ok_or("must be the thread_id of a message"));
+    MessageFilter {
+        // Its name is looked up in the snapshot.
+        list: None,
+        thread: thread.flatten(),
+        from: params.nullable_text("from").flatten(),
+        subject: params.nullable_text("subject").flatten(),
+        since: params.nullable("since", moment).flatten(),
+        until: params.nullable("until", moment).flatten(),
+    }
+}
+
+/// Reads RFC 3339 or Unix seconds.
+fn moment(text: &str) -> Result<Timestamp, &'static str> {
+    let secs = text.parse::<i64>().ok().and_then(|secs| secs.checked_mul(1000)).map(Timestamp::from_ms);
+    let moment = secs.or_else(|| Timestamp::parse_rfc3339(text));
+    moment.ok_or("must be seconds since 1970 or an instant such as 2026-11-20T15:04:05Z")
+}
+
+impl Question for Raw {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+        let message = ops::get(tx, &principal.caller, self.0)?;
+        Ok(ops::raw(tx, &message)?.into())
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        // It can be megabytes.
+        Ok(true)
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Mail
+    }
 }
 
 impl Read {
@@ -70,9 +117,10 @@ impl Question for Read {
                 let message = ops::get(tx, caller, parse_message_id(name)?)?;
                 view::object(&MessageView::new(&self.detail(tx, message)?), fields)
             }
-            What::Page { list, window } => {
+            What::Page { list, filter, window } => {
                 let list = list.as_deref().map(|name| lists::id_of(tx, caller, name)).transpose()?;
-                let Page { rows, count } = ops::list(tx, caller, list, *window)?;
+                let filter = MessageFilter { list, ..filter.clone() };
+                let Page { rows, count } = archive::list(tx, caller, &filter, *window)?;
                 let rows = rows.into_iter().map(|message| self.detail(tx, message));
                 let page = Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count };
                 view::listing(&page, *window, fields, MessageView::new)
@@ -84,12 +132,14 @@ impl Question for Read {
         // Contents are taken out of whole messages, which can be megabytes.
         Ok(match self.what {
             What::One(_) => self.wants_content(),
-            What::Page { list: _, window } => self.wants_content() || super::is_deep(window),
+            What::Page { list: _, ref filter, window } => {
+                self.wants_content() || filter.walks() || super::is_deep(window)
+            }
         })
     }
 }
 
-fn parse_message_id(name: &str) -> Result<MessageId, OpError> {
+pub(super) fn parse_message_id(name: &str) -> Result<MessageId, OpError> {
     parse_id(name).map(MessageId).ok_or(OpError::NotFound { what: "message" })
 }
 
@@ -129,7 +179,7 @@ fn compose(
     new: NewMessage,
     mut problems: Problems,
     token: &str,
-    now: crate::clock::Timestamp,
+    now: Timestamp,
 ) -> Result<(crate::model::ListId, ops::Post), OpError> {
     if new.list.is_empty() {
         problems.add("list", "the name of a list is needed");

@@ -13,6 +13,7 @@ mod auth;
 mod body;
 mod cache;
 mod contacts;
+mod deliveries;
 mod emails;
 mod error;
 mod form;
@@ -75,6 +76,22 @@ trait Question: Send {
 
     /// Whether it may walk so many rows that other requests should not wait for it.
     fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError>;
+
+    /// What kind of answer it has.
+    fn kind(&self) -> Kind {
+        Kind::Kept
+    }
+}
+
+/// The kinds of answers to a GET.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// JSON that stays true as long as nothing of the account changes.
+    Kept,
+    /// JSON that also changes with what an account's generation does not count.
+    Fresh,
+    /// A message as it is.
+    Mail,
 }
 
 /// One call that writes.
@@ -151,15 +168,19 @@ impl Api {
         if let Some(body) = self.answers.get(&principal, path, generation) {
             return Ok(success(body));
         }
-        let body = match question(target, &mut params) {
-            Ok(question) => self.read(question, &principal).await,
-            Err(error) => Err(error),
+        let (kind, body) = match question(target, &mut params) {
+            Ok(question) => (question.kind(), self.read(question, &principal).await),
+            Err(error) => (Kind::Fresh, Err(error)),
         };
         let ignored = params::ignored_header(params.ignored());
-        if let (Ok(body), None) = (&body, &ignored) {
+        if let (Kind::Kept, Ok(body), None) = (kind, &body, &ignored) {
             self.answers.keep(&principal, path, generation, body);
         }
-        Ok(with_ignored(respond_to(body), ignored))
+        let mut response = respond_to(body);
+        if kind == Kind::Mail && response.status() == StatusCode::OK {
+            as_mail(&mut response);
+        }
+        Ok(with_ignored(response, ignored))
     }
 
     async fn read(&self, question: Box<dyn Question>, principal: &Arc<Principal>) -> Result<Bytes, ApiError> {
@@ -220,6 +241,8 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
         Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
         Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
+        Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
+        Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
     }
 }
 
@@ -256,6 +279,15 @@ fn success(body: Bytes) -> Response<Body> {
     let mut response = Response::new(Body::from(body));
     response.headers_mut().insert(header::CONTENT_TYPE, JSON);
     response
+}
+
+/// Makes browsers keep a message as a file: shown, it would be somebody else's page under our name.
+fn as_mail(response: &mut Response<Body>) {
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("message/rfc822"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let disposition = HeaderValue::from_static("attachment; filename=\"message.eml\"");
+    headers.insert(header::CONTENT_DISPOSITION, disposition);
 }
 
 fn respond_to(body: Result<Bytes, ApiError>) -> Response<Body> {

@@ -19,6 +19,10 @@ pub(super) enum Resource {
     Lists,
     /// `/messages/`
     Messages,
+    /// `/messages/{id}/raw/`
+    MessageRaw,
+    /// `/messages/{id}/deliveries/`
+    MessageDeliveries,
 }
 
 /// What a request wants to do.
@@ -75,6 +79,24 @@ const ENDPOINTS: [Endpoint; 5] = [
     },
 ];
 
+/// Something of an object that has a path of its own below the object's.
+struct Part {
+    of: Resource,
+    name: &'static str,
+    resource: Resource,
+    allow: &'static str,
+}
+
+const PARTS: &[Part] = &[
+    Part { of: Resource::Messages, name: "raw", resource: Resource::MessageRaw, allow: "GET, HEAD" },
+    Part {
+        of: Resource::Messages,
+        name: "deliveries",
+        resource: Resource::MessageDeliveries,
+        allow: "GET, HEAD",
+    },
+];
+
 /// What a path names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target<'path> {
@@ -111,6 +133,14 @@ pub(super) fn find(path: &str) -> Found<'_> {
     let Some(endpoint) = ENDPOINTS.iter().find(|endpoint| endpoint.name == name) else {
         return Found::Nothing;
     };
+    let part = object.and_then(|object| object.split_once('/')).and_then(|(object, name)| {
+        let part = PARTS.iter().find(|part| part.of == endpoint.resource && part.name == name)?;
+        Some((object, part))
+    });
+    let (object, part) = match part {
+        Some((object, part)) => (Some(object), Some(part)),
+        None => (object, None),
+    };
     let object = match object {
         // An object's name never holds a slash; an encoded one is part of it, and then no object has it.
         Some(object) if object.is_empty() || object.contains('/') => return Found::Nothing,
@@ -123,8 +153,12 @@ pub(super) fn find(path: &str) -> Found<'_> {
     if !has_slash {
         return Found::WithoutSlash;
     }
-    let allow = if object.is_some() { endpoint.object } else { endpoint.collection };
-    Found::Target(Target { resource: endpoint.resource, object, allow })
+    let (resource, allow) = match part {
+        Some(part) => (part.resource, part.allow),
+        None if object.is_some() => (endpoint.resource, endpoint.object),
+        None => (endpoint.resource, endpoint.collection),
+    };
+    Found::Target(Target { resource, object, allow })
 }
 
 impl Target<'_> {
@@ -160,12 +194,15 @@ mod tests {
         check("/api/2/contacts/5/", "Contacts Some(\"5\")");
         check("/api/2/emails/ada%40x.org/", "Emails Some(\"ada@x.org\")");
         check("/api/2/lists/a+b/", "Lists Some(\"a+b\")");
+        check("/api/2/messages/5/raw/", "MessageRaw Some(\"5\")");
+        check("/api/2/messages/5/deliveries/", "MessageDeliveries Some(\"5\")");
     }
 
     #[test]
     fn a_path_without_its_slash_is_told_apart_from_one_that_is_not_there() {
         check("/api/2/contacts", "WithoutSlash");
         check("/api/2/contacts/5", "WithoutSlash");
+        check("/api/2/messages/5/raw", "WithoutSlash");
         for path in [
             "/api/2/",
             "/api/2",
@@ -174,6 +211,9 @@ mod tests {
             "/api/2/nothing/",
             "/api/2/contacts//",
             "/api/2/contacts/5/6/",
+            "/api/2/contacts/5/raw/",
+            "/api/2/messages//raw/",
+            "/api/2/messages/5/raw/6/",
             "/api/2/contacts/%zz/",
             "/api/2/Contacts/",
             "/api/2//contacts/",

@@ -43,7 +43,7 @@ pub(super) type Report<'a> = &'a mut (dyn FnMut(Outcome) + Send);
 /// A server that a batch may go to.
 struct Server {
     /// Under which its connections are pooled.
-    name: String,
+    name: Arc<str>,
     target: Target,
 }
 
@@ -132,7 +132,7 @@ impl Courier {
                     }
                 };
                 let unsent_before = waiting.unsent.len();
-                match waiting.send(self, form, &mut connection, report).await {
+                match waiting.send(self, server, form, &mut connection, report).await {
                     Ok(()) => {
                         self.pool.put(&server.name, connection);
                         return Ok(());
@@ -207,12 +207,12 @@ impl Courier {
             Err(_) => self.resolver()?.relay_addresses(&relay.host).await?,
         };
         let name = format!("{}:{}", relay.host, relay.port);
-        Ok(Server { name, target: Target::relay(relay, &addresses) })
+        Ok(Server { name: name.into(), target: Target::relay(relay, &addresses) })
     }
 
     async fn exchangers(&self, domain: &str) -> Result<Vec<Server>, Failure> {
         let hosts = self.resolver()?.mx_hosts(domain).await?;
-        Ok(hosts.into_iter().map(|host| Server { target: host.target(), name: host.name }).collect())
+        Ok(hosts.into_iter().map(|host| Server { target: host.target(), name: host.name.into() }).collect())
     }
 
     fn resolver(&self) -> Result<&Resolver, Failure> {
@@ -261,12 +261,14 @@ impl<'a> Waiting<'a> {
     async fn send(
         &mut self,
         courier: &Courier,
+        server: &Server,
         form: &Form,
         connection: &mut Connection,
         report: Report<'_>,
     ) -> Result<(), ConnectionLost> {
         let mut sending = Sending {
             courier,
+            remote: &server.name,
             batch: self.batch,
             unsent: &mut self.unsent,
             copies: Copies::new(&courier.core, form),
@@ -287,7 +289,7 @@ impl<'a> Waiting<'a> {
             Failure::Permanent(text) => (RecipientState::Failed, text),
         };
         for place in self.unsent.drain(..) {
-            report(Outcome { place, state, reply: Some(clip(&text)) });
+            report(Outcome { place, state, remote: None, reply: Some(clip(&text)) });
         }
     }
 }
@@ -295,6 +297,7 @@ impl<'a> Waiting<'a> {
 /// What a connection sends of one batch.
 struct Sending<'s> {
     courier: &'s Courier,
+    remote: &'s Arc<str>,
     batch: &'s Batch,
     unsent: &'s mut VecDeque<usize>,
     copies: Copies<'s>,
@@ -320,10 +323,11 @@ impl Outgoing for Sending<'_> {
                     self.handed_out.push((place, Stage::Rendered));
                     return true;
                 }
-                Ok(false) => Outcome { place, state: RecipientState::Skipped, reply: None },
+                Ok(false) => Outcome { place, state: RecipientState::Skipped, remote: None, reply: None },
                 Err(error) => {
                     tracing::error!(error = %error, batch.id = self.batch.id.0, "A copy could not be made");
-                    Outcome { place, state: RecipientState::Deferred, reply: Some(clip(&error.to_string())) }
+                    let reply = Some(clip(&error.to_string()));
+                    Outcome { place, state: RecipientState::Deferred, remote: None, reply }
                 }
             };
             (self.report)(not_sent);
@@ -343,7 +347,8 @@ impl Outgoing for Sending<'_> {
             outgoing::Outcome::Deferred(reply) => (RecipientState::Deferred, reply),
             outgoing::Outcome::Failed(reply) => (RecipientState::Failed, reply),
         };
-        (self.report)(Outcome { place: *place, state, reply: Some(clip(&reply.to_string())) });
+        let (place, remote) = (*place, Some(Arc::clone(self.remote)));
+        (self.report)(Outcome { place, state, remote, reply: Some(clip(&reply.to_string())) });
     }
 }
 
@@ -354,7 +359,8 @@ impl Sending<'_> {
                 Stage::Rendered => self.unsent.push_front(place),
                 Stage::UnderWay => {
                     let state = RecipientState::Deferred;
-                    (self.report)(Outcome { place, state, reply: Some(clip(reason)) });
+                    let remote = Some(Arc::clone(self.remote));
+                    (self.report)(Outcome { place, state, remote, reply: Some(clip(reason)) });
                 }
                 Stage::Answered => {}
             }

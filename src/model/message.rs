@@ -156,7 +156,7 @@ pub struct Batch {
     pub accepted: Timestamp,
     /// To whom.
     pub recipients: Vec<Recipient>,
-    /// What remote servers said, each text once.
+    /// What remote servers said, and what they are called, each text once.
     pub replies: Vec<String>,
 }
 
@@ -175,8 +175,23 @@ pub struct Recipient {
     pub state: RecipientState,
     /// When that was learned.
     pub time: Timestamp,
+    /// How often the copy was tried.
+    pub attempts: u32,
+    /// The server that was asked last: a place in the batch's `replies`.
+    pub remote: Option<u16>,
     /// The remote server's words: a place in the batch's `replies`.
     pub reply: Option<u16>,
+}
+
+/// What one attempt at a copy came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer<'a> {
+    /// What became of the copy.
+    pub state: RecipientState,
+    /// The server that was asked; none where none was reached.
+    pub remote: Option<&'a str>,
+    /// Its words, or ours where none was reached.
+    pub reply: Option<&'a str>,
 }
 
 words! {
@@ -209,28 +224,43 @@ impl Batch {
     ///
     /// # Panics
     /// If there is no such recipient.
-    pub fn record(&mut self, place: usize, state: RecipientState, reply: Option<&str>, now: Timestamp) {
-        self.recipients[place].reply = None;
-        let used: Vec<u16> = self.recipients.iter().filter_map(|recipient| recipient.reply).collect();
-        let reply = reply.map(|text| self.intern(text, &used));
+    pub fn record(&mut self, place: usize, answer: Answer<'_>, now: Timestamp) {
+        let Answer { state, remote, reply } = answer;
         let recipient = &mut self.recipients[place];
         recipient.state = state;
         recipient.time = now;
-        recipient.reply = reply;
+        recipient.attempts += u32::from(state != RecipientState::Skipped);
+        (recipient.remote, recipient.reply) = (None, None);
+        // One after the other: the second must not take the place of the first.
+        let remote = remote.map(|name| self.intern(name));
+        self.recipients[place].remote = remote;
+        let reply = reply.map(|text| self.intern(text));
+        self.recipients[place].reply = reply;
     }
 
-    /// The place of `text` among the replies: where it stands, else the first that is not `used`.
-    fn intern(&mut self, text: &str, used: &[u16]) -> u16 {
-        let number = |place| u16::try_from(place).expect("replies are as many as recipients at most");
+    /// The place of `text` among the replies: where it stands, else the first that no recipient refers to.
+    fn intern(&mut self, text: &str) -> u16 {
+        let number = |place| u16::try_from(place).expect("at most two texts for each recipient");
         if let Some(place) = self.replies.iter().position(|reply| reply == text) {
             return number(place);
         }
-        if let Some(place) = (0..self.replies.len()).find(|place| !used.contains(&number(*place))) {
+        let is_used = |place: u16| {
+            let mut recipients = self.recipients.iter();
+            recipients.any(|recipient| recipient.remote == Some(place) || recipient.reply == Some(place))
+        };
+        if let Some(place) = (0..self.replies.len()).find(|place| !is_used(number(*place))) {
             text.clone_into(&mut self.replies[place]);
             return number(place);
         }
         self.replies.push(text.to_owned());
         number(self.replies.len() - 1)
+    }
+
+    /// The server that was asked last to take the copy of `recipients[place]`.
+    #[must_use]
+    pub fn remote(&self, place: usize) -> Option<&str> {
+        let remote = self.recipients.get(place)?.remote?;
+        self.replies.get(usize::from(remote)).map(String::as_str)
     }
 
     /// The remote server's words on the copy of `recipients[place]`.
@@ -260,6 +290,8 @@ mod tests {
             address: EmailAddress::parse(address).unwrap(),
             state: RecipientState::Queued,
             time: Timestamp::from_ms(0),
+            attempts: 0,
+            remote: None,
             reply: None,
         };
         let mut batch = Batch {
@@ -278,12 +310,19 @@ mod tests {
         };
         let now = Timestamp::from_ms(9);
         for attempt in 0..100 {
-            batch.record(0, RecipientState::Deferred, Some(&format!("busy {attempt}")), now);
-            batch.record(1, RecipientState::Deferred, Some(&format!("busy {attempt}")), now);
+            let (server, words) = (format!("mx{}", attempt % 7), format!("busy {attempt}"));
+            let (remote, reply) = (Some(server.as_str()), Some(words.as_str()));
+            for place in [0, 1] {
+                batch.record(place, Answer { state: RecipientState::Deferred, remote, reply }, now);
+                assert_eq!((batch.remote(place), batch.reply(place)), (remote, reply));
+            }
         }
-        assert_eq!((batch.reply(0), batch.reply(1)), (Some("busy 99"), Some("busy 99")));
-        assert!(batch.replies.len() <= 2, "{:?}", batch.replies);
-        batch.record(1, RecipientState::Skipped, None, now);
-        assert_eq!(batch.reply(1), None);
+        assert!(batch.replies.len() <= 4, "{:?}", batch.replies);
+        batch.record(1, Answer { state: RecipientState::Skipped, remote: None, reply: None }, now);
+        assert_eq!((batch.remote(1), batch.reply(1)), (None, None));
+        assert_eq!(
+            batch.recipients.iter().map(|recipient| recipient.attempts).collect::<Vec<_>>(),
+            [100, 100]
+        );
     }
 }

@@ -144,7 +144,7 @@ pub fn compose(
     let parent = match new.parent {
         Some(id) => Some(
             tx.get::<Message>(id.0)?
-                .filter(|message| message.list == list.id)
+                .filter(|message| message.list == list.id && !message.deleted)
                 .ok_or_else(|| OpError::invalid("parent", "is no message of this list"))?,
         ),
         None => None,
@@ -220,10 +220,14 @@ pub fn get(tx: &impl Read, caller: &Caller, id: MessageId) -> Result<Message, Op
 
 /// The text and HTML of a message, simplified as the seed says.
 pub fn content(tx: &impl Read, message: &Message) -> Result<Content, OpError> {
-    let raw = tx.blob(store::BlobId(message.blob.0))?;
     // It could be read when it was accepted.
-    let inbound = mail::parse(raw).map_err(|error| StoreError::corrupt("blob", error))?;
+    let inbound = mail::parse(raw(tx, message)?).map_err(|error| StoreError::corrupt("blob", error))?;
     Ok(inbound.content())
+}
+
+/// The bytes of a message as they came in, or as they were made.
+pub fn raw(tx: &impl Read, message: &Message) -> Result<Vec<u8>, StoreError> {
+    tx.blob(store::BlobId(message.blob.0))
 }
 
 /// The archive of the account, or of one list: newest first.

@@ -5,7 +5,9 @@
 
 pub mod accounts;
 pub mod admins;
+pub mod archive;
 pub mod contacts;
+pub mod deliveries;
 pub mod emails;
 pub mod inbound;
 pub mod lists;

@@ -7,13 +7,14 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::clock::Timestamp;
 use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
-    AccountDomain, AccountId, Batch, BatchId, ContactId, Destination, Email, EmailAddress, FanOut, FanOutId,
-    ListId, Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
+    AccountDomain, AccountId, Answer, Batch, BatchId, ContactId, Destination, Email, EmailAddress, FanOut,
+    FanOutId, ListId, Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
 };
 use crate::schema::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT,
@@ -114,7 +115,18 @@ fn recipient(
     let destination = destination(&email.address, routing);
     let state = RecipientState::Queued;
     let Email { id, address, .. } = email;
-    (destination, Recipient { membership, contact, email: id, address, state, time: accepted, reply: None })
+    let recipient = Recipient {
+        membership,
+        contact,
+        email: id,
+        address,
+        state,
+        time: accepted,
+        attempts: 0,
+        remote: None,
+        reply: None,
+    };
+    (destination, recipient)
 }
 
 fn destination(address: &EmailAddress, routing: Routing) -> Destination {
@@ -308,6 +320,8 @@ pub struct Outcome {
     pub place: usize,
     /// What became of its copy.
     pub state: RecipientState,
+    /// The server that was asked; none where none was reached.
+    pub remote: Option<Arc<str>>,
     /// The remote server's words, or ours where none was reached.
     pub reply: Option<String>,
 }
@@ -337,8 +351,9 @@ pub enum AttemptEnd {
 pub fn settle(tx: &mut WriteTx, settlements: &[Settlement], now: Timestamp) -> Result<(), StoreError> {
     for Settlement { batch, outcomes, end } in settlements {
         let Some(mut batch) = tx.get::<Batch>(batch.0)? else { continue };
-        for Outcome { place, state, reply } in outcomes {
-            batch.record(*place, *state, reply.as_deref(), now);
+        for Outcome { place, state, remote, reply } in outcomes {
+            let answer = Answer { state: *state, remote: remote.as_deref(), reply: reply.as_deref() };
+            batch.record(*place, answer, now);
         }
         if let Some(end) = end {
             batch.claimed = false;
@@ -402,7 +417,10 @@ pub fn leave_relays(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bo
         let regrouped = waiting
             .into_iter()
             .map(|recipient| {
-                (destination(&recipient.address, Routing::Mx), Recipient { reply: None, ..recipient })
+                (
+                    destination(&recipient.address, Routing::Mx),
+                    Recipient { remote: None, reply: None, ..recipient },
+                )
             })
             .collect();
         put_recipients(tx, &Origin::of(&batch), regrouped, now)?;

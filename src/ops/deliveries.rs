@@ -1,0 +1,96 @@
+//! What became of the copies of a message, recipient by recipient.
+//!
+//! Deliveries stand in the order in which they were put into batches, and never change places: the position of
+//! one is the number of those before it. Members whose turn in the fan-out has not come are not among them yet;
+//! they join within moments of the post.
+
+use std::ops::ControlFlow;
+
+use super::contacts::{self, ContactName, account_of};
+use super::paging::skipped;
+use super::{Caller, OpError, Page, Window, messages};
+use crate::clock::Timestamp;
+use crate::model::{Account, Batch, EmailAddress, MessageId, RecipientState};
+use crate::schema::BATCH_BY_MESSAGE;
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
+
+/// One recipient's copy of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// The address.
+    pub email: EmailAddress,
+    /// How calls name the member.
+    pub contact: ContactName,
+    /// What became of the copy.
+    pub state: RecipientState,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When its state was learned.
+    pub time: Timestamp,
+    /// When it is tried next; none once it is settled.
+    pub next_attempt: Option<Timestamp>,
+    /// The server that was asked last.
+    pub remote: Option<String>,
+    /// What it said.
+    pub reply: Option<String>,
+}
+
+/// The deliveries of a message. Rows of an index alone are stepped over to reach a page, 64 deliveries a row.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    id: MessageId,
+    window: Window,
+) -> Result<Page<Delivery>, OpError> {
+    let message = messages::get(tx, caller, id)?;
+    let account = account_of(tx, caller)?;
+    let (skipped, limit) = match window {
+        Window::All => (0, usize::MAX),
+        Window::Page { page, limit } => (skipped(page, limit), limit),
+        Window::After { after, limit } => (after, limit),
+    };
+    let (mut rows, mut count) = (Vec::new(), 0);
+    let of_message = IndexRange::prefix(Key::new().u64(account.id.0).u64(message.id.0));
+    let failed = tx.scan(&BATCH_BY_MESSAGE, &of_message, |row, batch| {
+        let before = count;
+        count += recipients_in(row);
+        if count <= skipped || limit <= rows.len() {
+            return ControlFlow::Continue(());
+        }
+        let first = usize::try_from(skipped.saturating_sub(before)).unwrap_or(usize::MAX);
+        match of_batch(tx, &account, batch) {
+            Ok(deliveries) => {
+                let room = limit - rows.len();
+                rows.extend(deliveries.into_iter().skip(first).take(room));
+                ControlFlow::Continue(())
+            }
+            Err(error) => ControlFlow::Break(error),
+        }
+    })?;
+    failed.map_or(Ok(Page { rows, count }), |error| Err(error.into()))
+}
+
+/// The number at the end of a key of [`BATCH_BY_MESSAGE`].
+fn recipients_in(row: &[u8]) -> u64 {
+    let mut parts = KeyReader::new(row);
+    let _account_message_batch = (parts.u64(), parts.u64(), parts.u64());
+    parts.u8().map_or(0, u64::from)
+}
+
+fn of_batch(tx: &impl Read, account: &Account, id: u64) -> Result<Vec<Delivery>, StoreError> {
+    let Some(batch) = tx.get::<Batch>(id)? else { return Ok(Vec::new()) };
+    let mut deliveries = Vec::with_capacity(batch.recipients.len());
+    for (place, recipient) in batch.recipients.iter().enumerate() {
+        deliveries.push(Delivery {
+            email: recipient.address.clone(),
+            contact: contacts::name_of_id(tx, account, recipient.contact)?,
+            state: recipient.state,
+            attempts: recipient.attempts,
+            time: recipient.time,
+            next_attempt: batch.due.filter(|_| recipient.state.is_waiting()),
+            remote: batch.remote(place).map(str::to_owned),
+            reply: batch.reply(place).map(str::to_owned),
+        });
+    }
+    Ok(deliveries)
+}
