@@ -20,6 +20,8 @@ pub(super) const BODY_BYTES_MAX: usize = 1 << 20;
 pub(super) const MESSAGE_BYTES_MAX: usize = (MAXLENGTH_KB_MAX as usize) * 1024 + BODY_BYTES_MAX;
 /// How long a client may be silent in the middle of a body.
 const SILENCE_MAX: Duration = Duration::from_secs(30);
+/// How long a body may take in all: 50 MiB at 175 KB/s.
+const BODY_TIME_MAX: Duration = Duration::from_mins(5);
 
 /// The kinds of body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +55,8 @@ impl Kind {
 /// The parameters in a body of at most `bytes_max` bytes.
 pub(super) async fn read(headers: &HeaderMap, body: Body, bytes_max: usize) -> Result<Params, ApiError> {
     let kind = Kind::of(headers)?;
-    let bytes = read_bytes(headers, body, bytes_max).await?;
+    let reading = tokio::time::timeout(BODY_TIME_MAX, read_bytes(headers, body, bytes_max));
+    let bytes = reading.await.unwrap_or_else(|_| Err(too_slow()))?;
     if bytes.is_empty() {
         return Ok(Params::default());
     }
@@ -115,6 +118,10 @@ impl From<TooMany> for ApiError {
     }
 }
 
+fn too_slow() -> ApiError {
+    ApiError::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time")
+}
+
 async fn read_bytes(headers: &HeaderMap, mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
     let too_large = || {
         let message = format!("The body may have at most {bytes_max} bytes");
@@ -134,9 +141,7 @@ async fn read_bytes(headers: &HeaderMap, mut body: Body, bytes_max: usize) -> Re
             Ok(Some(Err(error))) => {
                 return Err(ApiError::bad_request(format!("The body ended early: {error}")));
             }
-            Err(_) => {
-                return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time"));
-            }
+            Err(_) => return Err(too_slow()),
         };
         let Ok(data) = frame.into_data() else { continue };
         if bytes_max < first.len() + gathered.len() + data.len() {

@@ -9,7 +9,7 @@ use super::auth::Principal;
 use super::emails::{self, EmailView};
 use super::error::ApiError;
 use super::membership::{self, MembershipView};
-use super::params::{Item, Params, split_names};
+use super::params::{Item, LINE_CHARS_MAX, Params, line, split_names};
 use super::view::{self, Unpaged, When};
 use super::{Question, Writing, is_deep};
 use crate::model::{Account, Contact, CustomField, Email};
@@ -106,8 +106,8 @@ fn input(params: &mut Params, account: &Account) -> ContactInput {
     }
     ContactInput {
         ccid,
-        firstname: params.text("firstname"),
-        surname: params.text("surname"),
+        firstname: params.parsed("firstname", line(LINE_CHARS_MAX)),
+        surname: params.parsed("surname", line(LINE_CHARS_MAX)),
         notes: params.text("notes"),
         custom,
         emails,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::{Params, short};
+use super::params::{Params, line};
 use super::route::Target;
 use super::{Question, Writing, view};
 use crate::model::{Email, EmailAddress, EmailId};
@@ -92,7 +92,7 @@ pub(super) fn input(params: &mut Params) -> EmailInput {
         address: params.parsed("email", EmailAddress::parse),
         digest: params.boolean("digest"),
         paused: params.boolean("paused"),
-        ceid: params.nullable("ceid", short(CEID_CHARS_MAX)),
+        ceid: params.nullable("ceid", line(CEID_CHARS_MAX)),
     }
 }
 

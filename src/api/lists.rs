@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::{Params, integer, short, word};
+use super::params::{LINE_CHARS_MAX, Params, integer, line, word};
 use super::view::{self, Unpaged, When, wants};
 use super::{Question, ROWS_INLINE_MAX, Writing, is_deep};
 use crate::mail::template::Template;
@@ -147,8 +147,8 @@ async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
 
 fn identity(params: &mut Params, changes: &mut ListChanges) {
     changes.name = params.parsed("name", ListName::parse);
-    changes.description = params.text("description");
-    changes.clid = params.nullable("clid", short(CLID_CHARS_MAX));
+    changes.description = params.parsed("description", line(LINE_CHARS_MAX));
+    changes.clid = params.nullable("clid", line(CLID_CHARS_MAX));
     changes.notes = params.text("notes");
     changes.moderator = params.nullable("moderator", EmailAddress::parse);
 }
@@ -159,7 +159,7 @@ fn content(params: &mut Params, changes: &mut ListChanges) {
         u32::try_from(number).map_err(|error| error.to_string())
     });
     changes.truncate = params.nullable("truncate", integer(1, u64::MAX));
-    changes.subject_prefix = params.parsed("subject_prefix", one_line);
+    changes.subject_prefix = params.parsed("subject_prefix", line(LINE_CHARS_MAX));
     changes.message_footer = params.text("message_footer");
     changes.message_footer_html = params.text("message_footer_html");
     changes.message_fronter = params.text("message_fronter");
@@ -170,7 +170,7 @@ fn content(params: &mut Params, changes: &mut ListChanges) {
     changes.original_sender_mode =
         params.parsed("original_sender_mode", word(OriginalSenderMode::ALL, OriginalSenderMode::word));
     changes.merge_tags_enabled = params.boolean("merge_tags_enabled");
-    changes.merge_tags_default_name = params.text("merge_tags_default_name");
+    changes.merge_tags_default_name = params.parsed("merge_tags_default_name", line(LINE_CHARS_MAX));
 }
 
 fn membership(params: &mut Params, changes: &mut ListChanges) {
@@ -214,18 +214,13 @@ fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
 
 /// A regular expression that compiles, as it was written.
 fn pattern(text: &str) -> Result<String, String> {
-    let text = short(PATTERN_CHARS_MAX)(text)?;
+    let text = line(PATTERN_CHARS_MAX)(text)?;
     let compiled = RegexBuilder::new(&text).case_insensitive(true).size_limit(PATTERN_BYTES_MAX).build();
     match compiled {
         Ok(_) => Ok(text),
         // The last line says what is wrong; those before it draw the place.
         Err(error) => Err(error.to_string().lines().last().unwrap_or_default().trim().to_owned()),
     }
-}
-
-/// A text that stands in a header.
-fn one_line(text: &str) -> Result<String, &'static str> {
-    if text.chars().any(char::is_control) { Err("must be one line") } else { Ok(text.to_owned()) }
 }
 
 fn notices(params: &mut Params, changes: &mut ListChanges, account: &Account) {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::Params;
+use super::params::{LINE_CHARS_MAX, Params, SUBJECT_CHARS_MAX, line};
 use super::view::{self, Unpaged, When, wants};
 use super::{Kind, Question, Writing};
 use crate::clock::Timestamp;
@@ -205,8 +205,8 @@ fn input(params: &mut Params) -> (NewMessage, Problems) {
     });
     let new = NewMessage {
         list: params.text("list").unwrap_or_default(),
-        subject: params.text("subject").unwrap_or_default(),
-        from_phrase: params.nullable_text("from_phrase").flatten(),
+        subject: params.parsed("subject", line(SUBJECT_CHARS_MAX)).unwrap_or_default(),
+        from_phrase: params.nullable("from_phrase", line(LINE_CHARS_MAX)).flatten(),
         from_address: params.nullable("from_address", EmailAddress::parse).flatten(),
         content_plain: params.nullable_text("content_plain").flatten(),
         content_html: params.nullable_text("content_html").flatten(),

@@ -12,6 +12,10 @@ use crate::ops::{Change, Problems};
 
 /// Different parameters that one call may have: more than all fields of any object.
 pub(super) const PARAMS_MAX: usize = 250;
+/// Characters of names, descriptions and prefixes: what stands on one line of a header.
+pub(super) const LINE_CHARS_MAX: usize = 255;
+/// Characters of a subject: more than any mail program shows.
+pub(super) const SUBJECT_CHARS_MAX: usize = 998;
 
 /// The parameters of one call.
 #[derive(Debug, Default)]
@@ -103,16 +107,23 @@ impl Params {
         self.entries.iter().filter(|entry| !entry.is_known).map(|entry| entry.name.as_str())
     }
 
-    /// One text; null is a blank one.
+    /// One text, of several lines perhaps; null is a blank one.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
         let given = self.take(name)?;
-        match given {
+        let text = match given {
             Given::Texts(mut texts) => Some(texts.pop().unwrap_or_default()),
             Given::Json(value) => {
                 let text = plain(value).map_err(|NotPlain| self.problem(name, "must be a text"));
                 text.ok().map(Option::unwrap_or_default)
             }
-        }
+        };
+        text.filter(|text| {
+            let is_odd = text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r'));
+            if is_odd {
+                self.problem(name, "has a control character");
+            }
+            !is_odd
+        })
     }
 
     /// One text that may be undefined: null and blank are.
@@ -279,13 +290,15 @@ pub(super) fn word<T: Copy + 'static>(
     }
 }
 
-/// Reads a text of at most `chars_max` characters.
-pub(super) fn short(chars_max: usize) -> impl Fn(&str) -> Result<String, String> {
+/// Reads a text on one line of at most `chars_max` characters.
+pub(super) fn line(chars_max: usize) -> impl Fn(&str) -> Result<String, String> {
     move |text| {
-        if text.chars().count() <= chars_max {
-            Ok(text.to_owned())
-        } else {
+        if chars_max < text.chars().count() {
             Err(format!("must have at most {chars_max} characters"))
+        } else if text.chars().any(char::is_control) {
+            Err("must be one line".to_owned())
+        } else {
+            Ok(text.to_owned())
         }
     }
 }

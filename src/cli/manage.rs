@@ -37,7 +37,7 @@ pub(super) struct KeyCreateArgs {
     /// What the key is for, in your words
     #[arg(long, env = "CRIER_DESCRIPTION", value_name = "TEXT", default_value = "")]
     description: String,
-    /// Print {"id": …, "key": …, "expiry": …} instead of the key alone
+    /// Print {"id": …, "api_key": …, "expiry": …} instead of the key alone
     #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
 }
@@ -109,7 +109,7 @@ pub(super) fn run_key(command: KeyCommand) -> Result<ExitCode, Failure> {
     match perform(&data.data, &request, Absent::Refuse)? {
         Reply::Key(key) if json => say_json(&key),
         Reply::Key(key) => {
-            say(key.key);
+            say(key.api_key);
             Ok(ExitCode::SUCCESS)
         }
         other => Err(unexpected(&other)),

@@ -11,13 +11,14 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::logging::{LevelFilter, LogArgs, Logging};
 use super::terminal::say;
 use super::values::{
-    Problems, parse_base_url, parse_cache_size, parse_dns_server, parse_duration, parse_file, parse_hostname,
-    parse_ip, parse_listen, parse_port, parse_relay,
+    Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_dns_server, parse_file,
+    parse_hostname, parse_ip, parse_listen, parse_port, parse_relay,
 };
 use super::{DataArgs, Failure};
 use crate::app;
 use crate::clock::Clock;
 use crate::config::{CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config};
+use crate::ops::accounts;
 use crate::secret::Secrets;
 
 /// Where Linux keeps this machine's name.
@@ -108,7 +109,7 @@ impl ServeArgs {
         let mut problems = Problems::default();
         let config = self.parse_config(&mut problems);
         let cache = problems.read("--cache-size", &self.cache_size, parse_cache_size);
-        let offset = problems.read_option("--clock-offset", self.clock_offset.as_deref(), parse_duration);
+        let offset = problems.read_option("--clock-offset", self.clock_offset.as_deref(), parse_clock_offset);
         let logging = self.log.parse(LevelFilter::INFO, &mut problems);
         match (config, cache, logging) {
             (Some(mut config), Some(cache_bytes), Some(logging)) if problems.is_empty() => {
@@ -195,6 +196,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
         let running = app::start(config, clock, Secrets::system()).await.map_err(Failure::failed)?;
         say(format_args!("http: {}", running.http_addr));
         say(format_args!("smtp: {}", running.smtp_addr));
+        warn_if_empty(&running);
         let failure = tokio::select! {
             () = signals.stop() => None,
             error = running.failed() => Some(error),
@@ -210,6 +212,13 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
             Some(error) => Err(Failure::failed(error)),
         }
     })
+}
+
+/// A server without an account refuses all mail and every key, which would puzzle a newcomer.
+fn warn_if_empty(running: &app::Running) {
+    if let Ok(false) = running.core.store.read().and_then(|tx| accounts::any(&tx)) {
+        tracing::warn!("There is no account yet: `crier setup` makes the first, also while the server runs");
+    }
 }
 
 /// What the server's tasks run on.

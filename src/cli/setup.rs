@@ -164,13 +164,13 @@ fn print(done: &SetupReply, data: &DataArgs) {
     let folder = data.data.display();
     let calls = "http://127.0.0.1:8080/api/2";
     say("\nWhat to do next:\n");
-    say(format_args!("  crier serve --data {folder} --hostname {hostname}"));
+    say(format_args!("  crier serve --data {folder} --hostname {hostname} --base-url https://{domain}"));
     if list.is_none() {
-        say(format_args!("  curl -u {api_key}: -d name=news {calls}/lists/"));
+        say(format_args!("  curl -s -u {api_key}: -d name=news {calls}/lists/"));
     }
     let news = list.as_deref().and_then(|list| list.split('@').next()).unwrap_or("news");
-    say(format_args!("  curl -u {api_key}: -d emails=ada@example.org -d lists={news} {calls}/contacts/"));
+    say(format_args!("  curl -s -u {api_key}: -d emails=ada@example.org -d lists={news} {calls}/contacts/"));
     if list.is_some() {
-        say(format_args!("  curl -u {api_key}: {calls}/lists/{news}/"));
+        say(format_args!("  curl -s -u {api_key}: {calls}/lists/{news}/"));
     }
 }

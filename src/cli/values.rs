@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::config::Relay;
 use crate::model::Domain;
+use crate::smtp::relay;
 
 /// Everything that is wrong with a command line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -114,7 +115,7 @@ pub(super) fn parse_cache_size(text: &str) -> Result<usize, String> {
 }
 
 /// `25h`: a number with s, m, h or d behind it.
-pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
+fn parse_duration(text: &str) -> Result<Duration, String> {
     let right = || "must be a number with s, m, h or d behind it, such as 25h".to_owned();
     let text = text.trim();
     let unit = text.chars().next_back().ok_or_else(right)?;
@@ -127,6 +128,19 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     };
     let number: u64 = text[..text.len() - 1].parse().map_err(|_| right())?;
     number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(right)
+}
+
+/// How far a rehearsal may put the clock forward: a hundred years.
+const CLOCK_OFFSET_MAX: Duration = Duration::from_hours(100 * 365 * 24);
+
+/// How far the clock is put forward.
+pub(super) fn parse_clock_offset(text: &str) -> Result<Duration, String> {
+    let offset = parse_duration(text)?;
+    if CLOCK_OFFSET_MAX < offset {
+        Err("must be a hundred years at most, 36500d".to_owned())
+    } else {
+        Ok(offset)
+    }
 }
 
 /// An address and port to listen on.
@@ -160,10 +174,10 @@ pub(super) fn parse_ip(text: &str) -> Result<IpAddr, String> {
 /// A host name in A-label form.
 pub(super) fn parse_hostname(text: &str) -> Result<String, String> {
     let right = "must be a host name such as mx.example.org";
-    let domain = Domain::parse(text).map_err(|_| right.to_owned())?;
-    if domain.as_str().parse::<IpAddr>().is_ok() {
+    if text.trim().parse::<IpAddr>().is_ok() {
         return Err(format!("{right}, not an address"));
     }
+    let domain = Domain::parse(text).map_err(|_| right.to_owned())?;
     idna::domain_to_ascii(domain.as_str()).map_err(|_| right.to_owned())
 }
 
@@ -190,7 +204,9 @@ fn split_authority(text: &str) -> Option<(String, Option<u16>)> {
     } else {
         let port_start = text.find(':').unwrap_or(text.len());
         let (host, port) = text.split_at(port_start);
-        (idna::domain_to_ascii(Domain::parse(host).ok()?.as_str()).ok()?, port)
+        let is_address = host.parse::<std::net::Ipv4Addr>().is_ok();
+        let name = if is_address { host.to_owned() } else { Domain::parse(host).ok()?.as_str().to_owned() };
+        (idna::domain_to_ascii(&name).ok()?, port)
     };
     match port.strip_prefix(':') {
         Some(digits) => parse_port(digits).ok().map(|port| (host, Some(port))),
@@ -198,42 +214,9 @@ fn split_authority(text: &str) -> Option<(String, Option<u16>)> {
     }
 }
 
-/// `smtp[s]://user:password@host:port`, user and password percent-encoded where they have special characters.
+/// The URL of a relay.
 pub(super) fn parse_relay(text: &str) -> Result<Relay, String> {
-    let right = || {
-        "must be smtp://host:port or smtps://user:password@host:port, with special characters of user and \
-         password percent-encoded (@ is %40)"
-            .to_owned()
-    };
-    let (scheme, rest) = text.trim().split_once("://").ok_or_else(right)?;
-    let implicit_tls = match scheme.to_ascii_lowercase().as_str() {
-        "smtp" => false,
-        "smtps" => true,
-        _ => return Err(right()),
-    };
-    let rest = rest.strip_suffix('/').unwrap_or(rest);
-    let (login, authority) = match rest.rsplit_once('@') {
-        Some((login, authority)) => (Some(login), authority),
-        None => (None, rest),
-    };
-    let credentials = match login {
-        Some(login) => {
-            let (user, password) = login.split_once(':').ok_or_else(right)?;
-            Some((decode_percent(user).ok_or_else(right)?, decode_percent(password).ok_or_else(right)?))
-        }
-        None => None,
-    };
-    let (host, port) = split_authority(authority).ok_or_else(right)?;
-    let port = port.unwrap_or(if implicit_tls { 465 } else { 25 });
-    Ok(Relay { host, port, implicit_tls, credentials })
-}
-
-/// Percent-decoded text, if it is not empty, valid UTF-8 and has no control characters, which would end an
-/// SMTP command.
-fn decode_percent(text: &str) -> Option<String> {
-    let decoded = percent_encoding::percent_decode_str(text).decode_utf8().ok()?;
-    let usable = !decoded.is_empty() && !decoded.chars().any(char::is_control);
-    usable.then(|| decoded.into_owned())
+    relay::parse_relay(text).map_err(|problem| problem.to_string())
 }
 
 /// A file that exists and can be read.
@@ -273,48 +256,10 @@ mod tests {
         }
     }
 
-    #[track_caller]
-    fn relay(text: &str) -> (String, u16, bool, Option<(String, String)>) {
-        let Relay { host, port, implicit_tls, credentials } = parse_relay(text).unwrap();
-        (host, port, implicit_tls, credentials)
-    }
-
-    #[test]
-    fn a_relay_is_a_url_whose_credentials_are_decoded() {
-        assert_eq!(relay("smtp://127.0.0.1:2526"), ("127.0.0.1".into(), 2526, false, None));
-        assert_eq!(relay("smtp://relay.example.org"), ("relay.example.org".into(), 25, false, None));
-        assert_eq!(relay("SMTPS://[::1]/"), ("::1".into(), 465, true, None));
-        let login = Some(("ada@example.org".to_owned(), "p:w/ü".to_owned()));
-        assert_eq!(
-            relay("smtps://ada%40example.org:p%3Aw%2F%C3%BC@mail.example.org:4650"),
-            ("mail.example.org".into(), 4650, true, login)
-        );
-    }
-
-    #[test]
-    fn what_is_no_relay_is_refused_with_the_form() {
-        let wrong = [
-            "",
-            "127.0.0.1:25",
-            "http://x.org",
-            "smtp://",
-            "smtp://user@x.org",
-            "smtp://x.org:0",
-            "smtp://x.org:99999",
-            "smtp://u:%0D%0A@x.org",
-            "smtp://u:%FF@x.org",
-            "smtp://:p@x.org",
-            "smtp://[::1",
-            "smtp://a b",
-        ];
-        for text in wrong {
-            assert!(parse_relay(text).unwrap_err().contains("smtp://host:port"), "{text}");
-        }
-    }
-
     #[test]
     fn a_base_url_loses_its_final_slash_and_has_no_query() {
         assert_eq!(parse_base_url("https://lists.example.org/"), Ok("https://lists.example.org".to_owned()));
+        assert_eq!(parse_base_url("http://127.0.0.1:8080"), Ok("http://127.0.0.1:8080".to_owned()));
         assert_eq!(parse_base_url("http://[::1]:8080/crier"), Ok("http://[::1]:8080/crier".to_owned()));
         for text in
             ["", "lists.example.org", "ftp://x.org", "https://", "https://x.org/?a", "https://a b.org"]

@@ -169,9 +169,9 @@ fn find_account(tx: &impl Read, name: &str) -> Result<Account, OpError> {
     }
     let known: Vec<String> = tx.all(0, 10)?.into_iter().map(|account: Account| account.name).collect();
     let problem = if known.is_empty() {
-        "there is no account yet: run crier setup first".to_owned()
+        "names no account: there is none yet; run crier setup first".to_owned()
     } else {
-        format!("there is no account {name:?}; there is {}", known.join(", "))
+        format!("names no account ({name:?}); there is {}", known.join(", "))
     };
     Err(OpError::invalid("account", problem))
 }
@@ -189,7 +189,7 @@ fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, OpError> {
         admins::create_key(tx, &admin, hash, expiry, now)?;
         Ok::<Admin, OpError>(admin)
     })?;
-    Ok(Reply::Key(KeyReply { id: admin.id.0, key, expiry: expiry.map(Timestamp::rfc3339) }))
+    Ok(Reply::Key(KeyReply { id: admin.id.0, api_key: key, expiry: expiry.map(Timestamp::rfc3339) }))
 }
 
 fn set_account(host: &Host, name: &str, change: AccountChange) -> Result<Reply, OpError> {

@@ -151,7 +151,7 @@ pub struct KeyReply {
     /// The number of the administrator it acts as.
     pub id: u64,
     /// The key.
-    pub key: String,
+    pub api_key: String,
     /// When it stops working (RFC 3339).
     pub expiry: Option<String>,
 }
@@ -393,7 +393,7 @@ fn parse_account(request: AccountRequest) -> Result<Command, Vec<Problem>> {
         note(problems, "contacts-max", number.ok_or_else(right))
     });
     if problems.is_empty() && ccid_enabled.is_none() && contacts_max.is_none() {
-        let problem = "nothing to change: give --contacts-max, --ccid or both".to_owned();
+        let problem = "or --ccid must be given, or both: else nothing changes".to_owned();
         problems.push(Problem { field: "contacts-max".to_owned(), problem });
     }
     if !problems.is_empty() {

@@ -14,8 +14,8 @@ use crate::model::{
     Account, Batch, Contact, CustomFieldId, Email, EmailAddress, List, Membership, Message, MessageId,
     Recipient,
 };
+use crate::ops::accounts::main_domain;
 use crate::ops::messages::list_address;
-use crate::ops::outbound::main_domain;
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 use super::copies::{Copies, Form, Forms, Unsendable};
+use super::tell::{Outages, Tally};
 use crate::config::{Relay, Routing};
 use crate::model::{Batch, Destination, RecipientState};
 use crate::ops::Core;
@@ -34,6 +35,7 @@ pub(super) struct Courier {
     resolver: Result<Resolver, MxError>,
     client: ClientConfig,
     connections: Mutex<HashMap<Destination, Arc<Semaphore>>>,
+    outages: Outages,
     is_stopping: AtomicBool,
 }
 
@@ -64,6 +66,7 @@ impl Courier {
             resolver: Resolver::new(&DnsOptions::new(&config)),
             client: ClientConfig::new(config.hostname.clone()),
             connections: Mutex::default(),
+            outages: Outages::default(),
             is_stopping: AtomicBool::new(false),
             core,
         }
@@ -86,12 +89,24 @@ impl Courier {
     /// Makes one attempt at a batch.
     pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> AttemptEnd {
         let mut waiting = Waiting::new(batch);
-        if let Err(failure) = self.attempt(batch, &mut waiting, report).await {
+        let mut tally = Tally::default();
+        let mut counted = |outcome: Outcome| {
+            tally.count(&outcome);
+            report(outcome);
+        };
+        if let Err(failure) = self.attempt(batch, &mut waiting, &mut counted).await {
             if self.is_stopping() {
                 return AttemptEnd::Interrupted;
             }
-            waiting.fail_all(failure, report);
+            if let Failure::Temporary(reason) = &failure {
+                self.outages.begin(&batch.destination, reason);
+            }
+            waiting.fail_all(failure, &mut counted);
         }
+        if tally.has_delivered() {
+            self.outages.end(&batch.destination);
+        }
+        tally.tell(batch);
         // A connection that was told of no more copies ends well, and leaves some.
         if waiting.unsent.is_empty() { AttemptEnd::Done } else { AttemptEnd::Interrupted }
     }

@@ -7,6 +7,7 @@
 
 mod copies;
 mod deliver;
+mod tell;
 
 use std::collections::HashMap;
 use std::sync::Arc;

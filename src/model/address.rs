@@ -113,7 +113,14 @@ impl Domain {
         let label_is_valid = |label: &str| {
             !label.is_empty() && label.len() <= 63 && !label.starts_with('-') && !label.ends_with('-')
         };
-        if name.split('.').all(label_is_valid) { Ok(Domain(name)) } else { Err(AddressError::Domain) }
+        // No top-level domain is a number: that would be an IP address (RFC 3696 2).
+        let top_level = name.rsplit('.').next().unwrap_or_default();
+        let is_number = top_level.bytes().all(|byte| byte.is_ascii_digit());
+        if name.split('.').all(label_is_valid) && !is_number {
+            Ok(Domain(name))
+        } else {
+            Err(AddressError::Domain)
+        }
     }
 
     /// The name, in lower case.
@@ -214,6 +221,7 @@ mod tests {
         check("a..b@x.org", Err(AddressError::Form));
         check("ada@x..org", Err(AddressError::Domain));
         check("ada@-x.org", Err(AddressError::Domain));
+        check("ada@127.0.0.1", Err(AddressError::Domain));
     }
 
     #[test]

@@ -128,12 +128,15 @@ pub fn domains(tx: &impl Read, account: AccountId) -> Result<Vec<AccountDomain>,
     tx.page(&DOMAIN_BY_ACCOUNT, &Key::new().u64(account.0).into(), usize::MAX)
 }
 
-/// The domain with which an account's list addresses are made.
-pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, OpError> {
-    domains(tx, account)?
-        .into_iter()
-        .find(|domain| domain.is_main)
-        .ok_or(OpError::NotFound { what: "domain" })
+/// The domain with which an account's list addresses are made; every account has one.
+pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, StoreError> {
+    let main = domains(tx, account)?.into_iter().find(|domain| domain.is_main);
+    main.ok_or_else(|| StoreError::corrupt("domain", format_args!("account {account} has no main domain")))
+}
+
+/// Whether there is any account.
+pub fn any(tx: &impl Read) -> Result<bool, StoreError> {
+    Ok(!tx.all::<Account>(0, 1)?.is_empty())
 }
 
 /// What the operator may change of an account; unset fields stay.

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use super::messages::{Post, Raw, find_by_message_id, publish};
-use super::{Core, outbound, subscribe};
+use super::{Core, accounts, subscribe};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::policy::{Posting, Taboo};
@@ -221,7 +221,7 @@ impl Arrival<'_> {
     }
 
     fn decide(&self, tx: &impl Read, list: &List) -> Result<Verdict, StoreError> {
-        let domain = outbound::main_domain(tx, list.account)?;
+        let domain = accounts::main_domain(tx, list.account)?;
         Ok(mail::decide(&Posting {
             list,
             list_id: &mail::list_id(list, domain.name.as_str()),

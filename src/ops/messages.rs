@@ -1,6 +1,6 @@
 //! Publishing posts and reading what was published.
 
-use super::{Caller, OpError, Page, Window, outbound};
+use super::{Caller, OpError, Page, Window, accounts, outbound};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Content, NewPost};
@@ -55,7 +55,7 @@ pub fn publish(
     let id = MessageId(tx.next_id::<Message>()?);
     let message_id = match message_id {
         Some(message_id) => message_id,
-        None => mail::made_message_id(id, now, outbound::main_domain(tx, list.account)?.name.as_str()),
+        None => mail::made_message_id(id, now, accounts::main_domain(tx, list.account)?.name.as_str()),
     };
     let parent = find_parent(tx, list, &references)?;
     let (blob, size_bytes) = match raw {
@@ -149,7 +149,7 @@ pub fn compose(
         ),
         None => None,
     };
-    let domain = outbound::main_domain(tx, list.account)?;
+    let domain = accounts::main_domain(tx, list.account)?;
     let message_id = format!("{token}@{}", domain.name);
     let from_phrase = new.from_phrase.unwrap_or_else(|| list.title().to_owned());
     let from_address = match new.from_address {

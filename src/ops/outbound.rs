@@ -13,12 +13,12 @@ use crate::clock::Timestamp;
 use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
-    AccountDomain, AccountId, Answer, Batch, BatchId, ContactId, Destination, Email, EmailAddress, FanOut,
-    FanOutId, ListId, Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
+    AccountId, Answer, Batch, BatchId, ContactId, Destination, Email, EmailAddress, FanOut, FanOutId, ListId,
+    Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
 };
 use crate::schema::{
-    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT,
-    MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT_BY_LIST,
+    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST,
+    MEMBERSHIP_COUNT_BY_LIST,
 };
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
@@ -29,19 +29,6 @@ pub const EXPAND_MEMBERS: usize = 1024;
 const EXPAND_AT_ONCE_MAX: u64 = 16;
 /// Crashes after which a batch that was in flight waits its retry time (`spec/mail.md` 11).
 const CRASHES_MAX: u8 = 3;
-
-/// The domain of an account's list addresses.
-pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, StoreError> {
-    let mut first = None;
-    for id in tx.ids(&DOMAIN_BY_ACCOUNT, &IndexRange::prefix(Key::new().u64(account.0)), usize::MAX)? {
-        let domain: Option<AccountDomain> = tx.get(id)?;
-        match domain {
-            Some(domain) if domain.is_main => return Ok(domain),
-            other => first = first.or(other),
-        }
-    }
-    first.ok_or(StoreError::corrupt("domain", format_args!("account {account} has no domain")))
-}
 
 /// Queues a message for the members that its list has at this moment. A list of a few members is put into
 /// batches at once; the others' turn comes outside of the writer.

@@ -1,6 +1,6 @@
 //! Reads `--relay smtp[s]://user:pass@host:port`.
 
-use std::net::Ipv6Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use percent_encoding::percent_decode_str;
 
@@ -9,13 +9,16 @@ use crate::model::Domain;
 
 /// What a relay must look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be smtp://host, smtps://host or with more smtp://user:password@host:port")]
+#[error(
+    "must be smtp://host:port or smtps://user:password@host:port, with special characters of user and password \
+     percent-encoded (@ is %40)"
+)]
 pub struct RelayError;
 
 /// Reads the URL of a relay. User name and password are percent-decoded; the port is 25, or 465 with `smtps`,
 /// where none is given.
 pub fn parse_relay(url: &str) -> Result<Relay, RelayError> {
-    let (scheme, rest) = url.split_once("://").ok_or(RelayError)?;
+    let (scheme, rest) = url.trim().split_once("://").ok_or(RelayError)?;
     let implicit_tls = match scheme.to_ascii_lowercase().as_str() {
         "smtp" => false,
         "smtps" => true,
@@ -43,14 +46,22 @@ fn parse_host(text: &str) -> Result<String, RelayError> {
     if let Some(literal) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         return literal.parse().map(|address: Ipv6Addr| address.to_string()).map_err(|_| RelayError);
     }
+    if text.parse::<Ipv4Addr>().is_ok() {
+        return Ok(text.to_owned());
+    }
     Domain::parse(text).map(|domain| domain.as_str().to_owned()).map_err(|_| RelayError)
 }
 
 fn parse_credentials(text: &str) -> Result<(String, String), RelayError> {
     let (user, password) = text.split_once(':').ok_or(RelayError)?;
-    let decode = |text| percent_decode_str(text).decode_utf8().map(String::from).map_err(|_| RelayError);
     let (user, password) = (decode(user)?, decode(password)?);
     if user.is_empty() { Err(RelayError) } else { Ok((user, password)) }
+}
+
+/// Without control characters, which would end an SMTP command.
+fn decode(text: &str) -> Result<String, RelayError> {
+    let decoded = percent_decode_str(text).decode_utf8().map_err(|_| RelayError)?;
+    if decoded.chars().any(char::is_control) { Err(RelayError) } else { Ok(decoded.into_owned()) }
 }
 
 #[cfg(test)]
@@ -93,7 +104,8 @@ mod tests {
             "smtp://:pass@x.org",
             "smtp://[x]",
             "smtp://a b",
-            "smtp://x.org\r\n",
+            "smtp://x\r\n.org",
+            "smtp://u:%0D%0A@x.org",
             "smtp://a:%ff@x.org",
         ] {
             assert_eq!(parse_relay(url), Err(RelayError), "{url:?}");

@@ -313,7 +313,7 @@ fn commands_work_on_a_running_server_and_on_a_stopped_one() {
 
     let server = Server::start(&data);
     assert!(lists(&server, &key).starts_with("HTTP/1.1 200"));
-    let refused = lists(&server, elsewhere["key"].as_str().unwrap());
+    let refused = lists(&server, elsewhere["api_key"].as_str().unwrap());
     assert!(refused.starts_with("HTTP/1.1 401"), "a key from outside its network: {refused}");
 }
 
@@ -326,7 +326,7 @@ fn a_command_says_what_there_is_where_it_names_what_is_not() {
     set_up(&data);
     let (code, told) = bad(&["key", "create", "--data", &data, "--account", "exmple"]);
     assert_eq!(code, 1);
-    assert!(told.contains("there is no account \"exmple\"; there is example"), "{told}");
+    assert!(told.contains("names no account (\"exmple\"); there is example"), "{told}");
     let (code, told) = bad(&["field", "add", "--data", &data, "--account", "example", "notes"]);
     assert_eq!(code, 1);
     assert!(told.contains("notes is a field that every contact has"), "{told}");

@@ -230,12 +230,12 @@ fn explain(doors: Doors, key: &str) {
          Received mail  http://{page}/\n  HTTP API       {api}/\n  Mail in        {smtp}\n  API key        {key}\n\n\
          Try these in another terminal; Ctrl-C ends the demo.\n"
     ));
-    say(format_args!("  curl -u {key}: {api}/lists/{list}/"));
+    say(format_args!("  curl -s -u {key}: {api}/lists/{list}/"));
     say(format_args!(
-        "  curl -u {key}: -d emails=you@example.com -d firstname=You -d lists={list} {api}/contacts/"
+        "  curl -s -u {key}: -d emails=you@example.com -d firstname=You -d lists={list} {api}/contacts/"
     ));
     say(format_args!(
-        "  curl -u {key}: -d list={list} -d subject=Hello -d 'content_plain=Dear $NAME, by the API.' {api}/messages/"
+        "  curl -s -u {key}: -d list={list} -d subject=Hello -d 'content_plain=By the API.' {api}/messages/"
     ));
     say(format_args!(
         "  swaks --server {smtp} --from {member} --to {list}@{domain} --header 'Subject: Hello again' \

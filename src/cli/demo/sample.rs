@@ -95,7 +95,6 @@ fn make_account(tx: &mut WriteTx<'_>, dkim: DkimKeys, now: Timestamp) -> Result<
         description: "News of the demo".to_owned(),
         subject_prefix: "[news]".to_owned(),
         message_footer: FOOTER.to_owned(),
-        merge_tags_enabled: true,
         ..List::new(ListId(tx.next_id::<List>()?), account.id, name, now)
     };
     tx.put(&list)?;
@@ -144,7 +143,7 @@ pub(super) async fn post(smtp: SocketAddr, now: Timestamp) -> std::io::Result<()
         "From: {firstname} {surname} <{from}>\r\nTo: {LIST}@{DOMAIN}\r\nSubject: Welcome to the demo\r\n\
          Date: {}\r\nMessage-ID: <demo.{}@example.net>\r\nMIME-Version: 1.0\r\n\
          Content-Type: text/plain; charset=utf-8\r\n\r\n\
-         Dear $NAME,\r\n\r\nthis post went in by SMTP. Every member gets a copy of their own, with an envelope\r\n\
+         Hello,\r\n\r\nthis post went in by SMTP. Every member gets a copy of their own, with an envelope\r\n\
          sender and a link for leaving that belong to them alone.\r\n",
         now.rfc2822(),
         now.ms()

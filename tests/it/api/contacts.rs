@@ -348,3 +348,22 @@ async fn only_the_fields_that_are_wanted_are_shown() {
     let listing = app.admin.get(&format!("{CONTACTS}?fields=firstname")).await.good();
     assert_eq!(listing, json!({"data": [{"firstname": "Ada"}], "count": 1, "page": 1, "limit": 100}));
 }
+
+#[tokio::test]
+async fn names_are_one_line_of_255_characters_and_texts_hold_no_control_characters() {
+    let app = TestApp::start().await;
+    let long = "é".repeat(256);
+    for (field, value, problem) in [
+        ("firstname", "Ada\r\nBcc: x@example.org", "one line"),
+        ("surname", long.as_str(), "255 characters"),
+        ("notes", "a\0b", "control character"),
+    ] {
+        let fields = [("emails", "ada@example.org"), (field, value)];
+        let refused = app.admin.post("/api/2/contacts/", &fields).await.error(400, field);
+        assert!(refused["errors"][field].as_str().unwrap().contains(problem), "{refused}");
+    }
+    let notes = "two\nlines\tand a tab";
+    let kept =
+        app.admin.post("/api/2/contacts/", &[("emails", "ada@example.org"), ("notes", notes)]).await.good();
+    assert_eq!(kept["notes"], notes);
+}

@@ -1,0 +1,77 @@
+//! What operators are told of deliveries: each outage of a destination once, with its end, and each batch of
+//! which a server refused or deferred something.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+use crate::model::{Batch, Destination, RecipientState};
+use crate::ops::outbound::Outcome;
+
+/// The destinations that could not be reached when they were last tried.
+#[derive(Debug, Default)]
+pub(super) struct Outages(Mutex<HashSet<Destination>>);
+
+impl Outages {
+    /// A batch found no server that takes mail; told once until [`end`](Outages::end).
+    pub(super) fn begin(&self, destination: &Destination, reason: &str) {
+        let mut outages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if outages.insert(destination.clone()) {
+            tracing::warn!(
+                delivery.destination = %destination,
+                "No mail can be sent to {destination}: {reason}; it is tried again on schedule"
+            );
+        }
+    }
+
+    /// A batch was taken.
+    pub(super) fn end(&self, destination: &Destination) {
+        let mut outages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if outages.remove(destination) {
+            tracing::info!(delivery.destination = %destination, "Mail to {destination} flows again");
+        }
+    }
+}
+
+/// What became of the copies of one attempt.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    delivered: usize,
+    deferred: usize,
+    failed: usize,
+    /// The last words of a server that did not take a copy.
+    words: Option<String>,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, outcome: &Outcome) {
+        match outcome.state {
+            RecipientState::Delivered => self.delivered += 1,
+            RecipientState::Deferred => self.deferred += 1,
+            RecipientState::Failed => self.failed += 1,
+            RecipientState::Queued | RecipientState::Skipped => return,
+        }
+        if outcome.state != RecipientState::Delivered {
+            self.words.clone_from(&outcome.reply);
+        }
+    }
+
+    /// Whether any server answered for a copy.
+    pub(super) fn has_delivered(&self) -> bool {
+        0 < self.delivered
+    }
+
+    /// Nothing is told of a batch of which everything was taken.
+    pub(super) fn tell(&self, batch: &Batch) {
+        let Tally { delivered, deferred, failed, words } = self;
+        if 0 < deferred + failed {
+            tracing::info!(
+                batch.id = batch.id.0,
+                message.id = batch.message.0,
+                "Message {} to {}: {delivered} copies delivered, {deferred} deferred, {failed} failed; last: {}",
+                batch.message,
+                batch.destination,
+                words.as_deref().unwrap_or("no answer")
+            );
+        }
+    }
+}
