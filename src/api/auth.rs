@@ -15,7 +15,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use super::error::ApiError;
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId, ApiKey, Cidr};
-use crate::ops::{Caller, Core, admins};
+use crate::ops::limits::Limits;
+use crate::ops::{Caller, Core, admins, contacts};
 use crate::secret;
 use crate::store::{Read, ReadTx};
 
@@ -29,7 +30,8 @@ const CREDENTIALS_BYTES_MAX: usize = 512;
 pub(super) struct Principal {
     /// What operations need to know of it.
     pub(super) caller: Caller,
-    /// The account, as it was when the key was looked up; its generation vouches for it.
+    /// The account, as it was when the key was looked up; its generation vouches for it. A blank one where the
+    /// request is about the whole server.
     pub(super) account: Account,
     /// The scope of the administrator: its account, or 0 for a global one.
     scope: u64,
@@ -49,6 +51,14 @@ impl Generations {
 }
 
 impl Principal {
+    /// Passes if the request names an account or its key belongs to one.
+    pub(super) fn require_account(&self) -> Result<(), ApiError> {
+        match self.caller.tenant() {
+            Some(_) => Ok(()),
+            None => Err(ApiError::bad_request("account_id is needed: this key is for all accounts")),
+        }
+    }
+
     fn still_stands(&self, core: &Core, client: IpAddr) -> bool {
         let inside = || self.cidr.is_empty() || self.cidr.iter().any(|cidr| cidr.contains(client));
         Generations::of(core, self.scope, self.account.id.0) == self.generations
@@ -59,16 +69,7 @@ impl Principal {
     #[cfg(test)]
     pub(super) fn for_tests() -> Principal {
         let id = AccountId(1);
-        let account = Account {
-            id,
-            name: "test".to_owned(),
-            description: String::new(),
-            created: Timestamp::default(),
-            settings: crate::model::AccountSettings::default(),
-            ccid_enabled: false,
-            contacts_max: 10,
-            custom_fields: Vec::new(),
-        };
+        let account = Account::new(id, "test".to_owned(), Timestamp::default());
         Principal {
             caller: Caller::operator(id),
             account,
@@ -160,16 +161,16 @@ fn look_up(
         }
         (Some(own), _) => own,
         (None, Some(named)) => AccountId(named),
-        (None, None) => {
-            let message = "account_id is needed: this key is for all accounts";
-            return Err(ApiError::bad_request(message));
-        }
+        (None, None) => AccountId::SERVER,
     };
-    let Some(account) = tx.get::<Account>(id.0)? else {
-        return Err(ApiError::new(StatusCode::NOT_FOUND, "There is no such account"));
+    let limits = Limits::of(&admin);
+    let caller = Caller { admin: Some(admin.id), account: id, permissions: admin.permissions, limits };
+    let account = if id == AccountId::SERVER {
+        Account::new(id, String::new(), Timestamp::default())
+    } else {
+        contacts::account_of(&tx, &caller)?
     };
     let expiry = tx.get::<ApiKey>(key.0)?.and_then(|key| key.expiry);
-    let caller = Caller { admin: Some(admin.id), account: id, permissions: admin.permissions };
     Ok(Principal { caller, account, scope, generations, expiry, cidr: admin.cidr })
 }
 

@@ -118,9 +118,9 @@ impl From<OpError> for ApiError {
                 return ApiError { problems, ..error };
             }
             OpError::Conflict { field: _, problem: _ } => StatusCode::CONFLICT,
-            OpError::Forbidden { permission: _ } | OpError::AddressBookFull { contacts_max: _ } => {
-                StatusCode::FORBIDDEN
-            }
+            OpError::Forbidden { permission: _ }
+            | OpError::Limited { what: _ }
+            | OpError::AddressBookFull { contacts_max: _ } => StatusCode::FORBIDDEN,
             OpError::TooLarge { limit_bytes: _ } => StatusCode::PAYLOAD_TOO_LARGE,
             OpError::Store(source) => return ApiError::from(source),
         };

@@ -9,6 +9,7 @@
 //! Bounded reads run where they are: handing them to another thread costs more than they do. Reads whose size
 //! a caller decides, such as the members of a large list, go to the blocking pool.
 
+mod admins;
 mod auth;
 mod body;
 mod cache;
@@ -143,11 +144,16 @@ impl Api {
     fn principal(
         &self,
         parts: &Parts,
+        target: &Target<'_>,
         query: &mut Params,
         client: IpAddr,
     ) -> Result<Arc<Principal>, ApiError> {
         let account_id = query.text("account_id");
-        self.keys.principal(&self.core, &parts.headers, client, account_id.as_deref())
+        let principal = self.keys.principal(&self.core, &parts.headers, client, account_id.as_deref())?;
+        if target.resource.needs_account() {
+            principal.require_account()?;
+        }
+        Ok(principal)
     }
 
     async fn get(
@@ -160,8 +166,10 @@ impl Api {
             None => Params::default(),
             Some(query) => body::query(query)?,
         };
-        let principal = self.principal(parts, &mut params, client)?;
-        principal.caller.require_read()?;
+        let principal = self.principal(parts, target, &mut params, client)?;
+        if !target.resource.shows_oneself() {
+            principal.caller.require_read()?;
+        }
         let path = parts.uri.path_and_query().map_or("", |path| path.as_str());
         // Before the snapshot: see `cache`.
         let generation = self.core.store.generation(principal.account.id.0);
@@ -214,7 +222,7 @@ impl Api {
         client: IpAddr,
     ) -> Result<Response<Body>, ApiError> {
         let mut query = body::query(parts.uri.query().unwrap_or_default())?;
-        let principal = self.principal(parts, &mut query, client);
+        let principal = self.principal(parts, target, &mut query, client);
         let mut params = match verb {
             Verb::Post | Verb::Put => {
                 // Only who may send a message is listened to for as long as one takes.
@@ -243,6 +251,7 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
         Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
         Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
         Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
+        Resource::Admins => Ok(Box::new(admins::question(object, params)?)),
     }
 }
 
@@ -263,6 +272,9 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Lists, Verb::Delete, Some(name)) => lists::delete(writing, name).await,
         (Resource::Messages, Verb::Post, None) => messages::create(writing).await,
         (Resource::Messages, Verb::Delete, Some(name)) => messages::delete(writing, name).await,
+        (Resource::Admins, Verb::Post, None) => admins::create(writing).await,
+        (Resource::Admins, Verb::Put, Some(name)) => admins::update(writing, name).await,
+        (Resource::Admins, Verb::Delete, Some(name)) => admins::delete(writing, name).await,
         (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
     }
 }

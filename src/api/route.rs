@@ -23,6 +23,21 @@ pub(super) enum Resource {
     MessageRaw,
     /// `/messages/{id}/deliveries/`
     MessageDeliveries,
+    /// `/admins/`
+    Admins,
+}
+
+impl Resource {
+    /// Whether the objects always belong to an account; where they do not, a global key that names none means
+    /// those of the whole server.
+    pub(super) fn needs_account(self) -> bool {
+        self != Resource::Admins
+    }
+
+    /// Whether there is something that a key may read without any permission: itself.
+    pub(super) fn shows_oneself(self) -> bool {
+        self == Resource::Admins
+    }
 }
 
 /// What a request wants to do.
@@ -46,7 +61,7 @@ struct Endpoint {
     object: &'static str,
 }
 
-const ENDPOINTS: [Endpoint; 5] = [
+const ENDPOINTS: [Endpoint; 6] = [
     Endpoint {
         name: "contacts",
         resource: Resource::Contacts,
@@ -76,6 +91,12 @@ const ENDPOINTS: [Endpoint; 5] = [
         resource: Resource::Messages,
         collection: "GET, HEAD, POST",
         object: "GET, HEAD, DELETE",
+    },
+    Endpoint {
+        name: "admins",
+        resource: Resource::Admins,
+        collection: "GET, HEAD, POST",
+        object: "GET, HEAD, PUT, DELETE",
     },
 ];
 

@@ -31,6 +31,23 @@ pub struct Account {
     pub custom_fields: Vec<CustomField>,
 }
 
+impl Account {
+    /// An account with the defaults of the document.
+    #[must_use]
+    pub fn new(id: AccountId, name: String, created: Timestamp) -> Account {
+        Account {
+            id,
+            name,
+            description: String::new(),
+            created,
+            settings: AccountSettings::default(),
+            ccid_enabled: false,
+            contacts_max: CONTACTS_MAX_DEFAULT,
+            custom_fields: Vec::new(),
+        }
+    }
+}
+
 /// The settings of an account (seed, "Account").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountSettings {

@@ -64,6 +64,12 @@ ids! {
     BlobId
 }
 
+impl AccountId {
+    /// What stands where an account would for what belongs to the whole server, such as its administrators; no
+    /// account has it.
+    pub const SERVER: AccountId = AccountId(0);
+}
+
 /// A text of fixed choices: its words in the API and the value they stand for.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {

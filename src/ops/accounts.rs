@@ -5,11 +5,9 @@ use std::net::IpAddr;
 use super::OpError;
 use crate::clock::Timestamp;
 use crate::mail::sign;
-use crate::model::account::CONTACTS_MAX_DEFAULT;
 use crate::model::list::check_name;
 use crate::model::{
-    Account, AccountDomain, AccountId, AccountSettings, CustomField, CustomFieldId, DkimKeys, Domain,
-    DomainId,
+    Account, AccountDomain, AccountId, CustomField, CustomFieldId, DkimKeys, Domain, DomainId,
 };
 use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -61,16 +59,8 @@ pub fn create(
 ) -> Result<(Account, AccountDomain), OpError> {
     let NewAccount { name, description, domain, dkim, ccid_enabled } = input;
     check_name(&name).map_err(|problem| OpError::invalid("name", problem))?;
-    let account = Account {
-        id: AccountId(tx.next_id::<Account>()?),
-        name,
-        description,
-        created: now,
-        settings: AccountSettings::default(),
-        ccid_enabled,
-        contacts_max: CONTACTS_MAX_DEFAULT,
-        custom_fields: Vec::new(),
-    };
+    let id = AccountId(tx.next_id::<Account>()?);
+    let account = Account { description, ccid_enabled, ..Account::new(id, name, now) };
     put(tx, &account)?;
     let domain = AccountDomain {
         id: DomainId(tx.next_id::<AccountDomain>()?),

@@ -1,7 +1,10 @@
 //! Administrators, their keys, and who a key speaks for.
 //!
 //! A key is drawn outside the write job and only its SHA-256 comes here. Why a key is refused is told to
-//! nobody: unknown, expired, revoked and used from elsewhere are one answer.
+//! nobody: unknown, expired, revoked and used from elsewhere are one answer. Administrators as objects that
+//! others see and change are in [`manage`].
+
+pub mod manage;
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -125,14 +128,24 @@ pub fn create(tx: &mut WriteTx<'_>, input: NewAdmin, now: Timestamp) -> Result<A
         limit_lists,
         created: now,
     };
-    tx.put(&admin).map_err(|error| match error {
+    put(tx, &admin)?;
+    Ok(admin)
+}
+
+fn put(tx: &mut WriteTx<'_>, admin: &Admin) -> Result<(), OpError> {
+    tx.put(admin).map_err(|error| match error {
         StoreError::Duplicate { index } if index == ADMIN_BY_USERNAME.name() => OpError::Conflict {
             field: "username",
             problem: "another administrator has this address".to_owned(),
         },
         other => other.into(),
-    })?;
-    Ok(admin)
+    })
+}
+
+/// The ids of an administrator's keys.
+fn keys_of(tx: &impl Read, admin: &Admin) -> Result<Vec<u64>, StoreError> {
+    let prefix = Key::new().u64(admin.account.map_or(0, |account| account.0)).u64(admin.id.0);
+    tx.ids(&API_KEY_BY_ADMIN, &prefix.into(), usize::MAX)
 }
 
 /// Gives an administrator a key, of which `hash` is the SHA-256, and revokes the ones it had.
@@ -143,9 +156,8 @@ pub fn create_key(
     expiry: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<ApiKey, OpError> {
-    let prefix = Key::new().u64(admin.account.map_or(0, |account| account.0)).u64(admin.id.0);
     // An administrator has one key, since each new one comes through here.
-    for earlier in tx.ids(&API_KEY_BY_ADMIN, &prefix.into(), usize::MAX)? {
+    for earlier in keys_of(tx, admin)? {
         tx.delete::<ApiKey>(earlier)?;
     }
     let id = ApiKeyId(tx.next_id::<ApiKey>()?);

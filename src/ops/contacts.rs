@@ -87,9 +87,12 @@ pub fn check_ccid(ccid: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The account of the caller.
-pub(super) fn account_of(tx: &impl Read, caller: &Caller) -> Result<Account, OpError> {
-    tx.get::<Account>(caller.account.0)?.ok_or(OpError::NotFound { what: "account" })
+/// The account of the caller, with the custom fields that exist for it: a copy to look at, not to store.
+pub fn account_of(tx: &impl Read, caller: &Caller) -> Result<Account, OpError> {
+    let account = tx.get::<Account>(caller.account.0)?;
+    let mut account = account.ok_or(OpError::NotFound { what: "account" })?;
+    account.custom_fields.retain(|field| caller.limits.sees_field(field.id));
+    Ok(account)
 }
 
 /// How the calls of `account` name this contact.

@@ -10,6 +10,7 @@ pub mod contacts;
 pub mod deliveries;
 pub mod emails;
 pub mod inbound;
+pub mod limits;
 pub mod lists;
 pub mod memberships;
 pub mod messages;
@@ -31,6 +32,7 @@ use crate::config::Config;
 use crate::model::{AccountId, AdminId, Permission};
 use crate::secret::{Secrets, Signer};
 use crate::store::{Entity, Index, IndexRange, Read, Store, StoreError};
+use limits::Limits;
 
 /// What every edge of the server holds: the store, time, secrets, configuration, and the bell of the
 /// scheduler.
@@ -65,10 +67,12 @@ impl Core {
 pub struct Caller {
     /// The administrator whose key was used; none for the operator's commands.
     pub admin: Option<AdminId>,
-    /// The account whose objects the operation sees.
+    /// The account whose objects the operation sees; [`AccountId::SERVER`] for those of no account.
     pub account: AccountId,
     /// What it may do.
     pub permissions: BTreeSet<Permission>,
+    /// The lists and custom fields it is confined to.
+    pub limits: Limits,
 }
 
 impl Caller {
@@ -80,14 +84,36 @@ impl Caller {
             .copied()
             .filter(|permission| !matches!(permission, Permission::LimitLists | Permission::LimitMetadata))
             .collect();
-        Caller { admin: None, account, permissions }
+        Caller { admin: None, account, permissions, limits: Limits::default() }
+    }
+
+    /// The account whose objects the operation sees; none where they are the server's.
+    #[must_use]
+    pub fn tenant(&self) -> Option<AccountId> {
+        Some(self.account).filter(|account| *account != AccountId::SERVER)
+    }
+
+    /// Whether the caller holds `permission`, by itself or within `account_admin`.
+    #[must_use]
+    pub fn holds(&self, permission: Permission) -> bool {
+        self.permissions.contains(&permission) || self.permissions.contains(&Permission::AccountAdmin)
     }
 
     /// Passes if the caller holds `permission`, by itself or within `account_admin`.
     pub fn require(&self, permission: Permission) -> Result<(), OpError> {
-        let held =
-            self.permissions.contains(&permission) || self.permissions.contains(&Permission::AccountAdmin);
-        if held { Ok(()) } else { Err(OpError::Forbidden { permission }) }
+        if self.holds(permission) { Ok(()) } else { Err(OpError::Forbidden { permission }) }
+    }
+
+    /// Passes if the caller may give `permission` to somebody: it holds it, or it is one that only limits.
+    pub fn require_to_grant(&self, permission: Permission) -> Result<(), OpError> {
+        match permission {
+            Permission::LimitLists | Permission::LimitMetadata => Ok(()),
+            Permission::AccountAdmin
+            | Permission::ManageSettings
+            | Permission::ManageMembers
+            | Permission::ApproveMessages
+            | Permission::SendMessages => self.require(permission),
+        }
     }
 
     /// Passes if the caller may read: any permission that grants something will do.
@@ -131,6 +157,12 @@ pub enum OpError {
     Forbidden {
         /// The one that would do.
         permission: Permission,
+    },
+    /// The caller's own limits do not let it do this.
+    #[error("Your limits do not allow {what}")]
+    Limited {
+        /// What was wanted, in words.
+        what: &'static str,
     },
     /// The account's address book is full.
     #[error("The address book is full: it may have {contacts_max} contacts")]

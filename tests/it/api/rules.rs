@@ -19,7 +19,11 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/api/2/messages/", &["GET", "HEAD", "POST"]),
     ("/api/2/messages/{message}/", &["GET", "HEAD", "DELETE"]),
     ("/api/2/messages/{message}/deliveries/", &["GET", "HEAD"]),
+    ("/api/2/admins/", &["GET", "HEAD", "POST"]),
+    ("/api/2/admins/{admin}/", &["GET", "HEAD", "PUT", "DELETE"]),
 ];
+/// Who has administrators of its own: everybody who asks.
+const ADMINS: &str = "/api/2/admins/";
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
 
 /// A server with an object of each kind, and every route as the path of such an object.
@@ -35,7 +39,9 @@ impl Full {
         let message = [("list", "news"), ("content_plain", "x")];
         let message = app.admin.post("/api/2/messages/", &message).await.good()["id"].to_string();
         let contact = app.admin.get("/api/2/contacts/").await.good()["data"][0].clone();
+        let own = app.admin.get("/api/2/admins/").await.good()["data"][0]["id"].to_string();
         let objects = [
+            ("{admin}", own),
             ("{contact}", contact["id"].to_string()),
             ("{email}", contact["emails"][0]["id"].to_string()),
             ("{membership}", contact["lists"][0]["id"].to_string()),
@@ -107,8 +113,15 @@ async fn what_is_not_permitted_is_forbidden() {
     let none = full.app.key_with([]).await;
     let reader = full.app.key_with([Permission::ApproveMessages]).await;
     for (method, path) in full.calls() {
+        if (method, path) == ("GET", ADMINS) {
+            // Oneself alone.
+            call(&none, method, path).await.good();
+            continue;
+        }
         call(&none, method, path).await.error(403, "permission");
-        if method == "GET" {
+        if path.starts_with(ADMINS) {
+            call(&reader, method, path).await.error(403, "account_admin");
+        } else if method == "GET" {
             call(&reader, method, path).await.good();
         } else if !path.starts_with("/api/2/messages/") {
             call(&reader, method, path).await.error(403, "permission");
@@ -120,6 +133,7 @@ async fn what_is_not_permitted_is_forbidden() {
         (Permission::ManageMembers, "/api/2/membership/"),
         (Permission::ManageSettings, "/api/2/lists/"),
         (Permission::SendMessages, "/api/2/messages/"),
+        (Permission::AccountAdmin, ADMINS),
     ] {
         let client = full.app.key_with([permission]).await;
         assert_eq!(call(&client, "POST", path).await.status, 400, "{path}");
@@ -134,6 +148,8 @@ async fn an_account_sees_nothing_of_another() {
         let is_object = path.matches('/').count() != 4;
         if is_object {
             call(&other, method, path).await.error(404, "no such");
+        } else if (method, path) == ("GET", ADMINS) {
+            assert_eq!(call(&other, method, path).await.good()["count"], 1, "its own");
         } else if method == "GET" {
             let listing = call(&other, method, path).await.good();
             assert_eq!((&listing["data"], &listing["count"]), (&json!([]), &json!(0)), "{path}");
@@ -152,7 +168,13 @@ async fn a_global_key_names_the_account() {
     let global = full.app.global().await;
     let id = full.app.account_id();
     for (path, _) in full.routes.iter().filter(|(_, methods)| methods.contains(&"GET")) {
-        global.get(path).await.error(400, "account_id");
+        if path.starts_with(ADMINS) {
+            // The whole server has administrators too.
+            let status = if path == ADMINS { 200 } else { 404 };
+            assert_eq!(global.get(path).await.status, status);
+        } else {
+            global.get(path).await.error(400, "account_id");
+        }
         global.get(&format!("{path}?account_id=x")).await.error(400, "account_id");
         global.get(&format!("{path}?account_id=999")).await.error(404, "account");
         let response = global.get(&format!("{path}?account_id={id}")).await;
@@ -324,7 +346,7 @@ async fn every_listing_has_the_same_envelope_and_limits() {
 #[tokio::test]
 async fn numbers_that_no_object_has_are_not_found() {
     let full = Full::start().await;
-    for kind in ["contacts", "emails", "membership", "messages"] {
+    for kind in ["contacts", "emails", "membership", "messages", "admins"] {
         for id in ["0", "999", "01", "+1", "-1", "1.0", "x", "18446744073709551616", "%31%20"] {
             let path = format!("/api/2/{kind}/{id}/");
             full.app.admin.get(&path).await.error(404, "no such");
