@@ -11,7 +11,7 @@ use super::error::ApiError;
 use super::membership::{self, MembershipView};
 use super::params::{Item, LINE_CHARS_MAX, Params, line, split_names};
 use super::view::{self, Unpaged, When};
-use super::{Question, Writing, is_deep};
+use super::{Question, Writing, is_deep, is_gathered};
 use crate::model::{Account, Contact, CustomField, Email};
 use crate::ops::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
 use crate::ops::memberships::MemberInput;
@@ -61,8 +61,11 @@ impl Question for Read {
         }
     }
 
-    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        Ok(matches!(self.what, What::Page(_, window) if is_deep(window)))
+    fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
+        match self.what {
+            What::One(_) => Ok(false),
+            What::Page(_, window) => Ok(is_deep(window) || is_gathered(tx, principal)?),
+        }
     }
 }
 

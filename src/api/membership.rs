@@ -9,7 +9,7 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::params::Params;
 use super::view::{self, Unpaged};
-use super::{Question, Writing, is_deep};
+use super::{Question, Writing, is_deep, is_gathered};
 use crate::model::Membership;
 use crate::ops::contacts::ContactName;
 use crate::ops::memberships::{self as ops, Member, MembershipDetail, MembershipFilter, MembershipInput};
@@ -58,8 +58,11 @@ impl Question for Read {
         }
     }
 
-    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        Ok(matches!(self.what, What::Page(_, window) if is_deep(window)))
+    fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
+        match self.what {
+            What::One(_) => Ok(false),
+            What::Page(_, window) => Ok(is_deep(window) || is_gathered(tx, principal)?),
+        }
     }
 }
 

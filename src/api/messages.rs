@@ -128,12 +128,13 @@ impl Question for Read {
         }
     }
 
-    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+    fn is_long(&self, _: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
         // Contents are taken out of whole messages, which can be megabytes.
         Ok(match self.what {
             What::One(_) => self.wants_content(),
             What::Page { list: _, ref filter, window } => {
-                self.wants_content() || filter.walks() || super::is_deep(window)
+                let is_limited = principal.caller.limits.lists().is_some();
+                self.wants_content() || is_limited || filter.walks() || super::is_deep(window)
             }
         })
     }

@@ -38,6 +38,7 @@ use axum::routing::any;
 use crate::http;
 use crate::ops::Core;
 use crate::ops::Window;
+use crate::ops::lists as lists_ops;
 use crate::ops::paging::skipped;
 use crate::store::{ReadTx, StoreError};
 use auth::{Keys, Principal};
@@ -277,6 +278,12 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Admins, Verb::Delete, Some(name)) => admins::delete(writing, name).await,
         (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
     }
+}
+
+/// Whether a listing is made of everything that a limited key sees, of which there may be much.
+fn is_gathered(tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
+    let is_limited = principal.caller.limits.lists().is_some();
+    Ok(is_limited && ROWS_INLINE_MAX < lists_ops::memberships_of_account(tx, &principal.caller)?)
 }
 
 /// Whether a window lies so deep that its rows should be stepped over elsewhere.

@@ -88,14 +88,19 @@ pub fn list(
         (None, Some(list)) => (&MESSAGE_BY_LIST, account.u64(list.0)),
         (None, None) => (&MESSAGE_BY_ACCOUNT, account),
     };
-    if filter.thread.is_some() && !tx.exists(index, &prefix)? {
-        return Err(OpError::NotFound { what: "thread" });
+    if filter.thread.is_some() {
+        // All messages of a thread are of one list.
+        let first: Option<Message> = tx.page(index, &prefix.clone().into(), 1)?.pop();
+        if !first.is_some_and(|message| caller.sees_message(&message)) {
+            return Err(OpError::NotFound { what: "thread" });
+        }
     }
-    Ok(walk(tx, index, &prefix, &filter.folded(), window)?)
+    Ok(walk(tx, caller, index, &prefix, &filter.folded(), window)?)
 }
 
 fn walk(
     tx: &impl Read,
+    caller: &Caller,
     index: &Index<Message>,
     prefix: &Key,
     filter: &MessageFilter,
@@ -118,7 +123,7 @@ fn walk(
         }
         match tx.get::<Message>(id) {
             Err(error) => return ControlFlow::Break(Err(error)),
-            Ok(Some(message)) if filter.takes(&message) => {
+            Ok(Some(message)) if caller.sees_message(&message) && filter.takes(&message) => {
                 if is_in(window, count, rows.len(), id) {
                     rows.push(message);
                 }

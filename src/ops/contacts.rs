@@ -114,15 +114,20 @@ pub fn name_of_id(tx: &impl Read, account: &Account, id: ContactId) -> Result<Co
     Ok(contact.map_or_else(|| ContactName::Custom(format!("~{id}")), |contact| name_of(account, &contact)))
 }
 
-/// The contact that a call names.
-pub fn find(tx: &impl Read, account: &Account, name: &str) -> Result<Option<Contact>, StoreError> {
-    let digits = match (account.ccid_enabled, name.strip_prefix('~')) {
-        (false, _) => name,
-        (true, Some(digits)) => digits,
-        (true, None) => return tx.find(&CONTACT_BY_CCID, &Key::new().u64(account.id.0).text(name)),
+/// The contact that a call names, if it exists for the caller.
+pub fn find(
+    tx: &impl Read,
+    caller: &Caller,
+    account: &Account,
+    name: &str,
+) -> Result<Option<Contact>, StoreError> {
+    let found = match (account.ccid_enabled, name.strip_prefix('~')) {
+        (false, _) => parse_id(name).map_or(Ok(None), |id| tx.get::<Contact>(id))?,
+        (true, Some(digits)) => parse_id(digits).map_or(Ok(None), |id| tx.get::<Contact>(id))?,
+        (true, None) => tx.find(&CONTACT_BY_CCID, &Key::new().u64(account.id.0).text(name))?,
     };
-    let Some(id) = parse_id(digits) else { return Ok(None) };
-    Ok(tx.get::<Contact>(id)?.filter(|contact| contact.account == account.id))
+    let Some(contact) = found.filter(|contact| contact.account == account.id) else { return Ok(None) };
+    Ok(caller.sees_contact(tx, contact.id)?.then_some(contact))
 }
 
 /// A number in its only decimal form: no sign, no leading zero.
@@ -132,8 +137,8 @@ pub fn parse_id(text: &str) -> Option<u64> {
     if is_canonical { text.parse().ok() } else { None }
 }
 
-fn get_record(tx: &impl Read, account: &Account, name: &str) -> Result<Contact, OpError> {
-    find(tx, account, name)?.ok_or(OpError::NotFound { what: "contact" })
+fn get_record(tx: &impl Read, caller: &Caller, account: &Account, name: &str) -> Result<Contact, OpError> {
+    find(tx, caller, account, name)?.ok_or(OpError::NotFound { what: "contact" })
 }
 
 fn prefix(contact: &Contact) -> IndexRange {
@@ -145,9 +150,10 @@ pub fn emails_of(tx: &impl Read, contact: &Contact) -> Result<Vec<Email>, StoreE
     tx.page(&EMAIL_BY_CONTACT, &prefix(contact), usize::MAX)
 }
 
-/// The memberships of a contact, oldest first.
-pub fn members_of(tx: &impl Read, contact: &Contact) -> Result<Vec<Member>, StoreError> {
-    let memberships: Vec<Membership> = tx.page(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)?;
+/// The memberships of a contact that exist for the caller, oldest first.
+pub fn members_of(tx: &impl Read, caller: &Caller, contact: &Contact) -> Result<Vec<Member>, StoreError> {
+    let mut memberships: Vec<Membership> = tx.page(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)?;
+    memberships.retain(|membership| caller.limits.sees_list(membership.list));
     let mut members = Vec::with_capacity(memberships.len());
     for membership in memberships {
         members.extend(memberships::with_list(tx, membership)?);
@@ -156,9 +162,9 @@ pub fn members_of(tx: &impl Read, contact: &Contact) -> Result<Vec<Member>, Stor
     Ok(members)
 }
 
-fn detail(tx: &impl Read, contact: Contact) -> Result<ContactDetail, StoreError> {
+fn detail(tx: &impl Read, caller: &Caller, contact: Contact) -> Result<ContactDetail, StoreError> {
     let emails = emails_of(tx, &contact)?;
-    let members = members_of(tx, &contact)?;
+    let members = members_of(tx, caller, &contact)?;
     Ok(ContactDetail { contact, emails, members })
 }
 
@@ -166,7 +172,7 @@ fn detail(tx: &impl Read, contact: Contact) -> Result<ContactDetail, StoreError>
 pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<ContactDetail, OpError> {
     caller.require_read()?;
     let account = account_of(tx, caller)?;
-    Ok(detail(tx, get_record(tx, &account, name)?)?)
+    Ok(detail(tx, caller, get_record(tx, caller, &account, name)?)?)
 }
 
 /// The contacts of an account, by id.
@@ -178,8 +184,9 @@ pub fn list(
 ) -> Result<Page<ContactDetail>, OpError> {
     caller.require_read()?;
     let ContactFilter { email, list, ccid } = filter;
-    let list = list.as_deref().map(|name| memberships::list_named(tx, caller.account, name)).transpose()?;
+    let list = list.as_deref().map(|name| memberships::list_named(tx, caller, name)).transpose()?;
     let page = match (email, ccid, list) {
+        (None, None, None) if caller.limits.lists().is_some() => of_limits(tx, caller, window)?,
         (None, None, None) => {
             let of_account = Key::new().u64(caller.account.0);
             let count = tx.count(&CONTACT_COUNT, &of_account)?;
@@ -192,9 +199,23 @@ pub fn list(
     let mut rows = Vec::with_capacity(page.rows.len());
     for id in page.rows {
         let contact = tx.get::<Contact>(id)?;
-        rows.extend(contact.map(|contact| detail(tx, contact)).transpose()?);
+        rows.extend(contact.map(|contact| detail(tx, caller, contact)).transpose()?);
     }
     Ok(Page { rows, count: page.count })
+}
+
+/// The ids of the members of the lists that a limited caller sees.
+fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<u64>, StoreError> {
+    let mut ids = BTreeSet::new();
+    for list in caller.limits.lists().into_iter().flatten() {
+        let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
+        tx.scan(&MEMBERSHIP_BY_LIST_CONTACT, &of_list, |key, _| {
+            ids.extend(memberships::contact_in_key(key).map(|contact| contact.0));
+            std::ops::ControlFlow::<()>::Continue(())
+        })?;
+    }
+    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+    Ok(Page { rows: super::paging::window_of(ids.into_iter().collect(), window, |id| *id), count })
 }
 
 /// The ids of a list's members.
@@ -234,6 +255,11 @@ fn one(
     // Two different answers, or none, are no contact that passes every filter.
     let mut rows: Vec<u64> =
         if found.len() == 1 { found.into_iter().flatten().collect() } else { Vec::new() };
+    if let Some(id) = rows.first()
+        && !caller.sees_contact(tx, ContactId(*id))?
+    {
+        rows.clear();
+    }
     if let (Some(list), Some(id)) = (list, rows.first()) {
         let key = of_account().u64(*id).u64(list.id.0);
         if !tx.exists(&MEMBERSHIP_BY_CONTACT, &key)? {
@@ -253,11 +279,12 @@ pub fn create(
 ) -> Result<ContactDetail, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
-    create_in(tx, &account, input, now)
+    create_in(tx, caller, &account, input, now)
 }
 
 fn create_in(
     tx: &mut WriteTx<'_>,
+    caller: &Caller,
     account: &Account,
     input: ContactInput,
     now: Timestamp,
@@ -267,7 +294,10 @@ fn create_in(
     if wanted.is_empty() {
         problems.add("emails", "at least one address is needed");
     }
-    let lists = memberships::resolve(tx, account.id, lists.unwrap_or_default(), &mut problems)?;
+    let lists = memberships::resolve(tx, caller, lists.unwrap_or_default(), &mut problems)?;
+    if lists.is_empty() && caller.limits.lists().is_some() {
+        problems.add("lists", "one of the lists that you are limited to is needed");
+    }
     emails::check(&AddressRules::of(account), &[], &wanted, &mut problems);
     problems.into_result()?;
     let count = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
@@ -309,7 +339,7 @@ pub fn update(
 ) -> Result<ContactDetail, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
-    let Some(contact) = find(tx, &account, name)? else {
+    let Some(contact) = find(tx, caller, &account, name)? else {
         if !account.ccid_enabled || name.starts_with('~') {
             return Err(OpError::NotFound { what: "contact" });
         }
@@ -320,13 +350,14 @@ pub fn update(
             input.problems.add("ccid", "is another one than the path's");
         }
         input.ccid = Some(Some(name.to_owned()));
-        return create_in(tx, &account, input, now);
+        return create_in(tx, caller, &account, input, now);
     };
-    update_record(tx, &account, contact, input, now)
+    update_record(tx, caller, &account, contact, input, now)
 }
 
 fn update_record(
     tx: &mut WriteTx<'_>,
+    caller: &Caller,
     account: &Account,
     mut contact: Contact,
     input: ContactInput,
@@ -341,7 +372,7 @@ fn update_record(
         emails::check(&AddressRules::of(account), &current, wanted, &mut problems);
     }
     let lists = match lists {
-        Some(lists) => Some(memberships::resolve(tx, account.id, lists, &mut problems)?),
+        Some(lists) => Some(memberships::resolve(tx, caller, lists, &mut problems)?),
         None => None,
     };
     problems.into_result()?;
@@ -358,13 +389,21 @@ fn update_record(
         }
     }
     if contact != before {
+        caller.require_whole(tx, contact.id)?;
         put(tx, &contact)?;
     }
     let emails = match emails {
-        Some(wanted) => emails::replace(tx, &contact, current, wanted)?,
+        Some(wanted) => {
+            let before = current.clone();
+            let emails = emails::replace(tx, &contact, current, wanted)?;
+            if emails != before {
+                caller.require_whole(tx, contact.id)?;
+            }
+            emails
+        }
         None => current,
     };
-    let current = members_of(tx, &contact)?;
+    let current = members_of(tx, caller, &contact)?;
     let members = match lists {
         Some(wanted) => memberships::replace(tx, &contact, current, wanted, now)?,
         None => current,
@@ -376,7 +415,8 @@ fn update_record(
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
-    let contact = get_record(tx, &account, name)?;
+    let contact = get_record(tx, caller, &account, name)?;
+    caller.require_whole(tx, contact.id)?;
     remove(tx, &contact)
 }
 

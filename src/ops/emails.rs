@@ -161,15 +161,23 @@ fn put(tx: &mut WriteTx<'_>, email: &Email, field: &'static str) -> Result<(), O
     })
 }
 
-/// The address record that a call names: by its id, or by the address itself.
+/// The address record that a call names, by its id or by the address itself, if it exists for the caller.
 pub(super) fn find(tx: &impl Read, caller: &Caller, name: &str) -> Result<Option<Email>, OpError> {
     let account = caller.account;
     if name.contains('@') {
         let Ok(address) = EmailAddress::parse(name) else { return Ok(None) };
-        return Ok(tx.find(&EMAIL_BY_ADDRESS, &Key::new().u64(account.0).text(&address.folded()))?);
+        let email = tx.find(&EMAIL_BY_ADDRESS, &Key::new().u64(account.0).text(&address.folded()))?;
+        return Ok(seen(tx, caller, email)?);
     }
     let Some(id) = contacts::parse_id(name) else { return Ok(None) };
-    Ok(tx.get::<Email>(id)?.filter(|email| email.account == account))
+    let email = tx.get::<Email>(id)?.filter(|email| email.account == account);
+    Ok(seen(tx, caller, email)?)
+}
+
+/// An address of a contact that exists for the caller.
+fn seen(tx: &impl Read, caller: &Caller, email: Option<Email>) -> Result<Option<Email>, StoreError> {
+    let Some(email) = email else { return Ok(None) };
+    Ok(caller.sees_contact(tx, email.contact)?.then_some(email))
 }
 
 fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Email, OpError> {
@@ -200,7 +208,7 @@ pub fn create(
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
     let contact = match contact {
-        Some(name) => contacts::find(tx, &account, name)?,
+        Some(name) => contacts::find(tx, caller, &account, name)?,
         None => None,
     };
     if contact.is_none() {
@@ -213,6 +221,7 @@ pub fn create(
     let (Some(contact), Some(address)) = (contact, input.address.clone()) else {
         return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "contact" }));
     };
+    caller.require_whole(tx, contact.id)?;
     let range = IndexRange::prefix(Key::new().u64(account.id.0).u64(contact.id.0));
     let room = contacts::EMAILS_PER_CONTACT_MAX;
     if tx.ids(&EMAIL_BY_CONTACT, &range, room)?.len() == room {
@@ -235,7 +244,7 @@ pub fn update(
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
     let old = get_record(tx, caller, name)?;
-    if !is_contact(tx, &account, contact, old.contact)? {
+    if !is_contact(tx, caller, &account, contact, old.contact)? {
         problems.add("contact", "cannot be changed");
     }
     if let Some(address) = input.address.as_ref().filter(|address| address.folded() != old.address.folded()) {
@@ -244,6 +253,7 @@ pub fn update(
     problems.into_result()?;
     let new = changed(old.clone(), input);
     if new != old {
+        caller.require_whole(tx, new.contact)?;
         put(tx, &new, "email")?;
     }
     Ok(detail(tx, &account, new)?)
@@ -252,18 +262,20 @@ pub fn update(
 /// Whether `name`, if it is given at all, names the contact `id`.
 pub(super) fn is_contact(
     tx: &impl Read,
+    caller: &Caller,
     account: &Account,
     name: Option<&str>,
     id: ContactId,
 ) -> Result<bool, StoreError> {
     let Some(name) = name else { return Ok(true) };
-    Ok(contacts::find(tx, account, name)?.is_some_and(|contact| contact.id == id))
+    Ok(contacts::find(tx, caller, account, name)?.is_some_and(|contact| contact.id == id))
 }
 
 /// Removes an address, and with the last one its contact.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let email = get_record(tx, caller, name)?;
+    caller.require_whole(tx, email.contact)?;
     let range = IndexRange::prefix(Key::new().u64(email.account.0).u64(email.contact.0));
     let is_last = tx.ids(&EMAIL_BY_CONTACT, &range, 2)?.len() == 1;
     match tx.get::<Contact>(email.contact.0)? {

@@ -5,8 +5,12 @@
 //! as what is not there.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
-use crate::model::{Admin, CustomFieldId, ListId, Permission};
+use super::{Caller, OpError};
+use crate::model::{Admin, ContactId, CustomFieldId, List, ListId, Message, Permission};
+use crate::schema::MEMBERSHIP_BY_CONTACT;
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
 /// The lists and custom fields that exist for a caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,6 +56,69 @@ impl Limits {
         is_within(other.lists.as_ref(), self.lists.as_ref())
             && is_within(other.fields.as_ref(), self.fields.as_ref())
     }
+}
+
+impl Caller {
+    /// Whether this list exists for the caller.
+    #[must_use]
+    pub fn sees_list(&self, list: &List) -> bool {
+        list.account == self.account && self.limits.sees_list(list.id)
+    }
+
+    /// Whether this message exists for the caller: that of a list which does.
+    #[must_use]
+    pub fn sees_message(&self, message: &Message) -> bool {
+        message.account == self.account && self.limits.sees_list(message.list)
+    }
+
+    /// Whether this contact exists for the caller: where its lists are limited, a member of one of them.
+    pub fn sees_contact(&self, tx: &impl Read, contact: ContactId) -> Result<bool, StoreError> {
+        if self.limits.lists.is_none() {
+            return Ok(true);
+        }
+        self.any_list(tx, contact, |list| self.limits.sees_list(list))
+    }
+
+    /// Passes if the contact is in no list that the caller does not see: what others share is not its to change.
+    pub(super) fn require_whole(&self, tx: &impl Read, contact: ContactId) -> Result<(), OpError> {
+        let is_elsewhere =
+            self.limits.lists.is_some() && self.any_list(tx, contact, |list| !self.limits.sees_list(list))?;
+        if is_elsewhere {
+            Err(OpError::Limited { what: "changing a contact that is in other lists too" })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Passes if the caller sees every list of its account.
+    pub fn require_all_lists(&self, what: &'static str) -> Result<(), OpError> {
+        if self.limits.lists.is_none() { Ok(()) } else { Err(OpError::Limited { what }) }
+    }
+
+    fn any_list(
+        &self,
+        tx: &impl Read,
+        contact: ContactId,
+        test: impl Fn(ListId) -> bool,
+    ) -> Result<bool, StoreError> {
+        let of_contact = IndexRange::prefix(Key::new().u64(self.account.0).u64(contact.0));
+        let found = tx.scan(&MEMBERSHIP_BY_CONTACT, &of_contact, |key, _| {
+            if list_in_key(key).is_some_and(&test) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })?;
+        Ok(found.is_some())
+    }
+}
+
+/// The list in a key of [`MEMBERSHIP_BY_CONTACT`].
+pub(super) fn list_in_key(key: &[u8]) -> Option<ListId> {
+    let mut parts = KeyReader::new(key);
+    parts.u64()?;
+    parts.u64()?;
+    parts.u64().map(ListId)
 }
 
 fn is_within<T: Ord>(inner: Option<&BTreeSet<T>>, outer: Option<&BTreeSet<T>>) -> bool {

@@ -133,13 +133,19 @@ pub struct ListInput {
     pub problems: Problems,
 }
 
-fn detail(tx: &impl Read, account: &Account, list: List, members: Members) -> Result<ListDetail, StoreError> {
+fn detail(
+    tx: &impl Read,
+    caller: &Caller,
+    account: &Account,
+    list: List,
+    members: Members,
+) -> Result<ListDetail, StoreError> {
     let mut restrict_post_lists = Vec::with_capacity(list.restrict_post_lists.len());
-    for ListId(id) in &list.restrict_post_lists {
-        if *id == list.id.0 {
+    for id in list.restrict_post_lists.iter().filter(|id| caller.limits.sees_list(**id)) {
+        if *id == list.id {
             restrict_post_lists.push(list.name.clone());
         } else {
-            restrict_post_lists.extend(tx.get::<List>(*id)?.map(|other| other.name));
+            restrict_post_lists.extend(tx.get::<List>(id.0)?.map(|other| other.name));
         }
     }
     let contacts = match members {
@@ -157,8 +163,8 @@ fn detail(tx: &impl Read, account: &Account, list: List, members: Members) -> Re
 pub fn get(tx: &impl Read, caller: &Caller, name: &str, members: Members) -> Result<ListDetail, OpError> {
     caller.require_read()?;
     let account = account_of(tx, caller)?;
-    let list = list_named(tx, account.id, name)?;
-    Ok(detail(tx, &account, list, members)?)
+    let list = list_named(tx, caller, name)?;
+    Ok(detail(tx, caller, &account, list, members)?)
 }
 
 /// The lists of an account, by id.
@@ -173,30 +179,38 @@ pub fn list(
     let account = account_of(tx, caller)?;
     let of_account = Key::new().u64(account.id.0);
     let ListFilter { name, clid } = filter;
-    let (lists, count): (Vec<List>, u64) = if name.is_none() && clid.is_none() {
-        let ids = window_ids(tx, &LIST_BY_ACCOUNT, of_account.clone().into(), window)?;
-        let mut lists = Vec::with_capacity(ids.len());
-        for id in ids {
-            lists.extend(tx.get::<List>(id)?);
-        }
-        (lists, tx.count(&LIST_COUNT, &of_account)?)
-    } else {
-        let mut found = match (name, clid) {
-            (Some(name), _) => find_list(tx, account.id, name)?,
-            (None, Some(clid)) => tx.find(&LIST_BY_CLID, &of_account.text(clid))?,
-            (None, None) => None,
+    let (lists, count): (Vec<List>, u64) =
+        if let (None, None, Some(seen)) = (name, clid, caller.limits.lists()) {
+            let mut lists = Vec::with_capacity(seen.len());
+            for id in seen {
+                lists.extend(tx.get::<List>(id.0)?.filter(|list| caller.sees_list(list)));
+            }
+            let count = u64::try_from(lists.len()).unwrap_or(u64::MAX);
+            (window_of(lists, window, |list| list.id.0), count)
+        } else if name.is_none() && clid.is_none() {
+            let ids = window_ids(tx, &LIST_BY_ACCOUNT, of_account.clone().into(), window)?;
+            let mut lists = Vec::with_capacity(ids.len());
+            for id in ids {
+                lists.extend(tx.get::<List>(id)?);
+            }
+            (lists, tx.count(&LIST_COUNT, &of_account)?)
+        } else {
+            let mut found = match (name, clid) {
+                (Some(name), _) => find_list(tx, caller, name)?,
+                (None, Some(clid)) => tx.find(&LIST_BY_CLID, &of_account.text(clid))?,
+                (None, None) => None,
+            };
+            found = found.filter(|list| caller.sees_list(list) && (clid.is_none() || list.clid == *clid));
+            let count = u64::from(found.is_some());
+            (window_of(found.into_iter().collect(), window, |list| list.id.0), count)
         };
-        found = found.filter(|list| clid.is_none() || list.clid == *clid);
-        let count = u64::from(found.is_some());
-        (window_of(found.into_iter().collect(), window, |list| list.id.0), count)
-    };
-    let rows = lists.into_iter().map(|list| detail(tx, &account, list, members));
+    let rows = lists.into_iter().map(|list| detail(tx, caller, &account, list, members));
     Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count })
 }
 
 /// The id of the list of this name.
 pub fn id_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, OpError> {
-    Ok(list_named(tx, caller.account, name)?.id)
+    Ok(list_named(tx, caller, name)?.id)
 }
 
 /// How many lists the caller's account has.
@@ -217,17 +231,18 @@ pub fn create(
     now: Timestamp,
 ) -> Result<ListDetail, OpError> {
     caller.require(Permission::ManageSettings)?;
+    caller.require_all_lists("making lists")?;
     let account = account_of(tx, caller)?;
     let ListInput { changes, restrict_post_lists, mut problems } = input;
     let Some(name) = changes.name.clone() else {
         problems.add("name", "a name is needed");
         // Named together with what else is wrong.
-        restricting(tx, &account, None, restrict_post_lists, &mut problems)?;
+        restricting(tx, caller, None, restrict_post_lists, &mut problems)?;
         return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "list" }));
     };
     let id = ListId(tx.next_id::<List>()?);
     let mut list = List::new(id, account.id, name, now);
-    if let Some(ids) = restricting(tx, &account, Some(&list), restrict_post_lists, &mut problems)? {
+    if let Some(ids) = restricting(tx, caller, Some(&list), restrict_post_lists, &mut problems)? {
         list.restrict_post_lists = ids;
     }
     problems.into_result()?;
@@ -235,7 +250,7 @@ pub fn create(
     let may_approve = caller.permissions.contains(&Permission::AccountAdmin);
     list.pending = account.settings.require_list_approval && !may_approve;
     put(tx, &list)?;
-    Ok(detail(tx, &account, list, Members::Show)?)
+    Ok(detail(tx, caller, &account, list, Members::Show)?)
 }
 
 /// Changes a list; a new name is carried through, since everything else refers to lists by id.
@@ -247,12 +262,14 @@ pub fn update(
 ) -> Result<ListDetail, OpError> {
     caller.require(Permission::ManageSettings)?;
     let account = account_of(tx, caller)?;
-    let mut list = list_named(tx, account.id, name)?;
+    let mut list = list_named(tx, caller, name)?;
     let ListInput { changes, restrict_post_lists, mut problems } = input;
     let before = list.clone();
     let is_renamed = changes.name.as_ref().is_some_and(|name| name.folded() != list.name.folded());
     changes.apply(&mut list);
-    if let Some(ids) = restricting(tx, &account, Some(&list), restrict_post_lists, &mut problems)? {
+    if let Some(mut ids) = restricting(tx, caller, Some(&list), restrict_post_lists, &mut problems)? {
+        // What the caller does not see it cannot have meant to leave out.
+        ids.extend(list.restrict_post_lists.iter().filter(|id| !caller.limits.sees_list(**id)));
         list.restrict_post_lists = ids;
     }
     problems.into_result()?;
@@ -261,13 +278,13 @@ pub fn update(
     } else if list != before {
         store(tx, &list)?;
     }
-    Ok(detail(tx, &account, list, Members::Show)?)
+    Ok(detail(tx, caller, &account, list, Members::Show)?)
 }
 
 /// The ids of the lists that posting to `list` is restricted to; its own name, new or old, means itself.
 fn restricting(
     tx: &impl Read,
-    account: &Account,
+    caller: &Caller,
     list: Option<&List>,
     names: Option<Vec<String>>,
     problems: &mut Problems,
@@ -278,7 +295,7 @@ fn restricting(
         let itself = list.filter(|list| list.name.as_str().eq_ignore_ascii_case(&name));
         let id = match itself {
             Some(list) => Some(list.id),
-            None => find_list(tx, account.id, &name)?.map(|list| list.id),
+            None => find_list(tx, caller, &name)?.map(|list| list.id),
         };
         match id {
             None => problems.add("restrict_post_lists", format_args!("there is no list {name}")),
@@ -292,17 +309,19 @@ fn restricting(
 /// Stores a list under a name that neither a list nor an alias may have yet.
 fn put(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
     if tx.exists(&ALIAS_BY_SOURCE, &Key::new().u64(list.account.0).text(&list.name.folded()))? {
-        let problem = format!("{} is taken by an alias", list.name);
-        return Err(OpError::Conflict { field: "name", problem });
+        return Err(taken(list));
     }
     store(tx, list)
 }
 
+/// A name that is taken; by what, is not for everybody to know.
+fn taken(list: &List) -> OpError {
+    OpError::Conflict { field: "name", problem: format!("{} is taken by a list or an alias", list.name) }
+}
+
 fn store(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
     tx.put(list).map_err(|error| match error {
-        StoreError::Duplicate { index } if index == LIST_BY_NAME.name() => {
-            OpError::Conflict { field: "name", problem: format!("{} is taken by another list", list.name) }
-        }
+        StoreError::Duplicate { index } if index == LIST_BY_NAME.name() => taken(list),
         StoreError::Duplicate { index } if index == LIST_BY_CLID.name() => {
             OpError::Conflict { field: "clid", problem: "another list has it".to_owned() }
         }
@@ -323,7 +342,7 @@ pub enum Deletion {
 /// the list itself goes with the last ones. One that needs several jobs takes no mail from the first one on.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<Deletion, OpError> {
     caller.require(Permission::ManageSettings)?;
-    let mut list = list_named(tx, caller.account, name)?;
+    let mut list = list_named(tx, caller, name)?;
     let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
     let members = tx.ids(&MEMBERSHIP_BY_LIST, &of_list, ROWS_PER_STEP)?;
     for id in &members {

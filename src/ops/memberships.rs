@@ -1,13 +1,15 @@
 //! Memberships: which contact is in which list.
 
+use std::ops::ControlFlow;
+
 use super::contacts::{self, ContactName, account_of};
+use super::limits::list_in_key;
 use super::paging::window_of;
 use super::{Caller, Change, OpError, Page, Problems, Window, emails, window_ids};
 use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{
-    Account, AccountId, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId,
-    Permission,
+    Account, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId, Permission,
 };
 use crate::schema::{
     LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
@@ -66,14 +68,16 @@ pub struct MembershipFilter {
     pub email: Option<String>,
 }
 
-/// The list of this name, with case folded.
-pub(super) fn find_list(tx: &impl Read, account: AccountId, name: &str) -> Result<Option<List>, StoreError> {
-    tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_ascii_lowercase()))
+/// The list of this name, with case folded, if it exists for the caller.
+pub(super) fn find_list(tx: &impl Read, caller: &Caller, name: &str) -> Result<Option<List>, StoreError> {
+    let key = Key::new().u64(caller.account.0).text(&name.to_ascii_lowercase());
+    let list = tx.find(&LIST_BY_NAME, &key)?;
+    Ok(list.filter(|list| caller.sees_list(list)))
 }
 
 /// The list of this name, or an error that there is none.
-pub(super) fn list_named(tx: &impl Read, account: AccountId, name: &str) -> Result<List, OpError> {
-    find_list(tx, account, name)?.ok_or(OpError::NotFound { what: "list" })
+pub(super) fn list_named(tx: &impl Read, caller: &Caller, name: &str) -> Result<List, OpError> {
+    find_list(tx, caller, name)?.ok_or(OpError::NotFound { what: "list" })
 }
 
 /// The membership with its list's name; none where the list is just being taken away.
@@ -99,13 +103,13 @@ pub(super) struct Wanted {
 /// Finds the lists that a contact's call names; unknown ones are problems of `lists`.
 pub(super) fn resolve(
     tx: &impl Read,
-    account: AccountId,
+    caller: &Caller,
     inputs: Vec<MemberInput>,
     problems: &mut Problems,
 ) -> Result<Vec<Wanted>, StoreError> {
     let mut wanted: Vec<Wanted> = Vec::with_capacity(inputs.len());
     for MemberInput { list: name, digest } in inputs {
-        match find_list(tx, account, &name)? {
+        match find_list(tx, caller, &name)? {
             None => problems.add("lists", format_args!("there is no list {name}")),
             Some(list) if wanted.iter().any(|other| other.list.id == list.id) => {}
             Some(list) => wanted.push(Wanted { list, digest }),
@@ -171,7 +175,7 @@ fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Member, OpE
     let missing = OpError::NotFound { what: "membership" };
     let Some(id) = contacts::parse_id(name) else { return Err(missing) };
     let found = tx.get::<Membership>(id)?.filter(|membership| membership.account == caller.account);
-    match found {
+    match found.filter(|membership| caller.limits.sees_list(membership.list)) {
         Some(membership) => with_list(tx, membership)?.ok_or(missing),
         None => Err(missing),
     }
@@ -200,10 +204,10 @@ pub fn list(
     caller.require_read()?;
     let account = account_of(tx, caller)?;
     let MembershipFilter { list, contact, email } = filter;
-    let list = list.as_deref().map(|name| list_named(tx, account.id, name)).transpose()?;
+    let list = list.as_deref().map(|name| list_named(tx, caller, name)).transpose()?;
     let mut named = Vec::new();
     if let Some(name) = contact {
-        let contact = contacts::find(tx, &account, name)?;
+        let contact = contacts::find(tx, caller, &account, name)?;
         named.push(contact.ok_or(OpError::NotFound { what: "contact" })?.id);
     }
     if let Some(address) = email {
@@ -212,6 +216,7 @@ pub fn list(
     }
     let of_account = Key::new().u64(account.id.0);
     let page = match (named.as_slice(), list) {
+        ([], None) if caller.limits.lists().is_some() => of_limits(tx, caller, window)?,
         ([], None) => Page {
             count: tx.count(&MEMBERSHIP_COUNT, &of_account)?,
             rows: window_ids(tx, &MEMBERSHIP_BY_ACCOUNT, of_account.into(), window)?,
@@ -224,7 +229,7 @@ pub fn list(
             }
         }
         ([first, rest @ ..], list) if rest.iter().all(|other| other == first) => {
-            of_contact(tx, account.id, *first, list.map(|list| list.id), window)?
+            of_contact(tx, caller, *first, list.map(|list| list.id), window)?
         }
         _ => Page { rows: Vec::new(), count: 0 },
     };
@@ -239,19 +244,39 @@ pub fn list(
 
 fn of_contact(
     tx: &impl Read,
-    account: AccountId,
+    caller: &Caller,
     contact: ContactId,
     list: Option<ListId>,
     window: Window,
 ) -> Result<Page<u64>, StoreError> {
-    let mut key = Key::new().u64(account.0).u64(contact.0);
+    let mut key = Key::new().u64(caller.account.0).u64(contact.0);
     if let Some(list) = list {
         key = key.u64(list.0);
     }
-    let mut ids = tx.ids(&MEMBERSHIP_BY_CONTACT, &IndexRange::prefix(key), usize::MAX)?;
+    let mut ids = Vec::new();
+    tx.scan(&MEMBERSHIP_BY_CONTACT, &IndexRange::prefix(key), |key, id| {
+        if list_in_key(key).is_some_and(|list| caller.limits.sees_list(list)) {
+            ids.push(id);
+        }
+        ControlFlow::<()>::Continue(())
+    })?;
+    Ok(sorted_page(ids, window))
+}
+
+/// The memberships of the lists that a limited caller sees.
+fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<u64>, StoreError> {
+    let mut ids = Vec::new();
+    for list in caller.limits.lists().into_iter().flatten() {
+        let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
+        ids.extend(tx.ids(&MEMBERSHIP_BY_LIST, &of_list, usize::MAX)?);
+    }
+    Ok(sorted_page(ids, window))
+}
+
+fn sorted_page(mut ids: Vec<u64>, window: Window) -> Page<u64> {
     ids.sort_unstable();
     let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-    Ok(Page { rows: window_of(ids, window, |id| *id), count })
+    Page { rows: window_of(ids, window, |id| *id), count }
 }
 
 /// Puts a contact into a list.
@@ -265,11 +290,11 @@ pub fn create(
     let account = account_of(tx, caller)?;
     let MembershipInput { contact, list, digest, mut problems } = input;
     let contact = match contact {
-        Some(name) => contacts::find(tx, &account, &name)?,
+        Some(name) => contacts::find(tx, caller, &account, &name)?,
         None => None,
     };
     let list = match list {
-        Some(name) => find_list(tx, account.id, &name)?,
+        Some(name) => find_list(tx, caller, &name)?,
         None => None,
     };
     if contact.is_none() {
@@ -297,7 +322,7 @@ pub fn update(
     let account = account_of(tx, caller)?;
     let mut member = get_record(tx, caller, name)?;
     let MembershipInput { contact, list, digest, mut problems } = input;
-    if !emails::is_contact(tx, &account, contact.as_deref(), member.membership.contact)? {
+    if !emails::is_contact(tx, caller, &account, contact.as_deref(), member.membership.contact)? {
         problems.add("contact", "cannot be changed");
     }
     if list.is_some_and(|list| !list.eq_ignore_ascii_case(member.list.as_str())) {

@@ -1,13 +1,13 @@
 //! Publishing posts and reading what was published.
 
-use super::{Caller, OpError, Page, Window, accounts, outbound};
+use super::paging::window_of;
+use super::{Caller, OpError, Page, Window, accounts, memberships, outbound};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Content, NewPost};
 use crate::model::{AccountDomain, BlobId, EmailAddress, List, ListId, Message, MessageId, Permission};
 use crate::schema::{
-    LIST_BY_NAME, MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT,
-    MESSAGE_COUNT_BY_LIST,
+    MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
 };
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -133,8 +133,7 @@ pub fn compose(
     now: Timestamp,
 ) -> Result<(ListId, Post), OpError> {
     caller.require(Permission::SendMessages)?;
-    let key = Key::new().u64(caller.account.0).text(&new.list.to_ascii_lowercase());
-    let list = tx.find(&LIST_BY_NAME, &key)?.ok_or(OpError::NotFound { what: "list" })?;
+    let list = memberships::list_named(tx, caller, &new.list)?;
     if list.pending {
         return Err(OpError::invalid("list", "waits for approval and takes no mail yet"));
     }
@@ -195,7 +194,7 @@ pub fn send(
     caller.require(Permission::SendMessages)?;
     let list: List = tx
         .get(list.0)?
-        .filter(|list: &List| list.account == caller.account)
+        .filter(|list: &List| caller.sees_list(list))
         .ok_or(OpError::NotFound { what: "list" })?;
     let message = publish(tx, &list, post, routing, now)?;
     Ok((message, list))
@@ -214,7 +213,7 @@ pub fn list_address(list: &List, domain: &AccountDomain) -> EmailAddress {
 pub fn get(tx: &impl Read, caller: &Caller, id: MessageId) -> Result<Message, OpError> {
     caller.require_read()?;
     tx.get::<Message>(id.0)?
-        .filter(|message| message.account == caller.account && !message.deleted)
+        .filter(|message| caller.sees_message(message) && !message.deleted)
         .ok_or(OpError::NotFound { what: "message" })
 }
 
@@ -238,6 +237,9 @@ pub fn list(
     window: Window,
 ) -> Result<Page<Message>, OpError> {
     caller.require_read()?;
+    if let (None, Some(_)) = (of, caller.limits.lists()) {
+        return Ok(of_limits(tx, caller, window)?);
+    }
     let account = Key::new().u64(caller.account.0);
     let (index, count, key) = match of {
         Some(list) => (&MESSAGE_BY_LIST, &MESSAGE_COUNT_BY_LIST, account.u64(list.0)),
@@ -248,6 +250,22 @@ pub fn list(
     let ids = super::window_ids(tx, index, range, window)?;
     let rows = super::records(tx, &ids)?;
     Ok(Page { rows, count: total })
+}
+
+/// The archive of the lists that a limited caller sees: newest first.
+fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<Message>, StoreError> {
+    let mut ids = Vec::new();
+    for list in caller.limits.lists().into_iter().flatten() {
+        let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
+        ids.extend(tx.ids(&MESSAGE_BY_LIST, &of_list, usize::MAX)?);
+    }
+    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+    ids.sort_unstable_by_key(|id| std::cmp::Reverse(*id));
+    let ids = match window {
+        Window::After { after, limit } => ids.into_iter().filter(|id| *id < after).take(limit).collect(),
+        Window::All | Window::Page { page: _, limit: _ } => window_of(ids, window, |id| *id),
+    };
+    Ok(Page { rows: super::records(tx, &ids)?, count })
 }
 
 /// Takes a message out of the archive; deliveries under way go on, and replies keep their thread.

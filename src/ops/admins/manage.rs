@@ -274,8 +274,8 @@ fn limiting_lists(
 ) -> Result<Vec<ListId>, StoreError> {
     let mut ids = Vec::with_capacity(names.len());
     for name in names {
-        let list = memberships::find_list(tx, caller.account, name)?;
-        match list.filter(|list| caller.limits.sees_list(list.id)) {
+        let list = memberships::find_list(tx, caller, name)?;
+        match list {
             None => problems.add("limit_lists", format_args!("there is no list {name}")),
             Some(list) if ids.contains(&list.id) => {}
             Some(list) => ids.push(list.id),

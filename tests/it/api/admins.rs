@@ -3,7 +3,7 @@
 use crier::model::Permission;
 use serde_json::{Value, json};
 
-use super::{column, wrong_fields};
+use super::{column, holder, key_holder, wrong_fields};
 use crate::harness::TestApp;
 use crate::harness::http::Client;
 
@@ -16,19 +16,6 @@ fn path_of(admin: &Value) -> String {
 /// A new administrator of these fields.
 async fn make(client: &Client, fields: &Value) -> Value {
     client.post_json(ADMINS, fields).await.good()
-}
-
-/// A key of an administrator, as its holder.
-async fn holder(app: &TestApp, admin: &Value) -> Client {
-    let made = app.admin.put(&path_of(admin), &[("get_key", "")]).await.good();
-    app.anon.with_authorization(&format!("Bearer {}", made["key"].as_str().unwrap()))
-}
-
-/// The holder of a key of the account with these fields.
-async fn limited(app: &TestApp, fields: Value) -> Client {
-    let mut all = json!({"api": 2});
-    all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    holder(app, &make(&app.admin, &all).await).await
 }
 
 #[tokio::test]
@@ -273,8 +260,8 @@ async fn a_limited_account_admin_manages_those_within_its_limits() {
     app.list("other").create().await;
     let limits =
         |lists: &[&str]| json!({"permissions": ["account_admin", "limit_lists"], "limit_lists": lists});
-    let client = limited(&app, limits(&["news"])).await;
-    let outside = limited(&app, limits(&["news", "other"])).await;
+    let client = key_holder(&app, limits(&["news"])).await;
+    let outside = key_holder(&app, limits(&["news", "other"])).await;
     let inside = json!({"username": "in@x.org", "permissions": ["limit_lists"], "limit_lists": ["news"]});
     let inside = make(&client, &inside).await;
     assert_eq!(client.get(ADMINS).await.good()["count"], 2, "itself and the one within");

@@ -3,14 +3,16 @@
 mod admins;
 mod contacts;
 mod emails;
+mod limits;
 mod lists;
 mod membership;
 mod messages;
 mod rules;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::harness::http::Response;
+use crate::harness::TestApp;
+use crate::harness::http::{Client, Response};
 
 /// The members of `errors`, in order.
 #[track_caller]
@@ -32,4 +34,19 @@ fn column(listing: &Value, name: &str) -> Vec<Value> {
 fn each(array: &Value, name: &str) -> Vec<Value> {
     let rows = array.as_array().unwrap_or_else(|| panic!("no array: {array}"));
     rows.iter().map(|row| row[name].clone()).collect()
+}
+
+/// The holder of a new key of this administrator.
+async fn holder(app: &TestApp, admin: &Value) -> Client {
+    let path = format!("/api/2/admins/{}/", admin["id"]);
+    let made = app.admin.put(&path, &[("get_key", "")]).await.good();
+    app.anon.with_authorization(&format!("Bearer {}", made["key"].as_str().expect("a key is shown")))
+}
+
+/// The holder of a key of a new administrator with these fields.
+async fn key_holder(app: &TestApp, fields: Value) -> Client {
+    let mut all = json!({"api": 2});
+    let members = all.as_object_mut().expect("it is an object");
+    members.extend(fields.as_object().expect("fields are an object").clone());
+    holder(app, &app.admin.post_json("/api/2/admins/", &all).await.good()).await
 }
