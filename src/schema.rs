@@ -313,7 +313,7 @@ pub static MESSAGE_COUNT_BY_LIST: Count<Message> = Count::new("message.count_by_
 
 impl Entity for Held {
     const TABLE: &'static str = "held";
-    const INDEXES: &'static [&'static Index<Held>] = &[&HELD_BY_STATE, &HELD_BY_LIST];
+    const INDEXES: &'static [&'static Index<Held>] = &[&HELD_BY_STATE, &HELD_BY_LIST, &HELD_BY_DUE];
     const COUNTS: &'static [&'static Count<Held>] = &[&HELD_COUNT];
 
     fn id(&self) -> u64 {
@@ -329,7 +329,9 @@ impl Entity for Held {
     }
 }
 
-fn held_state(state: HeldState) -> u64 {
+/// How a state stands in keys.
+#[must_use]
+pub fn held_state(state: HeldState) -> u64 {
     match state {
         HeldState::Held => 0,
         HeldState::Approved => 1,
@@ -345,6 +347,10 @@ pub static HELD_BY_STATE: Index<Held> =
 /// What goes with a list when it is deleted.
 pub static HELD_BY_LIST: Index<Held> =
     Index::multi("held.by_list", |held| vec![of(held.account).u64(held.list.0)]);
+
+/// Whose time is up, the earliest first; read by the server itself.
+pub static HELD_BY_DUE: Index<Held> =
+    Index::multi("held.by_due", |held| vec![Key::new().u64(held.due().key())]);
 
 /// The `count` of the held messages' listing.
 pub static HELD_COUNT: Count<Held> =

@@ -18,6 +18,7 @@ mod deliveries;
 mod emails;
 mod error;
 mod form;
+mod held;
 mod lists;
 mod membership;
 mod messages;
@@ -250,6 +251,7 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
         Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
         Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
+        Resource::Held => Ok(Box::new(held::question(object, params)?)),
         Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
         Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
         Resource::Admins => Ok(Box::new(admins::question(object, params)?)),
@@ -276,6 +278,7 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Admins, Verb::Post, None) => admins::create(writing).await,
         (Resource::Admins, Verb::Put, Some(name)) => admins::update(writing, name).await,
         (Resource::Admins, Verb::Delete, Some(name)) => admins::delete(writing, name).await,
+        (Resource::Held, Verb::Put, Some(name)) => held::update(writing, name).await,
         (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
     }
 }

@@ -19,6 +19,8 @@ pub(super) enum Resource {
     Lists,
     /// `/messages/`
     Messages,
+    /// `/held/`
+    Held,
     /// `/messages/{id}/raw/`
     MessageRaw,
     /// `/messages/{id}/deliveries/`
@@ -61,7 +63,7 @@ struct Endpoint {
     object: &'static str,
 }
 
-const ENDPOINTS: [Endpoint; 6] = [
+const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "contacts",
         resource: Resource::Contacts,
@@ -98,6 +100,7 @@ const ENDPOINTS: [Endpoint; 6] = [
         collection: "GET, HEAD, POST",
         object: "GET, HEAD, PUT, DELETE",
     },
+    Endpoint { name: "held", resource: Resource::Held, collection: "GET, HEAD", object: "GET, HEAD, PUT" },
 ];
 
 /// Something of an object that has a path of its own below the object's.

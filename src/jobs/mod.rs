@@ -1,5 +1,7 @@
 //! The scheduler: expands posts into batches, claims what is due, has it delivered, writes what was answered.
 //!
+//! It also does, once a minute, what time alone makes due.
+//!
 //! One loop owns the state and decides; the work runs in tasks that report back as events. At any moment at
 //! most one expansion, one claim and one settling are under way, so each shares its commit with whatever
 //! gathered meanwhile, and none of them ever awaits a network peer inside a write job. Deliveries run beside
@@ -8,6 +10,7 @@
 mod copies;
 mod deliver;
 mod tell;
+mod upkeep;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,6 +36,8 @@ const EXPAND_POSTS: usize = 64;
 const RECOVER_BATCHES: usize = 256;
 /// Batches given back to their domains by one job: each may become as many as it has recipients.
 const REROUTE_BATCHES: usize = 32;
+/// How often it is looked for what time alone has made due.
+const UPKEEP_EVERY: Duration = Duration::from_mins(1);
 /// Longest sleep; a clock that was set meanwhile is noticed after it.
 const SLEEP_MAX: Duration = Duration::from_mins(1);
 
@@ -64,6 +69,8 @@ enum Event {
     Over(BatchId, Destination, AttemptEnd),
     /// What was answered is written; whether an attempt was over, so that a batch may be due again.
     Settled(Result<(), StoreError>, bool),
+    /// A step of the upkeep is done; whether there may be more to do.
+    Kept(Result<bool, StoreError>),
 }
 
 /// Makes due what the last process left in flight, and gives its domains what waited for relays that are no
@@ -120,6 +127,9 @@ struct Loop {
     expanding: bool,
     claiming: bool,
     settling: bool,
+    keeping: bool,
+    /// When the next step of the upkeep begins.
+    next_upkeep: Timestamp,
     claimed: HashMap<Destination, usize>,
     in_flight: usize,
     unsettled: Vec<Settlement>,
@@ -143,6 +153,8 @@ impl Loop {
             expanding: false,
             claiming: false,
             settling: false,
+            keeping: false,
+            next_upkeep: Timestamp::default(),
             claimed: HashMap::new(),
             in_flight: 0,
             unsettled: Vec::new(),
@@ -199,7 +211,7 @@ impl Loop {
     }
 
     fn is_quiet(&self) -> bool {
-        let busy = self.expanding || self.claiming || self.settling || 0 < self.in_flight;
+        let busy = self.expanding || self.claiming || self.settling || self.keeping || 0 < self.in_flight;
         let more = !self.stopping && (self.maybe_fan_out || self.maybe_due);
         !busy && !more && self.unsettled.is_empty()
     }
@@ -230,6 +242,9 @@ impl Loop {
         }
         if !self.expanding && self.maybe_fan_out {
             self.begin_expansion();
+        }
+        if !self.keeping && self.next_upkeep <= self.core.now() {
+            self.begin_upkeep();
         }
     }
 
@@ -272,8 +287,23 @@ impl Loop {
         });
     }
 
+    fn begin_upkeep(&mut self) {
+        self.keeping = true;
+        self.next_upkeep = self.core.now() + UPKEEP_EVERY;
+        let (core, reports) = (self.core.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let _ = reports.send(Event::Kept(upkeep::step(&core).await));
+        });
+    }
+
     fn note(&mut self, event: Event) {
         match event {
+            Event::Kept(kept) => {
+                self.keeping = false;
+                if logged("do the upkeep", kept).unwrap_or(false) {
+                    self.next_upkeep = Timestamp::default();
+                }
+            }
             Event::Expanded(expanded) => {
                 self.expanding = false;
                 if logged("expand a post", expanded).unwrap_or(false) {

@@ -1,10 +1,12 @@
 //! Published posts, held messages, and what is known of their delivery.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AccountId, BatchId, BlobId, ContactId, EmailAddress, EmailId, FanOutId, HeldId, ListId, MembershipId,
-    MessageId, words,
+    AccountId, AdminId, BatchId, BlobId, ContactId, EmailAddress, EmailId, FanOutId, HeldId, ListId,
+    MembershipId, MessageId, words,
 };
 use crate::clock::Timestamp;
 
@@ -56,6 +58,32 @@ words! {
     }
 }
 
+words! {
+    /// What a moderator can do with a held message, or with a request that is pending.
+    HeldAction {
+        /// Publish it, or grant it.
+        Approve = "approve",
+        /// Send it back.
+        Reject = "reject",
+        /// Drop it and tell nobody.
+        Discard = "discard",
+    }
+}
+
+/// How long a held message waits before it is discarded, and how long what was decided is kept.
+const HELD_FOR: Duration = Duration::from_hours(30 * 24);
+
+/// What was decided of a held message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// When.
+    pub time: Timestamp,
+    /// By whom; none where nobody decided in time, or the operator did.
+    pub admin: Option<AdminId>,
+    /// What the sender is to be told.
+    pub reason: Option<String>,
+}
+
 /// A message that waits for a moderator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Held {
@@ -79,8 +107,18 @@ pub struct Held {
     pub size_bytes: u64,
     /// Why it was held, in words.
     pub reason: String,
-    /// Whether a moderator has decided.
+    /// Where it stands.
     pub state: HeldState,
+    /// What was decided; none while it waits.
+    pub decision: Option<Decision>,
+}
+
+impl Held {
+    /// When time itself decides: what waits is discarded, what was decided is forgotten.
+    #[must_use]
+    pub fn due(&self) -> Timestamp {
+        self.decision.as_ref().map_or(self.received, |decision| decision.time) + HELD_FOR
+    }
 }
 
 /// The members that are still to be put into batches for one message.

@@ -17,7 +17,10 @@ pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use list::{Alias, List, ListName, Moderate};
-pub use message::{Answer, Batch, Destination, FanOut, Held, HeldState, Message, Recipient, RecipientState};
+pub use message::{
+    Answer, Batch, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Recipient,
+    RecipientState,
+};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(

@@ -7,7 +7,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use super::messages::{Post, Raw, find_by_message_id, publish};
+use super::messages::{Post, find_by_message_id, publish};
 use super::{Core, accounts, subscribe};
 use crate::clock::Timestamp;
 use crate::config::Routing;
@@ -241,17 +241,7 @@ impl Arrival<'_> {
     }
 
     fn post(&mut self, tx: &mut WriteTx) -> Result<Post, StoreError> {
-        let blob = self.blob(tx)?;
-        let inbound = self.inbound;
-        let from = inbound.from.as_ref();
-        Ok(Post {
-            raw: Raw::Stored { blob, size_bytes: inbound.raw.len() as u64 },
-            subject: inbound.subject.clone(),
-            from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
-            from_address: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
-            message_id: inbound.message_id.clone(),
-            references: ancestors(inbound),
-        })
+        Ok(Post::of_mail(self.inbound, self.blob(tx)?))
     }
 
     fn hold(&mut self, tx: &mut WriteTx, list: &List, reason: &HoldReason) -> Result<(), Refusal> {
@@ -269,18 +259,11 @@ impl Arrival<'_> {
             size_bytes: self.inbound.raw.len() as u64,
             reason: reason.to_string(),
             state: HeldState::Held,
+            decision: None,
         };
         tx.put(&held)?;
         Ok(())
     }
-}
-
-/// What a message replies to, the nearest first.
-fn ancestors(inbound: &Inbound) -> Vec<String> {
-    let nearest = inbound.in_reply_to.iter().cloned();
-    let others =
-        inbound.references.iter().rev().filter(|id| Some(*id) != inbound.in_reply_to.as_ref()).cloned();
-    nearest.chain(others).collect()
 }
 
 /// What the data file knows of the sender and of the message's past.

@@ -4,7 +4,7 @@ use super::paging::window_of;
 use super::{Caller, OpError, Page, Window, accounts, memberships, outbound};
 use crate::clock::Timestamp;
 use crate::config::Routing;
-use crate::mail::{self, Content, NewPost};
+use crate::mail::{self, Content, Inbound, NewPost};
 use crate::model::{AccountDomain, BlobId, EmailAddress, List, ListId, Message, MessageId, Permission};
 use crate::schema::{
     MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
@@ -26,6 +26,30 @@ pub struct Post {
     pub message_id: Option<String>,
     /// Message-IDs of what it replies to, the nearest first.
     pub references: Vec<String>,
+}
+
+impl Post {
+    /// The post that mail makes whose bytes are stored in `blob`.
+    #[must_use]
+    pub fn of_mail(inbound: &Inbound, blob: BlobId) -> Post {
+        let from = inbound.from.as_ref();
+        Post {
+            raw: Raw::Stored { blob, size_bytes: inbound.raw.len() as u64 },
+            subject: inbound.subject.clone(),
+            from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
+            from_address: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
+            message_id: inbound.message_id.clone(),
+            references: ancestors(inbound),
+        }
+    }
+}
+
+/// What a message replies to, the nearest first.
+fn ancestors(inbound: &Inbound) -> Vec<String> {
+    let nearest = inbound.in_reply_to.iter().cloned();
+    let others =
+        inbound.references.iter().rev().filter(|id| Some(*id) != inbound.in_reply_to.as_ref()).cloned();
+    nearest.chain(others).collect()
 }
 
 /// The bytes of a post: still to be stored, or stored already by another list's post or by the queue of held

@@ -14,10 +14,12 @@ pub mod limits;
 pub mod lists;
 pub mod memberships;
 pub mod messages;
+pub mod moderation;
 pub mod outbound;
 pub mod paging;
 mod problems;
 pub mod subscribe;
+pub mod upkeep;
 
 pub use problems::Problems;
 

@@ -3,6 +3,7 @@
 mod admins;
 mod contacts;
 mod emails;
+mod held;
 mod limits;
 mod lists;
 mod membership;

@@ -21,6 +21,8 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/api/2/messages/{message}/deliveries/", &["GET", "HEAD"]),
     ("/api/2/admins/", &["GET", "HEAD", "POST"]),
     ("/api/2/admins/{admin}/", &["GET", "HEAD", "PUT", "DELETE"]),
+    ("/api/2/held/", &["GET", "HEAD"]),
+    ("/api/2/held/{held}/", &["GET", "HEAD", "PUT"]),
 ];
 /// Who has administrators of its own: everybody who asks.
 const ADMINS: &str = "/api/2/admins/";
@@ -40,6 +42,8 @@ impl Full {
         let message = app.admin.post("/api/2/messages/", &message).await.good()["id"].to_string();
         let contact = app.admin.get("/api/2/contacts/").await.good()["data"][0].clone();
         let own = app.admin.get("/api/2/admins/").await.good()["data"][0]["id"].to_string();
+        app.send_mail("eve@x.org", "news@lists.example.org", "From: eve@x.org\n\nhi\n").await;
+        let held = app.admin.get("/api/2/held/").await.good()["data"][0]["id"].to_string();
         let objects = [
             ("{admin}", own),
             ("{contact}", contact["id"].to_string()),
@@ -47,6 +51,7 @@ impl Full {
             ("{membership}", contact["lists"][0]["id"].to_string()),
             ("{list}", "news".to_owned()),
             ("{message}", message),
+            ("{held}", held),
         ];
         let fill =
             |path: &str| objects.iter().fold(path.to_owned(), |path, (name, id)| path.replace(name, id));
@@ -123,7 +128,7 @@ async fn what_is_not_permitted_is_forbidden() {
             call(&reader, method, path).await.error(403, "account_admin");
         } else if method == "GET" {
             call(&reader, method, path).await.good();
-        } else if !path.starts_with("/api/2/messages/") {
+        } else if !path.starts_with("/api/2/messages/") && !path.starts_with("/api/2/held/") {
             call(&reader, method, path).await.error(403, "permission");
         }
     }

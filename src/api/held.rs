@@ -1,0 +1,171 @@
+//! `/held/`
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::params::{Params, line, word};
+use super::view::{self, Unpaged, When, wants};
+use super::{Question, Writing, is_deep};
+use crate::model::{Held, HeldAction, HeldId, HeldState, List, Permission};
+use crate::ops::contacts::parse_id;
+use crate::ops::moderation::{self as ops, Choice};
+use crate::ops::{OpError, Page, Window};
+use crate::store::{self, ReadTx, StoreError};
+
+/// Longest reason that a moderator can give, in characters.
+const REASON_CHARS_MAX: usize = 1000;
+/// What an object shows and a call cannot set. `reason` is both: why a message was held, and why it goes back.
+const READ_ONLY: [&str; 8] = ["id", "list", "from", "subject", "received", "size", "content_plain", "state"];
+
+/// `GET /held/` or `GET /held/{id}/`
+pub(super) struct Read {
+    what: What,
+    fields: Option<Vec<String>>,
+}
+
+enum What {
+    One(HeldId),
+    Page(HeldState, Window),
+}
+
+/// A held message with everything that its object shows.
+struct Detail {
+    held: Held,
+    list: String,
+    content_plain: Option<String>,
+}
+
+pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+    let what = if let Some(name) = object {
+        What::One(parse_held_id(name)?)
+    } else {
+        let state = params.nullable("state", word(HeldState::ALL, HeldState::word));
+        let window = view::window(params, Unpaged::FirstPage);
+        What::Page(state.flatten().unwrap_or(HeldState::Held), window)
+    };
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { what, fields })
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+        let fields = self.fields.as_deref();
+        match self.what {
+            What::One(id) => {
+                let held = ops::get(tx, &principal.caller, id)?;
+                view::object(&HeldView::of(&detail(tx, held, fields)?), fields)
+            }
+            What::Page(state, window) => {
+                let Page { rows, count } = ops::list(tx, &principal.caller, state, window)?;
+                let rows = rows.into_iter().map(|held| detail(tx, held, fields));
+                let page = Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count };
+                view::listing(&page, window, fields, HeldView::of)
+            }
+        }
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        // Texts are taken out of whole messages, which can be megabytes.
+        let wants_text = wants(self.fields.as_deref(), "content_plain");
+        Ok(wants_text || matches!(self.what, What::Page(_, window) if is_deep(window)))
+    }
+}
+
+fn detail(tx: &ReadTx, held: Held, fields: Option<&[String]>) -> Result<Detail, StoreError> {
+    let list = store::Read::get::<List>(tx, held.list.0)?;
+    let list = list.map(|list| list.name.as_str().to_owned()).unwrap_or_default();
+    let content_plain = if wants(fields, "content_plain") { ops::preview(tx, &held)? } else { None };
+    Ok(Detail { held, list, content_plain })
+}
+
+fn parse_held_id(name: &str) -> Result<HeldId, OpError> {
+    parse_id(name).map(HeldId).ok_or(OpError::NotFound { what: "held message" })
+}
+
+/// `PUT /held/{id}/`
+pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let Writing { core, principal, params } = call;
+    principal.caller.require(Permission::ApproveMessages)?;
+    let id = parse_held_id(name)?;
+    // There being no such message comes before wrong values.
+    ops::get(&core.store.read()?, &principal.caller, id)?;
+    params.read_only(&READ_ONLY);
+    let action = params.parsed("action", word(HeldAction::ALL, HeldAction::word));
+    let reason = params.nullable("reason", line(REASON_CHARS_MAX)).flatten();
+    if action.is_none() {
+        params.problem("action", "approve, reject or discard is needed");
+    }
+    ApiError::check(params.take_problems())?;
+    let Some(action) = action else { return Err(ApiError::internal()) };
+    let (store, moderator) = (core.store.clone(), Arc::clone(principal));
+    let choice = match action {
+        HeldAction::Reject => Choice::Reject,
+        HeldAction::Discard => Choice::Discard,
+        // A message is parsed outside the write job, which others wait for, and not where others are answered.
+        HeldAction::Approve => {
+            let parsing =
+                tokio::task::spawn_blocking(move || ops::post(&store.read()?, &moderator.caller, id));
+            Choice::Approve(parsing.await.map_err(|_| ApiError::internal())??, core.config.routing())
+        }
+    };
+    let (moderator, now) = (Arc::clone(principal), core.now());
+    let deciding = core.store.write(move |tx| ops::decide(tx, &moderator.caller, id, choice, reason, now));
+    let held = deciding.await?;
+    core.wake.notify_one();
+    let store = core.store.clone();
+    let shown = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
+        view::object(&HeldView::of(&detail(&store.read()?, held, None)?), None)
+    });
+    shown.await.map_err(|_| ApiError::internal())?
+}
+
+/// A held message as JSON.
+#[derive(Serialize)]
+struct HeldView<'a> {
+    id: u64,
+    list: &'a str,
+    from: &'a str,
+    subject: &'a str,
+    received: When,
+    size: u64,
+    reason: &'a str,
+    content_plain: Option<&'a str>,
+    state: &'static str,
+}
+
+impl<'a> HeldView<'a> {
+    fn of(detail: &'a Detail) -> HeldView<'a> {
+        let Detail { held, list: list_name, content_plain } = detail;
+        // No `..`: a new field is shown or left out on purpose.
+        let Held {
+            id,
+            account: _,
+            list: _,
+            from,
+            reverse_path: _,
+            subject,
+            received,
+            blob: _,
+            size_bytes,
+            reason,
+            state,
+            decision: _,
+        } = held;
+        HeldView {
+            id: id.0,
+            list: list_name,
+            from,
+            subject,
+            received: When(*received),
+            size: *size_bytes,
+            reason,
+            content_plain: content_plain.as_deref(),
+            state: state.word(),
+        }
+    }
+}
