@@ -201,7 +201,8 @@ pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(lis
 
 impl Entity for Alias {
     const TABLE: &'static str = "alias";
-    const INDEXES: &'static [&'static Index<Alias>] = &[&ALIAS_BY_SOURCE];
+    const INDEXES: &'static [&'static Index<Alias>] = &[&ALIAS_BY_SOURCE, &ALIAS_BY_ACCOUNT];
+    const COUNTS: &'static [&'static Count<Alias>] = &[&ALIAS_COUNT];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -215,6 +216,12 @@ impl Entity for Alias {
 /// Alias names are unique in an account, with case folded; `ops` keeps them apart from list names.
 pub static ALIAS_BY_SOURCE: Index<Alias> =
     Index::unique("alias.by_source", |alias| vec![of(alias.account).text(&alias.source.folded())]);
+
+/// The aliases of an account.
+pub static ALIAS_BY_ACCOUNT: Index<Alias> = Index::multi("alias.by_account", |alias| vec![of(alias.account)]);
+
+/// The `count` of the aliases' listing.
+pub static ALIAS_COUNT: Count<Alias> = Count::new("alias.count", |alias| vec![of(alias.account)]);
 
 impl Entity for Membership {
     const TABLE: &'static str = "membership";

@@ -10,6 +10,7 @@
 //! a caller decides, such as the members of a large list, go to the blocking pool.
 
 mod admins;
+mod aliases;
 mod auth;
 mod body;
 mod cache;
@@ -251,6 +252,7 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
         Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
         Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
+        Resource::Aliases => Ok(Box::new(aliases::question(object, params)?)),
         Resource::Held => Ok(Box::new(held::question(object, params)?)),
         Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
         Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
@@ -278,6 +280,9 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Admins, Verb::Post, None) => admins::create(writing).await,
         (Resource::Admins, Verb::Put, Some(name)) => admins::update(writing, name).await,
         (Resource::Admins, Verb::Delete, Some(name)) => admins::delete(writing, name).await,
+        (Resource::Aliases, Verb::Post, None) => aliases::create(writing).await,
+        (Resource::Aliases, Verb::Put, Some(name)) => aliases::update(writing, name).await,
+        (Resource::Aliases, Verb::Delete, Some(name)) => aliases::delete(writing, name).await,
         (Resource::Held, Verb::Put, Some(name)) => held::update(writing, name).await,
         (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
     }

@@ -19,6 +19,8 @@ pub(super) enum Resource {
     Lists,
     /// `/messages/`
     Messages,
+    /// `/aliases/`
+    Aliases,
     /// `/held/`
     Held,
     /// `/messages/{id}/raw/`
@@ -97,6 +99,12 @@ const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "admins",
         resource: Resource::Admins,
+        collection: "GET, HEAD, POST",
+        object: "GET, HEAD, PUT, DELETE",
+    },
+    Endpoint {
+        name: "aliases",
+        resource: Resource::Aliases,
         collection: "GET, HEAD, POST",
         object: "GET, HEAD, PUT, DELETE",
     },

@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod admins;
+pub mod aliases;
 pub mod archive;
 pub mod contacts;
 pub mod deliveries;

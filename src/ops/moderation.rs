@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::messages::{Post, publish};
+use super::paging::window_of;
 use super::{Caller, OpError, Page, Window, records, window_ids};
 use crate::clock::Timestamp;
 use crate::config::Routing;
@@ -31,7 +32,9 @@ pub enum Choice {
 /// One held message, decided or not.
 pub fn get(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Held, OpError> {
     caller.require(Permission::ApproveMessages)?;
-    let held = tx.get::<Held>(id.0)?.filter(|held| held.account == caller.account);
+    let held = tx
+        .get::<Held>(id.0)?
+        .filter(|held| held.account == caller.account && caller.limits.sees_list(held.list));
     held.ok_or(OpError::NotFound { what: "held message" })
 }
 
@@ -44,6 +47,13 @@ pub fn list(
 ) -> Result<Page<Held>, OpError> {
     caller.require(Permission::ApproveMessages)?;
     let key = Key::new().u64(caller.account.0).u64(held_state(state));
+    if caller.limits.lists().is_some() {
+        // A limited caller pays for what it must not count.
+        let all: Vec<Held> = tx.page(&HELD_BY_STATE, &key.into(), usize::MAX)?;
+        let seen: Vec<Held> = all.into_iter().filter(|held| caller.limits.sees_list(held.list)).collect();
+        let count = seen.len() as u64;
+        return Ok(Page { rows: window_of(seen, window, |held| held.id.0), count });
+    }
     let count = tx.count(&HELD_COUNT, &key)?;
     let ids = window_ids(tx, &HELD_BY_STATE, key.into(), window)?;
     Ok(Page { rows: records(tx, &ids)?, count })

@@ -1,6 +1,7 @@
 //! The HTTP API, one module a section of the document; the general rules are in `rules`.
 
 mod admins;
+mod aliases;
 mod contacts;
 mod emails;
 mod held;

@@ -21,6 +21,8 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/api/2/messages/{message}/deliveries/", &["GET", "HEAD"]),
     ("/api/2/admins/", &["GET", "HEAD", "POST"]),
     ("/api/2/admins/{admin}/", &["GET", "HEAD", "PUT", "DELETE"]),
+    ("/api/2/aliases/", &["GET", "HEAD", "POST"]),
+    ("/api/2/aliases/{alias}/", &["GET", "HEAD", "PUT", "DELETE"]),
     ("/api/2/held/", &["GET", "HEAD"]),
     ("/api/2/held/{held}/", &["GET", "HEAD", "PUT"]),
 ];
@@ -42,6 +44,7 @@ impl Full {
         let message = app.admin.post("/api/2/messages/", &message).await.good()["id"].to_string();
         let contact = app.admin.get("/api/2/contacts/").await.good()["data"][0].clone();
         let own = app.admin.get("/api/2/admins/").await.good()["data"][0]["id"].to_string();
+        app.admin.post("/api/2/aliases/", &[("source", "sales"), ("destination", "a@x.org")]).await.good();
         app.send_mail("eve@x.org", "news@lists.example.org", "From: eve@x.org\n\nhi\n").await;
         let held = app.admin.get("/api/2/held/").await.good()["data"][0]["id"].to_string();
         let objects = [
@@ -51,6 +54,7 @@ impl Full {
             ("{membership}", contact["lists"][0]["id"].to_string()),
             ("{list}", "news".to_owned()),
             ("{message}", message),
+            ("{alias}", "sales".to_owned()),
             ("{held}", held),
         ];
         let fill =
@@ -364,7 +368,11 @@ async fn numbers_that_no_object_has_are_not_found() {
 async fn fields_narrows_every_answer() {
     let full = Full::start().await;
     for (path, _) in full.routes.iter().filter(|(_, methods)| methods.contains(&"GET")) {
-        let name = if path.ends_with("/deliveries/") { "email" } else { "id" };
+        let name = match path.split('/').nth(3) {
+            Some("aliases") => "source",
+            _ if path.ends_with("/deliveries/") => "email",
+            _ => "id",
+        };
         let answer = full.app.admin.get(&format!("{path}?fields={name},nothing")).await.good();
         let object = answer.get("data").map_or(&answer, |rows| &rows[0]);
         let members: Vec<&String> = object

@@ -1,0 +1,108 @@
+//! `/aliases/`
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::params::Params;
+use super::view::{self, Unpaged};
+use super::{Question, Writing, is_deep};
+use crate::model::{Alias, EmailAddress, ListName};
+use crate::ops::Window;
+use crate::ops::aliases::{self as ops, AliasInput};
+use crate::store::{ReadTx, StoreError};
+
+/// `GET /aliases/` or `GET /aliases/{source}/`
+pub(super) struct Read {
+    what: What,
+    fields: Option<Vec<String>>,
+}
+
+enum What {
+    One(String),
+    Page(Window),
+}
+
+pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+    let what = match object {
+        Some(source) => What::One(source.to_owned()),
+        None => What::Page(view::window(params, Unpaged::Everything)),
+    };
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { what, fields })
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+        let fields = self.fields.as_deref();
+        match &self.what {
+            What::One(source) => {
+                view::object(&AliasView::of(&ops::get(tx, &principal.caller, source)?), fields)
+            }
+            What::Page(window) => {
+                let page = ops::list(tx, &principal.caller, *window)?;
+                view::listing(&page, *window, fields, AliasView::of)
+            }
+        }
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        // Nothing bounds how many there are.
+        Ok(match self.what {
+            What::One(_) => false,
+            What::Page(window) => !matches!(window, Window::Page { .. }) || is_deep(window),
+        })
+    }
+}
+
+/// `POST /aliases/`
+pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+    let input = input(call.params);
+    let principal = Arc::clone(call.principal);
+    let alias = call.core.store.write(move |tx| ops::create(tx, &principal.caller, input)).await?;
+    view::object(&AliasView::of(&alias), None)
+}
+
+/// `PUT /aliases/{source}/`
+pub(super) async fn update(call: Writing<'_>, source: &str) -> Result<Bytes, ApiError> {
+    let input = input(call.params);
+    let principal = Arc::clone(call.principal);
+    let source = source.to_owned();
+    let alias = call.core.store.write(move |tx| ops::update(tx, &principal.caller, &source, input)).await?;
+    view::object(&AliasView::of(&alias), None)
+}
+
+/// `DELETE /aliases/{source}/`
+pub(super) async fn delete(call: Writing<'_>, source: &str) -> Result<Bytes, ApiError> {
+    let principal = Arc::clone(call.principal);
+    let source = source.to_owned();
+    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &source)).await?;
+    Ok(view::deleted())
+}
+
+fn input(params: &mut Params) -> AliasInput {
+    AliasInput {
+        source: params.parsed("source", ListName::parse),
+        destination: params.parsed_texts("destination", EmailAddress::parse),
+        problems: params.take_problems(),
+    }
+}
+
+/// An alias as JSON.
+#[derive(Serialize)]
+struct AliasView<'a> {
+    source: &'a str,
+    destination: &'a [EmailAddress],
+}
+
+impl<'a> AliasView<'a> {
+    fn of(alias: &'a Alias) -> AliasView<'a> {
+        // No `..`: a new field is shown or left out on purpose.
+        let Alias { id: _, account: _, source, destination } = alias;
+        AliasView { source: source.as_str(), destination }
+    }
+}

@@ -1,0 +1,163 @@
+//! Aliases: names of an account that stand for other addresses.
+//!
+//! Aliases and lists share their names: an address means one thing. No alias leads back to itself, however many
+//! others lie between. Whatever closes a circle has to write one of its aliases, so looking from the alias that
+//! is written finds every one.
+
+use std::collections::HashSet;
+
+use super::{Caller, Change, OpError, Page, Problems, Window, records, window_ids};
+use crate::model::{AccountId, Alias, AliasId, EmailAddress, ListName, Permission};
+use crate::schema::{ALIAS_BY_ACCOUNT, ALIAS_BY_SOURCE, ALIAS_COUNT, DOMAIN_BY_NAME, LIST_BY_NAME};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Destinations that an alias may have (seed, "Limits").
+pub const DESTINATIONS_MAX: usize = 20;
+
+/// What a call says of an alias.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AliasInput {
+    /// Its name.
+    pub source: Change<ListName>,
+    /// Where its mail goes.
+    pub destination: Change<Vec<EmailAddress>>,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+fn find(tx: &impl Read, account: AccountId, source: &str) -> Result<Option<Alias>, StoreError> {
+    tx.find(&ALIAS_BY_SOURCE, &Key::new().u64(account.0).text(&source.to_ascii_lowercase()))
+}
+
+/// The alias of this name.
+pub fn get(tx: &impl Read, caller: &Caller, source: &str) -> Result<Alias, OpError> {
+    caller.require_read()?;
+    caller.require_all_lists("using aliases")?;
+    find(tx, caller.account, source)?.ok_or(OpError::NotFound { what: "alias" })
+}
+
+/// The aliases of an account, the oldest first. They show no numbers: a position is how many stand before it.
+pub fn list(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<Alias>, OpError> {
+    caller.require_read()?;
+    caller.require_all_lists("using aliases")?;
+    let of_account = Key::new().u64(caller.account.0);
+    let count = tx.count(&ALIAS_COUNT, &of_account)?;
+    let range = IndexRange::prefix(of_account);
+    let ids = match window {
+        Window::All | Window::Page { .. } => window_ids(tx, &ALIAS_BY_ACCOUNT, range, window)?,
+        Window::After { after, limit } => {
+            let before = usize::try_from(after).unwrap_or(usize::MAX);
+            let mut ids = tx.ids(&ALIAS_BY_ACCOUNT, &range, before.saturating_add(limit))?;
+            ids.drain(..before.min(ids.len()));
+            ids
+        }
+    };
+    Ok(Page { rows: records(tx, &ids)?, count })
+}
+
+/// Makes an alias.
+pub fn create(tx: &mut WriteTx<'_>, caller: &Caller, input: AliasInput) -> Result<Alias, OpError> {
+    caller.require(Permission::ManageSettings)?;
+    caller.require_all_lists("using aliases")?;
+    let AliasInput { source, destination, mut problems } = input;
+    if source.is_none() {
+        problems.add("source", "a name is needed");
+    }
+    if destination.is_none() {
+        problems.add("destination", "an address is needed");
+    }
+    let (Some(source), Some(destination)) = (source, destination) else {
+        return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "alias" }));
+    };
+    let id = AliasId(tx.next_id::<Alias>()?);
+    put(tx, Alias { id, account: caller.account, source, destination }, problems)
+}
+
+/// Changes an alias, also its name.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    source: &str,
+    input: AliasInput,
+) -> Result<Alias, OpError> {
+    caller.require(Permission::ManageSettings)?;
+    caller.require_all_lists("using aliases")?;
+    let mut alias = get(tx, caller, source)?;
+    let AliasInput { source, destination, problems } = input;
+    alias.source = source.unwrap_or(alias.source);
+    alias.destination = destination.unwrap_or(alias.destination);
+    put(tx, alias, problems)
+}
+
+/// Removes an alias.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, source: &str) -> Result<(), OpError> {
+    caller.require(Permission::ManageSettings)?;
+    caller.require_all_lists("using aliases")?;
+    let alias = get(tx, caller, source)?;
+    tx.delete::<Alias>(alias.id.0)?;
+    Ok(())
+}
+
+/// Stores an alias whose values are found to be right.
+fn put(tx: &mut WriteTx<'_>, mut alias: Alias, mut problems: Problems) -> Result<Alias, OpError> {
+    let mut known = HashSet::new();
+    alias.destination.retain(|address| known.insert(address.folded()));
+    if !problems.names("destination") {
+        if alias.destination.is_empty() || DESTINATIONS_MAX < alias.destination.len() {
+            let problem = format_args!("must have from 1 to {DESTINATIONS_MAX} addresses");
+            problems.add("destination", problem);
+        } else if let Some(address) = circle(tx, &alias)? {
+            problems.add("destination", format_args!("{address} leads back to {}", alias.source));
+        }
+    }
+    problems.into_result()?;
+    if find_list(tx, &alias)? {
+        return Err(taken(&alias, "a list"));
+    }
+    tx.put(&alias).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == ALIAS_BY_SOURCE.name() => taken(&alias, "another alias"),
+        other => other.into(),
+    })?;
+    Ok(alias)
+}
+
+/// Whether a list of the account has the alias's name.
+fn find_list(tx: &impl Read, alias: &Alias) -> Result<bool, StoreError> {
+    tx.exists(&LIST_BY_NAME, &Key::new().u64(alias.account.0).text(&alias.source.folded()))
+}
+
+fn taken(alias: &Alias, by: &str) -> OpError {
+    OpError::Conflict { field: "source", problem: format!("{} is taken by {by}", alias.source) }
+}
+
+/// The destination of `alias` that leads back to it, if one does.
+fn circle<'alias>(tx: &impl Read, alias: &'alias Alias) -> Result<Option<&'alias EmailAddress>, StoreError> {
+    let mut seen = HashSet::new();
+    for destination in &alias.destination {
+        let mut waiting = vec![destination.clone()];
+        while let Some(address) = waiting.pop() {
+            let Some(name) = local_name(tx, alias.account, &address)? else { continue };
+            if name == alias.source.folded() {
+                return Ok(Some(destination));
+            }
+            if seen.insert(name.clone())
+                && let Some(other) = find(tx, alias.account, &name)?.filter(|other| other.id != alias.id)
+            {
+                waiting.extend(other.destination);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// What stands before the `@` of an address at one of the account's domains, in the form in which names are
+/// compared.
+fn local_name(
+    tx: &impl Read,
+    account: AccountId,
+    address: &EmailAddress,
+) -> Result<Option<String>, StoreError> {
+    let domain = tx.find(&DOMAIN_BY_NAME, &Key::new().text(address.domain()))?;
+    let is_ours = domain.is_some_and(|domain| domain.account == account);
+    Ok(is_ours.then(|| address.local().to_ascii_lowercase()))
+}
