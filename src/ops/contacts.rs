@@ -4,19 +4,21 @@
 //! memberships. Addresses by themselves are in `emails`, memberships in `memberships`.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use super::emails::{self, AddressRules, EmailInput};
-use super::memberships::{self, Member, MemberInput};
+use super::memberships::{self, ListNames, Member, MemberInput};
 use super::{Caller, Change, OpError, Page, Problems, Window, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, Contact, ContactId, CustomFieldId, Email, EmailAddress, List, ListId, Membership, Permission,
+    Account, AccountId, Contact, ContactId, CustomFieldId, Email, EmailAddress, List, ListId, Membership,
+    Permission,
 };
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT,
     MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
 };
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, StoreError, WriteTx, runs};
 
 /// Longest custom identifier of a contact, in characters (`spec/api.md` 9).
 pub const CCID_CHARS_MAX: usize = 64;
@@ -152,14 +154,8 @@ pub fn emails_of(tx: &impl Read, contact: &Contact) -> Result<Vec<Email>, StoreE
 
 /// The memberships of a contact that exist for the caller, oldest first.
 pub fn members_of(tx: &impl Read, caller: &Caller, contact: &Contact) -> Result<Vec<Member>, StoreError> {
-    let mut memberships: Vec<Membership> = tx.page(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)?;
-    memberships.retain(|membership| caller.limits.sees_list(membership.list));
-    let mut members = Vec::with_capacity(memberships.len());
-    for membership in memberships {
-        members.extend(memberships::with_list(tx, membership)?);
-    }
-    members.sort_unstable_by_key(|member| member.membership.id);
-    Ok(members)
+    let memberships = tx.page(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)?;
+    with_lists(tx, caller, &mut ListNames::default(), memberships)
 }
 
 fn detail(tx: &impl Read, caller: &Caller, contact: Contact) -> Result<ContactDetail, StoreError> {
@@ -196,12 +192,85 @@ pub fn list(
         (None, None, Some(list)) => of_list(tx, &list, window)?,
         (email, ccid, list) => one(tx, caller, email.as_deref(), ccid.as_deref(), list.as_ref(), window)?,
     };
-    let mut rows = Vec::with_capacity(page.rows.len());
-    for id in page.rows {
-        let contact = tx.get::<Contact>(id)?;
-        rows.extend(contact.map(|contact| detail(tx, caller, contact)).transpose()?);
+    Ok(Page { rows: details(tx, caller, &page.rows)?, count: page.count })
+}
+
+/// The contacts of these ids, which ascend, with everything that they show. What belongs to neighbours is read
+/// in one walk.
+fn details(tx: &impl Read, caller: &Caller, ids: &[u64]) -> Result<Vec<ContactDetail>, StoreError> {
+    let contacts = tx.records::<Contact>(ids)?;
+    let emails = of_contacts(tx, &EMAIL_BY_CONTACT, caller.account, ids, |email| email.contact)?;
+    let memberships =
+        of_contacts(tx, &MEMBERSHIP_BY_CONTACT, caller.account, ids, |membership| membership.contact)?;
+    let mut lists = ListNames::default();
+    let mut rows = Vec::with_capacity(ids.len());
+    for ((contact, emails), memberships) in contacts.into_iter().zip(emails).zip(memberships) {
+        let members = with_lists(tx, caller, &mut lists, memberships)?;
+        rows.extend(contact.map(|contact| ContactDetail { contact, emails, members }));
     }
-    Ok(Page { rows, count: page.count })
+    Ok(rows)
+}
+
+/// What an index whose keys begin with account and contact has for each of these contacts.
+fn of_contacts<E: Entity>(
+    tx: &impl Read,
+    index: &Index<E>,
+    account: AccountId,
+    contacts: &[u64],
+    contact_of: impl Fn(&E) -> ContactId,
+) -> Result<Vec<Vec<E>>, StoreError> {
+    let of_account = || Key::new().u64(account.0);
+    let mut ids = Vec::with_capacity(contacts.len());
+    for run in runs(contacts) {
+        let [first, ..] = run else { continue };
+        let mut wanted = run;
+        let rows = IndexRange::prefix(of_account()).from(of_account().u64(*first));
+        tx.scan(index, &rows, |key, id| {
+            let Some(contact) = contact_in_key(key) else { return ControlFlow::Continue(()) };
+            while let [next, rest @ ..] = wanted
+                && *next < contact
+            {
+                wanted = rest;
+            }
+            match wanted {
+                [] => return ControlFlow::Break(()),
+                [next, ..] if *next == contact => ids.push(id),
+                // Of a contact that is not asked for.
+                [..] => {}
+            }
+            ControlFlow::Continue(())
+        })?;
+    }
+    let mut records = tx.indexed(index, &ids)?.into_iter().peekable();
+    let of_contact = |contact: &u64| {
+        std::iter::from_fn(|| records.next_if(|record| contact_of(record).0 == *contact)).collect()
+    };
+    Ok(contacts.iter().map(of_contact).collect())
+}
+
+/// The contact in a key that begins with account and contact.
+fn contact_in_key(key: &[u8]) -> Option<u64> {
+    let mut parts = KeyReader::new(key);
+    parts.u64()?;
+    parts.u64()
+}
+
+/// The memberships that exist for the caller with their lists' names, oldest first.
+fn with_lists(
+    tx: &impl Read,
+    caller: &Caller,
+    lists: &mut ListNames,
+    memberships: Vec<Membership>,
+) -> Result<Vec<Member>, StoreError> {
+    let mut members = Vec::with_capacity(memberships.len());
+    for membership in memberships {
+        if !caller.limits.sees_list(membership.list) {
+            continue;
+        }
+        members.extend(lists.with_list(tx, membership)?);
+    }
+    members.sort_unstable_by_key(|member| member.membership.id);
+    Ok(members)
 }
 
 /// The ids of the members of the lists that a limited caller sees.
@@ -211,7 +280,7 @@ fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<u64
         let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
         tx.scan(&MEMBERSHIP_BY_LIST_CONTACT, &of_list, |key, _| {
             ids.extend(memberships::contact_in_key(key).map(|contact| contact.0));
-            std::ops::ControlFlow::<()>::Continue(())
+            ControlFlow::<()>::Continue(())
         })?;
     }
     let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
@@ -223,10 +292,8 @@ fn of_list(tx: &impl Read, list: &List, window: Window) -> Result<Page<u64>, OpE
     let of_list = Key::new().u64(list.account.0).u64(list.id.0);
     let count = tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list)?;
     let ids = window_ids(tx, &MEMBERSHIP_BY_LIST_CONTACT, of_list.into(), window)?;
-    let mut rows = Vec::with_capacity(ids.len());
-    for id in ids {
-        rows.extend(tx.get::<Membership>(id)?.map(|membership| membership.contact.0));
-    }
+    let memberships = tx.records::<Membership>(&ids)?;
+    let rows = memberships.into_iter().flatten().map(|membership| membership.contact.0).collect();
     Ok(Page { rows, count })
 }
 
@@ -439,7 +506,7 @@ pub(super) fn ids_of_list(tx: &impl Read, list: &List) -> Result<Vec<ContactId>,
     let mut contacts = Vec::new();
     tx.scan(&MEMBERSHIP_BY_LIST_CONTACT, &of_list, |key, _| {
         contacts.extend(memberships::contact_in_key(key));
-        std::ops::ControlFlow::<()>::Continue(())
+        ControlFlow::<()>::Continue(())
     })?;
     Ok(contacts)
 }

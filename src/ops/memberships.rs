@@ -1,5 +1,7 @@
 //! Memberships: which contact is in which list.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
 use super::contacts::{self, ContactName, account_of};
@@ -80,10 +82,26 @@ pub(super) fn list_named(tx: &impl Read, caller: &Caller, name: &str) -> Result<
     find_list(tx, caller, name)?.ok_or(OpError::NotFound { what: "list" })
 }
 
-/// The membership with its list's name; none where the list is just being taken away.
-pub(super) fn with_list(tx: &impl Read, membership: Membership) -> Result<Option<Member>, StoreError> {
-    let list = tx.get::<List>(membership.list.0)?;
-    Ok(list.map(|list| Member { membership, list: list.name }))
+/// Names of lists, each read once: the members of a page are mostly in the same few.
+#[derive(Default)]
+pub(super) struct ListNames(HashMap<ListId, Option<ListName>>);
+
+impl ListNames {
+    /// The membership with its list's name; none where the list is just being taken away.
+    pub(super) fn with_list(
+        &mut self,
+        tx: &impl Read,
+        membership: Membership,
+    ) -> Result<Option<Member>, StoreError> {
+        let name = match self.0.entry(membership.list) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(place) => {
+                let list = tx.get::<List>(membership.list.0)?;
+                place.insert(list.map(|list| list.name)).clone()
+            }
+        };
+        Ok(name.map(|list| Member { membership, list }))
+    }
 }
 
 /// The contact in a key of `membership.by_list_contact`.
@@ -176,7 +194,7 @@ fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Member, OpE
     let Some(id) = contacts::parse_id(name) else { return Err(missing) };
     let found = tx.get::<Membership>(id)?.filter(|membership| membership.account == caller.account);
     match found.filter(|membership| caller.limits.sees_list(membership.list)) {
-        Some(membership) => with_list(tx, membership)?.ok_or(missing),
+        Some(membership) => ListNames::default().with_list(tx, membership)?.ok_or(missing),
         None => Err(missing),
     }
 }
@@ -234,9 +252,9 @@ pub fn list(
         _ => Page { rows: Vec::new(), count: 0 },
     };
     let mut rows = Vec::with_capacity(page.rows.len());
-    for id in page.rows {
-        let Some(membership) = tx.get::<Membership>(id)? else { continue };
-        let Some(member) = with_list(tx, membership)? else { continue };
+    let mut lists = ListNames::default();
+    for membership in tx.records::<Membership>(&page.rows)?.into_iter().flatten() {
+        let Some(member) = lists.with_list(tx, membership)? else { continue };
         rows.push(detail(tx, &account, member)?);
     }
     Ok(Page { rows, count: page.count })

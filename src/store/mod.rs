@@ -35,7 +35,7 @@ pub use check::{ENGINE_TABLES, EntityInfo, Problem, check, check_blobs, dump, fi
 pub use entity::{Count, Entity, Index, RECORD_BYTES_MAX};
 pub use error::StoreError;
 pub use key::{Key, KeyReader};
-pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx};
+pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx, runs};
 
 use generation::Generations;
 use writer::Request;

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub use range::IndexRange;
 pub(super) use range::RowRange;
 pub(super) use read::row_id;
-pub use read::{Read, ReadTx, Row};
+pub use read::{Read, ReadTx, Row, runs};
 pub use write::WriteTx;
 
 use super::StoreError;

@@ -101,6 +101,12 @@ impl RowRange {
         RowRange { from: Bound::Excluded(key.to_vec()), to: Bound::Unbounded, backward: false }
     }
 
+    /// The rows from one key to another, both included.
+    pub(super) fn between(first: &[u8], last: &[u8]) -> RowRange {
+        let (from, to) = (Bound::Included(first.to_vec()), Bound::Included(last.to_vec()));
+        RowRange { from, to, backward: false }
+    }
+
     fn none() -> RowRange {
         RowRange { from: Bound::Included(vec![0]), to: Bound::Excluded(vec![0]), backward: false }
     }

@@ -239,6 +239,42 @@ async fn filters_of_the_listing_combine() {
 }
 
 #[tokio::test]
+async fn a_listing_shows_each_contact_as_its_own_object_does() {
+    let app = TestApp::start().await;
+    for list in ["news", "other"] {
+        app.admin.post("/api/2/lists/", &[("name", list)]).await.good();
+    }
+    for number in 0..30 {
+        let lists = match number % 7 {
+            0 => json!([]),
+            1 => json!(["news"]),
+            2 => json!(["other", "news"]),
+            _ => json!(["other"]),
+        };
+        let emails: Vec<_> = (0..=number % 3).map(|place| format!("m{number}@x{place}.org")).collect();
+        let ada = create(&app, json!({"emails": emails, "lists": lists})).await;
+        // An address that came later stands apart from its contact's others; some contacts are gone.
+        if number % 5 == 4 {
+            app.admin.delete(&format!("{CONTACTS}{}/", ada["id"])).await.good();
+        } else if number % 10 == 7 {
+            let earlier = number - 1;
+            let contact = app.admin.get(&format!("/api/2/emails/m{earlier}@x0.org/")).await.good();
+            let form = [("contact", contact["contact"].to_string()), ("email", format!("l{number}@x.org"))];
+            let form = form.each_ref().map(|(name, value)| (*name, value.as_str()));
+            app.admin.post("/api/2/emails/", &form).await.good();
+        }
+    }
+    for (query, count) in [("", 24), ("?list=news", 7), ("?list=other", 16)] {
+        let listing = app.admin.get(&format!("{CONTACTS}{query}")).await.good();
+        assert_eq!(listing["data"].as_array().unwrap().len(), count, "{query}");
+        for contact in listing["data"].as_array().unwrap() {
+            let alone = app.admin.get(&format!("{CONTACTS}{}/", contact["id"])).await.good();
+            assert_eq!(contact, &alone, "{query}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn pages_and_positions_walk_the_whole_listing_in_order() {
     let app = TestApp::start().await;
     let mut ids = Vec::new();
