@@ -29,7 +29,12 @@ const DUPLICATE_WINDOW: Duration = Duration::from_hours(7 * 24);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     /// A post to a list.
-    List(ListId),
+    List {
+        /// Which one.
+        list: ListId,
+        /// Its `maxlength` at the time of RCPT: more octets need not be kept.
+        limit_bytes: u64,
+    },
     /// A report on one of our deliveries.
     Bounce {
         /// The batch.
@@ -105,7 +110,7 @@ impl Core {
         let limit_bytes = list.maxlength_bytes();
         match declared_bytes {
             Some(bytes) if limit_bytes < bytes as u64 => Err(Refusal::TooLarge { limit_bytes }),
-            _ => Ok(Route::List(list.id)),
+            _ => Ok(Route::List { list: list.id, limit_bytes }),
         }
     }
 
@@ -160,7 +165,7 @@ fn receive(
     let mut lists = Vec::new();
     for (address, route) in &envelope.recipients {
         match *route {
-            Route::List(id) => {
+            Route::List { list: id, limit_bytes: _ } => {
                 // The same list by two of its addresses is one post.
                 if lists.contains(&id) {
                     continue;

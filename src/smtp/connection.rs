@@ -13,11 +13,20 @@ use tokio_rustls::TlsAcceptor;
 use super::gate::Pass;
 use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped};
 use super::reply::Reply;
-use super::session::{Session, Step, Transaction};
+use super::session::{Recipient, Session, Step, Transaction};
 use crate::ops::inbound::{Envelope, Route};
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
 const READ_BYTES: usize = 32 * 1024;
+
+impl Recipient for Route {
+    fn limit_bytes(&self) -> Option<usize> {
+        match self {
+            Route::List { limit_bytes, .. } => usize::try_from(*limit_bytes).ok(),
+            Route::Bounce { .. } | Route::Unsubscribe { .. } => None,
+        }
+    }
+}
 
 pub(super) struct Connection<M> {
     shared: Arc<Shared<M>>,
@@ -191,7 +200,8 @@ impl<M: Mailroom> Connection<M> {
     }
 
     async fn receive(&mut self, transaction: Transaction<Route>) -> Result<(), Reply> {
-        let Transaction { reverse_path, recipients, smtputf8, mut raw } = transaction;
+        // The share is held until the message is durable: until then it is in memory.
+        let Transaction { reverse_path, recipients, smtputf8, mut raw, share: _share } = transaction;
         let envelope = Envelope {
             client: self.client,
             helo: self.session.helo().to_owned(),

@@ -9,17 +9,21 @@
 
 use memchr::{memchr, memchr3};
 
+use super::budget::Share;
+
 /// Longest line of text in octets, without its CR LF (RFC 5322 2.1.1).
 pub const LINE_BYTES_MAX: usize = 998;
-
-/// Room that is set aside at first: most messages fit, and no others pay for it.
-const ROOM_BYTES: usize = 8 * 1024;
 
 /// Why a message cannot be taken, whoever it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// More octets than the announced SIZE.
-    TooLarge,
+    /// More octets than the server, or every one of its recipients, takes.
+    TooLarge {
+        /// What is taken.
+        limit_bytes: usize,
+    },
+    /// All sessions together hold as much as they may.
+    NoRoom,
     /// A CR without LF or an LF without CR. Passed on, it could end the data at a less strict server.
     BareLineEnd,
     /// A NUL octet (RFC 5322 4 forbids them).
@@ -32,25 +36,24 @@ pub enum Fault {
 #[derive(Debug)]
 pub struct Content {
     raw: Vec<u8>,
-    size_bytes: usize,
-    size_max_bytes: usize,
+    share: Share,
+    limit_bytes: usize,
     line_bytes: usize,
     after_cr: bool,
     fault: Option<Fault>,
 }
 
 impl Content {
-    /// Nothing yet, and room for `size_max_bytes`.
+    /// Nothing yet. At most `limit_bytes` are taken, and what is kept is counted in `share`.
     #[must_use]
-    pub fn new(size_max_bytes: usize) -> Content {
-        Content {
-            raw: Vec::with_capacity(ROOM_BYTES.min(size_max_bytes)),
-            size_bytes: 0,
-            size_max_bytes,
-            line_bytes: 0,
-            after_cr: false,
-            fault: None,
-        }
+    pub fn new(limit_bytes: usize, share: Share) -> Content {
+        Content { raw: Vec::new(), share, limit_bytes, line_bytes: 0, after_cr: false, fault: None }
+    }
+
+    /// Why it cannot be taken, as far as it was read.
+    #[must_use]
+    pub fn fault(&self) -> Option<Fault> {
+        self.fault
     }
 
     /// Octets that are held in memory now.
@@ -66,26 +69,29 @@ impl Content {
         }
         // What fits is judged before what does not: the first fault in the order of the octets counts,
         // however they are split.
-        let room = self.size_max_bytes - self.size_bytes;
+        let room = self.limit_bytes - self.raw.len();
         let (fitting, over) = bytes.split_at(bytes.len().min(room));
         self.fault = self.judge(fitting);
         if self.fault.is_none() && !over.is_empty() {
-            self.fault = Some(Fault::TooLarge);
+            self.fault = Some(Fault::TooLarge { limit_bytes: self.limit_bytes });
+        }
+        if self.fault.is_none() && !self.share.grow(fitting.len()) {
+            self.fault = Some(Fault::NoRoom);
         }
         if self.fault.is_some() {
             self.raw = Vec::new();
+            self.share.clear();
             return;
         }
-        self.size_bytes += fitting.len();
         self.raw.extend_from_slice(fitting);
     }
 
-    /// The message, or why it cannot be taken.
-    pub fn finish(self) -> Result<Vec<u8>, Fault> {
+    /// The message with its share of the budget, or why it cannot be taken.
+    pub fn finish(self) -> Result<(Vec<u8>, Share), Fault> {
         match self.fault {
             Some(fault) => Err(fault),
             None if self.after_cr => Err(Fault::BareLineEnd),
-            None => Ok(self.raw),
+            None => Ok((self.raw, self.share)),
         }
     }
 
@@ -182,6 +188,11 @@ impl Default for DataReader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::smtp::budget::ContentBudget;
+
+    fn content(limit_bytes: usize) -> Content {
+        Content::new(limit_bytes, ContentBudget::default().share())
+    }
 
     /// The message, and what follows its end.
     type Outcome<'a> = (Result<&'a [u8], Fault>, &'a [u8]);
@@ -190,7 +201,7 @@ mod tests {
     #[track_caller]
     fn check(wire: &[u8], expected: Option<Outcome<'_>>) {
         for step in [wire.len(), 1] {
-            let (mut reader, mut content) = (DataReader::new(), Content::new(2000));
+            let (mut reader, mut content) = (DataReader::new(), content(2000));
             let mut taken = 0;
             let ended = wire.chunks(step).any(|chunk| {
                 let mut input = chunk;
@@ -198,7 +209,7 @@ mod tests {
                 taken += chunk.len() - input.len();
                 ended
             });
-            let found = ended.then(|| (content.finish(), &wire[taken..]));
+            let found = ended.then(|| (content.finish().map(|(raw, _)| raw), &wire[taken..]));
             let expected = expected.map(|(content, rest)| (content.map(<[u8]>::to_vec), rest));
             assert_eq!(found, expected, "in steps of {step}: {:?}", String::from_utf8_lossy(wire));
         }
@@ -250,17 +261,17 @@ mod tests {
         let exact = large.repeat(20) + ".\r\n";
         check(exact.as_bytes(), Some((Ok(large.repeat(20).as_bytes()), b"")));
         let over = large.repeat(20) + "\0\r\n.\r\n";
-        check(over.as_bytes(), Some((Err(Fault::TooLarge), b"")));
+        check(over.as_bytes(), Some((Err(Fault::TooLarge { limit_bytes: 2000 }), b"")));
     }
 
     #[test]
     fn nothing_is_stored_after_a_fault() {
-        let mut content = Content::new(100);
+        let mut content = content(100);
         content.push(b"abc");
         assert_eq!(content.stored_bytes(), 3);
         content.push(&[b'x'; 98]);
         content.push(b"more");
         assert_eq!(content.stored_bytes(), 0);
-        assert_eq!(content.finish(), Err(Fault::TooLarge));
+        assert_eq!(content.finish(), Err(Fault::TooLarge { limit_bytes: 100 }));
     }
 }

@@ -14,10 +14,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::budget::ContentBudget;
 use super::connection::Connection;
 use super::gate::{Gate, GateLimits};
 use super::reply::Reply;
-use super::session::SessionLimits;
+use super::session::{SessionLimits, too_large_reply};
 use crate::clock::Timestamp;
 use crate::config::{Config, DRAIN, MESSAGE_BYTES_MAX};
 use crate::mail::policy::RejectReason;
@@ -88,6 +89,7 @@ impl ListenerOptions {
             size_max_bytes: MESSAGE_BYTES_MAX,
             recipients_max: RECIPIENTS_MAX,
             errors_max: ERRORS_MAX,
+            content_budget: ContentBudget::default(),
         };
         ListenerOptions {
             session,
@@ -199,11 +201,7 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
     match refusal {
         Refusal::NoSuchRecipient => Reply::new(550, "5.1.1", "No such recipient here"),
         Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
-        Refusal::TooLarge { limit_bytes } => Reply::new(
-            552,
-            "5.3.4",
-            format!("The message is larger than the {limit_bytes} octets taken here"),
-        ),
+        Refusal::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
         Refusal::Malformed(reason) => Reply::new(554, "5.6.0", reason.to_string()),
         Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
             Reply::new(552, "5.3.4", reason.to_string())

@@ -1,6 +1,7 @@
 //! Mail in and out over the network.
 //!
-//! Receiving: [`session`] is the protocol without sockets, [`content`] the text of a message on the wire,
+//! Receiving: [`session`] is the protocol without sockets, [`content`] the text of a message on the wire, [`budget`]
+//! what the texts of all sessions may take together,
 //! [`listener`] gives them sockets, limits ([`gate`]) and TLS.
 //!
 //! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
@@ -8,6 +9,7 @@
 //!
 //! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
 
+pub mod budget;
 pub mod client;
 mod connect;
 mod connection;

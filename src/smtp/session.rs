@@ -19,12 +19,16 @@ use smtp_proto::{
     MAIL_RET_FULL, MAIL_RET_HDRS, MAIL_SMTPUTF8, MailFrom, RcptTo, Request,
 };
 
+use super::budget::{ContentBudget, Share};
 use super::content::{Content, DataReader, Fault};
 use super::reply::Reply;
 use crate::model::EmailAddress;
 
-/// Longest command line in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
+/// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
 const COMMAND_BYTES_MAX: usize = 4096;
+
+/// Longest line of a command that no extension makes longer (4.5.3.1.4), with its CR LF.
+const PLAIN_COMMAND_BYTES_MAX: usize = 512;
 
 /// What a session announces and allows.
 #[derive(Debug, Clone)]
@@ -37,6 +41,16 @@ pub struct SessionLimits {
     pub recipients_max: usize,
     /// Refused commands, after which the session ends; a message that was taken begins the count again.
     pub errors_max: usize,
+    /// What the messages of all sessions may take together.
+    pub content_budget: ContentBudget,
+}
+
+/// What an accepted recipient means to the session.
+pub trait Recipient {
+    /// Octets beyond which the recipient takes no message, if it says so.
+    fn limit_bytes(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// What the connection must do next. `R` is what an accepted recipient means to the rest of the server.
@@ -72,6 +86,8 @@ pub struct Transaction<R> {
     pub smtputf8: bool,
     /// The message, dots unstuffed.
     pub raw: Vec<u8>,
+    /// Keeps the message counted until it is dropped.
+    pub share: Share,
 }
 
 /// A session from the greeting to its end.
@@ -121,7 +137,7 @@ enum Reading {
     Nothing,
 }
 
-impl<R> Session<R> {
+impl<R: Recipient> Session<R> {
     /// A session before its greeting. `offers_tls`: whether STARTTLS can be carried out.
     ///
     /// # Panics
@@ -282,6 +298,12 @@ impl<R> Session<R> {
         if let Some(reply) = refusal {
             return self.refuse(reply);
         }
+        let content = self.mail.as_ref().and_then(|mail| mail.chunks.as_ref());
+        if let Some(fault) = content.and_then(Content::fault) {
+            // What cannot be taken is said at once: the client need not send the rest (RFC 3030 2).
+            self.mail = None;
+            return self.refuse(fault_reply(fault));
+        }
         if !last {
             return Step::Reply(Reply::new(250, "2.0.0", "Chunk taken"));
         }
@@ -293,10 +315,10 @@ impl<R> Session<R> {
     fn finish(&mut self, content: Content) -> Step<R> {
         let mail = self.mail.take().expect("data is read within a transaction");
         match content.finish() {
-            Ok(raw) => {
+            Ok((raw, share)) => {
                 let Mail { reverse_path, declared_size_bytes: _, smtputf8, recipients, asked: _, chunks: _ } =
                     mail;
-                Step::Receive(Transaction { reverse_path, recipients, smtputf8, raw })
+                Step::Receive(Transaction { reverse_path, recipients, smtputf8, raw, share })
             }
             Err(fault) => self.refuse(fault_reply(fault)),
         }
@@ -310,11 +332,20 @@ impl<R> Session<R> {
         if memchr2(b'\r', 0, command).is_some() || std::str::from_utf8(command).is_err() {
             return self.refuse(Reply::new(500, "5.5.2", "Commands are lines of text"));
         }
-        let is_chunk = command.get(..4).is_some_and(|verb| verb.eq_ignore_ascii_case(b"BDAT"));
+        let is_verb =
+            |verb: &str| command.get(..4).is_some_and(|begin| begin.eq_ignore_ascii_case(verb.as_bytes()));
+        let is_chunk = is_verb("BDAT");
+        let may_be_long = is_chunk || is_verb("MAIL") || is_verb("RCPT");
+        if PLAIN_COMMAND_BYTES_MAX < line.len() && !may_be_long {
+            return self.refuse(Reply::new(500, "5.5.2", "Line too long"));
+        }
         match Request::parse(&mut line.iter()) {
             Err(error) if is_chunk => {
                 self.reading = Reading::Nothing;
                 Step::Close(syntax_reply(&error))
+            }
+            Err(Error::InvalidParameter { param: "SIZE" }) if self.is_over_size(line) => {
+                self.refuse(too_large_reply(self.limits.size_max_bytes))
             }
             Err(error) => self.refuse(syntax_reply(&error)),
             Ok(Request::Helo { host }) => self.hello(&host, false),
@@ -322,6 +353,10 @@ impl<R> Session<R> {
             Ok(Request::Mail { from }) => self.mail(&from, line),
             Ok(Request::Rcpt { to }) => self.rcpt(&to, line),
             Ok(Request::Data) => self.data(),
+            Ok(Request::Bdat { chunk_size, is_last: _ }) if chunk_size_in(command) != Some(chunk_size) => {
+                self.reading = Reading::Nothing;
+                Step::Close(Reply::new(501, "5.5.4", "The chunk is larger than any"))
+            }
             Ok(Request::Bdat { chunk_size, is_last }) => self.bdat(chunk_size, is_last, input),
             Ok(Request::Rset) => {
                 self.mail = None;
@@ -331,6 +366,9 @@ impl<R> Session<R> {
             Ok(Request::Vrfy { .. }) => Step::Reply(Reply::new(252, "2.5.0", "Send mail and see")),
             Ok(Request::Help { .. }) => {
                 Step::Reply(Reply::new(214, "2.0.0", "This is a mailing-list server"))
+            }
+            Ok(Request::StartTls) if command.trim_ascii().contains(&b' ') => {
+                self.refuse(Reply::new(501, "5.5.4", "STARTTLS takes no parameter"))
             }
             Ok(Request::StartTls) => self.start_tls(input),
             Ok(Request::Quit) => {
@@ -348,10 +386,16 @@ impl<R> Session<R> {
         }
     }
 
+    /// Whether MAIL declares more than is taken.
+    fn is_over_size(&self, line: &[u8]) -> bool {
+        declared_size(line).is_some_and(|size| self.limits.size_max_bytes < size)
+    }
+
     fn hello(&mut self, host: &str, extended: bool) -> Step<R> {
         self.mail = None;
         self.helo = Some(Helo { host: host.to_owned(), extended });
-        let SessionLimits { hostname, size_max_bytes, recipients_max, errors_max: _ } = &self.limits;
+        let SessionLimits { hostname, size_max_bytes, recipients_max, errors_max: _, content_budget: _ } =
+            &self.limits;
         if !extended {
             return Step::Reply(Reply::new(250, "", hostname.clone()));
         }
@@ -389,8 +433,8 @@ impl<R> Session<R> {
         if asks_for_what_is_not_announced(from) {
             return self.refuse(Reply::new(555, "5.5.4", "MAIL has a parameter that was not announced"));
         }
-        if from.size > self.limits.size_max_bytes {
-            return self.refuse(fault_reply(Fault::TooLarge));
+        if self.is_over_size(line) {
+            return self.refuse(too_large_reply(self.limits.size_max_bytes));
         }
         let smtputf8 = from.flags & MAIL_SMTPUTF8 != 0;
         let reverse_path = match read_path(&from.address, line, &self.limits.hostname, smtputf8) {
@@ -400,7 +444,7 @@ impl<R> Session<R> {
                 return self.refuse(Reply::new(553, "5.1.7", "The sender must be of the form <name@domain>"));
             }
         };
-        let declared_size_bytes = Some(from.size).filter(|size| *size > 0);
+        let declared_size_bytes = declared_size(line).filter(|size| *size > 0);
         let recipients = Vec::new();
         self.mail =
             Some(Mail { reverse_path, declared_size_bytes, smtputf8, recipients, asked: None, chunks: None });
@@ -444,20 +488,29 @@ impl<R> Session<R> {
         if self.mail.as_ref().is_some_and(|mail| mail.chunks.is_some()) {
             return self.refuse(Reply::new(503, "5.5.1", "BDAT was begun; DATA cannot follow"));
         }
-        self.reading = Reading::Data(DataReader::new(), Content::new(self.limits.size_max_bytes));
+        self.reading = Reading::Data(DataReader::new(), self.new_content());
         Step::Reply(Reply::new(354, "", "End with CR LF . CR LF"))
     }
 
     fn bdat(&mut self, left_bytes: usize, last: bool, input: &mut &[u8]) -> Step<R> {
         // The chunk is on its way whatever we think of it (RFC 3030 2), so a refusal waits until it was read.
         let refusal = self.may_send_content().err();
+        let begun = self.new_content();
         match self.mail.as_mut() {
-            Some(mail) if refusal.is_none() => {
-                mail.chunks.get_or_insert_with(|| Content::new(self.limits.size_max_bytes));
-            }
+            Some(mail) if refusal.is_none() => drop(mail.chunks.get_or_insert(begun)),
             _ => self.mail = None,
         }
         self.read_chunk(left_bytes, last, refusal, input)
+    }
+
+    /// Room for a message that at least one of the recipients takes: a smaller limit of another one is its own
+    /// affair, and nothing is kept that nobody would get.
+    fn new_content(&self) -> Content {
+        let size_max_bytes = self.limits.size_max_bytes;
+        let recipients = self.mail.iter().flat_map(|mail| &mail.recipients);
+        let limits = recipients.map(|(_, route)| route.limit_bytes().unwrap_or(size_max_bytes));
+        let limit_bytes = limits.max().unwrap_or(size_max_bytes).min(size_max_bytes);
+        Content::new(limit_bytes, self.limits.content_budget.share())
     }
 
     fn may_send_content(&self) -> Result<(), Reply> {
@@ -520,6 +573,32 @@ fn has_parameters(line: &[u8]) -> bool {
     !behind_path.trim_ascii().is_empty()
 }
 
+/// What MAIL says about the size. smtp-proto starts again at zero where a number is too large for it.
+fn declared_size(line: &[u8]) -> Option<usize> {
+    let behind_path = line.iter().rposition(|byte| *byte == b'>').map_or(line, |end| &line[end + 1..]);
+    let mut parameters = behind_path.split(u8::is_ascii_whitespace);
+    parameters.find_map(|parameter| {
+        let (name, value) = parameter.split_at_checked("SIZE=".len())?;
+        if name.eq_ignore_ascii_case(b"SIZE=") { number(value) } else { None }
+    })
+}
+
+/// The number in `BDAT 1000 LAST`, if it is one that can be counted to.
+fn chunk_size_in(command: &[u8]) -> Option<usize> {
+    let mut words = command.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.nth(1).and_then(number).filter(|size| *size != usize::MAX)
+}
+
+/// A number in digits; the largest there is where it is larger.
+fn number(digits: &[u8]) -> Option<usize> {
+    let mut value = 0_usize;
+    for digit in digits {
+        let digit = digit.is_ascii_digit().then(|| usize::from(digit - b'0'))?;
+        value = value.saturating_mul(10).saturating_add(digit);
+    }
+    (!digits.is_empty()).then_some(value)
+}
+
 /// Whether MAIL uses an extension that EHLO does not announce. AUTH is passed over: RFC 4954 5 has servers
 /// ignore it that trust nobody.
 fn asks_for_what_is_not_announced(from: &MailFrom<std::borrow::Cow<'_, str>>) -> bool {
@@ -558,9 +637,15 @@ fn international_reply() -> Reply {
     Reply::new(553, "5.6.7", "An address beyond ASCII needs MAIL with SMTPUTF8")
 }
 
+/// The reply to a message over a limit, whoever set it.
+pub(super) fn too_large_reply(limit_bytes: impl std::fmt::Display) -> Reply {
+    Reply::new(552, "5.3.4", format!("The message is larger than the {limit_bytes} octets taken here"))
+}
+
 fn fault_reply(fault: Fault) -> Reply {
     match fault {
-        Fault::TooLarge => Reply::new(552, "5.3.4", "The message is larger than this server takes"),
+        Fault::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
+        Fault::NoRoom => Reply::new(452, "4.3.1", "Too many messages at a time, try again later"),
         Fault::BareLineEnd => {
             Reply::new(554, "5.6.0", "The message has a CR or LF alone; lines end with CR LF")
         }

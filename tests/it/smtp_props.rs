@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use crier::model::EmailAddress;
+use crier::smtp::budget::ContentBudget;
 use crier::smtp::client::{ClientConfig, Security, Target, connect};
 use crier::smtp::outgoing::{CopyBuffer, Outcome, Outgoing};
-use crier::smtp::session::{Session, SessionLimits, Step, Transaction};
+use crier::smtp::session::{Recipient, Session, SessionLimits, Step, Transaction};
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -53,12 +54,19 @@ const PARTS: &[&[u8]] = &[
     b"\n",
 ];
 
-fn session() -> Session<()> {
+/// A recipient without a limit of its own.
+#[derive(Debug)]
+struct Anybody;
+
+impl Recipient for Anybody {}
+
+fn session() -> Session<Anybody> {
     let limits = SessionLimits {
         hostname: "lists.test".to_owned(),
         size_max_bytes: SIZE_MAX_BYTES,
         recipients_max: 2,
         errors_max: 30,
+        content_budget: ContentBudget::default(),
     };
     // Without STARTTLS: what follows it is thrown away together with the piece it came in.
     Session::new(limits, false)
@@ -78,7 +86,7 @@ fn steps(pieces: &[&[u8]]) -> Vec<String> {
                 Step::CheckRecipient { address, .. } => {
                     let is_ours = address.domain() == "lists.test";
                     let refusal = crier::smtp::reply::Reply::new(550, "5.7.1", "Not ours");
-                    format!("{:?}", session.recipient(if is_ours { Ok(()) } else { Err(refusal) }))
+                    format!("{:?}", session.recipient(if is_ours { Ok(Anybody) } else { Err(refusal) }))
                 }
                 Step::Receive(transaction) => {
                     check_message(&transaction);
@@ -92,8 +100,8 @@ fn steps(pieces: &[&[u8]]) -> Vec<String> {
     log
 }
 
-fn check_message(transaction: &Transaction<()>) {
-    let Transaction { reverse_path: _, recipients, smtputf8: _, raw } = transaction;
+fn check_message(transaction: &Transaction<Anybody>) {
+    let Transaction { reverse_path: _, recipients, smtputf8: _, raw, share: _ } = transaction;
     assert!((1..=2).contains(&recipients.len()));
     assert!(raw.len() <= SIZE_MAX_BYTES);
     assert!(!raw.contains(&0));

@@ -16,7 +16,7 @@ struct Shelf(Arc<Mutex<Vec<(Envelope, String)>>>);
 
 impl Mailroom for Shelf {
     fn route(&self, address: &EmailAddress, _declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
-        let known = Route::List(ListId(1));
+        let known = Route::List { list: ListId(1), limit_bytes: 1_000_000 };
         if address.domain() == "lists.test" { Ok(known) } else { Err(Refusal::NotOurs) }
     }
 
@@ -186,7 +186,7 @@ fn a_refusal_has_its_reply() {
 #[test]
 fn the_trace_repeats_nothing_that_could_break_it() {
     let address = |text| EmailAddress::parse(text).unwrap();
-    let route = Route::List(ListId(1));
+    let route = Route::List { list: ListId(1), limit_bytes: 1_000_000 };
     let envelope = Envelope {
         client: "2001:db8::1".parse().unwrap(),
         helo: "a(b)\r\n\"é".to_owned(),

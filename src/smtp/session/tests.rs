@@ -2,14 +2,27 @@
 
 use super::*;
 
+/// A recipient whose local part is a number takes as many octets.
+impl Recipient for EmailAddress {
+    fn limit_bytes(&self) -> Option<usize> {
+        self.local().parse().ok()
+    }
+}
+
 fn limits() -> SessionLimits {
-    SessionLimits { hostname: "lists.test".to_owned(), size_max_bytes: 500, recipients_max: 3, errors_max: 5 }
+    SessionLimits {
+        hostname: "lists.test".to_owned(),
+        size_max_bytes: 500,
+        recipients_max: 3,
+        errors_max: 5,
+        content_budget: ContentBudget::default(),
+    }
 }
 
 /// Plays `script` to a session in pieces of `piece` octets and writes down what it does. Recipients at
 /// `lists.test` are taken.
 fn play(script: &str, piece: usize) -> String {
-    let mut session: Session<usize> = Session::new(limits(), true);
+    let mut session: Session<EmailAddress> = Session::new(limits(), true);
     let mut log = String::new();
     for bytes in script.as_bytes().chunks(piece) {
         let mut input = bytes;
@@ -23,7 +36,7 @@ fn play(script: &str, piece: usize) -> String {
     log
 }
 
-fn note(session: &mut Session<usize>, step: Step<usize>, log: &mut String) {
+fn note(session: &mut Session<EmailAddress>, step: Step<EmailAddress>, log: &mut String) {
     use std::fmt::Write as _;
     match step {
         Step::NeedMore => {}
@@ -34,7 +47,7 @@ fn note(session: &mut Session<usize>, step: Step<usize>, log: &mut String) {
         }
         Step::CheckRecipient { address, .. } => {
             let known = if address.domain() == "lists.test" {
-                Ok(address.local().len())
+                Ok(address)
             } else {
                 Err(Reply::new(550, "5.7.1", "Not ours"))
             };
@@ -42,7 +55,7 @@ fn note(session: &mut Session<usize>, step: Step<usize>, log: &mut String) {
             note(session, Step::Reply(reply), log);
         }
         Step::Receive(transaction) => {
-            let Transaction { reverse_path, recipients, smtputf8: _, raw } = transaction;
+            let Transaction { reverse_path, recipients, smtputf8: _, raw, share: _ } = transaction;
             let from = reverse_path.map_or(String::new(), |path| path.to_string());
             let to: Vec<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
             writeln!(log, "<{from}> to {}: {:?}", to.join(","), String::from_utf8_lossy(&raw)).unwrap();
@@ -163,6 +176,9 @@ fn addresses_beyond_ascii_need_smtputf8() {
 fn parameters_are_those_that_were_announced() {
     check("MAIL FROM:<a@b.org> SIZE=500 BODY=8BITMIME AUTH=<>\n", "250 2.1.0");
     check("MAIL FROM:<a@b.org> SIZE=501\n", "552 5.3.4");
+    for size in ["99999999999999999999999", "18446744073709551615", "18446744073709551616"] {
+        check(&format!("MAIL FROM:<a@b.org> size={size}\n"), "552 5.3.4");
+    }
     check("MAIL FROM:<a@b.org> BODY=BINARYMIME\nMAIL FROM:<a@b.org> REQUIRETLS\n", "555 5.5.4|555 5.5.4");
     check("MAIL FROM:<a@b.org> X=Y\nMAIL FROM:<a@b.org> SIZE=x\n", "555 5.5.4|501 5.5.4");
     check_raw("HELO c\r\nMAIL FROM:<a@b.org> SIZE=1\r\n", "250 lists.test|555 5.5.4");
@@ -172,6 +188,55 @@ fn parameters_are_those_that_were_announced() {
 fn a_message_over_the_size_is_read_to_its_end_and_refused() {
     let script = format!("{BEGUN}DATA\n{}.\nNOOP\n", "0123456789\n".repeat(50));
     check(&script, "250 2.1.0|250 2.1.5|354 End|552 5.3.4|250 2.0.0");
+}
+
+#[test]
+fn nothing_is_kept_beyond_what_one_of_the_recipients_takes() {
+    let text = "0123456\n".repeat(5);
+    let script = |to: &str| format!("MAIL FROM:<>\n{to}DATA\n{text}.\nNOOP\n");
+    check(&script("RCPT TO:<40@lists.test>\n"), "250 2.1.0|250 2.1.5|354 End|552 5.3.4|250 2.0.0");
+    let two = "RCPT TO:<40@lists.test>\nRCPT TO:<45@lists.test>\n";
+    let taken = format!("<> to 40@lists.test,45@lists.test: {:?}", text.replace('\n', "\r\n"));
+    check(&script(two), &format!("250 2.1.0|250 2.1.5|250 2.1.5|354 End|{taken}|250 2.0.0|250 2.0.0"));
+
+    let mut session: Session<EmailAddress> = Session::new(limits(), true);
+    let begun = b"EHLO c\r\nMAIL FROM:<>\r\nRCPT TO:<40@lists.test>\r\nDATA\r\n";
+    let mut input = begun.as_slice();
+    loop {
+        match session.step(&mut input) {
+            Step::NeedMore => break,
+            step => note(&mut session, step, &mut String::new()),
+        }
+    }
+    assert_eq!(session.step(&mut b"0123456\r\n".repeat(4).as_slice()), Step::NeedMore);
+    assert_eq!(session.stored_bytes(), 36);
+    assert_eq!(session.step(&mut b"0123456\r\n".as_slice()), Step::NeedMore);
+    assert_eq!(session.stored_bytes(), 0);
+}
+
+#[test]
+fn all_sessions_share_one_budget_and_are_put_off_beyond_it() {
+    let mut session: Session<EmailAddress> =
+        Session::new(SessionLimits { content_budget: ContentBudget::new(20 * 1024), ..limits() }, true);
+    let other = session.limits.content_budget.clone();
+    let mut holder = other.share();
+    assert!(holder.grow(20 * 1024 - 10 * 1024));
+    let script = format!("EHLO c\n{BEGUN}DATA\nA: b\n.\n").replace('\n', "\r\n");
+    let mut log = String::new();
+    for held in [Some(holder), None] {
+        let mut input = script.as_bytes();
+        loop {
+            match session.step(&mut input) {
+                Step::NeedMore => break,
+                step => note(&mut session, step, &mut log),
+            }
+        }
+        drop(held);
+    }
+    let answers: Vec<&str> =
+        log.lines().filter(|line| line.contains("4.3.1") || line.starts_with('<')).collect();
+    let put_off = "452 4.3.1 Too many messages at a time, try again later";
+    assert_eq!(answers, [put_off, "<a@b.org> to l@lists.test: \"A: b\\r\\n\""]);
 }
 
 #[test]
@@ -187,6 +252,8 @@ fn nul_and_long_lines_are_refused() {
     check(&format!("{BEGUN}DATA\na\0\n.\n"), "250 2.1.0|250 2.1.5|354 End|554 5.6.0");
     let long = "x".repeat(COMMAND_BYTES_MAX);
     check(&format!("NOOP {long}\nNOOP\n"), "500 5.5.2|250 2.0.0");
+    let noop = |length| format!("NOOP {}\n", "x".repeat(length));
+    check(&format!("{}{}", noop(512 - 7), noop(513 - 7)), "250 2.0.0|500 5.5.2");
 }
 
 #[test]
@@ -206,15 +273,30 @@ fn a_refused_chunk_is_read_before_it_is_answered() {
     check("BDAT 6 LAST\nQUIT\nNOOP\n", "503 5.5.1|250 2.0.0");
     check("MAIL FROM:<a@b.org>\nBDAT 6\nQUIT\nMAIL FROM:<a@b.org>\n", "250 2.1.0|554 5.5.1|250 2.1.0");
     check("BDAT x\nQUIT\n", "501 5.5.4");
+    check(&format!("{BEGUN}BDAT 18446744073709551618 LAST\nNOOP\n"), "250 2.1.0|250 2.1.5|501 5.5.4");
     let mixed = format!("{BEGUN}BDAT 3\na\nDATA\nRCPT TO:<m@lists.test>\nRSET\nDATA\n");
     check(&mixed, "250 2.1.0|250 2.1.5|250 2.0.0|503 5.5.1|503 5.5.1|250 2.0.0|503 5.5.1");
+}
+
+#[test]
+fn the_chunk_that_passes_the_size_is_refused_and_ends_the_transaction() {
+    let chunk = |size: usize| format!("BDAT {size}\n{}\n", "x".repeat(size - 2));
+    check(
+        &format!("{BEGUN}{}{}{}BDAT 0 LAST\nNOOP\n", chunk(400), chunk(200), chunk(10)),
+        "250 2.1.0|250 2.1.5|250 2.0.0|552 5.3.4|503 5.5.1|503 5.5.1|250 2.0.0",
+    );
+}
+
+#[test]
+fn starttls_takes_no_parameter() {
+    check("STARTTLS foo\nNOOP\n", "501 5.5.4|250 2.0.0");
 }
 
 #[test]
 fn starttls_forgets_what_was_said_and_what_was_pipelined() {
     let log = play("EHLO c\r\nMAIL FROM:<a@b.org>\r\nSTARTTLS\r\nRCPT TO:<l@lists.test>\r\n", 1000);
     assert!(log.ends_with("220 2.0.0 Go ahead\n"), "{log}");
-    let mut session: Session<usize> = Session::new(limits(), true);
+    let mut session: Session<EmailAddress> = Session::new(limits(), true);
     session.tls_started();
     let step = session.step(&mut b"MAIL FROM:<a@b.org>\r\n".as_slice());
     assert_eq!(step, Step::Reply(Reply::new(503, "5.5.1", "EHLO first")));
