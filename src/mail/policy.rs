@@ -16,8 +16,9 @@ use super::text;
 use crate::model::list::MessageRejections;
 use crate::model::{EmailAddress, List, Moderate};
 
-/// `Received` fields beyond which a message goes in circles.
-const RECEIVED_MAX: usize = 50;
+/// `Received` fields beyond which a message goes in circles: those of 50 other servers, and our own, which
+/// stands in front when a decision is asked for.
+const RECEIVED_MAX: usize = 50 + 1;
 /// Memory that one compiled pattern may take.
 const PATTERN_BYTES_MAX: usize = 1024 * 1024;
 
@@ -416,7 +417,8 @@ mod tests {
     #[test]
     fn loops_and_duplicates_are_discarded_before_anything_else() {
         check(|_| {}, STRANGER, "List-Id: News <NEWS.example.org>", "Discard(Loop)");
-        check(|_| {}, STRANGER, "Received: x\n".repeat(51).trim_end(), "Discard(TooManyHops)");
+        check(|_| {}, STRANGER, "Received: x\n".repeat(51 + 1).trim_end(), "Discard(TooManyHops)");
+        check(|_| {}, PROVEN_MEMBER, "Received: x\n".repeat(50 + 1).trim_end(), "Post");
         check(|_| {}, Standing { is_duplicate: true, ..STRANGER }, "A: b", "Discard(Duplicate)");
     }
 
