@@ -2,11 +2,15 @@
 
 use std::sync::{Arc, LazyLock};
 
+use rcgen::{CertificateParams, DistinguishedName, DnType, KeyPair};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, aws_lc_rs, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, ServerConfig, SignatureScheme};
+
+/// Longest common name (RFC 5280 A.1); a longer hostname is the alternative name alone.
+const COMMON_NAME_BYTES_MAX: usize = 64;
 
 static PROVIDER: LazyLock<Arc<CryptoProvider>> = LazyLock::new(|| Arc::new(aws_lc_rs::default_provider()));
 
@@ -48,9 +52,13 @@ impl std::fmt::Debug for PemPair {
 /// Makes a self-signed certificate for `hostname`: enough for STARTTLS between mail servers, which seldom
 /// verify (RFC 7435).
 pub fn self_signed(hostname: &str) -> Result<PemPair, TlsError> {
-    let rcgen::CertifiedKey { cert, signing_key } =
-        rcgen::generate_simple_self_signed(vec![hostname.to_owned()])?;
-    Ok(PemPair { chain: cert.pem(), key: signing_key.serialize_pem() })
+    let mut params = CertificateParams::new(vec![hostname.to_owned()])?;
+    params.distinguished_name = DistinguishedName::new();
+    if hostname.len() <= COMMON_NAME_BYTES_MAX {
+        params.distinguished_name.push(DnType::CommonName, hostname);
+    }
+    let key = KeyPair::generate()?;
+    Ok(PemPair { chain: params.self_signed(&key)?.pem(), key: key.serialize_pem() })
 }
 
 /// What STARTTLS is served with.
@@ -143,6 +151,17 @@ mod tests {
     fn a_self_signed_pair_serves_tls() {
         let pair = self_signed("mx.example.org").unwrap();
         server_config(&pair).unwrap();
+    }
+
+    #[test]
+    fn a_self_signed_certificate_bears_the_hostname() {
+        let names = |hostname: &str| {
+            let chain = self_signed(hostname).unwrap().chain;
+            let certificate = CertificateDer::from_pem_slice(chain.as_bytes()).unwrap();
+            certificate.windows(hostname.len()).filter(|window| *window == hostname.as_bytes()).count()
+        };
+        assert_eq!(names("mx.example.org"), 3, "the subject, the issuer, the alternative name");
+        assert_eq!(names(&format!("{}.example.org", "x".repeat(60))), 1, "the alternative name");
     }
 
     #[test]
