@@ -11,6 +11,7 @@
 //! headers; `mail-parser` is given single header fields and the contents of single parts, never a whole
 //! body, so hostile nesting never reaches it.
 
+pub mod arrival;
 pub mod compose;
 pub(crate) mod header;
 pub(crate) mod mime;

@@ -14,6 +14,7 @@ use super::gate::Pass;
 use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped};
 use super::reply::Reply;
 use super::session::{Recipient, Session, Step, Transaction};
+use crate::mail::arrival::receive_with;
 use crate::ops::inbound::{Envelope, Route};
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
@@ -212,9 +213,8 @@ impl<M: Mailroom> Connection<M> {
         };
         let now = self.shared.mailroom.now();
         let id = self.shared.next_id(now);
-        let header = received_header(&envelope, &self.shared.options.session.hostname, now, &id);
-        // In place: a large message is not held twice.
-        raw.splice(0..0, header.into_bytes());
+        let hostname = &self.shared.options.session.hostname;
+        receive_with(&mut raw, &received_header(&envelope, hostname, now, &id), hostname);
         self.shared.mailroom.receive(envelope, raw).await.map_err(refusal_reply)
     }
 }
