@@ -67,7 +67,10 @@ mod tests {
     fn check(message: &str, expected: &str) {
         let mut raw = message.replace('\n', "\r\n").into_bytes();
         receive_with(&mut raw, "Received: here\r\n", "mx.lists.test");
-        assert_eq!(String::from_utf8(raw).unwrap().replace("\r\n", "\n"), format!("Received: here\n{expected}"));
+        assert_eq!(
+            String::from_utf8(raw).unwrap().replace("\r\n", "\n"),
+            format!("Received: here\n{expected}")
+        );
     }
 
     #[test]

@@ -71,6 +71,29 @@ pub enum Refusal {
     Internal,
 }
 
+/// Where a message says that reports on it go to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReversePath {
+    /// Nowhere: it is a report itself.
+    Empty,
+    /// An address that we can write to.
+    Address(EmailAddress),
+    /// A path that RFC 5321 allows and [`EmailAddress`] does not hold: a local part that needs its quotes, or an
+    /// address literal. Without control characters; nothing is ever sent there.
+    Other(String),
+}
+
+impl ReversePath {
+    /// Where notices can be sent.
+    #[must_use]
+    pub fn address(&self) -> Option<&EmailAddress> {
+        match self {
+            ReversePath::Address(address) => Some(address),
+            ReversePath::Empty | ReversePath::Other(_) => None,
+        }
+    }
+}
+
 /// What SMTP learned before the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Envelope {
@@ -80,8 +103,8 @@ pub struct Envelope {
     pub helo: String,
     /// Whether the connection is encrypted.
     pub tls: bool,
-    /// The envelope sender; none for a report.
-    pub reverse_path: Option<EmailAddress>,
+    /// The envelope sender.
+    pub reverse_path: ReversePath,
     /// Every accepted recipient and what it stands for.
     pub recipients: Vec<(EmailAddress, Route)>,
     /// Whether the transaction asked for SMTPUTF8.
@@ -257,7 +280,7 @@ impl Arrival<'_> {
             account: list.account,
             list: list.id,
             from: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
-            reverse_path: self.envelope.reverse_path.clone(),
+            reverse_path: self.envelope.reverse_path.address().cloned(),
             subject: self.inbound.subject.clone(),
             received: self.now,
             blob,
@@ -284,7 +307,7 @@ fn standing(tx: &impl Read, list: &List, arrival: &Arrival<'_>) -> Result<Standi
         // SPF, DKIM and DMARC results join with `smtp::verify`; until then From is taken at its word.
         from_is_proven: true,
         is_duplicate,
-        has_empty_sender: envelope.reverse_path.is_none(),
+        has_empty_sender: envelope.reverse_path == ReversePath::Empty,
     })
 }
 

@@ -18,6 +18,7 @@ pub mod dns;
 pub mod gate;
 pub mod listener;
 pub mod outgoing;
+mod path;
 pub mod pool;
 pub mod relay;
 pub mod reply;

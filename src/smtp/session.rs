@@ -8,8 +8,9 @@
 //!
 //! * Commands end in CR LF. One with a bare CR, a bare LF or a NUL is refused, as is text that has one
 //!   (see [`content`](super::content)); nothing but CR LF `.` CR LF ends the data.
-//! * A path must be an address that [`EmailAddress`] can hold. Quoted local parts that need their quotes and
-//!   address literals are legal, but nobody with one could be a member: 553, and the session goes on.
+//! * A recipient must be an address that [`EmailAddress`] can hold. Quoted local parts that need their quotes and
+//!   address literals are legal, but nobody with one could be a member: 553, and the session goes on. As
+//!   senders they are taken ([`ReversePath::Other`]).
 //! * A `BDAT` that cannot be read closes the connection: nobody could say where its chunk ends.
 //! * Parameters of extensions that are not announced are refused (555), so that nothing is promised silently.
 
@@ -21,8 +22,10 @@ use smtp_proto::{
 
 use super::budget::{ContentBudget, Share};
 use super::content::{Content, DataReader, Fault};
+use super::path::{PathError, mail_with_literal, other_path, read_path};
 use super::reply::Reply;
 use crate::model::EmailAddress;
+use crate::ops::inbound::ReversePath;
 
 /// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
 const COMMAND_BYTES_MAX: usize = 4096;
@@ -78,8 +81,8 @@ pub enum Step<R> {
 /// One message with its envelope.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Transaction<R> {
-    /// Whom failures are reported to; none for `<>`.
-    pub reverse_path: Option<EmailAddress>,
+    /// Whom failures are reported to.
+    pub reverse_path: ReversePath,
     /// The accepted recipients in their order, each once.
     pub recipients: Vec<(EmailAddress, R)>,
     /// Whether MAIL asked for SMTPUTF8 (RFC 6531).
@@ -111,7 +114,7 @@ struct Helo {
 /// A transaction that MAIL began.
 #[derive(Debug)]
 struct Mail<R> {
-    reverse_path: Option<EmailAddress>,
+    reverse_path: ReversePath,
     declared_size_bytes: Option<usize>,
     smtputf8: bool,
     recipients: Vec<(EmailAddress, R)>,
@@ -347,6 +350,10 @@ impl<R: Recipient> Session<R> {
             Err(Error::InvalidParameter { param: "SIZE" }) if self.is_over_size(line) => {
                 self.refuse(too_large_reply(self.limits.size_max_bytes))
             }
+            Err(Error::InvalidSenderAddress) => match mail_with_literal(line) {
+                Some(from) => self.mail(&from, line),
+                None => self.refuse(syntax_reply(&Error::InvalidSenderAddress)),
+            },
             Err(error) => self.refuse(syntax_reply(&error)),
             Ok(Request::Helo { host }) => self.hello(&host, false),
             Ok(Request::Ehlo { host }) => self.hello(&host, true),
@@ -420,7 +427,7 @@ impl<R: Recipient> Session<R> {
         Step::StartTls(Reply::new(220, "2.0.0", "Go ahead"))
     }
 
-    fn mail(&mut self, from: &MailFrom<std::borrow::Cow<'_, str>>, line: &[u8]) -> Step<R> {
+    fn mail<T: AsRef<str>>(&mut self, from: &MailFrom<T>, line: &[u8]) -> Step<R> {
         let Some(helo) = &self.helo else {
             return self.refuse(Reply::new(503, "5.5.1", "EHLO first"));
         };
@@ -437,12 +444,13 @@ impl<R: Recipient> Session<R> {
             return self.refuse(too_large_reply(self.limits.size_max_bytes));
         }
         let smtputf8 = from.flags & MAIL_SMTPUTF8 != 0;
-        let reverse_path = match read_path(&from.address, line, &self.limits.hostname, smtputf8) {
-            Ok(path) => path,
+        let reverse_path = match read_path(from.address.as_ref(), line, &self.limits.hostname, smtputf8) {
+            Ok(path) => path.map_or(ReversePath::Empty, ReversePath::Address),
             Err(PathError::International) => return self.refuse(international_reply()),
-            Err(PathError::Form) => {
-                return self.refuse(Reply::new(553, "5.1.7", "The sender must be of the form <name@domain>"));
-            }
+            Err(PathError::Form) => match other_path(from.address.as_ref()) {
+                Some(path) => path,
+                None => return self.refuse(syntax_reply(&Error::InvalidSenderAddress)),
+            },
         };
         let declared_size_bytes = declared_size(line).filter(|size| *size > 0);
         let recipients = Vec::new();
@@ -538,36 +546,6 @@ impl<R: Recipient> Session<R> {
     }
 }
 
-enum PathError {
-    Form,
-    International,
-}
-
-/// Reads what smtp-proto found between the angle brackets; none for `<>`.
-fn read_path(
-    text: &str,
-    line: &[u8],
-    hostname: &str,
-    smtputf8: bool,
-) -> Result<Option<EmailAddress>, PathError> {
-    if text.is_empty() {
-        // `<postmaster>` needs no domain (4.5.1); smtp-proto gives it as the empty path.
-        return if memchr(b'@', line).is_none() && contains_postmaster(line) {
-            EmailAddress::parse(&format!("postmaster@{hostname}")).map(Some).map_err(|_| PathError::Form)
-        } else {
-            Ok(None)
-        };
-    }
-    if !text.is_ascii() && !smtputf8 {
-        return Err(PathError::International);
-    }
-    EmailAddress::parse(text).map(Some).map_err(|_| PathError::Form)
-}
-
-fn contains_postmaster(line: &[u8]) -> bool {
-    line.windows(b"postmaster>".len()).any(|window| window.eq_ignore_ascii_case(b"postmaster>"))
-}
-
 fn has_parameters(line: &[u8]) -> bool {
     let behind_path = line.iter().rposition(|byte| *byte == b'>').map_or(line, |end| &line[end + 1..]);
     !behind_path.trim_ascii().is_empty()
@@ -601,7 +579,7 @@ fn number(digits: &[u8]) -> Option<usize> {
 
 /// Whether MAIL uses an extension that EHLO does not announce. AUTH is passed over: RFC 4954 5 has servers
 /// ignore it that trust nobody.
-fn asks_for_what_is_not_announced(from: &MailFrom<std::borrow::Cow<'_, str>>) -> bool {
+fn asks_for_what_is_not_announced<T>(from: &MailFrom<T>) -> bool {
     const REFUSED_FLAGS: u64 = MAIL_BODY_BINARYMIME
         | MAIL_RET_FULL
         | MAIL_RET_HDRS

@@ -8,6 +8,7 @@ use tokio_rustls::TlsConnector;
 use super::*;
 use crate::mail::parse::ParseError;
 use crate::model::ListId;
+use crate::ops::inbound::ReversePath;
 use crate::smtp::tls::{opportunistic_client, self_signed, server_config};
 
 /// Takes mail for `lists.test`; `slow@` takes its time.
@@ -82,7 +83,7 @@ async fn a_message_arrives_with_its_envelope_and_trace() {
     talk(&mut stream, "Subject: x\n\n..\n.\nQUIT\n", "221 ").await;
     let (envelope, raw) = server.shelf.0.lock().unwrap().pop().unwrap();
     assert_eq!(envelope.helo, "client.test");
-    assert_eq!(envelope.reverse_path.unwrap().as_str(), "a@b.org");
+    assert_eq!(envelope.reverse_path.address().unwrap().as_str(), "a@b.org");
     insta::assert_snapshot!(raw.replace('\r', ""), @r"
     Received: from client.test ([127.0.0.1])
     	by mx.lists.test with ESMTP id 1a1f97c752e-0
@@ -191,7 +192,7 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         client: "2001:db8::1".parse().unwrap(),
         helo: "a(b)\r\n\"é".to_owned(),
         tls: true,
-        reverse_path: None,
+        reverse_path: ReversePath::Empty,
         recipients: vec![(address("l@x.org"), route), (address("m@x.org"), route)],
         smtputf8: true,
     };

@@ -56,7 +56,11 @@ fn note(session: &mut Session<EmailAddress>, step: Step<EmailAddress>, log: &mut
         }
         Step::Receive(transaction) => {
             let Transaction { reverse_path, recipients, smtputf8: _, raw, share: _ } = transaction;
-            let from = reverse_path.map_or(String::new(), |path| path.to_string());
+            let from = match reverse_path {
+                ReversePath::Empty => String::new(),
+                ReversePath::Address(address) => address.to_string(),
+                ReversePath::Other(path) => format!("other {path}"),
+            };
             let to: Vec<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
             writeln!(log, "<{from}> to {}: {:?}", to.join(","), String::from_utf8_lossy(&raw)).unwrap();
             let reply = session.received(Ok(()));
@@ -158,11 +162,33 @@ fn a_recipient_counts_once_and_too_many_are_put_off() {
 
 #[test]
 fn paths_that_are_no_address_are_refused_and_the_session_goes_on() {
-    check("MAIL FROM:<\"a b\"@b.org>\nMAIL FROM:<a@[127.0.0.1]>\nNOOP\n", "553 5.1.7|553 5.1.7|250 2.0.0");
+    check("MAIL FROM:<a@b_.-.org>\nMAIL FROM:<a@[127.0.0]>\nNOOP\n", "553 5.1.7|553 5.1.7|250 2.0.0");
+    check(&format!("MAIL FROM:<\"{} \"@b.org>\n", "x".repeat(64)), "553 5.1.7");
+    check(
+        "MAIL FROM:<>\nRCPT TO:<\"a b\"@lists.test>\nRCPT TO:<l@[127.0.0.1]>\n",
+        "250 2.1.0|553 5.1.3|553 5.1.3",
+    );
     check("MAIL FROM:<\"a\"@b.org>\n", "250 2.1.0");
     check("MAIL FROM:<>\nRCPT TO:<>\nRCPT TO:<l>\n", "250 2.1.0|553 5.1.3|553 5.1.3");
     check("MAIL FROM:a@b.org\nMAIL TO:<a@b.org>\n", "501 5.5.4|501 5.5.4");
     check("MAIL FROM:<@x.org:a@b.org>\nRCPT TO:<Postmaster>\n", "250 2.1.0|250 2.1.5");
+}
+
+#[test]
+fn a_sender_may_have_any_path_that_is_legal() {
+    for (path, kept) in [
+        ("\"a b\"@x.example", "\"a b\"@x.example"),
+        ("\"a\\\"b\"@x.example", "\"a\\\"b\"@x.example"),
+        ("\"a@b\"@x.example", "\"a@b\"@x.example"),
+        ("a@[192.0.2.1]", "a@[192.0.2.1]"),
+        ("a@[IPv6:2001:db8::1]", "a@[IPv6:2001:db8::1]"),
+    ] {
+        let script = format!("MAIL FROM:<{path}>\nRCPT TO:<l@lists.test>\nDATA\n.\n");
+        check(
+            &script,
+            &format!("250 2.1.0|250 2.1.5|354 End|<other {kept}> to l@lists.test: \"\"|250 2.0.0"),
+        );
+    }
 }
 
 #[test]

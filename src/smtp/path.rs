@@ -1,0 +1,94 @@
+//! Paths of MAIL and RCPT: what smtp-proto leaves to be judged, and what it does not know.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use memchr::{memchr, memmem};
+use smtp_proto::{MailFrom, Request};
+
+use crate::model::{Domain, EmailAddress};
+use crate::ops::inbound::ReversePath;
+
+/// Octets of a local part (4.5.3.1.1).
+const LOCAL_BYTES_MAX: usize = 64;
+/// Octets of a path without its angle brackets (4.5.3.1.3).
+const PATH_BYTES_MAX: usize = 254;
+
+/// Why a path is not taken.
+pub(super) enum PathError {
+    /// It is no address that we can hold.
+    Form,
+    /// It is beyond ASCII, and SMTPUTF8 was not asked for.
+    International,
+}
+
+/// Reads what smtp-proto found between the angle brackets; none for `<>`.
+pub(super) fn read_path(
+    text: &str,
+    line: &[u8],
+    hostname: &str,
+    smtputf8: bool,
+) -> Result<Option<EmailAddress>, PathError> {
+    if text.is_empty() {
+        // `<postmaster>` needs no domain (4.5.1); smtp-proto gives it as the empty path.
+        return if memchr(b'@', line).is_none() && contains_postmaster(line) {
+            EmailAddress::parse(&format!("postmaster@{hostname}")).map(Some).map_err(|_| PathError::Form)
+        } else {
+            Ok(None)
+        };
+    }
+    if !text.is_ascii() && !smtputf8 {
+        return Err(PathError::International);
+    }
+    EmailAddress::parse(text).map(Some).map_err(|_| PathError::Form)
+}
+
+/// A sender that is no [`EmailAddress`], in the form in which it could be written in a command again.
+pub(super) fn other_path(text: &str) -> Option<ReversePath> {
+    let (local, domain) = text.rsplit_once('@')?;
+    let is_domain = Domain::parse(domain).is_ok() || is_address_literal(domain);
+    let length_is_valid = (1..=LOCAL_BYTES_MAX).contains(&local.len()) && text.len() <= PATH_BYTES_MAX;
+    if !is_domain || !length_is_valid || text.contains(char::is_control) {
+        return None;
+    }
+    let is_plain = |c: char| !c.is_whitespace() && !"\"\\(),:;<>@[]".contains(c);
+    let is_dot_atom = local.chars().all(is_plain) && !local.split('.').any(str::is_empty);
+    Some(ReversePath::Other(if is_dot_atom {
+        text.to_owned()
+    } else {
+        format!("\"{}\"@{domain}", local.replace('\\', "\\\\").replace('"', "\\\""))
+    }))
+}
+
+/// `[192.0.2.1]` or `[IPv6:2001:db8::1]` (4.1.3).
+fn is_address_literal(domain: &str) -> bool {
+    let Some(literal) = domain.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
+        return false;
+    };
+    match literal.split_at_checked("IPv6:".len()) {
+        Some((tag, address)) if tag.eq_ignore_ascii_case("IPv6:") => address.parse::<Ipv6Addr>().is_ok(),
+        _ => literal.parse::<Ipv4Addr>().is_ok(),
+    }
+}
+
+/// Reads a MAIL command whose sender has an address literal, which smtp-proto does not know: it is shown a
+/// domain in its place.
+pub(super) fn mail_with_literal(line: &[u8]) -> Option<MailFrom<String>> {
+    const STAND_IN: &str = "literal.invalid";
+    let end = memmem::find(line, b"]>")? + 1;
+    let start = memmem::rfind(&line[..end], b"@[")? + 1;
+    let literal = std::str::from_utf8(&line[start..end]).ok()?;
+    let shown = [&line[..start], STAND_IN.as_bytes(), &line[end..]].concat();
+    match Request::parse(&mut shown.iter()) {
+        Ok(Request::Mail { from }) => {
+            let mut from = from.into_owned();
+            let local = from.address.strip_suffix(STAND_IN)?;
+            from.address = format!("{local}{literal}");
+            Some(from)
+        }
+        _ => None,
+    }
+}
+
+fn contains_postmaster(line: &[u8]) -> bool {
+    line.windows(b"postmaster>".len()).any(|window| window.eq_ignore_ascii_case(b"postmaster>"))
+}
