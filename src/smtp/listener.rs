@@ -202,13 +202,22 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
         Refusal::NoSuchRecipient => Reply::new(550, "5.1.1", "No such recipient here"),
         Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
         Refusal::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
-        Refusal::Malformed(reason) => Reply::new(554, "5.6.0", reason.to_string()),
+        Refusal::Malformed(reason) => Reply::new(554, "5.6.0", sentence(&reason)),
         Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
-            Reply::new(552, "5.3.4", reason.to_string())
+            Reply::new(552, "5.3.4", sentence(&reason))
         }
-        Refusal::Rejected(reason) => Reply::new(550, "5.7.1", reason.to_string()),
+        Refusal::Rejected(reason) => Reply::new(550, "5.7.1", sentence(&reason)),
         Refusal::Internal => Reply::new(451, "4.3.0", "Internal error, try again later"),
     }
+}
+
+/// A reason as the beginning of a sentence, as all replies are.
+fn sentence(reason: &impl std::fmt::Display) -> String {
+    let mut text = reason.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }
 
 /// The trace field of a message that was received just now (RFC 5321 4.4).

@@ -159,7 +159,7 @@ async fn a_stop_lets_data_finish_and_ends_the_rest() {
 
 #[test]
 fn a_refusal_has_its_reply() {
-    let codes: Vec<(u16, &str)> = [
+    let replies = [
         Refusal::NoSuchRecipient,
         Refusal::NotOurs,
         Refusal::TooLarge { limit_bytes: 5 },
@@ -168,10 +168,11 @@ fn a_refusal_has_its_reply() {
         Refusal::Rejected(RejectReason::TooLarge { limit_kb: 5 }),
         Refusal::Internal,
     ]
-    .map(refusal_reply)
-    .iter()
-    .map(|reply| (reply.code, reply.enhanced))
-    .collect();
+    .map(refusal_reply);
+    for reply in &replies {
+        assert!(reply.text.starts_with(|c: char| c.is_ascii_uppercase()), "{}", reply.text);
+    }
+    let codes: Vec<(u16, &str)> = replies.iter().map(|reply| (reply.code, reply.enhanced)).collect();
     let expected = [
         (550, "5.1.1"),
         (550, "5.7.1"),
