@@ -236,13 +236,7 @@ fn the_headers_of_the_list_replace_those_of_others() {
     Message-ID: <1@x>
     List-Id: All the news <news.example.org>
     List-Post: <mailto:news@example.org>
-    List-Help: <mailto:news-help@example.org>
-    List-Owner: <mailto:news-owner@example.org>
-    List-Subscribe: <https://lists.example.org/news/subscribe/>,
-     <mailto:news-subscribe@example.org>
-    List-Archive: <https://lists.example.org/news/>
-    Archived-At: <https://lists.example.org/news/msg/17/>
-    Sender: <news-owner@example.org>
+    Sender: <news@example.org>
     Precedence: list
     Feedback-ID: news:acme:crier
     List-Unsubscribe: <https://lists.example.org/unsubscribe/tok=en/>,
