@@ -72,8 +72,11 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, edits: &[Ed
     let root_label = edits.iter().find(|edit| edit.part == 0).and_then(|edit| edit.label);
     let replaced = replacements(inbound, context, root_label, &mut form.changes);
     let added = additions(context);
-    let personal: &[&str] =
-        if context.batched { &["List-Unsubscribe"] } else { &["List-Unsubscribe", "List-Unsubscribe-Post"] };
+    let personal: &[&str] = if context.is_one_click() {
+        &["List-Unsubscribe", "List-Unsubscribe-Post"]
+    } else {
+        &["List-Unsubscribe"]
+    };
     let names_of =
         |fields: &[NewField]| fields.iter().map(|field| field.name.to_ascii_lowercase()).collect::<Vec<_>>();
     let mut touched = names_of(&replaced);
@@ -302,7 +305,7 @@ fn write_personal(context: &RewriteContext<'_>, form: &mut SharedForm) {
     form.push_made(b">,\r\n <");
     form.push_personal(Slot::UnsubscribeMailto, Context::Header);
     form.push_made(b">\r\n");
-    if !context.batched {
+    if context.is_one_click() {
         form.push_made(b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n");
     }
     form.push_made(b"CFBL-Address: ");

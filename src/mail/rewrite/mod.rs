@@ -75,6 +75,12 @@ impl RewriteContext<'_> {
         list_id(self.list, &self.domain())
     }
 
+    /// Whether the link for leaving acts at one click; without TLS it may not say so (RFC 8058 3.1).
+    pub(super) fn is_one_click(&self) -> bool {
+        let scheme = self.base_url.get(.."https://".len());
+        !self.batched && scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"))
+    }
+
     /// Whether From is rewritten; the list's own address never is.
     pub(super) fn rewrites_from(&self, inbound: &Inbound) -> bool {
         let is_list = |address: &EmailAddress| address.folded() == self.list_address.folded();

@@ -341,6 +341,13 @@ fn a_shared_copy_has_no_one_click_link() {
 }
 
 #[test]
+fn a_link_without_tls_acts_at_no_single_click() {
+    let with = |base_url| copy_in(|_| {}, |context| context.base_url = base_url, "From: ada@x.org\n\nhi\n");
+    assert!(!with("http://lists.example.org").contains("List-Unsubscribe-Post"));
+    assert!(with("https://lists.example.org").contains("List-Unsubscribe-Post"));
+}
+
+#[test]
 fn a_blank_name_gets_the_lists_word_for_it() {
     let mut list =
         List::new(ListId(1), AccountId(1), ListName::parse("news").unwrap(), Timestamp::from_ms(0));
