@@ -14,7 +14,7 @@ use crate::model::DkimKeys;
 
 /// The fields that are covered where a message has them. `From` stands twice: a second one that is added on
 /// the way breaks the signature.
-const SIGNED: [&str; 22] = [
+const SIGNED: [&str; 25] = [
     "From",
     "From",
     "Reply-To",
@@ -32,9 +32,12 @@ const SIGNED: [&str; 22] = [
     "List-Id",
     "List-Post",
     "List-Help",
+    "List-Owner",
+    "List-Subscribe",
     "List-Unsubscribe",
     "List-Unsubscribe-Post",
     "List-Archive",
+    "Archived-At",
     "Feedback-ID",
     "CFBL-Address",
 ];

@@ -128,6 +128,17 @@ fn a_covered_change_breaks_the_signature() {
 }
 
 #[test]
+fn what_answers_go_to_and_every_list_field_is_covered() {
+    let names = "Reply-To Cc In-Reply-To References List-Id List-Post List-Help List-Owner List-Subscribe \
+        List-Unsubscribe List-Unsubscribe-Post List-Archive Archived-At";
+    for name in names.split(' ') {
+        let message = format!("From: a@example.org\r\n{name}: <x@y>\r\n\r\nhi\r\n");
+        check(&message, |signed| signed, true);
+        check(&message, |signed| signed.replace("<x@y>", "<z@y>"), false);
+    }
+}
+
+#[test]
 fn no_line_of_a_signature_is_longer_than_78_characters() {
     for line in String::from_utf8(signed(MESSAGE)).unwrap().split("\r\n") {
         assert!(line.len() <= 78, "{line}");
