@@ -33,6 +33,16 @@ impl<'a> Field<'a> {
         self.raw[..self.colon].trim_ascii_end()
     }
 
+    /// Whether blanks stand before the colon, as RFC 5322 4.5 lets old mail have it and verifiers do not expect it.
+    pub(crate) fn has_blank_before_colon(&self) -> bool {
+        self.raw[..self.colon].ends_with(b" ") || self.raw[..self.colon].ends_with(b"\t")
+    }
+
+    /// Where the colon stands in the header block.
+    pub(crate) fn colon(&self) -> usize {
+        self.start + self.colon
+    }
+
     /// Whether it has this name, in any case.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.name().eq_ignore_ascii_case(name.as_bytes())

@@ -95,7 +95,13 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, edits: &[Ed
         } else if name == "dkim-signature" && is_broken(&field, &touched, !edits.is_empty()) {
             form.changes.push(Change::Removed("DKIM-Signature".to_owned()));
         } else if !is_dropped(&name, &field, inbound, context) {
-            form.push_original(field.start..field.start + field.raw.len());
+            // Lines that are no field are never reached. One that old mail may have is written as it should be:
+            // without it, a message could lose its From.
+            let value_start = if field.has_blank_before_colon() { field.colon() } else { field.start };
+            if field.start < value_start {
+                form.push_made(field.name());
+            }
+            form.push_original(value_start..field.start + field.raw.len());
             form.end_header_line(&field);
         }
     }

@@ -249,6 +249,16 @@ fn the_headers_of_the_list_replace_those_of_others() {
 }
 
 #[test]
+fn lines_that_are_no_field_do_not_go_out() {
+    let found = copy(
+        |_| {},
+        "From ada Fri Nov 20\nReceived: here\nnonsense\n\tfolded\nFoo : bar\n  baz\nB ad: x\nFrom\t: ada@x.org\nX-A:y\n\nhi\n",
+    );
+    let head = found.split("Message-ID").next().unwrap();
+    assert_eq!(head, "Received: here\nFoo: bar\n  baz\nFrom: ada@x.org\nX-A:y\n");
+}
+
+#[test]
 fn a_missing_message_id_and_date_are_added() {
     let found = copy(|_| {}, "From: ada@x.org\n\nhi\n");
     assert_eq!(header_of(&found, "Message-ID"), "Message-ID: <17.1795187045000@example.org>");
