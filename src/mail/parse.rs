@@ -45,6 +45,9 @@ pub enum ParseError {
     /// Deeper than [`mime::DEPTH_MAX`].
     #[error("the message has parts nested more than 50 deep")]
     TooDeep,
+    /// No From field (RFC 5322 3.6), asked of posts alone: see [`Inbound::check_post`].
+    #[error("the message must have a From field")]
+    NoFrom,
     /// More than one From field, of which readers may show any (RFC 5322 3.6).
     #[error("the message has more than one From header")]
     SeveralFrom,
@@ -213,6 +216,11 @@ impl Inbound {
     #[must_use]
     pub fn is_automated(&self) -> bool {
         self.automation != Automation::Person
+    }
+
+    /// Refuses what can be read and still is no post: members must see who wrote it.
+    pub fn check_post(&self) -> Result<(), ParseError> {
+        if self.fields().any(|field| field.is("From")) { Ok(()) } else { Err(ParseError::NoFrom) }
     }
 
     /// Whether it answers another message.
@@ -423,6 +431,12 @@ mod tests {
         let long = format!("a: b\r\n\r\n{}\r\n", "x".repeat(999));
         assert_eq!(parse(long.into_bytes()).unwrap_err(), ParseError::LineTooLong);
         assert_eq!(parse(&b"a: b\n\nc\rd\r\n"[..]).unwrap().raw[..], b"a: b\r\n\r\nc\r\nd\r\n"[..]);
+    }
+
+    #[test]
+    fn a_post_needs_a_from_field() {
+        assert_eq!(inbound("Subject: a\n\nFrom: a@x.org\n").check_post(), Err(ParseError::NoFrom));
+        assert_eq!(inbound("From: a@x.org\n\nhi\n").check_post(), Ok(()));
     }
 
     #[test]

@@ -161,6 +161,9 @@ impl Core {
             parsing.await.map_err(|_| Refusal::Internal)?
         };
         let inbound = parsed.map_err(Refusal::Malformed)?;
+        if envelope.recipients.iter().any(|(_, route)| matches!(route, Route::List { .. })) {
+            inbound.check_post().map_err(Refusal::Malformed)?;
+        }
         let now = self.now();
         let routing = self.config.routing();
         self.store.write(move |tx| receive(tx, &envelope, &inbound, routing, now)).await?;

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::harness::TestApp;
 use crate::harness::sink::Mail;
+use crate::harness::smtp::Dialogue;
 
 const POST: &str = "Subject: hello\nMessage-ID: <1@example.org>\nDate: Fri, 20 Nov 2026 12:00:00 +0000\n\nhi";
 
@@ -88,6 +89,40 @@ async fn a_strangers_post_is_held() {
 
     assert_eq!(app.sink.to_members(), [""; 0]);
     assert!(app.dump("held").contains("stranger@example.net"), "{}", app.dump("held"));
+}
+
+#[tokio::test]
+async fn a_post_without_an_author_is_refused_at_its_end() {
+    let app = TestApp::start().await;
+    let list = app.list("talk").open().members(2).create().await;
+
+    let mut dialogue = Dialogue::connect(app.smtp_addr()).await;
+    dialogue.expect(220).await;
+    dialogue.say("EHLO client.example.org", 250).await;
+    dialogue.say("MAIL FROM:<\"a b\"@example.org>", 250).await;
+    dialogue.say(&format!("RCPT TO:<{}>", list.address), 250).await;
+    dialogue.say("DATA", 354).await;
+    dialogue.send(b"Subject: hello\r\n\r\nhi\r\n").await;
+    let reply = dialogue.say(".", 554).await;
+    assert!(reply.to_string().contains("5.6.0 The message must have a From field"), "{reply}");
+}
+
+#[tokio::test]
+async fn forged_results_do_not_reach_the_members() {
+    let app = TestApp::start().await;
+    let list = app.list("talk").open().members(1).create().await;
+    let results = |host: &str| format!("Authentication-Results: {host}; dkim=pass\n");
+    let forged = results("mx.example.org");
+
+    let message = format!("{forged}{}{POST}", results("mx.example.net"));
+    app.send_mail("stranger@example.net", &list.address, &message).await;
+    app.settle().await;
+
+    let copy = app.sink.mail_to("member1@example.org").to_string();
+    assert!(
+        copy.contains("mx.example.net; dkim=pass") && !copy.contains(&results("mx.example.org")),
+        "{copy}"
+    );
 }
 
 #[tokio::test]
