@@ -23,6 +23,7 @@ use crate::http;
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
 use crate::ops::Core;
+use crate::ops::usage::Usage;
 use crate::secret::Secrets;
 use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::tls::{self, PemPair, TlsError};
@@ -87,6 +88,9 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let http_addr = local_addr(&http_listener)?;
     let smtp_addr = local_addr(&smtp_listener)?;
     let Opened { store, signer } = open(&config, &secrets).await?;
+    let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
+    let counted = Arc::clone(&usage);
+    store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
     let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
     let core = Core {
         store,
@@ -96,6 +100,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
         config: Arc::new(config),
         base_url: base_url.into(),
         wake: Arc::new(Notify::new()),
+        usage,
     };
     // Whatever can fail comes before the first part that runs on by itself.
     let tls = smtp_tls(&core).await?;
@@ -121,6 +126,10 @@ impl Running {
         stop.send_replace(true);
         tokio::join!(finish("SMTP", smtp), finish("HTTP", http), finish("commands", control));
         scheduler.stop().await;
+        let usage = Arc::clone(&core.usage);
+        if let Err(error) = core.store.write(move |tx| usage.keep(tx)).await {
+            tracing::error!(error = %error, "What accounts have used of their hour is not kept");
+        }
         core.store.close().await;
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::{Params, word};
-use super::view::{self, Unpaged, When};
+use super::view::{self, Answer, Unpaged, When};
 use super::{Question, Writing};
 use crate::model::admin::{MfaType, Notification};
 use crate::model::{Admin, Cidr, EmailAddress, ListName, Permission};
@@ -45,12 +45,12 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {
             What::One(name) => {
                 let detail = ops::get(tx, &principal.caller, name)?;
-                view::object(&AdminView::new(&detail), fields)
+                view::object(&AdminView::new(&detail), fields).map(Answer::one)
             }
             What::Page(window) => {
                 let page = ops::list(tx, &principal.caller, *window)?;

@@ -16,6 +16,7 @@ use super::error::ApiError;
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId, ApiKey, Cidr};
 use crate::ops::limits::Limits;
+use crate::ops::usage::{self, Meter};
 use crate::ops::{Caller, Core, admins, contacts};
 use crate::secret;
 use crate::store::{Read, ReadTx};
@@ -33,6 +34,10 @@ pub(super) struct Principal {
     /// The account, as it was when the key was looked up; its generation vouches for it. A blank one where the
     /// request is about the whole server.
     pub(super) account: Account,
+    /// Counts the account's objects.
+    pub(super) meter: Arc<Meter>,
+    /// What it counts up to.
+    pub(super) limit: u64,
     /// The scope of the administrator: its account, or 0 for a global one.
     scope: u64,
     generations: Generations,
@@ -72,6 +77,8 @@ impl Principal {
         let account = Account::new(id, "test".to_owned(), Timestamp::default());
         Principal {
             caller: Caller::operator(id),
+            meter: Arc::default(),
+            limit: usage::limit_of(&account),
             account,
             scope: 1,
             generations: Generations([0, 0]),
@@ -171,7 +178,8 @@ fn look_up(
         contacts::account_of(&tx, &caller)?
     };
     let expiry = tx.get::<ApiKey>(key.0)?.and_then(|key| key.expiry);
-    Ok(Principal { caller, account, scope, generations, expiry, cidr: admin.cidr })
+    let (meter, limit) = (core.usage.meter(id), usage::limit_of(&account));
+    Ok(Principal { caller, account, meter, limit, scope, generations, expiry, cidr: admin.cidr })
 }
 
 /// The key in the `Authorization` header.

@@ -11,9 +11,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use axum::body::Bytes;
-
 use super::auth::Principal;
+use super::view::Answer;
 
 /// Memory that answers may take, with what stands around them.
 const BYTES_MAX: usize = 8 << 20;
@@ -44,7 +43,7 @@ struct Entry {
     principal: Arc<Principal>,
     path: Box<str>,
     generation: u64,
-    body: Bytes,
+    answer: Answer,
 }
 
 impl Entry {
@@ -54,7 +53,7 @@ impl Entry {
     }
 
     fn bytes(&self) -> usize {
-        self.body.len() + self.path.len() + ENTRY_BYTES
+        self.answer.body.len() + self.path.len() + ENTRY_BYTES
     }
 }
 
@@ -64,26 +63,26 @@ impl Answers {
     }
 
     /// The answer to the same question of the same principal, if nothing of the account changed since.
-    pub(super) fn get(&self, principal: &Arc<Principal>, path: &str, generation: u64) -> Option<Bytes> {
+    pub(super) fn get(&self, principal: &Arc<Principal>, path: &str, generation: u64) -> Option<Answer> {
         let hash = self.hash(principal, path);
         let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = shelves.first.get(&hash) {
-            return entry.answers(principal, path, generation).then(|| entry.body.clone());
+            return entry.answers(principal, path, generation).then(|| entry.answer.clone());
         }
         let entry =
             shelves.second.get(&hash).filter(|entry| entry.answers(principal, path, generation))?.clone();
         drop(shelves);
-        let body = entry.body.clone();
+        let answer = entry.answer.clone();
         self.put(hash, entry);
-        Some(body)
+        Some(answer)
     }
 
     /// Keeps an answer; `generation` was read before the snapshot it was made of.
-    pub(super) fn keep(&self, principal: &Arc<Principal>, path: &str, generation: u64, body: &Bytes) {
-        if body.len() <= ANSWER_BYTES_MAX {
+    pub(super) fn keep(&self, principal: &Arc<Principal>, path: &str, generation: u64, answer: &Answer) {
+        if answer.body.len() <= ANSWER_BYTES_MAX {
             let hash = self.hash(principal, path);
             let principal = Arc::clone(principal);
-            self.put(hash, Entry { principal, path: path.into(), generation, body: body.clone() });
+            self.put(hash, Entry { principal, path: path.into(), generation, answer: answer.clone() });
         }
     }
 
@@ -104,14 +103,15 @@ impl Answers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::body::Bytes;
 
     #[test]
     fn an_answer_is_given_again_to_the_same_principal_at_the_same_generation_alone() {
         let answers = Answers::default();
         let (ada, other) = (Arc::new(Principal::for_tests()), Arc::new(Principal::for_tests()));
-        let body = Bytes::from_static(b"{}");
-        answers.keep(&ada, "/a/", 5, &body);
-        assert_eq!(answers.get(&ada, "/a/", 5), Some(body));
+        let answer = Answer { body: Bytes::from_static(b"{}"), objects: 7 };
+        answers.keep(&ada, "/a/", 5, &answer);
+        assert_eq!(answers.get(&ada, "/a/", 5), Some(answer));
         assert_eq!(answers.get(&ada, "/a/", 6), None);
         assert_eq!(answers.get(&ada, "/b/", 5), None);
         assert_eq!(answers.get(&other, "/a/", 5), None);
@@ -121,9 +121,9 @@ mod tests {
     fn answers_never_take_more_than_their_room() {
         let answers = Answers::default();
         let ada = Arc::new(Principal::for_tests());
-        let body = Bytes::from(vec![b'x'; 100_000]);
+        let answer = Answer::one(Bytes::from(vec![b'x'; 100_000]));
         for number in 0..500 {
-            answers.keep(&ada, &format!("/{number}/"), 1, &body);
+            answers.keep(&ada, &format!("/{number}/"), 1, &answer);
             assert!(answers.get(&ada, "/0/", 1).is_some(), "what is in use stays: {number}");
         }
         let shelves = answers.shelves.read().unwrap();

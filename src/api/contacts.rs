@@ -10,7 +10,7 @@ use super::emails::{self, EmailView};
 use super::error::ApiError;
 use super::membership::{self, MembershipView};
 use super::params::{Item, LINE_CHARS_MAX, Params, line, split_names};
-use super::view::{self, Unpaged, When};
+use super::view::{self, Answer, Unpaged, When};
 use super::{Question, Writing, is_deep, is_gathered};
 use crate::model::{Account, Contact, CustomField, Email};
 use crate::ops::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
@@ -46,13 +46,13 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let account = &principal.account;
         let fields = self.fields.as_deref();
         match &self.what {
             What::One(name) => {
                 let detail = ops::get(tx, &principal.caller, name)?;
-                view::object(&ContactView { detail: &detail, account }, fields)
+                view::object(&ContactView { detail: &detail, account }, fields).map(Answer::one)
             }
             What::Page(filter, window) => {
                 let page = ops::list(tx, &principal.caller, filter, *window)?;

@@ -1,13 +1,12 @@
 //! `/messages/{id}/deliveries/`
 
-use axum::body::Bytes;
 use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
 use super::messages::parse_message_id;
 use super::params::Params;
-use super::view::{self, Unpaged, When};
+use super::view::{self, Answer, Unpaged, When};
 use super::{Kind, Question};
 use crate::model::MessageId;
 use crate::ops::Window;
@@ -31,7 +30,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let page = ops::list(tx, &principal.caller, self.message, self.window)?;
         view::listing(&page, self.window, self.fields.as_deref(), DeliveryView::of)
     }

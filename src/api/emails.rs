@@ -9,7 +9,8 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::params::{Params, line};
 use super::route::Target;
-use super::{Question, Writing, view};
+use super::view::{self, Answer};
+use super::{Question, Writing};
 use crate::model::{Email, EmailAddress, EmailId};
 use crate::ops::Problems;
 use crate::ops::contacts::{ContactName, parse_id};
@@ -34,9 +35,9 @@ pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Read,
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let EmailDetail { email, contact } = ops::get(tx, &principal.caller, &self.name)?;
-        view::object(&EmailView::new(&email, &contact), self.fields.as_deref())
+        view::object(&EmailView::new(&email, &contact), self.fields.as_deref()).map(Answer::one)
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {

@@ -79,6 +79,17 @@ impl ApiError {
             .with(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"Crier\""))
     }
 
+    /// More than is allowed; the client may come back after `retry_secs`.
+    pub(super) fn too_many(message: impl Into<String>, retry_secs: u64) -> ApiError {
+        let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, message);
+        error.with(header::RETRY_AFTER, HeaderValue::from(retry_secs))
+    }
+
+    /// Whether nobody was recognised.
+    pub(super) fn is_unauthenticated(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
     /// A failure of ours, of which the caller learns nothing.
     pub(super) fn internal() -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "Internal error")

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::{Params, line, word};
-use super::view::{self, Unpaged, When, wants};
+use super::view::{self, Answer, Unpaged, When, wants};
 use super::{Question, Writing, is_deep};
 use crate::model::{Held, HeldAction, HeldId, HeldState, List, Permission};
 use crate::ops::contacts::parse_id;
@@ -53,12 +53,12 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match self.what {
             What::One(id) => {
                 let held = ops::get(tx, &principal.caller, id)?;
-                view::object(&HeldView::of(&detail(tx, held, fields)?), fields)
+                view::object(&HeldView::of(&detail(tx, held, fields)?), fields).map(Answer::one)
             }
             What::Page(state, window) => {
                 let Page { rows, count } = ops::list(tx, &principal.caller, state, window)?;

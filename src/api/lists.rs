@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::{LINE_CHARS_MAX, Params, integer, line, word};
-use super::view::{self, Unpaged, When, wants};
+use super::view::{self, Answer, Unpaged, When, wants};
 use super::{Question, ROWS_INLINE_MAX, Writing, is_deep};
 use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
@@ -58,12 +58,12 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {
             What::One(name) => {
                 let detail = ops::get(tx, &principal.caller, name, self.members)?;
-                view::object(&ListView::new(&detail), fields)
+                view::object(&ListView::new(&detail), fields).map(Answer::one)
             }
             What::Page(filter, window) => {
                 let page = ops::list(tx, &principal.caller, filter, self.members, *window)?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::Params;
-use super::view::{self, Unpaged};
+use super::view::{self, Answer, Unpaged};
 use super::{Question, Writing, is_deep, is_gathered};
 use crate::model::Membership;
 use crate::ops::contacts::ContactName;
@@ -44,12 +44,12 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {
             What::One(name) => {
                 let detail = ops::get(tx, &principal.caller, name)?;
-                view::object(&MembershipView::of(&detail), fields)
+                view::object(&MembershipView::of(&detail), fields).map(Answer::one)
             }
             What::Page(filter, window) => {
                 let page = ops::list(tx, &principal.caller, filter, *window)?;

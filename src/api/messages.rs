@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::{LINE_CHARS_MAX, Params, SUBJECT_CHARS_MAX, line};
-use super::view::{self, Unpaged, When, wants};
+use super::view::{self, Answer, Unpaged, When, wants};
 use super::{Kind, Question, Writing};
 use crate::clock::Timestamp;
 use crate::mail::Content;
@@ -82,9 +82,9 @@ fn moment(text: &str) -> Result<Timestamp, &'static str> {
 }
 
 impl Question for Raw {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let message = ops::get(tx, &principal.caller, self.0)?;
-        Ok(ops::raw(tx, &message)?.into())
+        Ok(Answer::one(ops::raw(tx, &message)?.into()))
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
@@ -110,12 +110,12 @@ impl Read {
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let (caller, fields) = (&principal.caller, self.fields.as_deref());
         match &self.what {
             What::One(name) => {
                 let message = ops::get(tx, caller, parse_message_id(name)?)?;
-                view::object(&MessageView::new(&self.detail(tx, message)?), fields)
+                view::object(&MessageView::new(&self.detail(tx, message)?), fields).map(Answer::one)
             }
             What::Page { list, filter, window } => {
                 let list = list.as_deref().map(|name| lists::id_of(tx, caller, name)).transpose()?;

@@ -24,6 +24,7 @@ mod lists;
 mod membership;
 mod messages;
 mod params;
+mod rate;
 mod route;
 mod view;
 
@@ -47,7 +48,9 @@ use auth::{Keys, Principal};
 use cache::Answers;
 use error::ApiError;
 use params::Params;
+use rate::{Guesses, Rate};
 use route::{Found, Resource, Target, Verb};
+use view::Answer;
 
 /// The type of every answer.
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -58,7 +61,8 @@ const ROWS_INLINE_MAX: u64 = 5000;
 
 /// The routes of the API.
 pub fn router(core: Core) -> Router {
-    let api = Arc::new(Api { core, keys: Keys::default(), answers: Answers::default() });
+    let guesses = Guesses::new(core.clock.clone());
+    let api = Arc::new(Api { core, keys: Keys::default(), answers: Answers::default(), guesses });
     let answer = any(move |request: Request| {
         let api = Arc::clone(&api);
         async move { api.answer(request).await }
@@ -71,12 +75,13 @@ struct Api {
     core: Core,
     keys: Keys,
     answers: Answers,
+    guesses: Guesses,
 }
 
 /// What a GET asks for, its parameters read and checked.
 trait Question: Send {
-    /// The body of the answer.
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError>;
+    /// The answer, and how many objects it shows.
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError>;
 
     /// Whether it may walk so many rows that other requests should not wait for it.
     fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError>;
@@ -152,7 +157,11 @@ impl Api {
         client: IpAddr,
     ) -> Result<Arc<Principal>, ApiError> {
         let account_id = query.text("account_id");
-        let principal = self.keys.principal(&self.core, &parts.headers, client, account_id.as_deref())?;
+        let found = self.keys.principal(&self.core, &parts.headers, client, account_id.as_deref());
+        if found.as_ref().is_err_and(ApiError::is_unauthenticated) {
+            self.guesses.count(client)?;
+        }
+        let principal = found?;
         if target.resource.needs_account() {
             principal.require_account()?;
         }
@@ -170,23 +179,49 @@ impl Api {
             Some(query) => body::query(query)?,
         };
         let principal = self.principal(parts, target, &mut params, client)?;
-        if !target.resource.shows_oneself() {
-            principal.caller.require_read()?;
+        let rate = Rate::of(&principal, self.core.now());
+        let response = self.ask(parts, target, params, &principal, &rate).await;
+        Ok(rate.show(response.unwrap_or_else(ApiError::into_response)))
+    }
+
+    /// Answers a question whose asker is known. One object is counted at first: what the answer shows is only
+    /// known with it.
+    async fn ask(
+        self: &Arc<Self>,
+        parts: &Parts,
+        target: &Target<'_>,
+        mut params: Params,
+        principal: &Arc<Principal>,
+        rate: &Rate<'_>,
+    ) -> Result<Response<Body>, ApiError> {
+        rate.take(1)?;
+        if !target.resource.shows_oneself()
+            && let Err(error) = principal.caller.require_read()
+        {
+            rate.give_back();
+            return Err(error.into());
         }
         let path = parts.uri.path_and_query().map_or("", |path| path.as_str());
         // Before the snapshot: see `cache`.
         let generation = self.core.store.generation(principal.account.id.0);
-        if let Some(body) = self.answers.get(&principal, path, generation) {
-            return Ok(success(body));
+        if let Some(answer) = self.answers.get(principal, path, generation) {
+            return counted(answer, rate).map(success);
         }
-        let (kind, body) = match question(target, &mut params) {
-            Ok(question) => (question.kind(), self.read(question, &principal).await),
+        let (kind, answer) = match question(target, &mut params) {
+            Ok(question) => (question.kind(), self.read(question, principal).await),
             Err(error) => (Kind::Fresh, Err(error)),
         };
         let ignored = params::ignored_header(params.ignored());
-        if let (Kind::Kept, Ok(body), None) = (kind, &body, &ignored) {
-            self.answers.keep(&principal, path, generation, body);
+        if let (Kind::Kept, Ok(answer), None) = (kind, &answer, &ignored) {
+            self.answers.keep(principal, path, generation, answer);
         }
+        let body = match answer {
+            Ok(answer) => counted(answer, rate),
+            Err(error) => {
+                rate.give_back();
+                Err(error)
+            }
+        };
         let mut response = respond_to(body);
         if kind == Kind::Mail && response.status() == StatusCode::OK {
             as_mail(&mut response);
@@ -194,7 +229,11 @@ impl Api {
         Ok(with_ignored(response, ignored))
     }
 
-    async fn read(&self, question: Box<dyn Question>, principal: &Arc<Principal>) -> Result<Bytes, ApiError> {
+    async fn read(
+        &self,
+        question: Box<dyn Question>,
+        principal: &Arc<Principal>,
+    ) -> Result<Answer, ApiError> {
         if let Some(body) = self.read_if_short(&*question, principal)? {
             return Ok(body);
         }
@@ -208,7 +247,7 @@ impl Api {
         &self,
         question: &dyn Question,
         principal: &Principal,
-    ) -> Result<Option<Bytes>, ApiError> {
+    ) -> Result<Option<Answer>, ApiError> {
         let tx = self.core.store.read()?;
         if question.is_long(&tx, principal)? {
             return Ok(None);
@@ -236,11 +275,25 @@ impl Api {
             Verb::Get | Verb::Delete => Params::default(),
         };
         let principal = principal?;
-        let writing = Writing { core: &self.core, principal: &principal, params: &mut params };
-        let body = write(verb, target, writing).await;
+        let rate = Rate::of(&principal, self.core.now());
+        let body = match rate.take(1) {
+            Ok(()) => {
+                let core = &self.core;
+                let call = Writing { core, principal: &principal, params: &mut params };
+                let body = write(verb, target, call).await;
+                body.inspect_err(|_| rate.give_back())
+            }
+            Err(error) => Err(error),
+        };
         let names = params::ignored_header(query.ignored().chain(params.ignored()));
-        Ok(with_ignored(respond_to(body), names))
+        Ok(rate.show(with_ignored(respond_to(body), names)))
     }
+}
+
+/// The body of an answer whose objects the account has left.
+fn counted(answer: Answer, rate: &Rate<'_>) -> Result<Bytes, ApiError> {
+    let settled = rate.settle(answer.objects);
+    settled.inspect_err(|_| rate.give_back()).map(|()| answer.body)
 }
 
 /// What a GET asks for.

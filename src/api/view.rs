@@ -34,6 +34,22 @@ impl Serialize for When {
     }
 }
 
+/// An answer that shows objects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// Its JSON.
+    pub(super) body: Bytes,
+    /// How many objects it shows: what the account's hour is charged.
+    pub(super) objects: u64,
+}
+
+impl Answer {
+    /// One that shows one object.
+    pub(super) fn one(body: Bytes) -> Answer {
+        Answer { body, objects: 1 }
+    }
+}
+
 /// What a listing is when the call names neither a page nor a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unpaged {
@@ -93,7 +109,7 @@ pub(super) fn listing<'rows, T, V: Serialize>(
     window: Window,
     fields: Option<&[String]>,
     view: impl Fn(&'rows T) -> V,
-) -> Result<Bytes, ApiError> {
+) -> Result<Answer, ApiError> {
     let shown = |limit: usize| u64::try_from(limit).unwrap_or(u64::MAX);
     let (page, limit) = match window {
         Window::All => (1, shown(rows.rows.len())),
@@ -101,13 +117,14 @@ pub(super) fn listing<'rows, T, V: Serialize>(
         Window::After { after: _, limit } => (1, shown(limit)),
     };
     let count = rows.count;
-    match fields {
+    let body = match fields {
         None => json(&Envelope { data: rows.rows.iter().map(view).collect(), count, page, limit }),
         Some(fields) => {
             let data = rows.rows.iter().map(|row| only(&view(row), fields));
             json(&Envelope { data: data.collect::<Result<Vec<Value>, _>>()?, count, page, limit })
         }
-    }
+    }?;
+    Ok(Answer { body, objects: shown(rows.rows.len()) })
 }
 
 /// The answer to a deletion.

@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 /// Contacts an account may have unless its operator says otherwise (`spec/api.md` 3).
 pub const CONTACTS_MAX_DEFAULT: u64 = 10_000;
 /// Objects an hour that an account may read or change, as a multiple of its address book (seed, "Limits").
-pub const OBJECTS_PER_CONTACT: u64 = 3;
+const OBJECTS_PER_CONTACT: u64 = 3;
 
 /// A tenant: everything else belongs to one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +45,12 @@ impl Account {
             contacts_max: CONTACTS_MAX_DEFAULT,
             custom_fields: Vec::new(),
         }
+    }
+
+    /// Objects that it may read and change in an hour.
+    #[must_use]
+    pub fn objects_per_hour(&self) -> u64 {
+        self.contacts_max.saturating_mul(OBJECTS_PER_CONTACT)
     }
 }
 

@@ -21,8 +21,10 @@ pub mod paging;
 mod problems;
 pub mod subscribe;
 pub mod upkeep;
+pub mod usage;
 
 pub use problems::Problems;
+use usage::Usage;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -55,6 +57,8 @@ pub struct Core {
     pub base_url: Arc<str>,
     /// Rung when there is new work for the scheduler.
     pub wake: Arc<Notify>,
+    /// What accounts have read and changed in this hour.
+    pub usage: Arc<Usage>,
 }
 
 impl Core {

@@ -24,7 +24,7 @@ use std::fs::{File, OpenOptions};
 use std::future::Future;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use redb::ReadableDatabase;
@@ -78,11 +78,15 @@ impl std::fmt::Debug for Store {
     }
 }
 
+/// Writes along with commits that other jobs make necessary; see [`Store::accompany`].
+pub type Companion = Box<dyn Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + Sync>;
+
 /// What the handles share with the writer thread.
 struct Shared {
     /// The engine underneath; `None` once the file is closed.
     db: RwLock<Option<redb::Database>>,
     generations: Generations,
+    companion: OnceLock<Companion>,
     /// Why writing ended, once it did by a failure.
     failure: watch::Sender<Option<StoreError>>,
 }
@@ -111,6 +115,7 @@ impl Store {
         let shared = Arc::new(Shared {
             db: RwLock::new(Some(db)),
             generations: Generations::new(),
+            companion: OnceLock::new(),
             failure: watch::Sender::new(None),
         });
         let (queue, requests) = mpsc::channel(QUEUE_MAX);
@@ -157,6 +162,13 @@ impl Store {
             return Err(self.shared.refusal().into());
         }
         answer.blocking_recv().unwrap_or_else(|_| Err(self.shared.refusal().into()))
+    }
+
+    /// Has `companion` run at the end of every commit from now on: for what should be durable at some time and
+    /// is worth no commit of its own. A store has one; a second is dropped.
+    pub fn accompany(&self, companion: Companion) {
+        // Refused where there is one.
+        let _ = self.shared.companion.set(companion);
     }
 
     /// A number that grows with every commit that put or deleted a record of this scope: what was computed

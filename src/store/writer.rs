@@ -2,7 +2,8 @@
 //!
 //! Whatever queued up during the last commit shares the next one; there is no timer. A job that fails or
 //! panics is taken back alone. No caller hears of its job before the commit, and one that cannot be made
-//! durable ends the writing for good: what the file holds is only known after opening it again.
+//! durable ends the writing for good: what the file holds is only known after opening it again. A companion may
+//! write along with commits that happen anyway.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -151,6 +152,9 @@ impl Writer<'_> {
                 break;
             }
         }
+        if 0 < tx.rows_written() {
+            self.accompany(&mut tx)?;
+        }
         let finished = tx.finish().map_err(StoreError::fatal)?;
         if !finished.has_changes {
             return transaction.abort().map_err(StoreError::fatal);
@@ -159,6 +163,17 @@ impl Writer<'_> {
         // Readers see the commit from here on, and no caller has been told of it yet.
         self.shared.generations.grow(&finished.scopes);
         Ok(())
+    }
+
+    /// Lets the companion write beside what the jobs wrote. A failure of it is taken back and logged.
+    fn accompany(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+        let Some(companion) = self.shared.companion.get() else { return Ok(()) };
+        let ran = catch_unwind(AssertUnwindSafe(|| companion(tx).and_then(|()| tx.keep_job())));
+        if let Ok(Ok(())) = ran {
+            return Ok(());
+        }
+        tracing::error!(outcome = ?ran.ok(), "What goes along with commits failed and was taken back");
+        tx.take_back_job().map_err(StoreError::fatal)
     }
 
     /// Answers everything that still waits, once no job will be run any more.

@@ -9,6 +9,7 @@ mod limits;
 mod lists;
 mod membership;
 mod messages;
+mod rate;
 mod rules;
 
 use serde_json::{Value, json};

@@ -1,12 +1,12 @@
 //! An HTTP client that says exactly what a test tells it to: one request a connection, over a real socket.
 
 use std::fmt::Write as _;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 /// How long an answer may take before the test fails.
 const ANSWER_MAX: Duration = Duration::from_mins(1);
@@ -15,6 +15,8 @@ const ANSWER_MAX: Duration = Duration::from_mins(1);
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
     addr: SocketAddr,
+    /// Where its connections come from; the system decides where unset.
+    source: Option<IpAddr>,
     authorization: Option<String>,
 }
 
@@ -32,12 +34,12 @@ pub(crate) struct Response {
 impl Client {
     /// A client without a key.
     pub(crate) fn new(addr: SocketAddr) -> Client {
-        Client { addr, authorization: None }
+        Client { addr, source: None, authorization: None }
     }
 
     /// A client that shows `key` as a bearer.
     pub(crate) fn with_key(addr: SocketAddr, key: &str) -> Client {
-        Client { addr, authorization: Some(format!("Bearer {key}")) }
+        Client { addr, source: None, authorization: Some(format!("Bearer {key}")) }
     }
 
     /// The same caller at another address of the server.
@@ -47,7 +49,20 @@ impl Client {
 
     /// The same server with another `Authorization` field.
     pub(crate) fn with_authorization(&self, authorization: &str) -> Client {
-        Client { addr: self.addr, authorization: Some(authorization.to_owned()) }
+        Client { authorization: Some(authorization.to_owned()), ..self.clone() }
+    }
+
+    /// The same caller from another address of this machine.
+    pub(crate) fn at_source(&self, source: &str) -> Client {
+        Client { source: Some(source.parse().expect("an address")), ..self.clone() }
+    }
+
+    async fn connect(&self) -> std::io::Result<TcpStream> {
+        let socket = TcpSocket::new_v4()?;
+        if let Some(source) = self.source {
+            socket.bind(SocketAddr::new(source, 0))?;
+        }
+        socket.connect(self.addr).await
     }
 
     /// GET.
@@ -126,7 +141,7 @@ impl Client {
     /// Sends bytes as they are and reads until the server closes the connection.
     pub(crate) async fn raw(&self, bytes: &[u8]) -> Response {
         let exchange = async {
-            let mut stream = TcpStream::connect(self.addr).await.expect("the server listens");
+            let mut stream = self.connect().await.expect("the server listens");
             // A server that has refused the head closes before it has read the body.
             let (mut reader, mut writer) = stream.split();
             let mut answer = Vec::new();

@@ -1,0 +1,215 @@
+//! The objects that each account reads and changes in an hour (seed, "Limits").
+//!
+//! The counters live in memory, an hour and its count in one atomic number, so that a request pays a few
+//! nanoseconds. They are kept in the data file beside commits that happen anyway, once a second at most, and
+//! at the stop: reading never costs a write, and a restart forgets nothing.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use crate::clock::{Clock, Timestamp};
+use crate::model::{Account, AccountId};
+use crate::store::{Key, KeyReader, Read, StoreError, WriteTx};
+
+/// Bits of the count; the hour since the epoch stands above them.
+const COUNT_BITS: u32 = 40;
+const COUNT_MAX: u64 = (1 << COUNT_BITS) - 1;
+const HOUR_SECS: u64 = 3600;
+/// Where the data file keeps the counters.
+const META_USAGE: &str = "usage";
+/// Least time between two times that they are kept, but for the stop.
+const KEEP_EVERY: Duration = Duration::from_secs(1);
+
+/// The objects of one account, counted anew from each full hour of the server's clock.
+#[derive(Debug, Default)]
+pub struct Meter(AtomicU64);
+
+/// Where an account stands in its hour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Objects that it may read and change in an hour.
+    pub limit: u64,
+    /// Those that are left of them.
+    pub remaining: u64,
+    /// Seconds until all are there again, at least 1.
+    pub reset_secs: u64,
+}
+
+/// The account has no more objects in this hour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exhausted;
+
+fn hour_of(now: Timestamp) -> u64 {
+    now.key() / 1000 / HOUR_SECS
+}
+
+fn packed(hour: u64, count: u64) -> u64 {
+    hour << COUNT_BITS | count
+}
+
+/// What is counted in `hour`: nothing, where the number is of another.
+fn count_in(hour: u64, packed: u64) -> u64 {
+    if packed >> COUNT_BITS == hour { packed & COUNT_MAX } else { 0 }
+}
+
+/// What an account may read and change in an hour.
+#[must_use]
+pub fn limit_of(account: &Account) -> u64 {
+    account.objects_per_hour().min(COUNT_MAX)
+}
+
+impl Meter {
+    /// Counts objects, or none of them where that would pass the limit. Room for one must be there even where
+    /// none is counted.
+    pub fn take(&self, objects: u64, limit: u64, now: Timestamp) -> Result<(), Exhausted> {
+        let hour = hour_of(now);
+        let more = |old| {
+            let count = count_in(hour, old);
+            let room = limit.saturating_sub(count);
+            (objects.max(1) <= room).then(|| packed(hour, count + objects))
+        };
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).map(|_| ()).map_err(|_| Exhausted)
+    }
+
+    /// Takes back what was counted at `now`, unless the hour has ended since.
+    pub fn give_back(&self, objects: u64, now: Timestamp) {
+        let hour = hour_of(now);
+        let less = |old| {
+            let is_of_hour = old >> COUNT_BITS == hour;
+            is_of_hour.then(|| packed(hour, count_in(hour, old).saturating_sub(objects)))
+        };
+        // An error means a new hour, in which nothing of that counts.
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+
+    /// Where the account stands.
+    #[must_use]
+    pub fn standing(&self, limit: u64, now: Timestamp) -> Standing {
+        let used = count_in(hour_of(now), self.0.load(Ordering::Relaxed));
+        let reset_secs = HOUR_SECS - now.key() / 1000 % HOUR_SECS;
+        Standing { limit, remaining: limit.saturating_sub(used), reset_secs }
+    }
+}
+
+/// The counters of all accounts.
+#[derive(Debug)]
+pub struct Usage {
+    clock: Clock,
+    meters: RwLock<HashMap<AccountId, Arc<Meter>>>,
+    kept: Mutex<Kept>,
+}
+
+/// What the data file has of them.
+#[derive(Debug)]
+struct Kept {
+    when: Timestamp,
+    value: Vec<u8>,
+}
+
+impl Usage {
+    /// The counters as they were kept; those of an hour that has ended begin anew by themselves.
+    pub fn load(tx: &impl Read, clock: Clock) -> Result<Usage, StoreError> {
+        let value = tx.meta(META_USAGE)?.unwrap_or_default();
+        let mut meters = HashMap::new();
+        let mut reader = KeyReader::new(&value);
+        while let (Some(account), Some(packed)) = (reader.u64(), reader.u64()) {
+            meters.insert(AccountId(account), Arc::new(Meter(AtomicU64::new(packed))));
+        }
+        let kept = Mutex::new(Kept { when: Timestamp::default(), value });
+        Ok(Usage { clock, meters: RwLock::new(meters), kept })
+    }
+
+    /// The counter of an account.
+    #[must_use]
+    pub fn meter(&self, account: AccountId) -> Arc<Meter> {
+        let meters = self.meters.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(meter) = meters.get(&account) {
+            return Arc::clone(meter);
+        }
+        drop(meters);
+        let mut meters = self.meters.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(meters.entry(account).or_default())
+    }
+
+    /// Keeps the counters in the data file, unless that was done within a second: for commits that happen
+    /// anyway.
+    pub fn keep_if_due(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = KEEP_EVERY <= self.clock.now().since(kept.when);
+        drop(kept);
+        if is_due { self.keep(tx) } else { Ok(()) }
+    }
+
+    /// Keeps the counters in the data file.
+    pub fn keep(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let value = self.value(hour_of(now));
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.when = now;
+        if kept.value != value {
+            tx.set_meta(META_USAGE, Some(&value))?;
+            kept.value = value;
+        }
+        Ok(())
+    }
+
+    /// What has been counted in this hour, in the order of accounts.
+    fn value(&self, hour: u64) -> Vec<u8> {
+        let meters = self.meters.read().unwrap_or_else(PoisonError::into_inner);
+        let counted = meters.iter().map(|(account, meter)| (*account, meter.0.load(Ordering::Relaxed)));
+        let mut counted: Vec<_> = counted.filter(|(_, packed)| 0 < count_in(hour, *packed)).collect();
+        counted.sort_unstable();
+        let pairs = counted.iter();
+        let key = pairs.fold(Key::new(), |key, (account, packed)| key.u64(account.0).u64(*packed));
+        key.as_bytes().to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: u64 = 10;
+
+    fn at(secs: u64) -> Timestamp {
+        Timestamp::from_ms(0) + Duration::from_secs(secs)
+    }
+
+    #[test]
+    fn objects_are_counted_up_to_the_limit_and_all_or_none_of_them() {
+        let meter = Meter::default();
+        assert_eq!(meter.take(8, LIMIT, at(7200)), Ok(()));
+        assert_eq!(meter.take(3, LIMIT, at(7201)), Err(Exhausted));
+        assert_eq!(meter.take(2, LIMIT, at(7202)), Ok(()));
+        assert_eq!(meter.take(0, LIMIT, at(7203)), Err(Exhausted));
+        assert_eq!(
+            meter.standing(LIMIT, at(7203)),
+            Standing { limit: LIMIT, remaining: 0, reset_secs: 3597 }
+        );
+    }
+
+    #[test]
+    fn every_full_hour_begins_anew() {
+        let meter = Meter::default();
+        assert_eq!(meter.take(LIMIT, LIMIT, at(7199)), Ok(()));
+        assert_eq!(meter.standing(LIMIT, at(7199)).reset_secs, 1);
+        assert_eq!(
+            meter.standing(LIMIT, at(7200)),
+            Standing { limit: LIMIT, remaining: LIMIT, reset_secs: 3600 }
+        );
+        assert_eq!(meter.take(LIMIT, LIMIT, at(7200)), Ok(()));
+    }
+
+    #[test]
+    fn what_is_given_back_is_there_again_in_its_hour_alone() {
+        let meter = Meter::default();
+        assert_eq!(meter.take(4, LIMIT, at(10)), Ok(()));
+        meter.give_back(3, at(10));
+        assert_eq!(meter.standing(LIMIT, at(11)).remaining, 9);
+        assert_eq!(meter.take(5, LIMIT, at(3600)), Ok(()));
+        meter.give_back(1, at(10));
+        assert_eq!(meter.standing(LIMIT, at(3600)).remaining, 5);
+    }
+}
