@@ -6,7 +6,7 @@
 
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Contact, Email, FanOut, Held, HeldState,
-    List, Membership, Message,
+    List, Membership, Message, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -126,7 +126,8 @@ pub static API_KEY_BY_ADMIN: Index<ApiKey> =
 
 impl Entity for Contact {
     const TABLE: &'static str = "contact";
-    const INDEXES: &'static [&'static Index<Contact>] = &[&CONTACT_BY_ACCOUNT, &CONTACT_BY_CCID];
+    const INDEXES: &'static [&'static Index<Contact>] =
+        &[&CONTACT_BY_ACCOUNT, &CONTACT_BY_CCID, &CONTACT_BY_WORD];
     const COUNTS: &'static [&'static Count<Contact>] = &[&CONTACT_COUNT];
 
     fn id(&self) -> u64 {
@@ -147,12 +148,21 @@ pub static CONTACT_BY_CCID: Index<Contact> = Index::unique("contact.by_ccid", |c
     contact.ccid.iter().map(|ccid| of(contact.account).text(ccid)).collect()
 });
 
+/// The contacts that have a word, read by the word's beginning: search.
+///
+/// A contact's words stand in two indexes of one shape, since its addresses are records of their own: what a
+/// contact has by itself is here, what its addresses have is in [`EMAIL_BY_WORD`]. Each record moves its own
+/// rows, so that no operation on an address has to remember the contact's; a search reads both.
+pub static CONTACT_BY_WORD: Index<Contact> = Index::multi("contact.by_word", |contact| {
+    Words::of_contact(contact, |_| true).iter().map(|word| of(contact.account).text(word)).collect()
+});
+
 /// The `count` of the contacts' listing, and the size of the address book.
 pub static CONTACT_COUNT: Count<Contact> = Count::new("contact.count", |contact| vec![of(contact.account)]);
 
 impl Entity for Email {
     const TABLE: &'static str = "email";
-    const INDEXES: &'static [&'static Index<Email>] = &[&EMAIL_BY_ADDRESS, &EMAIL_BY_CONTACT];
+    const INDEXES: &'static [&'static Index<Email>] = &[&EMAIL_BY_ADDRESS, &EMAIL_BY_CONTACT, &EMAIL_BY_WORD];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -166,6 +176,12 @@ impl Entity for Email {
 /// An address belongs to one contact of an account at most; also who a sender is.
 pub static EMAIL_BY_ADDRESS: Index<Email> =
     Index::unique("email.by_address", |email| vec![of(email.account).text(&email.address.folded())]);
+
+/// The contacts one of whose addresses has a word, read by the word's beginning; the key itself holds the
+/// contact, since that is what is searched for. See [`CONTACT_BY_WORD`].
+pub static EMAIL_BY_WORD: Index<Email> = Index::multi("email.by_word", |email| {
+    Words::of_email(email).iter().map(|word| of(email.account).text(word).u64(email.contact.0)).collect()
+});
 
 /// The addresses of a contact, oldest first.
 pub static EMAIL_BY_CONTACT: Index<Email> =

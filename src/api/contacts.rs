@@ -10,7 +10,7 @@ use super::emails::{self, EmailView};
 use super::error::ApiError;
 use super::membership::{self, MembershipView};
 use super::params::{Item, LINE_CHARS_MAX, Params, line, split_names};
-use super::view::{self, Answer, Unpaged, When};
+use super::view::{self, Answer, Unpaged, When, search_text};
 use super::{Question, Writing, is_deep, is_gathered};
 use crate::model::{Account, Contact, CustomField, Email};
 use crate::ops::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
@@ -35,6 +35,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     } else {
         let filter = ContactFilter {
             email: params.nullable_text("email").flatten(),
+            search: params.parsed("search", search_text).filter(|search| !search.is_empty()),
             list: params.nullable_text("list").flatten(),
             ccid: params.nullable_text("ccid").flatten(),
         };
@@ -62,9 +63,12 @@ impl Question for Read {
     }
 
     fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
-        match self.what {
+        match &self.what {
             What::One(_) => Ok(false),
-            What::Page(_, window) => Ok(is_deep(window) || is_gathered(tx, principal)?),
+            // What a search finds, it has to count.
+            What::Page(filter, window) => {
+                Ok(filter.search.is_some() || is_deep(*window) || is_gathered(tx, principal)?)
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::{LINE_CHARS_MAX, Params, integer, line, word};
-use super::view::{self, Answer, Unpaged, When, wants};
+use super::view::{self, Answer, Unpaged, When, search_text, wants};
 use super::{Question, ROWS_INLINE_MAX, Writing, is_deep};
 use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
@@ -48,6 +48,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
         let filter = ListFilter {
             name: params.nullable_text("name").flatten(),
             clid: params.nullable_text("clid").flatten(),
+            search: params.parsed("search", search_text).filter(|search| !search.is_empty()),
         };
         What::Page(filter, view::window(params, Unpaged::Everything))
     };
@@ -78,9 +79,11 @@ impl Question for Read {
         {
             return Ok(true);
         }
-        match self.what {
-            What::Page(_, Window::All) => Ok(ROWS_INLINE_MAX < ops::lists_of_account(tx, &principal.caller)?),
-            What::Page(_, window) => Ok(is_deep(window)),
+        match &self.what {
+            What::Page(filter, window) if filter.search.is_some() || *window == Window::All => {
+                Ok(ROWS_INLINE_MAX < ops::lists_of_account(tx, &principal.caller)?)
+            }
+            What::Page(_, window) => Ok(is_deep(*window)),
             What::One(_) => Ok(false),
         }
     }

@@ -15,6 +15,9 @@ const LIMIT_DEFAULT: usize = 100;
 /// Most rows of a page.
 const LIMIT_MAX: u64 = 1000;
 
+/// Longest text that can be searched for, in characters.
+const SEARCH_CHARS_MAX: usize = 200;
+
 /// A contact's name in JSON: a number, or the custom identifier.
 impl Serialize for ContactName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -67,6 +70,15 @@ pub(super) fn fields(params: &mut Params) -> Option<Vec<String>> {
 /// Whether an answer shall have this member.
 pub(super) fn wants(fields: Option<&[String]>, name: &str) -> bool {
     fields.is_none_or(|fields| fields.iter().any(|field| field == name))
+}
+
+/// Reads what is searched for.
+pub(super) fn search_text(text: &str) -> Result<String, String> {
+    if text.chars().count() <= SEARCH_CHARS_MAX {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("may have at most {SEARCH_CHARS_MAX} characters"))
+    }
 }
 
 /// The part of a listing that `page`, `limit` and `after` name.

@@ -9,6 +9,7 @@ pub mod admin;
 pub mod contact;
 pub mod list;
 pub mod message;
+pub mod search;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,7 @@ pub use message::{
     Answer, Batch, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Recipient,
     RecipientState,
 };
+pub use search::Words;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(

@@ -8,11 +8,11 @@ use std::ops::ControlFlow;
 
 use super::emails::{self, AddressRules, EmailInput};
 use super::memberships::{self, ListNames, Member, MemberInput};
-use super::{Caller, Change, OpError, Page, Problems, Window, window_ids};
+use super::{Caller, Change, OpError, Page, Problems, Window, search, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{
     Account, AccountId, Contact, ContactId, CustomFieldId, Email, EmailAddress, List, ListId, Membership,
-    Permission,
+    Permission, Words,
 };
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT,
@@ -71,6 +71,8 @@ pub struct ContactInput {
 pub struct ContactFilter {
     /// The one that has this address.
     pub email: Option<String>,
+    /// Those that have, for every word of this, a word that begins with it.
+    pub search: Option<String>,
     /// The members of the list of this name.
     pub list: Option<String>,
     /// The one that has this custom identifier.
@@ -179,18 +181,18 @@ pub fn list(
     window: Window,
 ) -> Result<Page<ContactDetail>, OpError> {
     caller.require_read()?;
-    let ContactFilter { email, list, ccid } = filter;
-    let list = list.as_deref().map(|name| memberships::list_named(tx, caller, name)).transpose()?;
-    let page = match (email, ccid, list) {
-        (None, None, None) if caller.limits.lists().is_some() => of_limits(tx, caller, window)?,
-        (None, None, None) => {
+    let list = filter.list.as_deref();
+    let list = list.map(|name| memberships::list_named(tx, caller, name)).transpose()?;
+    let page = match (candidates(tx, caller, filter)?, list) {
+        (Some(ids), list) => passing(tx, caller, ids, list.as_ref(), window)?,
+        (None, Some(list)) => of_list(tx, &list, window)?,
+        (None, None) if caller.limits.lists().is_some() => of_limits(tx, caller, window)?,
+        (None, None) => {
             let of_account = Key::new().u64(caller.account.0);
             let count = tx.count(&CONTACT_COUNT, &of_account)?;
             let ids = window_ids(tx, &CONTACT_BY_ACCOUNT, of_account.into(), window)?;
             Page { rows: ids, count }
         }
-        (None, None, Some(list)) => of_list(tx, &list, window)?,
-        (email, ccid, list) => one(tx, caller, email.as_deref(), ccid.as_deref(), list.as_ref(), window)?,
     };
     Ok(Page { rows: details(tx, caller, &page.rows)?, count: page.count })
 }
@@ -297,15 +299,16 @@ fn of_list(tx: &impl Read, list: &List, window: Window) -> Result<Page<u64>, OpE
     Ok(Page { rows, count })
 }
 
-/// The id of the only contact that filters by address or custom identifier can leave.
-fn one(
-    tx: &impl Read,
-    caller: &Caller,
-    email: Option<&str>,
-    ccid: Option<&str>,
-    list: Option<&List>,
-    window: Window,
-) -> Result<Page<u64>, OpError> {
+/// The ids of the only contacts that filters by address, custom identifier and words leave, in order; none
+/// where there is no such filter.
+fn candidates(tx: &impl Read, caller: &Caller, filter: &ContactFilter) -> Result<Option<Vec<u64>>, OpError> {
+    let ContactFilter { email, search, list: _, ccid } = filter;
+    // A question without a word is answered by all.
+    let question = search.as_deref().map(Words::of_question).filter(|question| !question.is_empty());
+    if email.is_none() && ccid.is_none() {
+        let found = question.map(|question| search::contacts(tx, caller, &question));
+        return Ok(found.transpose()?);
+    }
     let of_account = || Key::new().u64(caller.account.0);
     let mut found = BTreeSet::new();
     if let Some(text) = email {
@@ -320,17 +323,34 @@ fn one(
         found.insert(tx.find_id(&CONTACT_BY_CCID, &of_account().text(ccid))?);
     }
     // Two different answers, or none, are no contact that passes every filter.
-    let mut rows: Vec<u64> =
-        if found.len() == 1 { found.into_iter().flatten().collect() } else { Vec::new() };
-    if let Some(id) = rows.first()
-        && !caller.sees_contact(tx, ContactId(*id))?
+    let mut ids: Vec<u64> = if found.len() == 1 { found.into_iter().flatten().collect() } else { Vec::new() };
+    if let (Some(question), Some(id)) = (&question, ids.first())
+        && !search::answers(tx, caller, *id, question)?
     {
-        rows.clear();
+        ids.clear();
     }
-    if let (Some(list), Some(id)) = (list, rows.first()) {
-        let key = of_account().u64(*id).u64(list.id.0);
-        if !tx.exists(&MEMBERSHIP_BY_CONTACT, &key)? {
-            rows.clear();
+    Ok(Some(ids))
+}
+
+/// The part of candidates that a window shows: of those in a list, and of those that exist for the caller.
+fn passing(
+    tx: &impl Read,
+    caller: &Caller,
+    candidates: Vec<u64>,
+    list: Option<&List>,
+    window: Window,
+) -> Result<Page<u64>, OpError> {
+    let mut rows = Vec::with_capacity(candidates.len());
+    for id in candidates {
+        let passes = match list {
+            // Whoever sees the list sees its members.
+            Some(list) => {
+                tx.exists(&MEMBERSHIP_BY_CONTACT, &Key::new().u64(caller.account.0).u64(id).u64(list.id.0))?
+            }
+            None => caller.sees_contact(tx, ContactId(id))?,
+        };
+        if passes {
+            rows.push(id);
         }
     }
     let count = u64::try_from(rows.len()).unwrap_or(u64::MAX);

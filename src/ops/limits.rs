@@ -50,6 +50,12 @@ impl Limits {
         self.fields.as_ref().is_none_or(|fields| fields.contains(&field))
     }
 
+    /// Whether there may be custom fields that do not exist for the caller.
+    #[must_use]
+    pub fn hide_fields(&self) -> bool {
+        self.fields.is_some()
+    }
+
     /// Whether somebody with the limits `other` sees nothing that these hide.
     #[must_use]
     pub fn contain(&self, other: &Limits) -> bool {

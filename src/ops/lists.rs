@@ -13,7 +13,9 @@ use super::{Caller, Change, OpError, Page, Problems, Window, window_ids};
 use crate::clock::Timestamp;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
-use crate::model::{Account, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Permission};
+use crate::model::{
+    Account, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Permission, Words,
+};
 use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_NAME, LIST_COUNT,
     MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
@@ -50,6 +52,8 @@ pub struct ListFilter {
     pub name: Option<String>,
     /// The one that has this custom identifier.
     pub clid: Option<String>,
+    /// Those that have, for every word of this, a word that begins with it.
+    pub search: Option<String>,
 }
 
 macro_rules! list_changes {
@@ -178,32 +182,33 @@ pub fn list(
     caller.require_read()?;
     let account = account_of(tx, caller)?;
     let of_account = Key::new().u64(account.id.0);
-    let ListFilter { name, clid } = filter;
-    let (lists, count): (Vec<List>, u64) =
-        if let (None, None, Some(seen)) = (name, clid, caller.limits.lists()) {
-            let mut lists = Vec::with_capacity(seen.len());
-            for id in seen {
-                lists.extend(tx.get::<List>(id.0)?.filter(|list| caller.sees_list(list)));
+    let ListFilter { name, clid, search } = filter;
+    let question = search.as_deref().map(Words::of_question);
+    let is_narrowed = name.is_some() || clid.is_some() || question.is_some();
+    let (lists, count): (Vec<List>, u64) = if !is_narrowed && caller.limits.lists().is_none() {
+        let ids = window_ids(tx, &LIST_BY_ACCOUNT, of_account.clone().into(), window)?;
+        let mut lists = Vec::with_capacity(ids.len());
+        for id in ids {
+            lists.extend(tx.get::<List>(id)?);
+        }
+        (lists, tx.count(&LIST_COUNT, &of_account)?)
+    } else {
+        let mut found: Vec<List> = match (name, clid, caller.limits.lists()) {
+            (Some(name), ..) => find_list(tx, caller, name)?.into_iter().collect(),
+            (None, Some(clid), _) => tx.find(&LIST_BY_CLID, &of_account.text(clid))?.into_iter().collect(),
+            (None, None, Some(seen)) => {
+                let lists = seen.iter().map(|list| tx.get::<List>(list.0));
+                lists.filter_map(Result::transpose).collect::<Result<_, _>>()?
             }
-            let count = u64::try_from(lists.len()).unwrap_or(u64::MAX);
-            (window_of(lists, window, |list| list.id.0), count)
-        } else if name.is_none() && clid.is_none() {
-            let ids = window_ids(tx, &LIST_BY_ACCOUNT, of_account.clone().into(), window)?;
-            let mut lists = Vec::with_capacity(ids.len());
-            for id in ids {
-                lists.extend(tx.get::<List>(id)?);
-            }
-            (lists, tx.count(&LIST_COUNT, &of_account)?)
-        } else {
-            let mut found = match (name, clid) {
-                (Some(name), _) => find_list(tx, caller, name)?,
-                (None, Some(clid)) => tx.find(&LIST_BY_CLID, &of_account.text(clid))?,
-                (None, None) => None,
-            };
-            found = found.filter(|list| caller.sees_list(list) && (clid.is_none() || list.clid == *clid));
-            let count = u64::from(found.is_some());
-            (window_of(found.into_iter().collect(), window, |list| list.id.0), count)
+            // Lists are few: their words are read, not kept.
+            (None, None, None) => tx.page(&LIST_BY_ACCOUNT, &of_account.into(), usize::MAX)?,
         };
+        let answers = |list: &List| question.as_ref().is_none_or(|words| Words::of_list(list).answer(words));
+        found
+            .retain(|list| caller.sees_list(list) && (clid.is_none() || list.clid == *clid) && answers(list));
+        let count = u64::try_from(found.len()).unwrap_or(u64::MAX);
+        (window_of(found, window, |list| list.id.0), count)
+    };
     let rows = lists.into_iter().map(|list| detail(tx, caller, &account, list, members));
     Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count })
 }

@@ -19,6 +19,7 @@ pub mod moderation;
 pub mod outbound;
 pub mod paging;
 mod problems;
+mod search;
 pub mod subscribe;
 pub mod upkeep;
 pub mod usage;

@@ -318,3 +318,33 @@ async fn limits_by_themselves_grant_nothing() {
     let client = key_holder(&limited.app, fields).await;
     assert_eq!(client.get("/api/2/lists/").await.good()["count"], 2);
 }
+
+#[tokio::test]
+async fn a_search_finds_nothing_by_what_is_hidden() {
+    let limited = Limited::start().await;
+    for (question, inside, all) in [
+        ("x", 2, 4),
+        ("x org", 2, 4),
+        ("inside", 1, 1),
+        ("hidden", 0, 1),
+        ("alone", 0, 1),
+        ("c hidden", 0, 1),
+        ("red", 2, 4),
+        // The salary.
+        ("7", 0, 4),
+        ("inside 7", 0, 1),
+    ] {
+        let path = format!("/api/2/contacts/?search={}", question.replace(' ', "+"));
+        assert_eq!(limited.app.admin.get(&path).await.good()["count"], all, "{question}");
+        let seen = limited.client.get(&path).await.good();
+        assert_eq!((&seen["count"], column(&seen, "id").len()), (&json!(inside), inside), "{question}");
+        let by_address = format!("{path}&email=inside%40x.org");
+        let expected = u64::from(inside != 0 && all != 1 || question == "inside");
+        assert_eq!(limited.client.get(&by_address).await.good()["count"], expected, "{question}");
+    }
+    for (question, expected) in [("secret", 0), ("news", 1)] {
+        let path = format!("/api/2/lists/?search={question}");
+        assert_eq!(limited.client.get(&path).await.good()["count"], expected, "{question}");
+        assert_eq!(limited.app.admin.get(&path).await.good()["count"], 1, "{question}");
+    }
+}

@@ -11,6 +11,7 @@ mod membership;
 mod messages;
 mod rate;
 mod rules;
+mod search;
 
 use serde_json::{Value, json};
 
