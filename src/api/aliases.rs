@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::Params;
-use super::view::{self, Unpaged};
+use super::view::{self, Answer, Unpaged};
 use super::{Question, Writing, is_deep};
 use crate::model::{Alias, EmailAddress, ListName};
 use crate::ops::Window;
@@ -37,11 +37,12 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
 }
 
 impl Question for Read {
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Bytes, ApiError> {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {
             What::One(source) => {
-                view::object(&AliasView::of(&ops::get(tx, &principal.caller, source)?), fields)
+                let alias = ops::get(tx, &principal.caller, source)?;
+                view::object(&AliasView::of(&alias), fields).map(Answer::one)
             }
             What::Page(window) => {
                 let page = ops::list(tx, &principal.caller, *window)?;
