@@ -4,9 +4,10 @@
 //! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
+use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Contact, Email, FanOut, Held, HeldState,
-    List, Membership, Message, Words,
+    List, Membership, Message, Pending, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -23,6 +24,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Membership>(),
     EntityInfo::of::<Message>(),
     EntityInfo::of::<Held>(),
+    EntityInfo::of::<Pending>(),
     EntityInfo::of::<FanOut>(),
     EntityInfo::of::<Batch>(),
 ];
@@ -378,6 +380,51 @@ pub static HELD_BY_DUE: Index<Held> =
 /// The `count` of the held messages' listing.
 pub static HELD_COUNT: Count<Held> =
     Count::new("held.count", |held| vec![of(held.account).u64(held_state(held.state))]);
+
+impl Entity for Pending {
+    const TABLE: &'static str = "pending";
+    const INDEXES: &'static [&'static Index<Pending>] =
+        &[&PENDING_BY_STATE, &PENDING_BY_LIST, &PENDING_BY_DUE];
+    const COUNTS: &'static [&'static Count<Pending>] = &[&PENDING_COUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+/// How a state stands in keys.
+#[must_use]
+pub fn pending_state(state: PendingState) -> u64 {
+    match state {
+        PendingState::Pending => 0,
+        PendingState::Approved => 1,
+        PendingState::Rejected => 2,
+        PendingState::Discarded => 3,
+    }
+}
+
+/// What waits in an account, and what was decided.
+pub static PENDING_BY_STATE: Index<Pending> =
+    Index::multi("pending.by_state", |pending| vec![of(pending.account).u64(pending_state(pending.state))]);
+
+/// What waits, and goes with a list when it is deleted.
+pub static PENDING_BY_LIST: Index<Pending> = Index::multi("pending.by_list", |pending| match pending.state {
+    PendingState::Pending => vec![of(pending.account).u64(pending.list.0)],
+    PendingState::Approved | PendingState::Rejected | PendingState::Discarded => Vec::new(),
+});
+
+/// What is to be forgotten, the earliest first; read by the server itself.
+pub static PENDING_BY_DUE: Index<Pending> = Index::multi("pending.by_due", |pending| {
+    pending.due().into_iter().map(|due| Key::new().u64(due.key())).collect()
+});
+
+/// The `count` of the requests' listing.
+pub static PENDING_COUNT: Count<Pending> =
+    Count::new("pending.count", |pending| vec![of(pending.account).u64(pending_state(pending.state))]);
 
 impl Entity for FanOut {
     const TABLE: &'static str = "fan_out";

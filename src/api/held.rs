@@ -95,13 +95,7 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     // There being no such message comes before wrong values.
     ops::get(&core.store.read()?, &principal.caller, id)?;
     params.read_only(&READ_ONLY);
-    let action = params.parsed("action", word(HeldAction::ALL, HeldAction::word));
-    let reason = params.nullable("reason", line(REASON_CHARS_MAX)).flatten();
-    if action.is_none() {
-        params.problem("action", "approve, reject or discard is needed");
-    }
-    ApiError::check(params.take_problems())?;
-    let Some(action) = action else { return Err(ApiError::internal()) };
+    let (action, reason) = decision(params)?;
     let (store, moderator) = (core.store.clone(), Arc::clone(principal));
     let choice = match action {
         HeldAction::Reject => Choice::Reject,
@@ -122,6 +116,24 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
         view::object(&HeldView::of(&detail(&store.read()?, held, None)?), None)
     });
     shown.await.map_err(|_| ApiError::internal())?
+}
+
+/// What is to become of a held message or a request, and why.
+pub(super) fn decision(params: &mut Params) -> Result<(HeldAction, Option<String>), ApiError> {
+    // A blank word is none of the three, so one that is missing gets the same answer.
+    let text = params.text("action").unwrap_or_default();
+    let action = word(HeldAction::ALL, HeldAction::word)(&text);
+    let reason = params.nullable("reason", line(REASON_CHARS_MAX)).flatten();
+    match action {
+        Ok(action) => {
+            ApiError::check(params.take_problems())?;
+            Ok((action, reason))
+        }
+        Err(problem) => {
+            params.problem("action", problem);
+            Err(OpError::Invalid { problems: params.take_problems().iter().cloned().collect() }.into())
+        }
+    }
 }
 
 /// A held message as JSON.

@@ -24,6 +24,7 @@ mod lists;
 mod membership;
 mod messages;
 mod params;
+mod pending;
 mod rate;
 mod route;
 mod view;
@@ -306,6 +307,7 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
         Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
         Resource::Aliases => Ok(Box::new(aliases::question(object, params)?)),
+        Resource::Pending => Ok(Box::new(pending::question(object, params)?)),
         Resource::Held => Ok(Box::new(held::question(object, params)?)),
         Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
         Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
@@ -336,6 +338,7 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Aliases, Verb::Post, None) => aliases::create(writing).await,
         (Resource::Aliases, Verb::Put, Some(name)) => aliases::update(writing, name).await,
         (Resource::Aliases, Verb::Delete, Some(name)) => aliases::delete(writing, name).await,
+        (Resource::Pending, Verb::Put, Some(name)) => pending::update(writing, name).await,
         (Resource::Held, Verb::Put, Some(name)) => held::update(writing, name).await,
         (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
     }

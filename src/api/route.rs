@@ -23,6 +23,8 @@ pub(super) enum Resource {
     Aliases,
     /// `/held/`
     Held,
+    /// `/pending/`
+    Pending,
     /// `/messages/{id}/raw/`
     MessageRaw,
     /// `/messages/{id}/deliveries/`
@@ -109,6 +111,12 @@ const ENDPOINTS: &[Endpoint] = &[
         object: "GET, HEAD, PUT, DELETE",
     },
     Endpoint { name: "held", resource: Resource::Held, collection: "GET, HEAD", object: "GET, HEAD, PUT" },
+    Endpoint {
+        name: "pending",
+        resource: Resource::Pending,
+        collection: "GET, HEAD",
+        object: "GET, HEAD, PUT",
+    },
 ];
 
 /// Something of an object that has a path of its own below the object's.

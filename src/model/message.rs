@@ -71,7 +71,7 @@ words! {
 }
 
 /// How long a held message waits before it is discarded, and how long what was decided is kept.
-const HELD_FOR: Duration = Duration::from_hours(30 * 24);
+pub(super) const HELD_FOR: Duration = Duration::from_hours(30 * 24);
 
 /// What was decided of a held message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

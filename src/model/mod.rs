@@ -9,6 +9,7 @@ pub mod admin;
 pub mod contact;
 pub mod list;
 pub mod message;
+pub mod pending;
 pub mod search;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ pub use message::{
     Answer, Batch, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Recipient,
     RecipientState,
 };
+pub use pending::Pending;
 pub use search::Words;
 
 macro_rules! ids {
@@ -61,6 +63,8 @@ ids! {
     MessageId
     /// Identifies a [`Held`] message.
     HeldId
+    /// Identifies a [`Pending`] request.
+    PendingId
     /// Identifies a [`FanOut`].
     FanOutId
     /// Identifies a [`Batch`].

@@ -9,20 +9,21 @@ use super::contacts::{self, ContactName, account_of};
 use super::memberships::{find_list, list_named};
 use super::messages;
 use super::paging::window_of;
+use super::pending;
 use super::{Caller, Change, OpError, Page, Problems, Window, window_ids};
 use crate::clock::Timestamp;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
 use crate::model::{
-    Account, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Permission, Words,
+    Account, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Pending, Permission, Words,
 };
 use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_NAME, LIST_COUNT,
-    MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
+    MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, PENDING_BY_LIST,
 };
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
-/// Memberships, held messages and messages that one write job of a deletion removes, so that it holds up nobody else.
+/// Memberships, held messages, requests and messages that one write job of a deletion removes, so that it holds up nobody else.
 const ROWS_PER_STEP: usize = 1000;
 
 /// A list with everything that its object shows.
@@ -255,6 +256,9 @@ pub fn create(
     let may_approve = caller.permissions.contains(&Permission::AccountAdmin);
     list.pending = account.settings.require_list_approval && !may_approve;
     put(tx, &list)?;
+    if list.pending {
+        pending::request_list(tx, &list, now)?;
+    }
     Ok(detail(tx, caller, &account, list, Members::Show)?)
 }
 
@@ -343,7 +347,7 @@ pub enum Deletion {
     Unfinished,
 }
 
-/// Removes a list with its memberships, held messages and archive, at most [`ROWS_PER_STEP`] of each in a job:
+/// Removes a list with its memberships, held messages, requests and archive, at most [`ROWS_PER_STEP`] of each in a job:
 /// the list itself goes with the last ones. One that needs several jobs takes no mail from the first one on.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<Deletion, OpError> {
     caller.require(Permission::ManageSettings)?;
@@ -357,8 +361,13 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<Delet
     for id in &held {
         tx.delete::<Held>(*id)?;
     }
+    let requests = tx.ids(&PENDING_BY_LIST, &of_list, ROWS_PER_STEP)?;
+    for id in &requests {
+        tx.delete::<Pending>(*id)?;
+    }
     let is_archive_left = messages::delete_of_list(tx, &list, ROWS_PER_STEP)?;
-    if is_archive_left || members.len() == ROWS_PER_STEP || held.len() == ROWS_PER_STEP {
+    let is_full_step = [members.len(), held.len(), requests.len()].contains(&ROWS_PER_STEP);
+    if is_archive_left || is_full_step {
         list.pending = true;
         store(tx, &list)?;
         return Ok(Deletion::Unfinished);

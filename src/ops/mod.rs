@@ -18,6 +18,7 @@ pub mod messages;
 pub mod moderation;
 pub mod outbound;
 pub mod paging;
+pub mod pending;
 mod problems;
 mod search;
 pub mod subscribe;

@@ -348,3 +348,27 @@ async fn a_search_finds_nothing_by_what_is_hidden() {
         assert_eq!(limited.app.admin.get(&path).await.good()["count"], 1, "{question}");
     }
 }
+
+#[tokio::test]
+async fn held_messages_of_hidden_lists_are_not_there_and_aliases_are_out_of_reach() {
+    let Limited { app, client, .. } = Limited::start().await;
+    let to = ["news@lists.example.org", "secret@lists.example.org"];
+    app.send_mail_to("eve@x.org", &to, "From: eve@x.org\nSubject: hi\n\nhi\n").await;
+    assert_eq!(app.admin.get("/api/2/held/").await.good()["count"], 2);
+    let seen = client.get("/api/2/held/").await.good();
+    assert_eq!((column(&seen, "list"), &seen["count"]), (vec![json!("news")], &json!(1)));
+    let all = app.admin.get("/api/2/held/?fields=id,list").await.good();
+    let hidden = all["data"].as_array().unwrap().iter().find(|held| held["list"] == "secret").unwrap();
+    let path = format!("/api/2/held/{}/", hidden["id"]);
+    client.get(&path).await.error(404, "held message");
+    client.put(&path, &[("action", "approve")]).await.error(404, "held message");
+    client.get("/api/2/aliases/").await.error(403, "limits");
+    client.post("/api/2/aliases/", &[("source", "x"), ("destination", "a@x.org")]).await.error(403, "limits");
+
+    app.change_account(|account| account.settings.require_list_approval = true).await;
+    let maker = app.key_with([crier::model::Permission::ManageSettings]).await;
+    maker.post("/api/2/lists/", &[("name", "wanted")]).await.good();
+    let id = app.admin.get("/api/2/pending/").await.good()["data"][0]["id"].clone();
+    assert_eq!(client.get("/api/2/pending/").await.good()["count"], 0);
+    client.get(&format!("/api/2/pending/{id}/")).await.error(404, "pending request");
+}

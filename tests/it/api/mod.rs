@@ -9,6 +9,7 @@ mod limits;
 mod lists;
 mod membership;
 mod messages;
+mod pending;
 mod rate;
 mod rules;
 mod search;

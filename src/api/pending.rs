@@ -1,0 +1,141 @@
+//! `/pending/`
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::held;
+use super::params::{Params, word};
+use super::view::{self, Answer, Unpaged, When};
+use super::{Question, Writing, is_deep};
+use crate::model::pending::PendingState;
+use crate::model::{EmailAddress, Pending, PendingId, Permission};
+use crate::ops::contacts::parse_id;
+use crate::ops::pending as ops;
+use crate::ops::{OpError, Page, Window};
+use crate::store::{ReadTx, StoreError};
+
+/// What an object shows and a call cannot set.
+const READ_ONLY: [&str; 7] = ["id", "kind", "list", "email", "name", "requested", "state"];
+
+/// `GET /pending/` or `GET /pending/{id}/`
+pub(super) struct Read {
+    what: What,
+    fields: Option<Vec<String>>,
+}
+
+enum What {
+    One(PendingId),
+    Page(PendingState, Window),
+}
+
+pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+    let what = if let Some(name) = object {
+        What::One(parse_pending_id(name)?)
+    } else {
+        let state = params.nullable("state", word(PendingState::ALL, PendingState::word));
+        let window = view::window(params, Unpaged::FirstPage);
+        What::Page(state.flatten().unwrap_or(PendingState::Pending), window)
+    };
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { what, fields })
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
+        let fields = self.fields.as_deref();
+        match self.what {
+            What::One(id) => {
+                let pending = ops::get(tx, &principal.caller, id)?;
+                let list = ops::list_name(tx, &pending)?;
+                view::object(&PendingView::of(&(pending, list)), fields).map(Answer::one)
+            }
+            What::Page(state, window) => {
+                let Page { rows, count } = ops::list(tx, &principal.caller, state, window)?;
+                let named = rows.into_iter().map(|pending| {
+                    let list = ops::list_name(tx, &pending)?;
+                    Ok((pending, list))
+                });
+                let page = Page { rows: named.collect::<Result<Vec<_>, StoreError>>()?, count };
+                view::listing(&page, window, fields, PendingView::of)
+            }
+        }
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        Ok(matches!(self.what, What::Page(_, window) if is_deep(window)))
+    }
+}
+
+fn parse_pending_id(name: &str) -> Result<PendingId, OpError> {
+    parse_id(name).map(PendingId).ok_or(OpError::NotFound { what: "pending request" })
+}
+
+/// `PUT /pending/{id}/`
+pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let Writing { core, principal, params } = call;
+    principal.caller.require(Permission::ApproveMessages)?;
+    let id = parse_pending_id(name)?;
+    // There being no such request comes before wrong values.
+    ops::require_decider(&principal.caller, &ops::get(&core.store.read()?, &principal.caller, id)?)?;
+    params.read_only(&READ_ONLY);
+    let (action, reason) = held::decision(params)?;
+    let now = core.now();
+    loop {
+        let (judge, reason) = (Arc::clone(principal), reason.clone());
+        let job = core.store.write(move |tx| {
+            let decided = ops::decide(tx, &judge.caller, id, action, reason, now)?;
+            let named = decided.map(|pending| {
+                let list = ops::list_name(tx, &pending)?;
+                Ok((pending, list))
+            });
+            named.transpose().map_err(|error: StoreError| OpError::Store(error))
+        });
+        if let Some(decided) = job.await? {
+            return view::object(&PendingView::of(&decided), None);
+        }
+    }
+}
+
+/// A request as JSON.
+#[derive(Serialize)]
+struct PendingView<'a> {
+    id: u64,
+    kind: &'static str,
+    list: &'a str,
+    email: Option<&'a str>,
+    name: &'a str,
+    requested: When,
+    state: &'static str,
+}
+
+impl<'a> PendingView<'a> {
+    fn of((pending, list_name): &'a (Pending, String)) -> PendingView<'a> {
+        // No `..`: a new field is shown or left out on purpose.
+        let Pending {
+            id,
+            account: _,
+            kind,
+            list: _,
+            list_name: _,
+            email,
+            name,
+            requested,
+            state,
+            decision: _,
+        } = pending;
+        PendingView {
+            id: id.0,
+            kind: kind.word(),
+            list: list_name,
+            email: email.as_ref().map(EmailAddress::as_str),
+            name,
+            requested: When(*requested),
+            state: state.word(),
+        }
+    }
+}
