@@ -9,6 +9,7 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Multipart};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use serde_json::Value;
 
+use super::batch;
 use super::error::ApiError;
 use super::form;
 use super::params::{PARAMS_MAX, Params, TooMany};
@@ -65,6 +66,18 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, bytes_max: usize) -> R
         Kind::Json => json(&bytes),
         Kind::Multipart => multipart(headers, bytes).await,
     }
+}
+
+/// The rows of a batch, which is a JSON array of at most [`BODY_BYTES_MAX`] bytes.
+pub(super) async fn read_rows(headers: &HeaderMap, body: Body) -> Result<Params, ApiError> {
+    if Kind::of(headers)? != Kind::Json {
+        let message = "A batch must be application/json";
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    let bytes = read_bytes(headers, body, BODY_BYTES_MAX).await?;
+    let values = serde_json::from_slice(&bytes)
+        .map_err(|error| ApiError::bad_request(format!("The body is not a valid JSON array: {error}")))?;
+    Ok(Params::of_rows(batch::rows(values)))
 }
 
 /// The parameters of a query.

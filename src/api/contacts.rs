@@ -100,7 +100,8 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     Ok(view::deleted())
 }
 
-fn input(params: &mut Params, account: &Account) -> ContactInput {
+/// Reads the fields of a contact.
+pub(super) fn input(params: &mut Params, account: &Account) -> ContactInput {
     params.read_only(&["id", "created", "description"]);
     let ccid = params.nullable("ccid", |text| check_ccid(text).map(|()| text.to_owned()));
     let emails = params.items("emails").map(|items| email_inputs(items, params));
@@ -173,6 +174,12 @@ fn pass_on(field: &str, problems: &Problems, params: &mut Params) {
 pub(super) struct ContactView<'a> {
     detail: &'a ContactDetail,
     account: &'a Account,
+}
+
+impl<'a> ContactView<'a> {
+    pub(super) fn new(detail: &'a ContactDetail, account: &'a Account) -> ContactView<'a> {
+        ContactView { detail, account }
+    }
 }
 
 impl Serialize for ContactView<'_> {

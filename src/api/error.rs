@@ -22,8 +22,9 @@ pub(super) struct ApiError {
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
+/// The error as JSON.
 #[derive(Serialize)]
-struct Envelope<'a> {
+pub(super) struct Envelope<'a> {
     is_error: bool,
     message: &'a str,
     #[serde(skip_serializing_if = "Errors::is_empty")]
@@ -105,10 +106,19 @@ impl ApiError {
         self
     }
 
+    /// The status code.
+    pub(super) fn status(&self) -> u16 {
+        self.status.as_u16()
+    }
+
+    /// The members of the answer.
+    pub(super) fn envelope(&self) -> Envelope<'_> {
+        Envelope { is_error: true, message: &self.message, errors: Errors(&self.problems) }
+    }
+
     pub(super) fn into_response(self) -> Response<Body> {
-        let ApiError { status, message, problems, headers } = self;
-        let envelope = Envelope { is_error: true, message: &message, errors: Errors(&problems) };
-        let body = serde_json::to_vec(&envelope).expect("texts always become JSON");
+        let body = serde_json::to_vec(&self.envelope()).expect("texts always become JSON");
+        let ApiError { status, message: _, problems: _, headers } = self;
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
         response.headers_mut().insert(header::CONTENT_TYPE, super::JSON);

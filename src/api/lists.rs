@@ -122,7 +122,7 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 }
 
 async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
-    let Writing { core, principal, params } = call;
+    let Writing { core, principal, params, rate: _ } = call;
     // Whoever may not change lists does not get passwords hashed either.
     principal.caller.require(Permission::ManageSettings)?;
     params.read_only(&["id", "created", "contacts", "pending"]);

@@ -151,7 +151,7 @@ fn list_name(tx: &impl store::Read, message: &Message) -> Result<String, StoreEr
 
 /// `POST /messages/`
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params } = call;
+    let Writing { core, principal, params, rate: _ } = call;
     principal.caller.require(Permission::SendMessages)?;
     let (new, problems) = input(params);
     let (token, routing, now) = (core.secrets.token(TOKEN_CHARS), core.config.routing(), core.now());

@@ -12,6 +12,7 @@
 mod admins;
 mod aliases;
 mod auth;
+mod batch;
 mod body;
 mod cache;
 mod contacts;
@@ -109,6 +110,8 @@ struct Writing<'call> {
     core: &'call Core,
     principal: &'call Arc<Principal>,
     params: &'call mut Params,
+    /// What it costs: one object is counted already.
+    rate: &'call Rate<'call>,
 }
 
 impl Api {
@@ -267,6 +270,9 @@ impl Api {
         let mut query = body::query(parts.uri.query().unwrap_or_default())?;
         let principal = self.principal(parts, target, &mut query, client);
         let mut params = match verb {
+            Verb::Post if target.resource == Resource::ContactBatch => {
+                body::read_rows(&parts.headers, body).await?
+            }
             Verb::Post | Verb::Put => {
                 // Only who may send a message is listened to for as long as one takes.
                 let is_message = target.resource == Resource::Messages && principal.is_ok();
@@ -280,7 +286,7 @@ impl Api {
         let body = match rate.take(1) {
             Ok(()) => {
                 let core = &self.core;
-                let call = Writing { core, principal: &principal, params: &mut params };
+                let call = Writing { core, principal: &principal, params: &mut params, rate: &rate };
                 let body = write(verb, target, call).await;
                 body.inspect_err(|_| rate.give_back())
             }
@@ -302,6 +308,8 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
     let object = target.object.as_deref();
     match target.resource {
         Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
+        // It only takes POST.
+        Resource::ContactBatch => Err(ApiError::method(target.allow)),
         Resource::Emails => Ok(Box::new(emails::question(target, params)?)),
         Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
@@ -318,6 +326,7 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
 async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<Bytes, ApiError> {
     let object = target.object.as_deref();
     match (target.resource, verb, object) {
+        (Resource::ContactBatch, Verb::Post, None) => batch::create(writing).await,
         (Resource::Contacts, Verb::Post, None) => contacts::create(writing).await,
         (Resource::Contacts, Verb::Put, Some(name)) => contacts::update(writing, name).await,
         (Resource::Contacts, Verb::Delete, Some(name)) => contacts::delete(writing, name).await,

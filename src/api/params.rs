@@ -21,6 +21,8 @@ pub(super) const SUBJECT_CHARS_MAX: usize = 998;
 #[derive(Debug, Default)]
 pub(super) struct Params {
     entries: Vec<Entry>,
+    /// Of a batch: the parameters of each row, where it has any.
+    rows: Vec<Option<Params>>,
     problems: Problems,
 }
 
@@ -64,7 +66,7 @@ impl Params {
                 return Err(TooMany);
             }
         }
-        Ok(Params { entries, problems: Problems::default() })
+        Ok(Params { entries, ..Params::default() })
     }
 
     /// The parameters of a JSON object.
@@ -73,7 +75,28 @@ impl Params {
             return Err(TooMany);
         }
         let entry = |(name, value)| Entry { name, given: Given::Json(value), is_known: false };
-        Ok(Params { entries: object.into_iter().map(entry).collect(), problems: Problems::default() })
+        Ok(Params { entries: object.into_iter().map(entry).collect(), ..Params::default() })
+    }
+
+    /// The parameters of a batch.
+    pub(super) fn of_rows(rows: Vec<Option<Params>>) -> Params {
+        Params { rows, ..Params::default() }
+    }
+
+    /// The rows of a batch.
+    pub(super) fn take_rows(&mut self) -> Vec<Option<Params>> {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// Notes what nobody asked for in a row of a batch.
+    pub(super) fn add_ignored(&mut self, row: &Params) {
+        for name in row.ignored() {
+            let is_noted = self.entries.iter().any(|entry| entry.name == name);
+            if !is_noted && self.entries.len() < PARAMS_MAX {
+                let given = Given::Texts(Vec::new());
+                self.entries.push(Entry { name: name.to_owned(), given, is_known: false });
+            }
+        }
     }
 
     fn take(&mut self, name: &str) -> Option<Given> {

@@ -11,6 +11,8 @@ use super::form;
 pub(super) enum Resource {
     /// `/contacts/`
     Contacts,
+    /// `/contacts/batch/`
+    ContactBatch,
     /// `/emails/`
     Emails,
     /// `/membership/`
@@ -74,6 +76,7 @@ const ENDPOINTS: &[Endpoint] = &[
         collection: "GET, HEAD, POST",
         object: "GET, HEAD, PUT, DELETE",
     },
+    Endpoint { name: "contacts/batch", resource: Resource::ContactBatch, collection: "POST", object: "" },
     Endpoint {
         name: "emails",
         resource: Resource::Emails,
@@ -167,8 +170,10 @@ pub(super) fn find(path: &str) -> Found<'_> {
         None => (rest, false),
     };
     let (name, object) = match rest.split_once('/') {
-        Some((name, object)) => (name, Some(object)),
-        None => (rest, None),
+        Some((name, object)) if !ENDPOINTS.iter().any(|endpoint| endpoint.name == rest) => {
+            (name, Some(object))
+        }
+        Some(_) | None => (rest, None),
     };
     let Some(endpoint) = ENDPOINTS.iter().find(|endpoint| endpoint.name == name) else {
         return Found::Nothing;
@@ -232,6 +237,7 @@ mod tests {
     fn a_path_names_a_kind_of_objects_and_perhaps_one_of_them() {
         check("/api/2/contacts/", "Contacts None");
         check("/api/2/contacts/5/", "Contacts Some(\"5\")");
+        check("/api/2/contacts/batch/", "ContactBatch None");
         check("/api/2/emails/ada%40x.org/", "Emails Some(\"ada@x.org\")");
         check("/api/2/lists/a+b/", "Lists Some(\"a+b\")");
         check("/api/2/messages/5/raw/", "MessageRaw Some(\"5\")");
@@ -252,6 +258,7 @@ mod tests {
             "/api/2/contacts//",
             "/api/2/contacts/5/6/",
             "/api/2/contacts/5/raw/",
+            "/api/2/contacts/batch/5/",
             "/api/2/messages//raw/",
             "/api/2/messages/5/raw/6/",
             "/api/2/contacts/%zz/",

@@ -144,6 +144,11 @@ pub(super) fn deleted() -> Bytes {
     Bytes::from_static(br#"{"success":true}"#)
 }
 
+/// An object as a part of an answer.
+pub(super) fn value(view: &impl Serialize) -> Result<Value, ApiError> {
+    serde_json::to_value(view).map_err(|error| unwritable(&error))
+}
+
 fn only(view: &impl Serialize, fields: &[String]) -> Result<Value, ApiError> {
     let mut value = serde_json::to_value(view).map_err(|error| unwritable(&error))?;
     if let Value::Object(members) = &mut value {

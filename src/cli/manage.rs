@@ -37,7 +37,7 @@ pub(super) struct KeyCreateArgs {
     /// What the key is for, in your words
     #[arg(long, env = "CRIER_DESCRIPTION", value_name = "TEXT", default_value = "")]
     description: String,
-    /// Print {"id": …, "api_key": …, "expiry": …} instead of the key alone
+    /// Print `{"id": …, "api_key": …, "expiry": …}` instead of the key alone
     #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
 }

@@ -140,11 +140,22 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
+        self.submit(work).await.await
+    }
+
+    /// Hands a job to the writer; the future that comes of it resolves as [`write`](Store::write) does. Jobs that
+    /// are handed over one after the other run in that order and share commits.
+    pub async fn submit<T, E, F>(&self, work: F) -> impl Future<Output = Result<T, E>> + Send + use<T, E, F>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
         let (job, answer) = writer::job(work);
-        if self.queue.send(Request::Run(job)).await.is_err() {
-            return Err(self.shared.refusal().into());
-        }
-        answer.await.unwrap_or_else(|_| Err(self.shared.refusal().into()))
+        // Refused only where the writer has ended; it then drops what answers, too.
+        let _ = self.queue.send(Request::Run(job)).await;
+        let shared = Arc::clone(&self.shared);
+        async move { answer.await.unwrap_or_else(|_| Err(shared.refusal().into())) }
     }
 
     /// [`write`](Store::write) for threads that may block.

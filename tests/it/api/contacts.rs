@@ -207,8 +207,9 @@ async fn where_custom_identifiers_are_enabled_put_creates_and_post_conflicts() {
     assert_eq!((&again["id"], &again["firstname"]), (&contact["id"], &json!("Ada")));
     app.admin.post(CONTACTS, &[("ccid", "c-1"), ("emails", "b@x.org")]).await.error(409, "ccid");
     app.admin.put("/api/2/contacts/~999/", &[("emails", "b@x.org")]).await.error(404, "contact");
-    let response = app.admin.put("/api/2/contacts/batch/", &[("emails", "b@x.org")]).await;
+    let response = app.admin.put(&format!("{CONTACTS}{}/", "x".repeat(65)), &[("emails", "b@x.org")]).await;
     assert_eq!(wrong_fields(&response), ["ccid"]);
+    app.admin.put("/api/2/contacts/batch/", &[("emails", "b@x.org")]).await.error(405, "POST");
     app.admin.put("/api/2/contacts/c-2/", &[("firstname", "No address")]).await.error(400, "emails");
 }
 

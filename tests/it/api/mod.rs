@@ -2,6 +2,7 @@
 
 mod admins;
 mod aliases;
+mod batch;
 mod contacts;
 mod emails;
 mod held;
