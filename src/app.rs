@@ -106,6 +106,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let tls = smtp_tls(&core).await?;
     let socket = bind_control(&core.config.data_dir)?;
     let scheduler = jobs::spawn(core.clone()).await?;
+    tokio::spawn(core.clone().remove_accounts());
     let (stop, stopping) = watch::channel(false);
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
     let options = ListenerOptions::new(&core.config, Some(tls));

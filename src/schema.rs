@@ -7,13 +7,14 @@
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Contact, Email, FanOut, Held, HeldState,
-    List, Membership, Message, Pending, Words,
+    List, Membership, Message, Pending, Removal, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
 /// What is kept, in the order in which it is checked.
 pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Account>(),
+    EntityInfo::of::<Removal>(),
     EntityInfo::of::<AccountDomain>(),
     EntityInfo::of::<Admin>(),
     EntityInfo::of::<ApiKey>(),
@@ -38,7 +39,8 @@ fn of(account: AccountId) -> Key {
 
 impl Entity for Account {
     const TABLE: &'static str = "account";
-    const INDEXES: &'static [&'static Index<Account>] = &[&ACCOUNT_BY_NAME];
+    const INDEXES: &'static [&'static Index<Account>] = &[&ACCOUNT_BY_NAME, &ACCOUNT_ALL];
+    const COUNTS: &'static [&'static Count<Account>] = &[&ACCOUNT_COUNT];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -52,6 +54,26 @@ impl Entity for Account {
 /// Account names are unique on the server, with case folded.
 pub static ACCOUNT_BY_NAME: Index<Account> =
     Index::unique("account.by_name", |account| vec![Key::new().text(&account.name.to_ascii_lowercase())]);
+
+/// The accounts of the server by id: the listing for global keys.
+pub static ACCOUNT_ALL: Index<Account> = Index::multi("account.all", |_| vec![Key::new()]);
+
+/// The `count` of the accounts' listing.
+pub static ACCOUNT_COUNT: Count<Account> = Count::new("account.count", |_| vec![Key::new()]);
+
+impl Entity for Removal {
+    const TABLE: &'static str = "removal";
+    // There are as many as accounts are being removed, a handful: the table itself is the queue.
+    const INDEXES: &'static [&'static Index<Removal>] = &[];
+
+    fn id(&self) -> u64 {
+        self.account.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
 
 impl Entity for AccountDomain {
     const TABLE: &'static str = "domain";

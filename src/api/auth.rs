@@ -171,7 +171,9 @@ fn look_up(
         (None, None) => AccountId::SERVER,
     };
     let limits = Limits::of(&admin);
-    let caller = Caller { admin: Some(admin.id), account: id, permissions: admin.permissions, limits };
+    let is_global = admin.account.is_none();
+    let caller =
+        Caller { admin: Some(admin.id), account: id, permissions: admin.permissions, limits, is_global };
     let account = if id == AccountId::SERVER {
         Account::new(id, String::new(), Timestamp::default())
     } else {

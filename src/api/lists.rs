@@ -207,7 +207,7 @@ fn posting(params: &mut Params, changes: &mut ListChanges) {
     changes.taboo_body = patterns(params, "taboo_body");
 }
 
-fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
+pub(super) fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
     let patterns = params.parsed_texts(name, pattern)?;
     if PATTERNS_MAX < patterns.len() {
         params.problem(name, format_args!("may have at most {PATTERNS_MAX} patterns"));

@@ -9,6 +9,7 @@
 //! Bounded reads run where they are: handing them to another thread costs more than they do. Reads whose size
 //! a caller decides, such as the members of a large list, go to the blocking pool.
 
+mod accounts;
 mod admins;
 mod aliases;
 mod auth;
@@ -320,6 +321,7 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
         Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
         Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
         Resource::Admins => Ok(Box::new(admins::question(object, params)?)),
+        Resource::Accounts => Ok(Box::new(accounts::question(object, params)?)),
     }
 }
 
@@ -349,6 +351,9 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Aliases, Verb::Delete, Some(name)) => aliases::delete(writing, name).await,
         (Resource::Pending, Verb::Put, Some(name)) => pending::update(writing, name).await,
         (Resource::Held, Verb::Put, Some(name)) => held::update(writing, name).await,
+        (Resource::Accounts, Verb::Post, None) => accounts::create(writing).await,
+        (Resource::Accounts, Verb::Put, Some(name)) => accounts::update(writing, name).await,
+        (Resource::Accounts, Verb::Delete, Some(name)) => accounts::delete(writing, name).await,
         (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
     }
 }

@@ -33,18 +33,20 @@ pub(super) enum Resource {
     MessageDeliveries,
     /// `/admins/`
     Admins,
+    /// `/accounts/`
+    Accounts,
 }
 
 impl Resource {
     /// Whether the objects always belong to an account; where they do not, a global key that names none means
     /// those of the whole server.
     pub(super) fn needs_account(self) -> bool {
-        self != Resource::Admins
+        !self.shows_oneself()
     }
 
     /// Whether there is something that a key may read without any permission: itself.
     pub(super) fn shows_oneself(self) -> bool {
-        self == Resource::Admins
+        matches!(self, Resource::Admins | Resource::Accounts)
     }
 }
 
@@ -119,6 +121,12 @@ const ENDPOINTS: &[Endpoint] = &[
         resource: Resource::Pending,
         collection: "GET, HEAD",
         object: "GET, HEAD, PUT",
+    },
+    Endpoint {
+        name: "accounts",
+        resource: Resource::Accounts,
+        collection: "GET, HEAD, POST",
+        object: "GET, HEAD, PUT, DELETE",
     },
 ];
 

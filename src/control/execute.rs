@@ -18,9 +18,6 @@ use crate::schema::ENTITIES;
 use crate::secret::{self, Secrets};
 use crate::store::{self, EntityInfo, Read, ReadTx, Store, StoreError, WriteTx};
 
-/// The label under which a domain's first keys are published.
-const FIRST_SELECTOR: &str = "crier1";
-
 /// The data file and what commands need beside it.
 #[derive(Debug, Clone)]
 pub struct Host {
@@ -101,8 +98,7 @@ fn find_first(tx: &impl Read, first: &Account, domain: &Domain) -> Result<Made, 
 }
 
 fn make_first(host: &Host, setup: Setup) -> Result<Made, OpError> {
-    let (rsa_pkcs8, ed25519_pkcs8) = (secret::rsa_2048_key(), secret::ed25519_key());
-    let dkim = DkimKeys { selector: FIRST_SELECTOR.to_owned(), rsa_pkcs8, ed25519_pkcs8 };
+    let dkim = accounts::new_dkim_keys();
     let api_key = host.secrets.api_key();
     let global_key = setup.grouped.then(|| host.secrets.api_key());
     let hashes = (hash_of(&api_key), global_key.as_deref().map(hash_of));

@@ -54,6 +54,15 @@ impl Account {
     }
 }
 
+/// An account that was deleted, as long as anything of it is left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Removal {
+    /// The account; its record, and with it its name, is gone already.
+    pub account: AccountId,
+    /// When it was deleted.
+    pub since: Timestamp,
+}
+
 /// The settings of an account (seed, "Account").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountSettings {

@@ -14,7 +14,7 @@ pub mod search;
 
 use serde::{Deserialize, Serialize};
 
-pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys};
+pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, Removal};
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use contact::{Contact, Email, Joined, Membership};

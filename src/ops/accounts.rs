@@ -1,4 +1,7 @@
-//! Accounts, their settings and custom fields, their domains, and the DNS records that a domain needs.
+//! Accounts, their settings and custom fields, their domains, and the DNS records that a domain needs. Accounts
+//! as objects that administrators see and change are in [`manage`].
+
+pub mod manage;
 
 use std::net::IpAddr;
 
@@ -10,6 +13,7 @@ use crate::model::{
     Account, AccountDomain, AccountId, CustomField, CustomFieldId, DkimKeys, Domain, DomainId,
 };
 use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
+use crate::secret;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Longest name of a custom field, in characters.
@@ -35,6 +39,19 @@ const CONTACT_KEYS: [&str; 15] = [
     "limit",
     "search",
 ];
+
+/// The label under which a domain's first keys are published.
+const FIRST_SELECTOR: &str = "crier1";
+
+/// New keys for a domain. They take a moment to make: not inside a write job.
+#[must_use]
+pub fn new_dkim_keys() -> DkimKeys {
+    DkimKeys {
+        selector: FIRST_SELECTOR.to_owned(),
+        rsa_pkcs8: secret::rsa_2048_key(),
+        ed25519_pkcs8: secret::ed25519_key(),
+    }
+}
 
 /// What is needed to make an account.
 #[derive(Debug, Clone)]
@@ -71,14 +88,17 @@ pub fn create(
         dkim,
         created: now,
     };
-    tx.put(&domain).map_err(|error| match error {
-        StoreError::Duplicate { index } if index == DOMAIN_BY_NAME.name() => OpError::Conflict {
-            field: "domain",
-            problem: "it belongs to another account of this server".to_owned(),
-        },
-        other => other.into(),
-    })?;
+    put_domain(tx, &domain, "domain")?;
     Ok((account, domain))
+}
+
+fn put_domain(tx: &mut WriteTx<'_>, domain: &AccountDomain, field: &'static str) -> Result<(), OpError> {
+    tx.put(domain).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == DOMAIN_BY_NAME.name() => {
+            OpError::Conflict { field, problem: format!("{} is taken on this server", domain.name) }
+        }
+        other => other.into(),
+    })
 }
 
 fn put(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), OpError> {

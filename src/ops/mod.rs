@@ -20,6 +20,7 @@ pub mod outbound;
 pub mod paging;
 pub mod pending;
 mod problems;
+pub mod removal;
 mod search;
 pub mod subscribe;
 pub mod upkeep;
@@ -82,6 +83,8 @@ pub struct Caller {
     pub permissions: BTreeSet<Permission>,
     /// The lists and custom fields it is confined to.
     pub limits: Limits,
+    /// Whether it may name any account of the server.
+    pub is_global: bool,
 }
 
 impl Caller {
@@ -93,7 +96,7 @@ impl Caller {
             .copied()
             .filter(|permission| !matches!(permission, Permission::LimitLists | Permission::LimitMetadata))
             .collect();
-        Caller { admin: None, account, permissions, limits: Limits::default() }
+        Caller { admin: None, account, permissions, limits: Limits::default(), is_global: true }
     }
 
     /// The account whose objects the operation sees; none where they are the server's.
@@ -167,6 +170,9 @@ pub enum OpError {
         /// The one that would do.
         permission: Permission,
     },
+    /// The caller's key is one account's, and the call is about others.
+    #[error("Only a global key may do this")]
+    NotGlobal,
     /// The caller's own limits do not let it do this.
     #[error("Your limits do not allow {what}")]
     Limited {

@@ -78,6 +78,7 @@ impl From<OpError> for PageError {
             | OpError::Invalid { .. }
             | OpError::Conflict { .. }
             | OpError::Forbidden { .. }
+            | OpError::NotGlobal
             | OpError::Limited { .. }
             | OpError::AddressBookFull { .. }
             | OpError::TooLarge { .. } => PageError::DeadLink,

@@ -78,7 +78,7 @@ fn scope(caller: &Caller) -> Key {
 }
 
 /// Whether `admin` exists for the caller: itself does, and to an `account_admin` everybody within its limits.
-fn is_seen(caller: &Caller, admin: &Admin) -> bool {
+pub(in crate::ops) fn is_seen(caller: &Caller, admin: &Admin) -> bool {
     caller.admin == Some(admin.id)
         || caller.holds(Permission::AccountAdmin) && caller.limits.contain(&Limits::of(admin))
 }

@@ -1,5 +1,6 @@
 //! The HTTP API, one module a section of the document; the general rules are in `rules`.
 
+mod accounts;
 mod admins;
 mod aliases;
 mod batch;

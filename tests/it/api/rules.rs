@@ -27,14 +27,19 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("/api/2/held/{held}/", &["GET", "HEAD", "PUT"]),
     ("/api/2/pending/", &["GET", "HEAD"]),
     ("/api/2/pending/{pending}/", &["GET", "HEAD", "PUT"]),
+    ("/api/2/accounts/", &["GET", "HEAD", "POST"]),
+    ("/api/2/accounts/{account}/", &["GET", "HEAD", "PUT", "DELETE"]),
 ];
 /// Who has administrators of its own: everybody who asks.
 const ADMINS: &str = "/api/2/admins/";
+/// What global keys alone list, make and delete.
+const ACCOUNTS: &str = "/api/2/accounts/";
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
 
 /// A server with an object of each kind, and every route as the path of such an object.
 struct Full {
     app: TestApp,
+    global: Client,
     routes: Vec<(String, &'static [&'static str])>,
 }
 
@@ -55,6 +60,7 @@ impl Full {
         let pending = app.admin.get("/api/2/pending/").await.good()["data"][0]["id"].to_string();
         let objects = [
             ("{admin}", own),
+            ("{account}", app.account_id().to_string()),
             ("{contact}", contact["id"].to_string()),
             ("{email}", contact["emails"][0]["id"].to_string()),
             ("{membership}", contact["lists"][0]["id"].to_string()),
@@ -68,7 +74,13 @@ impl Full {
             |path: &str| objects.iter().fold(path.to_owned(), |path, (name, id)| path.replace(name, id));
         let routes = ROUTES.iter().map(|(path, methods)| (fill(path), *methods)).collect();
         app.settle().await;
-        Full { app, routes }
+        let global = app.global().await;
+        Full { app, global, routes }
+    }
+
+    /// Somebody who may read this path.
+    fn reader(&self, path: &str) -> &Client {
+        if path == ACCOUNTS { &self.global } else { &self.app.admin }
     }
 
     /// Every route with every method it takes; the ones that change nothing come first.
@@ -131,9 +143,14 @@ async fn what_is_not_permitted_is_forbidden() {
     let none = full.app.key_with([]).await;
     let reader = full.app.key_with([Permission::ApproveMessages]).await;
     for (method, path) in full.calls() {
-        if (method, path) == ("GET", ADMINS) {
-            // Oneself alone.
-            call(&none, method, path).await.good();
+        if (method, path) == ("GET", ADMINS) || method == "GET" && path.starts_with(ACCOUNTS) {
+            // Oneself, and one's own account.
+            let status = if path == ACCOUNTS { 403 } else { 200 };
+            assert_eq!(call(&none, method, path).await.status, status);
+            continue;
+        }
+        if path.starts_with(ACCOUNTS) && method != "PUT" {
+            call(&none, method, path).await.error(403, "global key");
             continue;
         }
         call(&none, method, path).await.error(403, "permission");
@@ -164,7 +181,9 @@ async fn an_account_sees_nothing_of_another() {
     let other = full.app.other_account().await;
     for (method, path) in full.calls() {
         let is_object = path.matches('/').count() != 4;
-        if is_object {
+        if path.starts_with(ACCOUNTS) && (path == ACCOUNTS || method == "DELETE") {
+            call(&other, method, path).await.error(403, "global key");
+        } else if is_object {
             call(&other, method, path).await.error(404, "no such");
         } else if (method, path) == ("GET", ADMINS) {
             assert_eq!(call(&other, method, path).await.good()["count"], 1, "its own");
@@ -186,9 +205,9 @@ async fn a_global_key_names_the_account() {
     let global = full.app.global().await;
     let id = full.app.account_id();
     for (path, _) in full.routes.iter().filter(|(_, methods)| methods.contains(&"GET")) {
-        if path.starts_with(ADMINS) {
-            // The whole server has administrators too.
-            let status = if path == ADMINS { 200 } else { 404 };
+        if path.starts_with(ADMINS) || path.starts_with(ACCOUNTS) {
+            // The whole server has administrators too, and accounts.
+            let status = if path.starts_with(ACCOUNTS) || path == ADMINS { 200 } else { 404 };
             assert_eq!(global.get(path).await.status, status);
         } else {
             global.get(path).await.error(400, "account_id");
@@ -198,7 +217,7 @@ async fn a_global_key_names_the_account() {
         let response = global.get(&format!("{path}?account_id={id}")).await;
         response.good();
         assert_eq!(response.header("x-ignored-parameters"), None);
-        full.app.admin.get(&format!("{path}?account_id={id}")).await.good();
+        full.reader(path).get(&format!("{path}?account_id={id}")).await.good();
         full.app.admin.get(&format!("{path}?account_id=999")).await.error(403, "another account");
     }
 }
@@ -247,7 +266,7 @@ async fn a_method_that_a_path_does_not_take_is_refused_with_those_it_does() {
 async fn head_answers_as_get_without_the_body() {
     let full = Full::start().await;
     for (path, _) in full.routes.iter().filter(|(_, methods)| methods.contains(&"HEAD")) {
-        let (get, head) = (full.app.admin.get(path).await, call(&full.app.admin, "HEAD", path).await);
+        let (get, head) = (full.reader(path).get(path).await, call(full.reader(path), "HEAD", path).await);
         assert_eq!((head.status, head.body.as_str()), (200, ""), "{path}");
         assert_eq!(head.header("content-length"), get.header("content-length"));
     }
@@ -317,7 +336,8 @@ async fn parameters_that_nobody_knows_are_named() {
     let full = Full::start().await;
     for (path, methods) in &full.routes {
         if methods.contains(&"GET") {
-            let response = full.app.admin.get(&format!("{path}?colour=red&%C3%A9%2C=1&colour=blue")).await;
+            let colours = format!("{path}?colour=red&%C3%A9%2C=1&colour=blue");
+            let response = full.reader(path).get(&colours).await;
             response.good();
             assert_eq!(response.header("x-ignored-parameters"), Some("colour,%C3%A9%2C"), "{path}");
         }
@@ -336,7 +356,7 @@ async fn every_listing_has_the_same_envelope_and_limits() {
         .iter()
         .filter(|(path, methods)| path.matches('/').count() == 4 && methods.contains(&"GET"))
     {
-        let listing = full.app.admin.get(&format!("{path}?page=1&limit=1")).await.good();
+        let listing = full.reader(path).get(&format!("{path}?page=1&limit=1")).await.good();
         let members: Vec<&String> = listing.as_object().unwrap().keys().collect();
         assert_eq!(members, ["count", "data", "limit", "page"], "{path}");
         let count = if path.ends_with("/lists/") || path.ends_with("/admins/") { 2 } else { 1 };
@@ -353,11 +373,12 @@ async fn every_listing_has_the_same_envelope_and_limits() {
             ("page=1&after=1", "after"),
             ("after=-1", "after"),
         ] {
-            let response = full.app.admin.get(&format!("{path}?{query}")).await;
+            let response = full.reader(path).get(&format!("{path}?{query}")).await;
             assert_eq!(super::wrong_fields(&response), [field], "{path}?{query}");
         }
-        full.app.admin.get(&format!("{path}?page=%zz")).await.error(400, "query");
-        let beyond = full.app.admin.get(&format!("{path}?page=18446744073709551615&limit=1000")).await.good();
+        full.reader(path).get(&format!("{path}?page=%zz")).await.error(400, "query");
+        let beyond =
+            full.reader(path).get(&format!("{path}?page=18446744073709551615&limit=1000")).await.good();
         assert_eq!(beyond["data"], json!([]));
     }
 }
@@ -383,7 +404,7 @@ async fn fields_narrows_every_answer() {
             _ if path.ends_with("/deliveries/") => "email",
             _ => "id",
         };
-        let answer = full.app.admin.get(&format!("{path}?fields={name},nothing")).await.good();
+        let answer = full.reader(path).get(&format!("{path}?fields={name},nothing")).await.good();
         let object = answer.get("data").map_or(&answer, |rows| &rows[0]);
         let members: Vec<&String> = object
             .as_object()

@@ -80,6 +80,11 @@ impl TestApp {
         self.key_of(None, &all()).await
     }
 
+    /// Resolves when nothing is left of accounts that were deleted.
+    pub(crate) async fn removed(&self) {
+        self.running().core.clone().remove_accounts().await;
+    }
+
     /// The number by which global keys name the account `test`.
     pub(crate) fn account_id(&self) -> u64 {
         self.account.0

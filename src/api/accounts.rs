@@ -1,0 +1,332 @@
+//! `/accounts/`
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::lists::patterns;
+use super::params::{Item, Params, word};
+use super::view::{self, Answer, Unpaged};
+use super::{Kind, Question, Writing};
+use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::{Account, AccountDomain, AccountSettings, DkimKeys, Domain, EmailAddress, Permission};
+use crate::ops::accounts::manage::{self as ops, AccountDetail, AccountInput, DomainInput, SettingsChanges};
+use crate::ops::accounts::new_dkim_keys;
+use crate::ops::{Caller, OpError, Window};
+use crate::store::{ReadTx, Store, StoreError};
+
+/// `GET /accounts/` or `GET /accounts/{id}/`
+pub(super) struct Read {
+    what: What,
+    fields: Option<Vec<String>>,
+}
+
+enum What {
+    One(String),
+    Page(Window),
+}
+
+pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+    let what = match object {
+        Some(name) => What::One(name.to_owned()),
+        None => What::Page(view::window(params, Unpaged::FirstPage)),
+    };
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { what, fields })
+}
+
+impl Question for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
+        let (caller, fields) = (&principal.caller, self.fields.as_deref());
+        match &self.what {
+            What::One(name) => {
+                let detail = ops::get(tx, caller, name)?;
+                view::object(&WholeView::new(caller, &detail), fields).map(Answer::one)
+            }
+            What::Page(window) => {
+                let page = ops::list(tx, caller, *window)?;
+                view::listing(&page, *window, fields, AccountView::new)
+            }
+        }
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        // All lists of an account, or of many accounts, are named.
+        Ok(true)
+    }
+
+    fn kind(&self) -> Kind {
+        // A global key asks of accounts whose changes its own generation does not count.
+        Kind::Fresh
+    }
+}
+
+/// `POST /accounts/`
+pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+    let Writing { core, principal, params, rate: _ } = call;
+    let caller = principal.caller.clone();
+    // Whoever may not make accounts does not get keys made either.
+    ops::require_global(&caller)?;
+    caller.require(Permission::AccountAdmin)?;
+    params.read_only(&["domains"]);
+    let mut input = input(params, &caller);
+    input.domain = params.parsed("domain", Domain::parse);
+    input.administrator = params.parsed("administrator", EmailAddress::parse);
+    for problem in params.take_problems().iter() {
+        input.problems.add(&problem.field, &problem.problem);
+    }
+    let dkim = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| ApiError::internal())?;
+    let now = core.now();
+    let shown = caller.clone();
+    let detail = core.store.write(move |tx| ops::create(tx, &caller, input, dkim, now)).await?;
+    view::object(&WholeView::new(&shown, &detail), None)
+}
+
+/// `PUT /accounts/{id}/`
+pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let Writing { core, principal, params, rate: _ } = call;
+    let caller = principal.caller.clone();
+    params.read_only(&["administrator", "domain"]);
+    let mut input = input(params, &caller);
+    input.domains = params.items("domains").map(|items| domain_inputs(items, params));
+    for problem in params.take_problems().iter() {
+        input.problems.add(&problem.field, &problem.problem);
+    }
+    let (name, now) = (name.to_owned(), core.now());
+    let keys = new_keys(&core.store, &caller, &name, &input).await?;
+    let shown = caller.clone();
+    let detail = core.store.write(move |tx| ops::update(tx, &caller, &name, input, keys, now)).await?;
+    view::object(&WholeView::new(&shown, &detail), None)
+}
+
+/// Keys for the domains that an account gets, made outside the write job.
+async fn new_keys(
+    store: &Store,
+    caller: &Caller,
+    name: &str,
+    input: &AccountInput,
+) -> Result<BTreeMap<Domain, DkimKeys>, ApiError> {
+    let names = ops::unsigned_domains(&store.read()?, caller, name, input)?;
+    if names.is_empty() || ops::DOMAINS_MAX < names.len() || input.problems.names("domains") {
+        return Ok(BTreeMap::new());
+    }
+    let making = tokio::task::spawn_blocking(move || {
+        names.into_iter().map(|name| (name, new_dkim_keys())).collect::<BTreeMap<_, _>>()
+    });
+    making.await.map_err(|_| ApiError::internal())
+}
+
+/// `DELETE /accounts/{id}/`
+pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let principal = Arc::clone(call.principal);
+    let (name, now) = (name.to_owned(), call.core.now());
+    call.core
+        .store
+        .write(move |tx| -> Result<(), OpError> { ops::delete(tx, &principal.caller, &name, now) })
+        .await?;
+    // What is left of it goes while the server does other things.
+    tokio::spawn(call.core.clone().remove_accounts());
+    Ok(view::deleted())
+}
+
+fn input(params: &mut Params, caller: &Caller) -> AccountInput {
+    params.read_only(&["id", "lists", "admins"]);
+    AccountInput {
+        name: params.text("name"),
+        description: params.text("description"),
+        domain: None,
+        administrator: None,
+        domains: None,
+        settings: settings(params, caller),
+        problems: params.take_problems(),
+    }
+}
+
+fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
+    let subscriptions = || word(Subscriptions::ALL, Subscriptions::word);
+    SettingsChanges {
+        confirmation_message: params.nullable_text("confirmation_message"),
+        confirmation_subject: params.nullable_text("confirmation_subject"),
+        welcome_message: params.nullable_text("welcome_message"),
+        send_welcome_message_confirmation: params.boolean("send_welcome_message_confirmation"),
+        send_welcome_message_contacts: params.boolean("send_welcome_message_contacts"),
+        timezone: params.parsed("timezone", timezone),
+        // Accounts of a group show the group's image.
+        custom_image: if caller.is_global { None } else { params.nullable("custom_image", web_address) },
+        notify_approval: params.parsed("notify_approval", word(NotifyApproval::ALL, NotifyApproval::word)),
+        subscriptions: params.parsed("subscriptions", subscriptions()),
+        unsubscriptions: params.parsed("unsubscriptions", subscriptions()),
+        unsubscribe_confirm: params.boolean("unsubscribe_confirm"),
+        list_delegation: params.boolean("list_delegation"),
+        restrict_contact: patterns(params, "restrict_contact"),
+        restrict_contact_subscription: patterns(params, "restrict_contact_subscription"),
+        require_list_approval: params.boolean("require_list_approval"),
+    }
+}
+
+/// The name of a timezone as the IANA writes it.
+fn timezone(text: &str) -> Result<String, &'static str> {
+    const PROBLEM: &str = "must be the IANA name of a timezone, for example Europe/Berlin";
+    let zone = jiff::tz::db().get(text.trim()).map_err(|_| PROBLEM)?;
+    zone.iana_name().map(str::to_owned).ok_or(PROBLEM)
+}
+
+fn web_address(text: &str) -> Result<String, &'static str> {
+    let is_address = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme))
+        && !text.chars().any(|c| c.is_control() || c.is_whitespace());
+    if is_address { Ok(text.to_owned()) } else { Err("must be the address of an image, https://…") }
+}
+
+fn domain_inputs(items: Vec<Item>, params: &mut Params) -> Vec<DomainInput> {
+    let mut inputs = Vec::with_capacity(items.len());
+    for item in items {
+        let (name, is_main, is_web) = match item {
+            Item::Text(text) => (text, None, None),
+            Item::Object(mut object) => {
+                let name = object.text("name").unwrap_or_default();
+                (name, object.boolean("is_main"), object.boolean("is_web"))
+            }
+        };
+        match Domain::parse(&name) {
+            Ok(name) => inputs.push(DomainInput { name, is_main, is_web }),
+            Err(error) => params.problem("domains", format_args!("{name}: {error}")),
+        }
+    }
+    inputs
+}
+
+#[derive(Serialize)]
+struct AdminName<'a> {
+    id: u64,
+    username: Option<&'a str>,
+}
+
+/// An account as JSON, in a listing.
+#[derive(Serialize)]
+struct AccountView<'a> {
+    id: u64,
+    name: &'a str,
+    description: &'a str,
+    administrator: Option<&'a str>,
+    lists: Vec<&'a str>,
+    admins: Vec<AdminName<'a>>,
+}
+
+impl<'a> AccountView<'a> {
+    fn new(detail: &'a AccountDetail) -> AccountView<'a> {
+        let AccountDetail { account, lists, admins, domains: _ } = detail;
+        // No `..`: a new field is shown or left out on purpose.
+        let Account {
+            id,
+            name,
+            description,
+            created: _,
+            settings: _,
+            ccid_enabled: _,
+            contacts_max: _,
+            custom_fields: _,
+        } = account;
+        let admins: Vec<AdminName<'_>> = admins
+            .iter()
+            .map(|admin| AdminName {
+                id: admin.id.0,
+                username: admin.username.as_ref().map(EmailAddress::as_str),
+            })
+            .collect();
+        AccountView {
+            id: id.0,
+            name,
+            description,
+            administrator: admins.first().and_then(|first| first.username),
+            lists: lists.iter().map(crate::model::ListName::as_str).collect(),
+            admins,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct DomainView<'a> {
+    name: &'a str,
+    is_main: bool,
+    is_web: bool,
+}
+
+/// The address of an image, or null.
+#[derive(Serialize)]
+struct Image<'a>(Option<&'a str>);
+
+/// An account as JSON, by itself.
+#[derive(Serialize)]
+struct WholeView<'a> {
+    #[serde(flatten)]
+    account: AccountView<'a>,
+    confirmation_message: Option<&'a str>,
+    confirmation_subject: Option<&'a str>,
+    welcome_message: Option<&'a str>,
+    send_welcome_message_confirmation: bool,
+    send_welcome_message_contacts: bool,
+    timezone: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    custom_image: Option<Image<'a>>,
+    notify_approval: &'static str,
+    subscriptions: &'static str,
+    unsubscriptions: &'static str,
+    unsubscribe_confirm: bool,
+    list_delegation: bool,
+    restrict_contact: &'a [String],
+    restrict_contact_subscription: &'a [String],
+    require_list_approval: bool,
+    domains: Vec<DomainView<'a>>,
+}
+
+impl<'a> WholeView<'a> {
+    fn new(caller: &Caller, detail: &'a AccountDetail) -> WholeView<'a> {
+        // No `..`: a new setting is shown or left out on purpose.
+        let AccountSettings {
+            confirmation_message,
+            confirmation_subject,
+            welcome_message,
+            send_welcome_message_confirmation,
+            send_welcome_message_contacts,
+            timezone,
+            custom_image,
+            notify_approval,
+            subscriptions,
+            unsubscriptions,
+            unsubscribe_confirm,
+            list_delegation,
+            restrict_contact,
+            restrict_contact_subscription,
+            require_list_approval,
+        } = &detail.account.settings;
+        let domain = |domain: &'a AccountDomain| DomainView {
+            name: domain.name.as_str(),
+            is_main: domain.is_main,
+            is_web: domain.is_web,
+        };
+        WholeView {
+            account: AccountView::new(detail),
+            confirmation_message: confirmation_message.as_deref(),
+            confirmation_subject: confirmation_subject.as_deref(),
+            welcome_message: welcome_message.as_deref(),
+            send_welcome_message_confirmation: *send_welcome_message_confirmation,
+            send_welcome_message_contacts: *send_welcome_message_contacts,
+            timezone,
+            custom_image: (!caller.is_global).then_some(Image(custom_image.as_deref())),
+            notify_approval: notify_approval.word(),
+            subscriptions: subscriptions.word(),
+            unsubscriptions: unsubscriptions.word(),
+            unsubscribe_confirm: *unsubscribe_confirm,
+            list_delegation: *list_delegation,
+            restrict_contact,
+            restrict_contact_subscription,
+            require_list_approval: *require_list_approval,
+            domains: detail.domains.iter().map(domain).collect(),
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Accounts as objects: those of a grouped system for global keys, and everybody's own.
+//!
+//! A key of one account sees that account and no other one, by whatever number it asks.
+
+use std::collections::BTreeMap;
+
+use super::{FIRST_SELECTOR, NewAccount, a_labels, domains, put, put_domain};
+use crate::clock::Timestamp;
+use crate::mail::template::Template;
+use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::list::check_name;
+use crate::model::{
+    Account, AccountDomain, Admin, CustomField, DkimKeys, Domain, DomainId, EmailAddress, List, ListName,
+    Permission,
+};
+use crate::ops::admins::manage::is_seen;
+use crate::ops::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
+use crate::ops::{Caller, Change, OpError, Page, Problems, Window, contacts, records, removal, window_ids};
+use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, LIST_BY_ACCOUNT};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Domains that an account may have.
+pub const DOMAINS_MAX: usize = 50;
+
+/// An account with everything that its object shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountDetail {
+    /// The record.
+    pub account: Account,
+    /// Names of its lists, as far as they exist for the caller.
+    pub lists: Vec<ListName>,
+    /// Its persons, as far as they exist for the caller, oldest first.
+    pub admins: Vec<Admin>,
+    /// Its domains, oldest first.
+    pub domains: Vec<AccountDomain>,
+}
+
+macro_rules! account_changes {
+    ($($field:ident: $type:ty),* $(,)?) => {
+        /// New values of an account's settings; what is unset stays as it is.
+        #[derive(Debug, Clone, Default, PartialEq, Eq)]
+        pub struct SettingsChanges {
+            $(
+                #[doc = concat!("New value of `", stringify!($field), "`.")]
+                pub $field: Change<$type>,
+            )*
+        }
+
+        impl SettingsChanges {
+            fn apply(self, account: &mut Account) {
+                $(if let Some(value) = self.$field {
+                    account.settings.$field = value;
+                })*
+            }
+        }
+    };
+}
+
+account_changes! {
+    confirmation_message: Option<String>,
+    confirmation_subject: Option<String>,
+    welcome_message: Option<String>,
+    send_welcome_message_confirmation: bool,
+    send_welcome_message_contacts: bool,
+    timezone: String,
+    custom_image: Option<String>,
+    notify_approval: NotifyApproval,
+    subscriptions: Subscriptions,
+    unsubscriptions: Subscriptions,
+    unsubscribe_confirm: bool,
+    list_delegation: bool,
+    restrict_contact: Vec<String>,
+    restrict_contact_subscription: Vec<String>,
+    require_list_approval: bool,
+}
+
+/// A domain that an account shall have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DomainInput {
+    /// Its name.
+    pub name: Domain,
+    /// Whether list addresses are made with it.
+    pub is_main: Change<bool>,
+    /// Whether links lead to it.
+    pub is_web: Change<bool>,
+}
+
+/// What a call says of an account; what it leaves out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AccountInput {
+    /// Unique on the server.
+    pub name: Change<String>,
+    /// Free text.
+    pub description: Change<String>,
+    /// The first domain of a new account.
+    pub domain: Change<Domain>,
+    /// The first administrator of a new account.
+    pub administrator: Change<EmailAddress>,
+    /// The domains that the account has from now on.
+    pub domains: Change<Vec<DomainInput>>,
+    /// Settings.
+    pub settings: SettingsChanges,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+/// The account that a call names, if it exists for the caller.
+fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Account, OpError> {
+    let id = contacts::parse_id(name).filter(|id| caller.is_global || *id == caller.account.0);
+    let found = id.map_or(Ok(None), |id| tx.get::<Account>(id))?;
+    found.ok_or(OpError::NotFound { what: "account" })
+}
+
+/// The caller as it looks at `account`.
+fn at(caller: &Caller, account: &Account) -> Caller {
+    Caller { account: account.id, ..caller.clone() }
+}
+
+fn detail(tx: &impl Read, caller: &Caller, account: Account) -> Result<AccountDetail, StoreError> {
+    let caller = at(caller, &account);
+    let lists: Vec<List> = tx.page(&LIST_BY_ACCOUNT, &Key::new().u64(account.id.0).into(), usize::MAX)?;
+    let lists = lists.into_iter().filter(|list| caller.sees_list(list)).map(|list| list.name).collect();
+    let mut admins = admins::of_account(tx, Some(account.id))?;
+    admins.retain(|admin| admin.api == 0 && is_seen(&caller, admin));
+    let domains = domains(tx, account.id)?;
+    Ok(AccountDetail { account, lists, admins, domains })
+}
+
+/// One account. Any key may see its own.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<AccountDetail, OpError> {
+    if caller.is_global {
+        caller.require_read()?;
+    }
+    let account = get_record(tx, caller, name)?;
+    Ok(detail(tx, caller, account)?)
+}
+
+/// The accounts of the server, by id.
+pub fn list(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<AccountDetail>, OpError> {
+    require_global(caller)?;
+    caller.require_read()?;
+    let ids = window_ids(tx, &ACCOUNT_ALL, Key::new().into(), window)?;
+    let count = tx.count(&ACCOUNT_COUNT, &Key::new())?;
+    let rows = records(tx, &ids)?.into_iter().map(|account| detail(tx, caller, account));
+    Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count })
+}
+
+/// Passes for the holders of global keys.
+pub fn require_global(caller: &Caller) -> Result<(), OpError> {
+    if caller.is_global { Ok(()) } else { Err(OpError::NotGlobal) }
+}
+
+/// Makes an account with its first domain, which `dkim` signs for, and its first administrator.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: AccountInput,
+    dkim: DkimKeys,
+    now: Timestamp,
+) -> Result<AccountDetail, OpError> {
+    require_global(caller)?;
+    caller.require(Permission::AccountAdmin)?;
+    let AccountInput { name, description, domain, administrator, domains: _, settings, mut problems } = input;
+    for (field, is_given) in
+        [("name", name.is_some()), ("domain", domain.is_some()), ("administrator", administrator.is_some())]
+    {
+        if !is_given {
+            problems.add(field, "is needed");
+        }
+    }
+    check(&[], &settings, &mut problems);
+    let (Some(name), Some(domain), Some(username)) = (name, domain, administrator) else {
+        return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "account" }));
+    };
+    check_new_name(&name, &mut problems);
+    problems.into_result()?;
+    let description = description.unwrap_or_default();
+    let input = NewAccount { name, description, domain, dkim, ccid_enabled: false };
+    let (mut account, _) = super::create(tx, input, now)?;
+    settings.apply(&mut account);
+    put(tx, &account)?;
+    let mut person = NewAdmin::new(Some(account.id), Kind::Person { username }, admins::all_grants());
+    person.notifications = FIRST_NOTIFICATIONS.into();
+    admins::create(tx, person, now)?;
+    Ok(detail(tx, caller, account)?)
+}
+
+/// The names among the domains of a call for which keys must be made: those that the account does not have.
+pub fn unsigned_domains(
+    tx: &impl Read,
+    caller: &Caller,
+    name: &str,
+    input: &AccountInput,
+) -> Result<Vec<Domain>, OpError> {
+    require_change(caller)?;
+    let account = get_record(tx, caller, name)?;
+    let known = domains(tx, account.id)?;
+    let wanted = input.domains.iter().flatten().map(|domain| a_labels(&domain.name));
+    Ok(wanted.filter(|name| known.iter().all(|domain| domain.name != *name)).collect())
+}
+
+fn require_change(caller: &Caller) -> Result<(), OpError> {
+    caller.require(Permission::AccountAdmin)?;
+    caller.require_all_lists("changing the account")
+}
+
+/// Changes an account; `keys` are those of domains that it gets.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    input: AccountInput,
+    keys: BTreeMap<Domain, DkimKeys>,
+    now: Timestamp,
+) -> Result<AccountDetail, OpError> {
+    require_change(caller)?;
+    let mut account = get_record(tx, caller, name)?;
+    let AccountInput { name, description, domain: _, administrator: _, domains, settings, mut problems } =
+        input;
+    let before = account.clone();
+    check(&account.custom_fields, &settings, &mut problems);
+    if let Some(name) = name.filter(|name| *name != account.name) {
+        check_new_name(&name, &mut problems);
+        account.name = name;
+    }
+    account.description = description.unwrap_or(account.description);
+    settings.apply(&mut account);
+    let current = super::domains(tx, account.id)?;
+    let domains = domains.map(|wanted| settled(&current, wanted, &mut problems));
+    problems.into_result()?;
+    if account != before {
+        put(tx, &account)?;
+    }
+    if let Some(wanted) = domains {
+        replace_domains(tx, &account, &current, wanted, keys, now)?;
+    }
+    Ok(detail(tx, caller, account)?)
+}
+
+fn check_new_name(name: &str, problems: &mut Problems) {
+    if let Err(problem) = check_name(name) {
+        problems.add("name", problem);
+    }
+}
+
+fn check(fields: &[CustomField], settings: &SettingsChanges, problems: &mut Problems) {
+    let custom: Vec<&str> = fields
+        .iter()
+        .flat_map(|field| field.identifier.as_deref().into_iter().chain([&*field.name]))
+        .collect();
+    for (name, text) in [
+        ("confirmation_message", &settings.confirmation_message),
+        ("confirmation_subject", &settings.confirmation_subject),
+        ("welcome_message", &settings.welcome_message),
+    ] {
+        if let Some(Some(text)) = text
+            && let Err(problem) = Template::parse(text, &custom)
+        {
+            problems.add(name, problem);
+        }
+    }
+}
+
+/// A domain of a call with everything decided.
+struct Settled {
+    name: Domain,
+    is_main: bool,
+    is_web: bool,
+}
+
+/// What the domains of a call are to be: one main domain, one of the web.
+fn settled(current: &[AccountDomain], wanted: Vec<DomainInput>, problems: &mut Problems) -> Vec<Settled> {
+    if DOMAINS_MAX < wanted.len() {
+        problems.add("domains", format_args!("an account has at most {DOMAINS_MAX} domains"));
+        return Vec::new();
+    }
+    let says_main = wanted.iter().any(|domain| domain.is_main.is_some());
+    let says_web = wanted.iter().any(|domain| domain.is_web == Some(true));
+    let mut domains: Vec<Settled> = Vec::with_capacity(wanted.len());
+    for DomainInput { name, is_main, is_web } in wanted {
+        let name = a_labels(&name);
+        let known = current.iter().find(|domain| domain.name == name);
+        if domains.iter().any(|domain| domain.name == name) {
+            problems.add("domains", format_args!("{name} is there twice"));
+        }
+        domains.push(Settled {
+            is_main: is_main.unwrap_or(!says_main && known.is_some_and(|domain| domain.is_main)),
+            is_web: is_web.unwrap_or(!says_web && known.is_some_and(|domain| domain.is_web)),
+            name,
+        });
+    }
+    if !says_main
+        && domains.iter().all(|domain| !domain.is_main)
+        && let Some(first) = domains.first_mut()
+    {
+        first.is_main = true;
+    }
+    if domains.iter().filter(|domain| domain.is_main).count() != 1 {
+        problems.add("domains", "exactly one must be is_main");
+    }
+    if domains.iter().all(|domain| !domain.is_web) {
+        for domain in &mut domains {
+            domain.is_web = domain.is_main;
+        }
+    }
+    if 1 < domains.iter().filter(|domain| domain.is_web).count() {
+        problems.add("domains", "only one can be is_web");
+    }
+    domains
+}
+
+fn replace_domains(
+    tx: &mut WriteTx<'_>,
+    account: &Account,
+    current: &[AccountDomain],
+    wanted: Vec<Settled>,
+    mut keys: BTreeMap<Domain, DkimKeys>,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    for gone in current.iter().filter(|domain| wanted.iter().all(|other| other.name != domain.name)) {
+        tx.delete::<AccountDomain>(gone.id.0)?;
+    }
+    for Settled { name, is_main, is_web } in wanted {
+        let domain = match current.iter().find(|domain| domain.name == name) {
+            Some(known) => AccountDomain { is_main, is_web, ..known.clone() },
+            None => AccountDomain {
+                id: DomainId(tx.next_id::<AccountDomain>()?),
+                account: account.id,
+                // Taken away by another call since the keys were made.
+                dkim: keys.remove(&name).ok_or_else(|| changing(&name))?,
+                name,
+                is_main,
+                is_web,
+                created: now,
+            },
+        };
+        put_domain(tx, &domain, "domains")?;
+    }
+    Ok(())
+}
+
+fn changing(name: &Domain) -> OpError {
+    let problem = format!("{name} is being changed by another call under {FIRST_SELECTOR}; ask again");
+    OpError::Conflict { field: "domains", problem }
+}
+
+/// Takes an account away at once, and the rest of it in the background.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
+    require_global(caller)?;
+    caller.require(Permission::AccountAdmin)?;
+    let account = get_record(tx, caller, name)?;
+    removal::begin(tx, account.id, now)
+}
