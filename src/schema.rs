@@ -7,7 +7,7 @@
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Contact, Email, FanOut, Held, HeldState,
-    List, Membership, Message, Pending, Removal, Words,
+    List, Membership, Message, Pending, Removal, Replay, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -26,6 +26,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Message>(),
     EntityInfo::of::<Held>(),
     EntityInfo::of::<Pending>(),
+    EntityInfo::of::<Replay>(),
     EntityInfo::of::<FanOut>(),
     EntityInfo::of::<Batch>(),
 ];
@@ -447,6 +448,41 @@ pub static PENDING_BY_DUE: Index<Pending> = Index::multi("pending.by_due", |pend
 /// The `count` of the requests' listing.
 pub static PENDING_COUNT: Count<Pending> =
     Count::new("pending.count", |pending| vec![of(pending.account).u64(pending_state(pending.state))]);
+
+impl Entity for Replay {
+    const TABLE: &'static str = "replay";
+    const INDEXES: &'static [&'static Index<Replay>] = &[&REPLAY_BY_KEY, &REPLAY_BY_ADMIN, &REPLAY_BY_DUE];
+    const COUNTS: &'static [&'static Count<Replay>] = &[&REPLAY_COUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer to a GET shows changes with it.
+        0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        vec![BlobId(self.answer.0)]
+    }
+}
+
+/// An administrator's `Idempotency-Key` stands for one call.
+pub static REPLAY_BY_KEY: Index<Replay> =
+    Index::unique("replay.by_key", |replay| vec![of(replay.account).u64(replay.admin.0).text(&replay.key)]);
+
+/// What is kept for an administrator, the oldest first.
+pub static REPLAY_BY_ADMIN: Index<Replay> =
+    Index::multi("replay.by_admin", |replay| vec![of(replay.account).u64(replay.admin.0)]);
+
+/// What is to be forgotten, the earliest first; read by the server itself.
+pub static REPLAY_BY_DUE: Index<Replay> =
+    Index::multi("replay.by_due", |replay| vec![Key::new().u64(replay.due().key())]);
+
+/// How much is kept for an administrator.
+pub static REPLAY_COUNT: Count<Replay> =
+    Count::new("replay.count", |replay| vec![of(replay.account).u64(replay.admin.0)]);
 
 impl Entity for FanOut {
     const TABLE: &'static str = "fan_out";

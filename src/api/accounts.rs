@@ -68,7 +68,7 @@ impl Question for Read {
 
 /// `POST /accounts/`
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _ } = call;
+    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     let caller = principal.caller.clone();
     // Whoever may not make accounts does not get keys made either.
     ops::require_global(&caller)?;
@@ -89,7 +89,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 
 /// `PUT /accounts/{id}/`
 pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _ } = call;
+    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     let caller = principal.caller.clone();
     params.read_only(&["administrator", "domain"]);
     let mut input = input(params, &caller);

@@ -70,8 +70,8 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
     let now = call.core.now();
-    let detail = call.core.store.write(move |tx| ops::create(tx, &principal.caller, input, now)).await?;
-    view::object(&AdminView::new(&detail), None)
+    let show = |detail: &AdminDetail| view::object(&AdminView::new(detail), None);
+    call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
 }
 
 /// `PUT /admins/{id}/`, which with `get_key` is another call.

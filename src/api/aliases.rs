@@ -64,8 +64,8 @@ impl Question for Read {
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
-    let alias = call.core.store.write(move |tx| ops::create(tx, &principal.caller, input)).await?;
-    view::object(&AliasView::of(&alias), None)
+    let show = |alias: &Alias| view::object(&AliasView::of(alias), None);
+    call.once(move |tx| ops::create(tx, &principal.caller, input), show).await
 }
 
 /// `PUT /aliases/{source}/`

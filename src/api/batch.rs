@@ -39,7 +39,7 @@ struct Made<'a> {
 
 /// `POST /contacts/batch/`: a transaction for each row, all handed over together, so that they share commits.
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate } = call;
+    let Writing { core, principal, params, rate, repeatable: _ } = call;
     let rows = params.take_rows();
     rate.settle(u64::try_from(rows.len()).unwrap_or(u64::MAX))?;
     principal.caller.require(Permission::ManageMembers)?;

@@ -78,8 +78,10 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params, &call.principal.account);
     let principal = Arc::clone(call.principal);
     let now = call.core.now();
-    let detail = call.core.store.write(move |tx| ops::create(tx, &principal.caller, input, now)).await?;
-    view::object(&ContactView { detail: &detail, account: &call.principal.account }, None)
+    let viewer = Arc::clone(call.principal);
+    let show =
+        move |detail: &ContactDetail| view::object(&ContactView { detail, account: &viewer.account }, None);
+    call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
 }
 
 /// `PUT /contacts/{id}/`

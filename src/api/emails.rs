@@ -15,7 +15,7 @@ use crate::model::{Email, EmailAddress, EmailId};
 use crate::ops::Problems;
 use crate::ops::contacts::{ContactName, parse_id};
 use crate::ops::emails::{self as ops, EmailDetail, EmailInput};
-use crate::store::{ReadTx, StoreError};
+use crate::store::{ReadTx, StoreError, WriteTx};
 
 /// Longest custom identifier of an address, in characters.
 const CEID_CHARS_MAX: usize = 64;
@@ -49,12 +49,11 @@ impl Question for Read {
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let (contact, input, problems) = call_input(call.params);
     let principal = Arc::clone(call.principal);
-    let EmailDetail { email, contact } = call
-        .core
-        .store
-        .write(move |tx| ops::create(tx, &principal.caller, contact.as_deref(), input, problems))
-        .await?;
-    view::object(&EmailView::new(&email, &contact), None)
+    let show =
+        |EmailDetail { email, contact }: &EmailDetail| view::object(&EmailView::new(email, contact), None);
+    let work =
+        move |tx: &mut WriteTx<'_>| ops::create(tx, &principal.caller, contact.as_deref(), input, problems);
+    call.once(work, show).await
 }
 
 /// `PUT /emails/{id}/`

@@ -89,7 +89,7 @@ fn parse_held_id(name: &str) -> Result<HeldId, OpError> {
 
 /// `PUT /held/{id}/`
 pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _ } = call;
+    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_held_id(name)?;
     // There being no such message comes before wrong values.

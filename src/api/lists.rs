@@ -91,12 +91,11 @@ impl Question for Read {
 
 /// `POST /lists/`
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let store = call.core.store.clone();
     let now = call.core.now();
     let principal = Arc::clone(call.principal);
-    let input = input(call).await?;
-    let detail = store.write(move |tx| ops::create(tx, &principal.caller, input, now)).await?;
-    view::object(&ListView::new(&detail), None)
+    let input = input(Writing { params: &mut *call.params, ..call }).await?;
+    let show = |detail: &ListDetail| view::object(&ListView::new(detail), None);
+    call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
 }
 
 /// `PUT /lists/{name}/`
@@ -122,7 +121,7 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 }
 
 async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
-    let Writing { core, principal, params, rate: _ } = call;
+    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     // Whoever may not change lists does not get passwords hashed either.
     principal.caller.require(Permission::ManageSettings)?;
     params.read_only(&["id", "created", "contacts", "pending"]);

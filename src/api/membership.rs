@@ -71,8 +71,8 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
     let now = call.core.now();
-    let detail = call.core.store.write(move |tx| ops::create(tx, &principal.caller, input, now)).await?;
-    view::object(&MembershipView::of(&detail), None)
+    let show = |detail: &MembershipDetail| view::object(&MembershipView::of(detail), None);
+    call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
 }
 
 /// `PUT /membership/{id}/`

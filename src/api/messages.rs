@@ -151,26 +151,26 @@ fn list_name(tx: &impl store::Read, message: &Message) -> Result<String, StoreEr
 
 /// `POST /messages/`
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _ } = call;
+    let (core, principal) = (call.core, call.principal);
     principal.caller.require(Permission::SendMessages)?;
-    let (new, problems) = input(params);
+    let (new, problems) = input(call.params);
     let (token, routing, now) = (core.secrets.token(TOKEN_CHARS), core.config.routing(), core.now());
     let (store, author) = (core.store.clone(), Arc::clone(principal));
     // A message is made outside the write job, which others wait for, and not where others are answered.
     let composed = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
-        compose(&store.read()?, &author.caller, new, problems, &token, now)
+        let (list, post) = compose(&store.read()?, &author.caller, new, problems, &token, now)?;
+        let content = ops::content_of(&post)?;
+        Ok((list, post, content))
     });
-    let (list, post) = composed.await.map_err(|_| ApiError::internal())??;
+    let (list, post, content) = composed.await.map_err(|_| ApiError::internal())??;
     let caller = Arc::clone(principal);
-    let job = core.store.write(move |tx| ops::send(tx, &caller.caller, list, post, routing, now));
-    let (message, list): (Message, List) = job.await?;
+    let show = |(message, list): &(Message, List)| {
+        let detail = Detail { message: message.clone(), list: list.name.as_str().to_owned(), content };
+        view::object(&MessageView::new(&detail), None)
+    };
+    let answer = call.once(move |tx| ops::send(tx, &caller.caller, list, post, routing, now), show).await?;
     core.wake.notify_one();
-    let (store, list) = (core.store.clone(), list.name.as_str().to_owned());
-    let shown = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
-        let content = ops::content(&store.read()?, &message)?;
-        view::object(&MessageView::new(&Detail { message, list, content }), None)
-    });
-    shown.await.map_err(|_| ApiError::internal())?
+    Ok(answer)
 }
 
 /// Makes the mail; a list that is not there comes before wrong values, of which all are told.

@@ -25,6 +25,7 @@ mod held;
 mod lists;
 mod membership;
 mod messages;
+mod once;
 mod params;
 mod pending;
 mod rate;
@@ -46,6 +47,7 @@ use crate::ops::Core;
 use crate::ops::Window;
 use crate::ops::lists as lists_ops;
 use crate::ops::paging::skipped;
+use crate::ops::replays::Repeatable;
 use crate::store::{ReadTx, StoreError};
 use auth::{Keys, Principal};
 use cache::Answers;
@@ -113,6 +115,8 @@ struct Writing<'call> {
     params: &'call mut Params,
     /// What it costs: one object is counted already.
     rate: &'call Rate<'call>,
+    /// Set where the call has an `Idempotency-Key`.
+    repeatable: Option<&'call Repeatable>,
 }
 
 impl Api {
@@ -284,15 +288,27 @@ impl Api {
         };
         let principal = principal?;
         let rate = Rate::of(&principal, self.core.now());
+        let repeatable = match verb {
+            Verb::Post => once::repeatable(&parts.headers, parts.uri.path(), &principal, &params)?,
+            Verb::Get | Verb::Put | Verb::Delete => None,
+        };
+        if let Some(call) = &repeatable
+            && let Some(answer) = once::answered(&self.core, call)?
+        {
+            return Ok(rate.show(success(answer)));
+        }
+        let (core, repeatable) = (&self.core, repeatable.as_ref());
         let body = match rate.take(1) {
             Ok(()) => {
-                let core = &self.core;
-                let call = Writing { core, principal: &principal, params: &mut params, rate: &rate };
-                let body = write(verb, target, call).await;
-                body.inspect_err(|_| rate.give_back())
+                let params = &mut params;
+                let call = Writing { core, principal: &principal, params, rate: &rate, repeatable };
+                write(verb, target, call).await.inspect_err(|_| rate.give_back())
             }
             Err(error) => Err(error),
         };
+        if let (Some(call), Ok(answer)) = (repeatable, &body) {
+            once::keep(core, call.clone(), answer).await?;
+        }
         let names = params::ignored_header(query.ignored().chain(params.ignored()));
         Ok(rate.show(with_ignored(respond_to(body), names)))
     }

@@ -77,7 +77,7 @@ fn parse_pending_id(name: &str) -> Result<PendingId, OpError> {
 
 /// `PUT /pending/{id}/`
 pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _ } = call;
+    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_pending_id(name)?;
     // There being no such request comes before wrong values.

@@ -10,6 +10,7 @@ pub mod contact;
 pub mod list;
 pub mod message;
 pub mod pending;
+pub mod replay;
 pub mod search;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,7 @@ pub use message::{
     RecipientState,
 };
 pub use pending::Pending;
+pub use replay::Replay;
 pub use search::Words;
 
 macro_rules! ids {
@@ -65,6 +67,8 @@ ids! {
     HeldId
     /// Identifies a [`Pending`] request.
     PendingId
+    /// Identifies a [`Replay`].
+    ReplayId
     /// Identifies a [`FanOut`].
     FanOutId
     /// Identifies a [`Batch`].

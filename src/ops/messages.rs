@@ -248,6 +248,18 @@ pub fn content(tx: &impl Read, message: &Message) -> Result<Content, OpError> {
     Ok(inbound.content())
 }
 
+/// The same of a post that is not published yet; nothing of one whose bytes are stored.
+pub fn content_of(post: &Post) -> Result<Content, OpError> {
+    match &post.raw {
+        Raw::Bytes(bytes) => {
+            let inbound =
+                mail::parse(bytes.as_slice()).map_err(|error| StoreError::corrupt("post", error))?;
+            Ok(inbound.content())
+        }
+        Raw::Stored { blob: _, size_bytes: _ } => Ok(Content::default()),
+    }
+}
+
 /// The bytes of a message as they came in, or as they were made.
 pub fn raw(tx: &impl Read, message: &Message) -> Result<Vec<u8>, StoreError> {
     tx.blob(store::BlobId(message.blob.0))

@@ -21,6 +21,7 @@ pub mod paging;
 pub mod pending;
 mod problems;
 pub mod removal;
+pub mod replays;
 mod search;
 pub mod subscribe;
 pub mod upkeep;

@@ -10,7 +10,7 @@ use crate::model::{Account, AccountDomain, AccountId, Admin, ApiKey, FanOut, Rem
 use crate::schema::{
     ADMIN_BY_ACCOUNT, ALIAS_BY_SOURCE, API_KEY_BY_ADMIN, BATCH_BY_MESSAGE, CONTACT_BY_ACCOUNT,
     DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT,
-    MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE,
+    MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE, REPLAY_BY_ADMIN,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -52,6 +52,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &LIST_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &ALIAS_BY_SOURCE, account, &mut room)?;
     remove(tx, &PENDING_BY_STATE, account, &mut room)?;
+    remove(tx, &REPLAY_BY_ADMIN, account, &mut room)?;
     remove_fan_outs(tx, account)?;
     remove(tx, &BATCH_BY_MESSAGE, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;

@@ -7,6 +7,7 @@ mod batch;
 mod contacts;
 mod emails;
 mod held;
+mod idempotency;
 mod limits;
 mod lists;
 mod membership;

@@ -1,0 +1,92 @@
+//! Calls that are repeated: the first success of an `Idempotency-Key` is remembered, and answered again.
+//!
+//! An answer is kept in the job that it tells of, so that neither a crash nor a second call at the same moment
+//! can do the work twice. It stands in the data file: a restart forgets nothing.
+
+use std::ops::ControlFlow;
+
+use super::OpError;
+use crate::clock::Timestamp;
+use crate::model::{AccountId, AdminId, BlobId, Replay, ReplayId};
+use crate::schema::{REPLAY_BY_ADMIN, REPLAY_BY_DUE, REPLAY_BY_KEY, REPLAY_COUNT};
+use crate::store::{self, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+
+/// Answers that are kept for one administrator in one account; beyond them the oldest is forgotten early.
+const KEPT_MAX: u64 = 100_000;
+
+/// A call that may be repeated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeatable {
+    /// The account it is about.
+    pub account: AccountId,
+    /// Who calls.
+    pub admin: AdminId,
+    /// Its `Idempotency-Key`.
+    pub key: String,
+    /// SHA-256 of what is asked.
+    pub request: [u8; 32],
+}
+
+impl Repeatable {
+    fn of_admin(&self) -> Key {
+        Key::new().u64(self.account.0).u64(self.admin.0)
+    }
+}
+
+fn find(tx: &impl Read, call: &Repeatable) -> Result<Option<Replay>, StoreError> {
+    tx.find(&REPLAY_BY_KEY, &call.of_admin().text(&call.key))
+}
+
+/// What the same call was answered before; a conflict where its key belongs to another one.
+pub fn answer(tx: &impl Read, call: &Repeatable, now: Timestamp) -> Result<Option<Vec<u8>>, OpError> {
+    let Some(replay) = find(tx, call)?.filter(|replay| now < replay.due()) else { return Ok(None) };
+    if replay.request != call.request {
+        let problem = "was used for another request in the last 24 hours".to_owned();
+        return Err(OpError::Conflict { field: "Idempotency-Key", problem });
+    }
+    Ok(Some(tx.blob(store::BlobId(replay.answer.0))?))
+}
+
+/// Remembers what a call was answered.
+pub fn keep(
+    tx: &mut WriteTx<'_>,
+    call: &Repeatable,
+    answer: &[u8],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    // One that has expired and was not swept yet.
+    if let Some(old) = find(tx, call)? {
+        tx.delete::<Replay>(old.id.0)?;
+    }
+    if KEPT_MAX <= tx.count(&REPLAY_COUNT, &call.of_admin())? {
+        for id in tx.ids(&REPLAY_BY_ADMIN, &call.of_admin().into(), 1)? {
+            tx.delete::<Replay>(id)?;
+        }
+    }
+    let id = ReplayId(tx.next_id::<Replay>()?);
+    let answer = BlobId(tx.put_blob(answer)?.0);
+    let Repeatable { account, admin, key, request } = call.clone();
+    tx.put(&Replay { id, account, admin, key, request, time: now, answer })
+}
+
+/// The first `limit` answers whose time is up.
+pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
+    let mut ids = Vec::new();
+    tx.scan(&REPLAY_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
+        let is_overdue = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
+        if !is_overdue || ids.len() == limit {
+            return ControlFlow::Break(());
+        }
+        ids.push(id);
+        ControlFlow::Continue(())
+    })?;
+    Ok(ids)
+}
+
+/// Forgets answers whose time is up.
+pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+    for id in overdue(tx, now, limit)? {
+        tx.delete::<Replay>(id)?;
+    }
+    Ok(())
+}
