@@ -252,6 +252,7 @@ impl Server {
             answer.resize(ANSWER_BYTES_MAX, 0);
             let body = ask(&mut connect(address).await, &request, answer).await;
             answer.truncate(body.end);
+            leave_out_rate(answer);
             // The moment is another one, at the same place.
             let date = memchr::memmem::find(answer, b"date: ").expect("answers tell the time");
             answer[date..date + DATE_BYTES].fill(b' ');
@@ -338,6 +339,14 @@ async fn serve_bare(answers: HashMap<String, Bytes>) -> SocketAddr {
     let router = Router::new().route("/api/{*path}", answer);
     tokio::spawn(async move { axum::serve(listener, router).await });
     address
+}
+
+/// Takes out the header fields that say what is left of the account's hour: no two answers have the same.
+fn leave_out_rate(answer: &mut Vec<u8>) {
+    while let Some(start) = memchr::memmem::find(answer, b"ratelimit-") {
+        let line = memchr::memmem::find(&answer[start..], b"\r\n").expect("a header field ends") + 2;
+        answer.drain(start..start + line);
+    }
 }
 
 async fn answer_bare(answers: &HashMap<String, Bytes>, request: Request) -> Response {
