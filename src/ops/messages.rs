@@ -243,9 +243,12 @@ pub fn get(tx: &impl Read, caller: &Caller, id: MessageId) -> Result<Message, Op
 
 /// The text and HTML of a message, simplified as the seed says.
 pub fn content(tx: &impl Read, message: &Message) -> Result<Content, OpError> {
-    // It could be read when it was accepted.
-    let inbound = mail::parse(raw(tx, message)?).map_err(|error| StoreError::corrupt("blob", error))?;
-    Ok(inbound.content())
+    Ok(stored_mail(tx, message.blob)?.content())
+}
+
+/// The mail in a blob, which could be read when it was accepted.
+pub(super) fn stored_mail(tx: &impl Read, blob: BlobId) -> Result<Inbound, StoreError> {
+    mail::parse(tx.blob(store::BlobId(blob.0))?).map_err(|error| StoreError::corrupt("blob", error))
 }
 
 /// The same of a post that is not published yet; nothing of one whose bytes are stored.

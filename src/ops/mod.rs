@@ -268,7 +268,7 @@ pub(crate) fn window_ids<E: Entity>(
         Window::All => tx.ids(index, &range, usize::MAX),
         Window::After { after, limit } => tx.ids(index, &range.after_id(after), limit),
         Window::Page { page, limit } => {
-            let mut before = (page.saturating_sub(1)).saturating_mul(limit as u64);
+            let mut before = paging::skipped(page, limit);
             let mut ids = Vec::new();
             tx.scan(index, &range, |_, id| {
                 if 0 < before {

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::messages::{Post, publish};
+use super::messages::{Post, publish, stored_mail};
 use super::paging::window_of;
 use super::{Caller, OpError, Page, Window, records, window_ids};
 use crate::clock::Timestamp;
@@ -13,7 +13,7 @@ use crate::config::Routing;
 use crate::mail;
 use crate::model::{Decision, Held, HeldId, HeldState, List, Permission};
 use crate::schema::{HELD_BY_DUE, HELD_BY_STATE, HELD_COUNT, held_state};
-use crate::store::{self, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// Characters of its text that a held message shows.
 const PREVIEW_CHARS_MAX: usize = 2000;
@@ -61,10 +61,7 @@ pub fn list(
 
 /// The beginning of the text of a held message; none where it has neither text nor HTML.
 pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError> {
-    // It could be read when it was accepted.
-    let inbound = mail::parse(tx.blob(store::BlobId(held.blob.0))?)
-        .map_err(|error| StoreError::corrupt("blob", error))?;
-    let content = inbound.content();
+    let content = stored_mail(tx, held.blob)?.content();
     let text = content.plain.or_else(|| content.html.map(|html| mail::text::text_from_html(&html)));
     Ok(text.map(|text| text.chars().take(PREVIEW_CHARS_MAX).collect()))
 }
@@ -73,9 +70,7 @@ pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError
 /// while a large message is parsed.
 pub fn post(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Post, OpError> {
     let held = get(tx, caller, id)?;
-    let inbound = mail::parse(tx.blob(store::BlobId(held.blob.0))?)
-        .map_err(|error| StoreError::corrupt("blob", error))?;
-    Ok(Post::of_mail(&inbound, held.blob))
+    Ok(Post::of_mail(&stored_mail(tx, held.blob)?, held.blob))
 }
 
 /// Decides a message that waits, and carries it out.
