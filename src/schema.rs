@@ -6,8 +6,8 @@
 
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Contact, Email, FanOut, Held, HeldState,
-    List, Membership, Message, Pending, Removal, Replay, Words,
+    Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Cargo, Contact, Email, FanOut, Held,
+    HeldState, Letter, List, Membership, Message, Pending, Removal, Replay, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -27,6 +27,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Held>(),
     EntityInfo::of::<Pending>(),
     EntityInfo::of::<Replay>(),
+    EntityInfo::of::<Letter>(),
     EntityInfo::of::<FanOut>(),
     EntityInfo::of::<Batch>(),
 ];
@@ -484,6 +485,32 @@ pub static REPLAY_BY_DUE: Index<Replay> =
 pub static REPLAY_COUNT: Count<Replay> =
     Count::new("replay.count", |replay| vec![of(replay.account).u64(replay.admin.0)]);
 
+impl Entity for Letter {
+    const TABLE: &'static str = "letter";
+    const INDEXES: &'static [&'static Index<Letter>] = &[&LETTER_BY_ACCOUNT, &LETTER_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        vec![BlobId(self.blob.0)]
+    }
+}
+
+/// The letters of an account, which go with it.
+pub static LETTER_BY_ACCOUNT: Index<Letter> =
+    Index::multi("letter.by_account", |letter| vec![of(letter.account)]);
+
+/// What is to be forgotten, the earliest first; read by the server itself.
+pub static LETTER_BY_DUE: Index<Letter> =
+    Index::multi("letter.by_due", |letter| vec![Key::new().u64(letter.due().key())]);
+
 impl Entity for FanOut {
     const TABLE: &'static str = "fan_out";
     // There are as many as posts are being expanded, a handful: the table itself is the queue.
@@ -502,7 +529,7 @@ impl Entity for FanOut {
 impl Entity for Batch {
     const TABLE: &'static str = "batch";
     const INDEXES: &'static [&'static Index<Batch>] =
-        &[&BATCH_BY_DUE, &BATCH_BY_DESTINATION, &BATCH_BY_MESSAGE, &BATCH_CLAIMED];
+        &[&BATCH_BY_DUE, &BATCH_BY_DESTINATION, &BATCH_BY_MESSAGE, &BATCH_BY_LETTER, &BATCH_CLAIMED];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -536,9 +563,18 @@ pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destinati
 
 /// The deliveries of a message, in order. The key ends with how many recipients the batch has, which never
 /// changes: rows tell how many deliveries there are and where a page begins, without the batches.
-pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| {
-    let recipients = u8::try_from(batch.recipients.len()).unwrap_or(u8::MAX);
-    vec![of(batch.account).u64(batch.message.0).u64(batch.id.0).u8(recipients)]
+pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| match batch.cargo {
+    Cargo::Post { message, list: _ } => {
+        let recipients = u8::try_from(batch.recipients.len()).unwrap_or(u8::MAX);
+        vec![of(batch.account).u64(message.0).u64(batch.id.0).u8(recipients)]
+    }
+    Cargo::Letter(_) => Vec::new(),
+});
+
+/// The deliveries of a letter.
+pub static BATCH_BY_LETTER: Index<Batch> = Index::multi("batch.by_letter", |batch| match batch.cargo {
+    Cargo::Letter(letter) => vec![of(batch.account).u64(letter.0)],
+    Cargo::Post { .. } => Vec::new(),
 });
 
 /// What was in flight: due at once after a crash (`spec/mail.md` 11).

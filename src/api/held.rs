@@ -159,6 +159,8 @@ impl<'a> HeldView<'a> {
             account: _,
             list: _,
             from,
+            from_phrase: _,
+            message_id: _,
             reverse_path: _,
             subject,
             received,

@@ -1,18 +1,19 @@
 //! The copies of one batch: who still gets one, and its bytes.
 //!
-//! Nothing is stored per copy. The [`Form`] of a message is made once and shared by all its batches; a copy is
-//! rendered and signed when the connection has room for it.
+//! Nothing is stored per copy. The [`Form`] of a message or letter is made once and shared by all its batches; a
+//! copy is rendered and signed when the connection has room for it.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
+use super::letters::LetterForm;
 use crate::clock::Timestamp;
-use crate::mail::{self, BodyHash, DkimSigner, Personal, RewriteContext, SharedForm};
+use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, RewriteContext, SharedForm};
 use crate::model::{
-    Account, Batch, Contact, CustomFieldId, Email, EmailAddress, List, Membership, Message, MessageId,
-    Recipient,
+    Account, AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, List, ListId,
+    Membership, Message, MessageId, Recipient,
 };
 use crate::ops::accounts::main_domain;
 use crate::ops::messages::list_address;
@@ -26,8 +27,14 @@ const FORMS_MAX: usize = 32;
 /// Whether copies carry a second signature, for receivers that trust no RSA key of this size (RFC 8463).
 const SIGN_ED25519: bool = true;
 
+/// What all copies of one batch's cargo share.
+pub(super) enum Form {
+    Post(PostForm),
+    Letter(LetterForm),
+}
+
 /// What all copies of one message share.
-pub(super) struct Form {
+pub(super) struct PostForm {
     shared: SharedForm,
     signer: Option<Signing>,
     /// Main domain of the account.
@@ -37,15 +44,28 @@ pub(super) struct Form {
 }
 
 /// How the copies of a message are signed.
-struct Signing {
+pub(super) struct Signing {
     signer: DkimSigner,
     /// The hash of the body, where all copies have the same.
     shared_body: Option<BodyHash>,
 }
 
 impl Signing {
+    /// Signs for a domain, where the server signs; the body's hash is that of `shared_body` where there is one.
+    pub(super) fn of(
+        core: &Core,
+        domain: &AccountDomain,
+        shared_body: Option<BodyHash>,
+    ) -> Result<Option<Signing>, DkimSignerError> {
+        if !core.config.dkim_sign {
+            return Ok(None);
+        }
+        let signer = DkimSigner::new(domain.name.as_str(), &domain.dkim, SIGN_ED25519)?;
+        Ok(Some(Signing { signer, shared_body }))
+    }
+
     /// Appends a copy to `out`, its signatures in front.
-    fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
+    pub(super) fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
         let (head, body) = copy.split_at(body_start);
         match &self.shared_body {
             Some(hash) => self.signer.sign_with(head, hash, now, out),
@@ -58,7 +78,7 @@ impl Signing {
 /// Why a message cannot be sent at all.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(super) enum Unsendable {
-    /// Its list was deleted.
+    /// Its list was deleted, or the account of a letter.
     #[error("the list was deleted before this copy was sent")]
     ListGone,
     /// The data file failed; the copies wait for their next attempt.
@@ -74,38 +94,47 @@ pub(super) enum Unsendable {
 
 type Slot = Arc<OnceCell<Arc<Form>>>;
 
-/// The forms of the messages that are being sent, each made once however many batches ask for it.
+/// The forms of what is being sent, each made once however many batches ask for it.
 #[derive(Default)]
-pub(super) struct Forms(Mutex<VecDeque<(MessageId, Slot)>>);
+pub(super) struct Forms(Mutex<VecDeque<(Cargo, Slot)>>);
 
 impl Forms {
-    /// The form of a batch's message.
+    /// The form of a batch's cargo.
     pub(super) async fn get(&self, core: &Core, batch: &Batch) -> Result<Arc<Form>, Unsendable> {
-        let slot = self.slot(batch.message);
+        let slot = self.slot(batch.cargo);
         let make = || async {
-            let (core, message) = (core.clone(), batch.message);
-            let making = tokio::task::spawn_blocking(move || Form::make(&core, message));
+            let (core, cargo) = (core.clone(), batch.cargo);
+            let making = tokio::task::spawn_blocking(move || Form::make(&core, cargo));
             making.await.map_err(|_| StoreError::Panicked)?.map(Arc::new)
         };
         slot.get_or_try_init(make).await.cloned()
     }
 
-    fn slot(&self, message: MessageId) -> Slot {
+    fn slot(&self, cargo: Cargo) -> Slot {
         let mut forms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, slot)) = forms.iter().find(|(known, _)| *known == message) {
+        if let Some((_, slot)) = forms.iter().find(|(known, _)| *known == cargo) {
             return slot.clone();
         }
         if FORMS_MAX <= forms.len() {
             forms.pop_front();
         }
         let slot = Slot::default();
-        forms.push_back((message, slot.clone()));
+        forms.push_back((cargo, slot.clone()));
         slot
     }
 }
 
 impl Form {
-    fn make(core: &Core, id: MessageId) -> Result<Form, Unsendable> {
+    fn make(core: &Core, cargo: Cargo) -> Result<Form, Unsendable> {
+        match cargo {
+            Cargo::Post { message, list: _ } => PostForm::make(core, message).map(Form::Post),
+            Cargo::Letter(letter) => LetterForm::make(core, letter).map(Form::Letter),
+        }
+    }
+}
+
+impl PostForm {
+    fn make(core: &Core, id: MessageId) -> Result<PostForm, Unsendable> {
         let tx = core.store.read()?;
         let message: Message = tx.get(id.0)?.ok_or(Unsendable::ListGone)?;
         let list: List = tx.get(message.list.0)?.ok_or(Unsendable::ListGone)?;
@@ -131,14 +160,10 @@ impl Form {
                 accepted: message.time,
             },
         );
-        let signer = if core.config.dkim_sign {
-            let signer = DkimSigner::new(domain.name.as_str(), &domain.dkim, SIGN_ED25519)?;
-            Some(Signing { signer, shared_body: shared_body(&shared) })
-        } else {
-            None
-        };
+        let shared_body = if core.config.dkim_sign { shared_body(&shared) } else { None };
+        let signer = Signing::of(core, &domain, shared_body)?;
         let domain = domain.name.as_str().to_owned();
-        Ok(Form { shared, signer, domain, fields })
+        Ok(PostForm { shared, signer, domain, fields })
     }
 }
 
@@ -150,6 +175,18 @@ fn shared_body(shared: &SharedForm) -> Option<BodyHash> {
     let mut copy = Vec::new();
     let body_start = shared.render(&Personal::default(), &mut copy);
     Some(mail::body_hash(&copy[body_start..]))
+}
+
+/// Where reports on one copy go.
+pub(super) fn bounces_to(
+    core: &Core,
+    batch: &Batch,
+    place: usize,
+    domain: &str,
+) -> Result<EmailAddress, OpError> {
+    let token = core.signer.token(Purpose::Bounce, [batch.id.0, place as u64]);
+    EmailAddress::parse(&format!("bounces+{token}@{domain}"))
+        .map_err(|error| OpError::invalid("domain", error))
 }
 
 /// Makes the copies of one batch, one after another.
@@ -171,14 +208,32 @@ impl<'a> Copies<'a> {
         batch: &Batch,
         buffer: &mut CopyBuffer,
     ) -> Result<bool, OpError> {
+        match (self.form, batch.cargo) {
+            (Form::Post(form), Cargo::Post { message: _, list }) => {
+                self.render_post(form, list, place, batch, buffer)
+            }
+            (Form::Letter(form), _) => {
+                form.render(self.core, place, batch, buffer)?;
+                Ok(true)
+            }
+            (Form::Post(_), Cargo::Letter(_)) => unreachable!("a form is found by its cargo"),
+        }
+    }
+
+    fn render_post(
+        &mut self,
+        form: &PostForm,
+        list: ListId,
+        place: usize,
+        batch: &Batch,
+        buffer: &mut CopyBuffer,
+    ) -> Result<bool, OpError> {
         let recipient = &batch.recipients[place];
         let Some(contact) = self.find_wanted(recipient)? else { return Ok(false) };
-        let Form { shared, signer, domain, fields } = self.form;
+        let PostForm { shared, signer, domain, fields } = form;
         let signing = &self.core.signer;
-        let bounce = signing.token(Purpose::Bounce, [batch.id.0, place as u64]);
-        let envelope_sender = EmailAddress::parse(&format!("bounces+{bounce}@{domain}"))
-            .map_err(|error| OpError::invalid("domain", error))?;
-        let token = signing.token(Purpose::Unsubscribe, [contact.id.0, batch.list.0]);
+        let envelope_sender = bounces_to(self.core, batch, place, domain)?;
+        let token = signing.token(Purpose::Unsubscribe, [contact.id.0, list.0]);
         let unsubscribe_url = format!("{}/unsubscribe/{token}/", self.core.base_url);
         let custom: Vec<(&str, &str)> = fields
             .iter()

@@ -9,6 +9,7 @@
 
 mod copies;
 mod deliver;
+mod letters;
 mod tell;
 mod upkeep;
 

@@ -66,9 +66,9 @@ impl Tally {
         if 0 < deferred + failed {
             tracing::info!(
                 batch.id = batch.id.0,
-                message.id = batch.message.0,
-                "Message {} to {}: {delivered} copies delivered, {deferred} deferred, {failed} failed; last: {}",
-                batch.message,
+                batch.cargo = %batch.cargo,
+                "{} to {}: {delivered} copies delivered, {deferred} deferred, {failed} failed; last: {}",
+                batch.cargo,
                 batch.destination,
                 words.as_deref().unwrap_or("no answer")
             );

@@ -60,6 +60,8 @@ pub struct Notice<'a> {
     pub text: &'a str,
     /// Message-ID of the message that this one is about.
     pub in_reply_to: Option<&'a str>,
+    /// Whether it answers that message by itself (RFC 3834 5).
+    pub is_answer: bool,
 }
 
 /// The raw message of an API post: text and HTML as alternatives.
@@ -101,7 +103,9 @@ pub fn compose_notice(notice: &Notice<'_>) -> Vec<u8> {
         .header("Subject", raw_text("Subject", notice.subject))
         .header("Date", Raw::new(notice.now.rfc2822()))
         .header("Message-ID", MessageId::new(notice.message_id))
-        .header("Auto-Submitted", Raw::new("auto-generated"));
+        .header("Auto-Submitted", Raw::new(if notice.is_answer { "auto-replied" } else { "auto-generated" }))
+        // Exchange answers such mail otherwise, however it is marked.
+        .header("X-Auto-Response-Suppress", Raw::new("All"));
     if let Some(reply_to) = notice.reply_to {
         builder = builder.reply_to(mailbox("", reply_to));
     }
@@ -226,6 +230,7 @@ mod tests {
             subject: "Held",
             text: "Your message waits.",
             in_reply_to: Some("1@x"),
+            is_answer: false,
         });
         let text = String::from_utf8(raw.clone()).unwrap();
         assert!(text.contains("Auto-Submitted: auto-generated\r\n"), "{text}");

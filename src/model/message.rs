@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AccountId, AdminId, BatchId, BlobId, ContactId, EmailAddress, EmailId, FanOutId, HeldId, ListId,
-    MembershipId, MessageId, words,
+    AccountId, AdminId, BatchId, BlobId, ContactId, EmailAddress, EmailId, FanOutId, HeldId, LetterId,
+    ListId, MembershipId, MessageId, words,
 };
 use crate::clock::Timestamp;
 
@@ -95,7 +95,11 @@ pub struct Held {
     pub list: ListId,
     /// Address in the From header.
     pub from: String,
-    /// Envelope sender, to which notices go; none for an empty one.
+    /// Name in the From header.
+    pub from_phrase: String,
+    /// Its Message-ID, without angle brackets.
+    pub message_id: Option<String>,
+    /// Envelope sender, to which notices go; none where nobody may be told: an empty one, or a machine's.
     pub reverse_path: Option<EmailAddress>,
     /// Decoded subject.
     pub subject: String,
@@ -169,17 +173,38 @@ impl std::fmt::Display for Destination {
     }
 }
 
-/// Up to [`BATCH_RECIPIENTS_MAX`] recipients of one message that share a destination.
+/// What a batch brings to its recipients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Cargo {
+    /// Copies of a post, made for each member.
+    Post {
+        /// Which.
+        message: MessageId,
+        /// Through which list.
+        list: ListId,
+    },
+    /// A letter, the same for all.
+    Letter(LetterId),
+}
+
+impl std::fmt::Display for Cargo {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Cargo::Post { message, list: _ } => write!(out, "message {message}"),
+            Cargo::Letter(letter) => write!(out, "letter {letter}"),
+        }
+    }
+}
+
+/// Up to [`BATCH_RECIPIENTS_MAX`] recipients of one message or letter that share a destination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     /// Service identifier.
     pub id: BatchId,
-    /// The account of the list.
+    /// The account that it is sent for.
     pub account: AccountId,
     /// What is sent.
-    pub message: MessageId,
-    /// Through which list.
-    pub list: ListId,
+    pub cargo: Cargo,
     /// Where to.
     pub destination: Destination,
     /// When the next attempt is due; none once every recipient is settled.
@@ -190,7 +215,7 @@ pub struct Batch {
     pub claimed: bool,
     /// Crashes in which it was in flight: after the third it waits its turn (`spec/mail.md` 11).
     pub crashes: u8,
-    /// When the post was accepted: the age that ends its retries.
+    /// When the post was accepted, or the letter written: the age that ends its retries.
     pub accepted: Timestamp,
     /// To whom.
     pub recipients: Vec<Recipient>,
@@ -201,7 +226,7 @@ pub struct Batch {
 /// One recipient of a batch, and what became of its copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipient {
-    /// The membership that earns the copy.
+    /// The membership that earns the copy. In a letter this id and the two behind it are 0, which no record has.
     pub membership: MembershipId,
     /// The member.
     pub contact: ContactId,
@@ -219,6 +244,24 @@ pub struct Recipient {
     pub remote: Option<u16>,
     /// The remote server's words: a place in the batch's `replies`.
     pub reply: Option<u16>,
+}
+
+impl Recipient {
+    /// A recipient of a letter, who need not be known.
+    #[must_use]
+    pub fn of_letter(address: EmailAddress, written: Timestamp) -> Recipient {
+        Recipient {
+            membership: MembershipId(0),
+            contact: ContactId(0),
+            email: EmailId(0),
+            address,
+            state: RecipientState::Queued,
+            time: written,
+            attempts: 0,
+            remote: None,
+            reply: None,
+        }
+    }
 }
 
 /// What one attempt at a copy came to.
@@ -335,8 +378,7 @@ mod tests {
         let mut batch = Batch {
             id: BatchId(1),
             account: AccountId(1),
-            message: MessageId(1),
-            list: ListId(1),
+            cargo: Cargo::Post { message: MessageId(1), list: ListId(1) },
             destination: Destination::Relay,
             due: None,
             attempts: 1,

@@ -7,6 +7,7 @@ pub mod account;
 pub mod address;
 pub mod admin;
 pub mod contact;
+pub mod letter;
 pub mod list;
 pub mod message;
 pub mod pending;
@@ -19,9 +20,10 @@ pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFi
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use contact::{Contact, Email, Joined, Membership};
+pub use letter::{Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
-    Answer, Batch, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Recipient,
+    Answer, Batch, Cargo, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Recipient,
     RecipientState,
 };
 pub use pending::Pending;
@@ -61,6 +63,8 @@ ids! {
     ListId
     /// Identifies an [`Alias`].
     AliasId
+    /// Identifies a [`Letter`].
+    LetterId
     /// Identifies a [`Message`]; newer messages have higher numbers.
     MessageId
     /// Identifies a [`Held`] message.

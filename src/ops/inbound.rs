@@ -7,10 +7,11 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use super::letters::{self, Office};
 use super::messages::{Post, find_by_message_id, publish};
+use super::notices::{self, About};
 use super::{Core, accounts, subscribe};
 use crate::clock::Timestamp;
-use crate::config::Routing;
 use crate::mail::policy::{Posting, Taboo};
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
@@ -165,8 +166,8 @@ impl Core {
             inbound.check_post().map_err(Refusal::Malformed)?;
         }
         let now = self.now();
-        let routing = self.config.routing();
-        self.store.write(move |tx| receive(tx, &envelope, &inbound, routing, now)).await?;
+        let office = self.office();
+        self.store.write(move |tx| receive(tx, &envelope, &inbound, &office, now)).await?;
         self.wake.notify_one();
         Ok(())
     }
@@ -183,7 +184,7 @@ fn receive(
     tx: &mut WriteTx,
     envelope: &Envelope,
     inbound: &Inbound,
-    routing: Routing,
+    office: &Office,
     now: Timestamp,
 ) -> Result<(), Refusal> {
     let is_only_recipient = envelope.recipients.len() == 1;
@@ -197,7 +198,7 @@ fn receive(
                     continue;
                 }
                 lists.push(id);
-                let mut arrival = Arrival { envelope, inbound, routing, now, stored: &mut stored };
+                let mut arrival = Arrival { envelope, inbound, office, now, stored: &mut stored };
                 arrival.at_list(tx, id, is_only_recipient)?;
             }
             Route::Bounce { batch, place } => {
@@ -221,7 +222,7 @@ fn receive(
 struct Arrival<'a> {
     envelope: &'a Envelope,
     inbound: &'a Inbound,
-    routing: Routing,
+    office: &'a Office,
     now: Timestamp,
     stored: &'a mut Option<BlobId>,
 }
@@ -242,13 +243,45 @@ impl Arrival<'_> {
         match verdict {
             Verdict::Post => {
                 let post = self.post(tx)?;
-                publish(tx, &list, post, self.routing, self.now)?;
+                publish(tx, &list, post, self.office.routing, self.now)?;
                 Ok(())
             }
             Verdict::Hold(reason) => self.hold(tx, &list, &reason),
-            Verdict::Reject(reason) if is_only_recipient => Err(Refusal::Rejected(reason)),
-            Verdict::Reject(_) | Verdict::Discard(_) => Ok(()),
+            Verdict::Reject(reason) => self.reject(tx, &list, reason, is_only_recipient),
+            Verdict::Discard(_) => Ok(()),
         }
+    }
+
+    /// With a notice to whoever can be told, where the list sends them; else as a refusal of the whole
+    /// transaction, where that is for this list alone (`spec/mail.md` 11).
+    fn reject(
+        &self,
+        tx: &mut WriteTx,
+        list: &List,
+        reason: RejectReason,
+        is_only_recipient: bool,
+    ) -> Result<(), Refusal> {
+        let words = reason.to_string();
+        match self.about(&words).filter(|_| list.send_reject_message) {
+            Some(about) => Ok(notices::tell_rejected(tx, self.office, list, &about, self.now)?),
+            None if is_only_recipient => Err(Refusal::Rejected(reason)),
+            None => Ok(()),
+        }
+    }
+
+    /// What its sender may be told of this message; none for senders that are empty, or a machine.
+    fn about<'s>(&'s self, reason: &'s str) -> Option<About<'s>> {
+        let sender = self.envelope.reverse_path.address();
+        let to = sender.filter(|address| !self.inbound.is_automated() && letters::is_a_person(address))?;
+        let from = self.inbound.from.as_ref();
+        Some(About {
+            to,
+            from_phrase: from.map_or("", |from| &from.name),
+            from_address: from.map_or("", |from| from.address.as_str()),
+            subject: &self.inbound.subject,
+            message_id: self.inbound.message_id.as_deref(),
+            reason,
+        })
     }
 
     fn decide(&self, tx: &impl Read, list: &List) -> Result<Verdict, StoreError> {
@@ -278,28 +311,35 @@ impl Arrival<'_> {
     fn hold(&mut self, tx: &mut WriteTx, list: &List, reason: &HoldReason) -> Result<(), Refusal> {
         let blob = self.blob(tx)?;
         let from = self.inbound.from.as_ref();
+        let reason = reason.to_string();
+        let about = self.about(&reason);
         let held = Held {
             id: HeldId(tx.next_id::<Held>()?),
             account: list.account,
             list: list.id,
             from: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
-            reverse_path: self.envelope.reverse_path.address().cloned(),
+            from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
+            message_id: self.inbound.message_id.clone(),
+            reverse_path: about.map(|about| about.to.clone()),
             subject: self.inbound.subject.clone(),
             received: self.now,
             blob,
             size_bytes: self.inbound.raw.len() as u64,
-            reason: reason.to_string(),
+            reason: reason.clone(),
             state: HeldState::Held,
             decision: None,
         };
         tx.put(&held)?;
+        if let Some(about) = &about {
+            notices::tell_held(tx, self.office, list, about, self.now)?;
+        }
         Ok(())
     }
 }
 
 /// What the data file knows of the sender and of the message's past.
 fn standing(tx: &impl Read, list: &List, arrival: &Arrival<'_>) -> Result<Standing, StoreError> {
-    let Arrival { envelope, inbound, now, routing: _, stored: _ } = arrival;
+    let Arrival { envelope, inbound, now, office: _, stored: _ } = arrival;
     let is_duplicate = match &inbound.message_id {
         Some(message_id) => find_by_message_id(tx, list, message_id)?
             .is_some_and(|message| now.since(message.time) < DUPLICATE_WINDOW),

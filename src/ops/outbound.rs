@@ -13,8 +13,8 @@ use crate::clock::Timestamp;
 use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
-    AccountId, Answer, Batch, BatchId, ContactId, Destination, Email, EmailAddress, FanOut, FanOutId, ListId,
-    Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
+    AccountId, Answer, Batch, BatchId, Cargo, ContactId, Destination, Email, EmailAddress, FanOut, FanOutId,
+    Letter, Membership, MembershipId, Message, Recipient, RecipientState,
 };
 use crate::schema::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST,
@@ -167,24 +167,38 @@ fn put_recipients(
     Ok(())
 }
 
-/// What all batches of one post share.
+/// What all batches of one post or letter share.
 struct Origin {
     account: AccountId,
-    message: MessageId,
-    list: ListId,
+    cargo: Cargo,
     accepted: Timestamp,
 }
 
 impl Origin {
     fn of_fan_out(fan_out: &FanOut) -> Origin {
         let FanOut { account, message, list, accepted, .. } = *fan_out;
-        Origin { account, message, list, accepted }
+        Origin { account, cargo: Cargo::Post { message, list }, accepted }
     }
 
     fn of(batch: &Batch) -> Origin {
-        let Batch { account, message, list, accepted, .. } = *batch;
-        Origin { account, message, list, accepted }
+        let Batch { account, cargo, accepted, .. } = *batch;
+        Origin { account, cargo, accepted }
     }
+}
+
+/// Queues a letter for its recipients, due at once.
+pub(super) fn enqueue_letter(
+    tx: &mut WriteTx,
+    letter: &Letter,
+    recipients: Vec<EmailAddress>,
+    routing: Routing,
+) -> Result<(), StoreError> {
+    let origin =
+        Origin { account: letter.account, cargo: Cargo::Letter(letter.id), accepted: letter.created };
+    let recipients = recipients
+        .into_iter()
+        .map(|address| (destination(&address, routing), Recipient::of_letter(address, letter.created)));
+    put_recipients(tx, &origin, recipients.collect(), letter.created)
 }
 
 fn put_batch(
@@ -195,13 +209,12 @@ fn put_batch(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     assert!(recipients.len() <= BATCH_RECIPIENTS_MAX, "a batch past its limit");
-    let Origin { account, message, list, accepted } = *origin;
+    let Origin { account, cargo, accepted } = *origin;
     let id = BatchId(tx.next_id::<Batch>()?);
     tx.put(&Batch {
         id,
         account,
-        message,
-        list,
+        cargo,
         destination,
         due: Some(now),
         attempts: 0,
@@ -380,7 +393,7 @@ pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, S
         } else {
             tracing::warn!(
                 batch.id = batch.id.0,
-                message.id = batch.message.0,
+                batch.cargo = %batch.cargo,
                 "Delivery {} was in flight in {} crashes and waits its retry time",
                 batch.id,
                 batch.crashes

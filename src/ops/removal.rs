@@ -8,9 +8,9 @@ use super::{Core, OpError};
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountDomain, AccountId, Admin, ApiKey, FanOut, Removal};
 use crate::schema::{
-    ADMIN_BY_ACCOUNT, ALIAS_BY_SOURCE, API_KEY_BY_ADMIN, BATCH_BY_MESSAGE, CONTACT_BY_ACCOUNT,
-    DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT,
-    MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE, REPLAY_BY_ADMIN,
+    ADMIN_BY_ACCOUNT, ALIAS_BY_SOURCE, API_KEY_BY_ADMIN, BATCH_BY_LETTER, BATCH_BY_MESSAGE,
+    CONTACT_BY_ACCOUNT, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, LETTER_BY_ACCOUNT,
+    LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE, REPLAY_BY_ADMIN,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -55,6 +55,8 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &REPLAY_BY_ADMIN, account, &mut room)?;
     remove_fan_outs(tx, account)?;
     remove(tx, &BATCH_BY_MESSAGE, account, &mut room)?;
+    remove(tx, &BATCH_BY_LETTER, account, &mut room)?;
+    remove(tx, &LETTER_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
     // The index that also has the messages which were taken out of the archive.
     remove(tx, &MESSAGE_BY_MESSAGE_ID, account, &mut room)?;

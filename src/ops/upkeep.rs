@@ -1,6 +1,6 @@
 //! What time alone brings about, in bounded steps.
 
-use super::{moderation, pending, replays};
+use super::{letters, moderation, pending, replays};
 use crate::clock::Timestamp;
 use crate::store::{ReadTx, StoreError, WriteTx};
 
@@ -9,8 +9,12 @@ const ROWS_PER_STEP: usize = 256;
 
 /// Whether anything is due.
 pub fn is_due(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
-    let rows =
-        [moderation::overdue(tx, now, 1)?, pending::overdue(tx, now, 1)?, replays::overdue(tx, now, 1)?];
+    let rows = [
+        moderation::overdue(tx, now, 1)?,
+        pending::overdue(tx, now, 1)?,
+        replays::overdue(tx, now, 1)?,
+        letters::overdue(tx, now, 1)?,
+    ];
     Ok(rows.iter().any(|rows| !rows.is_empty()))
 }
 
@@ -18,5 +22,6 @@ pub fn is_due(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
 pub fn step(tx: &mut WriteTx<'_>, now: Timestamp) -> Result<(), StoreError> {
     moderation::expire(tx, now, ROWS_PER_STEP)?;
     pending::expire(tx, now, ROWS_PER_STEP)?;
-    replays::expire(tx, now, ROWS_PER_STEP)
+    replays::expire(tx, now, ROWS_PER_STEP)?;
+    letters::expire(tx, now, ROWS_PER_STEP)
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::task::Poll;
 
-use crier::model::{Batch, Message};
+use crier::model::{Batch, Cargo, Message};
 use crier::schema::BATCH_CLAIMED;
 use crier::secret::Secrets;
 use crier::store::{IndexRange, Key, Read, Store, StoreOptions};
@@ -128,7 +128,8 @@ fn in_flight(data: &Path) -> BTreeSet<Copy> {
     let claimed = IndexRange::prefix(Key::new());
     for id in tx.ids(&BATCH_CLAIMED, &claimed, usize::MAX).expect("the file can be read") {
         let batch: Batch = tx.get(id).expect("the file can be read").expect("an index row has a record");
-        let message: Option<Message> = tx.get(batch.message.0).expect("the file can be read");
+        let Cargo::Post { message, list: _ } = batch.cargo else { panic!("nothing but posts was sent") };
+        let message: Option<Message> = tx.get(message.0).expect("the file can be read");
         let subject = message.expect("a batch has a message").subject;
         let waiting = batch.recipients.iter().filter(|recipient| recipient.state.is_waiting());
         copies.extend(waiting.map(|recipient| (subject.clone(), recipient.address.as_str().to_owned())));

@@ -11,6 +11,7 @@ mod harness;
 mod licences;
 mod mail;
 mod mail_props;
+mod moderation;
 mod posting;
 mod smtp_props;
 mod store_crash;

@@ -1,0 +1,63 @@
+//! The copies of a letter: its bytes as they are, signed where they are the server's own.
+
+use super::copies::{Signing, Unsendable, bounces_to};
+use crate::mail;
+use crate::model::{Account, Batch, Letter, LetterId, LetterKind, ReturnPath};
+use crate::ops::accounts::main_domain;
+use crate::ops::{Core, OpError};
+use crate::smtp::outgoing::CopyBuffer;
+use crate::store::{BlobId, Read};
+
+/// What all copies of a letter share.
+pub(super) struct LetterForm {
+    raw: Vec<u8>,
+    body_start: usize,
+    return_path: ReturnPath,
+    signer: Option<Signing>,
+    /// Main domain of the account.
+    domain: String,
+}
+
+impl LetterForm {
+    pub(super) fn make(core: &Core, id: LetterId) -> Result<LetterForm, Unsendable> {
+        let tx = core.store.read()?;
+        let letter: Letter = tx.get(id.0)?.ok_or(Unsendable::ListGone)?;
+        tx.get::<Account>(letter.account.0)?.ok_or(Unsendable::ListGone)?;
+        let domain = main_domain(&tx, letter.account)?;
+        let raw = tx.blob(BlobId(letter.blob.0))?;
+        let (head, body) = mail::split(&raw);
+        let body_start = head.len();
+        let signer = match letter.kind {
+            // Passed on as it came: its author's signatures stand, and ours would say nothing.
+            LetterKind::Forward => None,
+            LetterKind::Hold
+            | LetterKind::Reject
+            | LetterKind::Moderation
+            | LetterKind::Answer
+            | LetterKind::Welcome
+            | LetterKind::Problem => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
+        };
+        let domain = domain.name.as_str().to_owned();
+        Ok(LetterForm { body_start, return_path: letter.return_path, signer, domain, raw })
+    }
+
+    /// Fills `buffer` with the copy of a recipient.
+    pub(super) fn render(
+        &self,
+        core: &Core,
+        place: usize,
+        batch: &Batch,
+        buffer: &mut CopyBuffer,
+    ) -> Result<(), OpError> {
+        let sender = match self.return_path {
+            ReturnPath::Null => None,
+            ReturnPath::Bounces => Some(bounces_to(core, batch, place, &self.domain)?),
+        };
+        buffer.set_envelope(sender.as_ref(), &batch.recipients[place].address);
+        match &self.signer {
+            Some(signer) => signer.sign(&self.raw, self.body_start, core.now(), buffer.data_mut()),
+            None => buffer.data_mut().extend_from_slice(&self.raw),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! The texts of mail that the server writes itself: those that administrators set, and the built-in ones
+//! (`spec/mail.md` 8).
+
+use std::borrow::Cow;
+
+use super::template::{Place, Template, Variable};
+
+/// Subject of [`HOLD_MESSAGE`].
+pub const HOLD_SUBJECT: &str = "Your message to $LIST waits for approval";
+/// To the sender of a message that is held.
+pub const HOLD_MESSAGE: &str = "\
+Your message to $LISTADDRESS has arrived and waits for approval:
+
+    Subject: $SUBJECT
+    Reason: $REASON
+
+It has not been sent to the members yet. Whoever looks after the list will
+decide; there is nothing that you need to do.
+";
+/// Subject of [`REJECT_MESSAGE`].
+pub const REJECT_SUBJECT: &str = "Your message to $LIST was not sent";
+/// To the sender of a message that goes back.
+pub const REJECT_MESSAGE: &str = "\
+Your message to $LISTADDRESS was not sent to the members of the list:
+
+    Subject: $SUBJECT
+    Reason: $REASON
+
+If you think that this is a mistake, please answer this mail: it reaches
+whoever looks after the list.
+";
+
+/// What the variables of a notice stand for; what does not apply is blank.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Values<'a> {
+    /// First name of the recipient.
+    pub first_name: &'a str,
+    /// Surname of the recipient.
+    pub surname: &'a str,
+    /// Stands for a name that is blank.
+    pub default_name: &'a str,
+    /// The recipient's address.
+    pub email: &'a str,
+    /// Name of the list.
+    pub list: &'a str,
+    /// Address of the list.
+    pub list_address: &'a str,
+    /// Description of the list.
+    pub description: &'a str,
+    /// The recipient's own link to leave.
+    pub unsubscribe: &'a str,
+    /// The recipient's own link to its settings.
+    pub manage: &'a str,
+    /// The list's archive.
+    pub archive: &'a str,
+    /// Subject of the message that the notice is about.
+    pub subject: &'a str,
+    /// Author of that message.
+    pub sender: &'a str,
+    /// Why it was held or rejected.
+    pub reason: &'a str,
+    /// The link that confirms a request.
+    pub confirm: &'a str,
+    /// The day on which the notice is written.
+    pub date: &'a str,
+    /// Custom fields of the recipient, by the names that templates use.
+    pub custom: &'a [(&'a str, &'a str)],
+}
+
+impl<'a> Values<'a> {
+    fn of(&self, variable: &Variable) -> Cow<'a, str> {
+        let named = |name: &'a str| if name.trim().is_empty() { self.default_name } else { name };
+        Cow::Borrowed(match variable {
+            Variable::Name => {
+                let name = format!("{} {}", self.first_name, self.surname);
+                return match name.trim() {
+                    "" => Cow::Borrowed(self.default_name),
+                    name => Cow::Owned(name.to_owned()),
+                };
+            }
+            Variable::FirstName => named(self.first_name),
+            Variable::Surname => named(self.surname),
+            Variable::Email => self.email,
+            Variable::List => self.list,
+            Variable::ListAddress => self.list_address,
+            Variable::Description => self.description,
+            Variable::Unsubscribe => self.unsubscribe,
+            Variable::Manage => self.manage,
+            Variable::Archive => self.archive,
+            // What is written of has no place in the archive yet.
+            Variable::MessageUrl => "",
+            Variable::Subject => self.subject,
+            Variable::Sender => self.sender,
+            Variable::Reason => self.reason,
+            Variable::Confirm => self.confirm,
+            Variable::Date => self.date,
+            Variable::Custom(name) => {
+                self.custom.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+            }
+        })
+    }
+
+    /// A template with these values in it, as the text of a mail.
+    #[must_use]
+    pub fn fill_text(&self, template: &str) -> String {
+        self.fill(template, Place::Text)
+    }
+
+    /// A template with these values in it, on one line.
+    #[must_use]
+    pub fn fill_header(&self, template: &str) -> String {
+        self.fill(template, Place::Header)
+    }
+
+    fn fill(&self, template: &str, place: Place) -> String {
+        let fields: Vec<&str> = self.custom.iter().map(|(name, _)| *name).collect();
+        // It was checked when it was saved; a field that it names may have been removed since.
+        let template = Template::parse(template, &fields)
+            .unwrap_or_else(|_| Template::parse_leniently(template, &fields));
+        template.expand(place, |variable| self.of(variable))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VALUES: Values<'_> = Values {
+        first_name: "",
+        surname: "Lovelace",
+        default_name: "friend",
+        email: "ada@x.org",
+        list: "news",
+        list_address: "news@lists.example.org",
+        description: "The News",
+        unsubscribe: "https://x/u/",
+        manage: "https://x/m/",
+        archive: "https://x/news/",
+        subject: "Tea\r\nBcc: eve@x.org",
+        sender: "Ada",
+        reason: "every message to this list needs approval",
+        confirm: "https://x/c/",
+        date: "2026-11-20",
+        custom: &[("Shoe size", "38")],
+    };
+
+    #[track_caller]
+    fn check(template: &str, expected: &str) {
+        assert_eq!(VALUES.fill_header(template), expected);
+    }
+
+    #[test]
+    fn every_variable_has_its_value() {
+        check("$NAME, $FIRSTNAME $SURNAME <$EMAIL>", "Lovelace, friend Lovelace <ada@x.org>");
+        check("$LIST $LISTADDRESS $DESCRIPTION", "news news@lists.example.org The News");
+        check(
+            "$UNSUBSCRIBE $MANAGE $ARCHIVE $CONFIRM",
+            "https://x/u/ https://x/m/ https://x/news/ https://x/c/",
+        );
+        check("$SENDER on $DATE: $REASON", "Ada on 2026-11-20: every message to this list needs approval");
+        check("size ${Shoe size}, $$5$MESSAGE_URL", "size 38, $5");
+    }
+
+    #[test]
+    fn a_header_stays_one_line_and_a_field_that_is_gone_stays_as_it_was_written() {
+        check("Held: $SUBJECT", "Held: Tea Bcc: eve@x.org");
+        check("${Hat size} of $SURNAME", "${Hat size} of Lovelace");
+    }
+
+    #[test]
+    fn the_built_in_texts_are_templates() {
+        for template in [HOLD_SUBJECT, HOLD_MESSAGE, REJECT_SUBJECT, REJECT_MESSAGE] {
+            assert_eq!(Template::parse(template, &[]).err(), None, "{template}");
+        }
+        let values = Values { subject: "Tea", ..VALUES };
+        insta::assert_snapshot!(values.fill_text(HOLD_MESSAGE), @r"
+        Your message to news@lists.example.org has arrived and waits for approval:
+
+            Subject: Tea
+            Reason: every message to this list needs approval
+
+        It has not been sent to the members yet. Whoever looks after the list will
+        decide; there is nothing that you need to do.
+        ");
+    }
+}

@@ -1,0 +1,89 @@
+//! The beginning of a message's text, for people who decide about it: bounded work, however large the message.
+
+use super::mime::Part;
+use super::parse::Inbound;
+use super::text;
+
+/// Octets of a part that are decoded at most, as they are encoded.
+const ENCODED_BYTES_MAX: usize = 64 * 1024;
+
+impl Inbound {
+    /// The first `chars_max` characters of its text, else of its HTML as text; none where it has neither. Lines
+    /// end in `\n`.
+    #[must_use]
+    pub fn preview(&self, chars_max: usize) -> Option<String> {
+        let first = |media_type: &str| {
+            let mut parts = self.parts.iter();
+            parts.find(|part| {
+                part.media_type == media_type && !part.is_attachment && !self.is_inside_message(part)
+            })
+        };
+        let text = match (first("text/plain"), first("text/html")) {
+            (Some(part), _) => self.beginning(part),
+            (None, Some(part)) => text::text_from_html(&self.beginning(part)),
+            (None, None) => return None,
+        };
+        Some(text.replace("\r\n", "\n").chars().take(chars_max).collect())
+    }
+
+    /// The beginning of a part, decoded; cut at a line end, so that no encoding is cut within a group.
+    fn beginning(&self, part: &Part) -> String {
+        let mut part = part.clone();
+        if ENCODED_BYTES_MAX < part.body.len() {
+            let start = part.body.start;
+            let window = &self.raw[start..start + ENCODED_BYTES_MAX];
+            let cut = window.iter().rposition(|byte| *byte == b'\n').map_or(window.len(), |last| last + 1);
+            part.body.end = start + cut;
+        }
+        text::decode_part(&self.raw, &part)
+    }
+
+    /// The first line that its author wrote: neither blank nor quoted. None where there is none among the first
+    /// lines.
+    #[must_use]
+    pub fn first_line(&self) -> Option<String> {
+        let text = self.preview(ENCODED_BYTES_MAX)?;
+        let mut lines = text.lines().map(str::trim);
+        lines.find(|line| !line.is_empty() && !line.starts_with('>')).map(str::to_owned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mail::parse;
+
+    fn preview(message: &str, chars_max: usize) -> Option<String> {
+        parse(message.replace('\n', "\r\n").into_bytes()).unwrap().preview(chars_max)
+    }
+
+    #[test]
+    fn text_comes_before_html_and_a_nested_message_is_not_its_text() {
+        let both = "Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>H</p>\n\
+            --b\nContent-Type: text/plain\n\nT\n--b--\n";
+        assert_eq!(preview(both, 10).as_deref(), Some("T"));
+        assert_eq!(preview("Content-Type: text/html\n\n<p>Hi <b>you</b></p>\n", 5).as_deref(), Some("Hi yo"));
+        let nested = "Content-Type: message/rfc822\n\nSubject: x\n\ntext\n";
+        assert_eq!(preview(nested, 10), None);
+    }
+
+    #[test]
+    fn the_beginning_of_a_large_part_is_enough_in_any_encoding() {
+        let line = data_encoding::BASE64
+            .encode("a line of seventy-six characters in base64, whole.......".as_bytes());
+        let large = format!(
+            "Content-Transfer-Encoding: base64\nContent-Type: text/plain\n\n{}",
+            format!("{line}\n").repeat(5000)
+        );
+        let text = preview(&large, 100_000).unwrap();
+        assert!(text.starts_with("a line of") && text.ends_with("whole......."), "{}", text.len());
+        assert!(text.len() < 64 * 1024);
+    }
+
+    #[test]
+    fn the_first_line_is_neither_blank_nor_quoted() {
+        let line =
+            |body: &str| parse(format!("From: a@x.org\r\n\r\n{body}").into_bytes()).unwrap().first_line();
+        assert_eq!(line("\r\n> discard\r\n  Approve  \r\nreject"), Some("Approve".to_owned()));
+        assert_eq!(line("> approve\r\n>discard\r\n\r\n"), None);
+    }
+}

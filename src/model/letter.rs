@@ -1,0 +1,65 @@
+//! Mail outside of lists' archives: what the server writes itself, and what it passes on.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AccountId, BlobId, LetterId, words};
+use crate::clock::Timestamp;
+
+/// How long a letter and what became of it are kept: beyond the end of its retries.
+const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+
+words! {
+    /// What a letter is, for logs and traces.
+    LetterKind {
+        /// Tells a sender that a message waits for approval.
+        Hold = "hold",
+        /// Tells a sender that a message goes back.
+        Reject = "reject",
+        /// Asks a moderator to decide.
+        Moderation = "moderation",
+        /// Answers a mail that was sent to an address of the server's own.
+        Answer = "answer",
+        /// Greets a new member or contact.
+        Welcome = "welcome",
+        /// Tells administrators of a problem.
+        Problem = "problem",
+        /// Mail of somebody else, passed on as it came.
+        Forward = "forward",
+    }
+}
+
+/// Where reports on a letter go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReturnPath {
+    /// Nowhere: it answers another mail, or is a report itself (RFC 3834 3.3, RFC 5321 4.5.5).
+    Null,
+    /// To `bounces+TOKEN@D`.
+    Bounces,
+}
+
+/// Mail that is delivered like a post and belongs to no list's archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Letter {
+    /// Service identifier.
+    pub id: LetterId,
+    /// The account that it is sent for.
+    pub account: AccountId,
+    /// What it is.
+    pub kind: LetterKind,
+    /// Where reports on it go.
+    pub return_path: ReturnPath,
+    /// Its bytes.
+    pub blob: BlobId,
+    /// When it was written.
+    pub created: Timestamp,
+}
+
+impl Letter {
+    /// When it is forgotten.
+    #[must_use]
+    pub fn due(&self) -> Timestamp {
+        self.created + KEPT_FOR
+    }
+}

@@ -1,0 +1,179 @@
+//! Mail outside of lists' archives: written or passed on, queued beside posts, and forgotten.
+//!
+//! A letter is queued in the job of its cause, so that both are durable or neither. Nothing is ever sent to an
+//! empty sender or to an address of a machine: two servers that answer each other would never end.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::outbound::enqueue_letter;
+use super::{Core, accounts};
+use crate::clock::Timestamp;
+use crate::config::Routing;
+use crate::mail::{self, Notice};
+use crate::model::{AccountId, Batch, BlobId, EmailAddress, Letter, LetterId, LetterKind, List, ReturnPath};
+use crate::schema::{BATCH_BY_LETTER, LETTER_BY_DUE};
+use crate::secret::Signer;
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+
+/// Local parts of machines, which are never written to (RFC 3834 2).
+const MACHINES: [&str; 8] =
+    ["mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply", "do-not-reply", "bounce", "bounces"];
+/// How the local parts of other machines begin or end.
+const MACHINE_PREFIXES: [&str; 4] = ["owner-", "bounces+", "bounce+", "confirm+"];
+const MACHINE_SUFFIXES: [&str; 4] = ["-request", "-bounces", "-owner", "-noreply"];
+
+/// What a write job needs of the server to write mail with links in it.
+#[derive(Debug, Clone)]
+pub struct Office {
+    /// What links begin with, without a final slash.
+    pub base_url: Arc<str>,
+    /// Signs the tokens of links.
+    pub signer: Signer,
+    /// Where mail goes.
+    pub routing: Routing,
+}
+
+impl Core {
+    /// What a write job needs to write mail.
+    #[must_use]
+    pub fn office(&self) -> Office {
+        Office {
+            base_url: Arc::clone(&self.base_url),
+            signer: self.signer.clone(),
+            routing: self.config.routing(),
+        }
+    }
+}
+
+/// Whether a machine may write to this address without asking for an answer of another machine.
+#[must_use]
+pub fn is_a_person(address: &EmailAddress) -> bool {
+    let local = address.local().to_ascii_lowercase();
+    !MACHINES.contains(&local.as_str())
+        && !MACHINE_PREFIXES.iter().any(|prefix| local.starts_with(prefix))
+        && !MACHINE_SUFFIXES.iter().any(|suffix| local.ends_with(suffix))
+}
+
+/// Mail that the server writes itself.
+#[derive(Debug, Clone)]
+pub struct NewNotice<'a> {
+    /// What it is.
+    pub kind: LetterKind,
+    /// Name in From.
+    pub from_phrase: &'a str,
+    /// What stands before the `@` in From; the domain is the account's.
+    pub from_local: &'a str,
+    /// To whom.
+    pub to: &'a EmailAddress,
+    /// Where answers go, if not to From.
+    pub reply_to: Option<&'a EmailAddress>,
+    /// Its subject.
+    pub subject: &'a str,
+    /// Plain text.
+    pub text: &'a str,
+    /// Message-ID of the message that it is about.
+    pub in_reply_to: Option<&'a str>,
+}
+
+/// Whether it answers a mail, so that nothing may ever answer to it (RFC 3834 3.3).
+fn is_answer(kind: LetterKind) -> bool {
+    match kind {
+        LetterKind::Hold | LetterKind::Reject | LetterKind::Answer => true,
+        LetterKind::Moderation | LetterKind::Welcome | LetterKind::Problem | LetterKind::Forward => false,
+    }
+}
+
+/// Writes a notice and queues it.
+pub fn write(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    account: AccountId,
+    notice: &NewNotice<'_>,
+    now: Timestamp,
+) -> Result<LetterId, StoreError> {
+    let domain = accounts::main_domain(tx, account)?;
+    let id = LetterId(tx.next_id::<Letter>()?);
+    let from = format!("{}@{}", notice.from_local, domain.name);
+    let from = EmailAddress::parse(&from).map_err(|error| StoreError::corrupt("domain", error))?;
+    let is_answer = is_answer(notice.kind);
+    let raw = mail::compose_notice(&Notice {
+        message_id: &format!("letter-{id}.{}@{}", now.ms(), domain.name),
+        now,
+        from_phrase: notice.from_phrase,
+        from_address: &from,
+        to: notice.to,
+        reply_to: notice.reply_to,
+        subject: notice.subject,
+        text: notice.text,
+        in_reply_to: notice.in_reply_to,
+        is_answer,
+    });
+    let return_path = if is_answer { ReturnPath::Null } else { ReturnPath::Bounces };
+    let blob = BlobId(tx.put_blob(&raw)?.0);
+    let letter = Letter { id, account, kind: notice.kind, return_path, blob, created: now };
+    tx.put(&letter)?;
+    enqueue_letter(tx, &letter, vec![notice.to.clone()], office.routing)?;
+    tracing::info!(letter.id = id.0, letter.kind = notice.kind.word(), "Letter {id} is queued");
+    Ok(id)
+}
+
+/// What stands before the `@` of the address of whoever looks after a list. Names can take all the room that a
+/// local part has (RFC 5321 4.5.3.1.1); such a list's own address stands in.
+#[must_use]
+pub fn owner_local(list: &List) -> String {
+    let owner = format!("{}-owner", list.name);
+    if owner.len() <= LOCAL_BYTES_MAX { owner } else { list.name.as_str().to_owned() }
+}
+
+/// Octets of a local part (RFC 5321 4.5.3.1.1).
+const LOCAL_BYTES_MAX: usize = 64;
+
+/// The first `limit` letters whose time is up.
+pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
+    let mut ids = Vec::new();
+    tx.scan(&LETTER_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
+        let is_overdue = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
+        if !is_overdue || ids.len() == limit {
+            return ControlFlow::Break(());
+        }
+        ids.push(id);
+        ControlFlow::Continue(())
+    })?;
+    Ok(ids)
+}
+
+/// Forgets old letters with what became of them.
+pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+    for id in overdue(tx, now, limit)? {
+        let Some(letter) = tx.get::<Letter>(id)? else { continue };
+        let batches = Key::new().u64(letter.account.0).u64(id);
+        for batch in tx.ids(&BATCH_BY_LETTER, &batches.into(), usize::MAX)? {
+            tx.delete::<Batch>(batch)?;
+        }
+        tx.delete::<Letter>(id)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_are_told_from_people_by_their_names() {
+        let is_person = |text: &str| is_a_person(&EmailAddress::parse(text).unwrap());
+        for person in ["ada@x.org", "ada-owner.x@x.org", "bouncesbury@x.org", "request@x.org"] {
+            assert!(is_person(person), "{person}");
+        }
+        for machine in [
+            "MAILER-DAEMON@x.org",
+            "owner-news@x.org",
+            "news-Request@x.org",
+            "bounces+a@x.org",
+            "no-reply@x.org",
+        ] {
+            assert!(!is_person(machine), "{machine}");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Who is told what of a message that was held or rejected.
+//!
+//! Senders are told as the list says and its templates read; whoever approves for the list is asked to decide,
+//! by links and reply addresses of their own. Everything is queued in the job that holds or decides.
+
+use super::letters::{NewNotice, Office, owner_local, write};
+use super::limits::Limits;
+use super::{accounts, admins};
+use crate::clock::Timestamp;
+use crate::mail::notice::{self, Values};
+use crate::model::admin::Notification;
+use crate::model::{
+    Account, AccountId, Admin, AdminId, Contact, EmailAddress, Held, LetterKind, List, Permission,
+};
+use crate::schema::EMAIL_BY_ADDRESS;
+use crate::secret::Purpose;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Somebody who looks after a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overseer {
+    /// Where they are told.
+    pub address: EmailAddress,
+    /// The administrator; none for the list's own `moderator`.
+    pub admin: Option<AdminId>,
+}
+
+/// Whether an administrator has a permission, by itself or within `account_admin`.
+pub(super) fn holds(admin: &Admin, permission: Permission) -> bool {
+    admin.permissions.contains(&permission) || admin.permissions.contains(&Permission::AccountAdmin)
+}
+
+/// Who looks after a list: its `moderator`, else the administrators who approve for it; of these, the ones who
+/// want to be told of `about`, where that is given.
+pub fn overseers(
+    tx: &impl Read,
+    list: &List,
+    about: Option<Notification>,
+) -> Result<Vec<Overseer>, StoreError> {
+    if let Some(address) = &list.moderator {
+        return Ok(vec![Overseer { address: address.clone(), admin: None }]);
+    }
+    let wanted = |admin: &Admin| {
+        holds(admin, Permission::ApproveMessages)
+            && Limits::of(admin).sees_list(list.id)
+            && about.is_none_or(|about| admin.notifications.contains(&about))
+    };
+    let admins = admins::of_account(tx, Some(list.account))?.into_iter().filter(wanted);
+    let overseers =
+        admins.filter_map(|admin| Some(Overseer { address: admin.username?, admin: Some(admin.id) }));
+    Ok(overseers.collect())
+}
+
+/// The message that its sender is told of.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// Its envelope sender.
+    pub to: &'a EmailAddress,
+    /// Name in its From.
+    pub from_phrase: &'a str,
+    /// Address in its From.
+    pub from_address: &'a str,
+    /// Its subject.
+    pub subject: &'a str,
+    /// Its Message-ID.
+    pub message_id: Option<&'a str>,
+    /// Why it was held or goes back.
+    pub reason: &'a str,
+}
+
+impl<'a> About<'a> {
+    /// What the sender of a held message is told of it; none where nobody can be told.
+    #[must_use]
+    pub fn held(held: &'a Held, reason: &'a str) -> Option<About<'a>> {
+        Some(About {
+            to: held.reverse_path.as_ref()?,
+            from_phrase: &held.from_phrase,
+            from_address: &held.from,
+            subject: &held.subject,
+            message_id: held.message_id.as_deref(),
+            reason,
+        })
+    }
+}
+
+/// Tells a sender that a message waits, if the list says so.
+pub fn tell_held(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    list: &List,
+    about: &About<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if !list.send_hold_message {
+        return Ok(());
+    }
+    let subject = list.hold_subject.as_deref().unwrap_or(notice::HOLD_SUBJECT);
+    let text = list.hold_message.as_deref().unwrap_or(notice::HOLD_MESSAGE);
+    tell_sender(tx, office, list, LetterKind::Hold, [subject, text], about, now)
+}
+
+/// Tells a sender that a message goes back, if the list says so.
+pub fn tell_rejected(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    list: &List,
+    about: &About<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if !list.send_reject_message {
+        return Ok(());
+    }
+    let subject = list.reject_subject.as_deref().unwrap_or(notice::REJECT_SUBJECT);
+    let text = list.reject_message.as_deref().unwrap_or(notice::REJECT_MESSAGE);
+    tell_sender(tx, office, list, LetterKind::Reject, [subject, text], about, now)
+}
+
+fn tell_sender(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    list: &List,
+    kind: LetterKind,
+    [subject, text]: [&str; 2],
+    about: &About<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let person = Person::find(tx, list.account, about.to, about.from_phrase)?;
+    let sender = match about.from_phrase {
+        "" => about.from_address.to_owned(),
+        name => format!("{name} <{}>", about.from_address),
+    };
+    let facts = ListFacts::of(tx, office, list, now)?;
+    let links = person.links(office, list);
+    let custom = person.custom();
+    let values = Values {
+        first_name: &person.first_name,
+        surname: &person.surname,
+        email: about.to.as_str(),
+        unsubscribe: &links,
+        manage: &links,
+        subject: about.subject,
+        sender: &sender,
+        reason: about.reason,
+        custom: &custom,
+        ..facts.values(list)
+    };
+    let notice = NewNotice {
+        kind,
+        from_phrase: list.title(),
+        from_local: &owner_local(list),
+        to: about.to,
+        reply_to: None,
+        subject: &values.fill_header(subject),
+        text: &values.fill_text(text),
+        in_reply_to: about.message_id,
+    };
+    write(tx, office, list.account, &notice, now)?;
+    Ok(())
+}
+
+/// What the variables of a list stand for.
+pub(super) struct ListFacts {
+    address: String,
+    archive: String,
+    date: String,
+}
+
+impl ListFacts {
+    pub(super) fn of(
+        tx: &impl Read,
+        office: &Office,
+        list: &List,
+        now: Timestamp,
+    ) -> Result<ListFacts, StoreError> {
+        let domain = accounts::main_domain(tx, list.account)?;
+        let address = format!("{}@{}", list.name, domain.name);
+        let archive = format!("{}/{}/", office.base_url, list.name);
+        Ok(ListFacts { address, archive, date: now.rfc3339().chars().take(10).collect() })
+    }
+
+    pub(super) fn values<'a>(&'a self, list: &'a List) -> Values<'a> {
+        Values {
+            default_name: &list.merge_tags_default_name,
+            list: list.name.as_str(),
+            list_address: &self.address,
+            description: &list.description,
+            archive: &self.archive,
+            date: &self.date,
+            ..Values::default()
+        }
+    }
+}
+
+/// Whoever a notice is written to, as far as the address book knows them.
+pub(super) struct Person {
+    pub(super) first_name: String,
+    pub(super) surname: String,
+    contact: Option<Contact>,
+    fields: Vec<(String, String)>,
+}
+
+impl Person {
+    /// The contact that has this address, else somebody of this name.
+    pub(super) fn find(
+        tx: &impl Read,
+        account: AccountId,
+        address: &EmailAddress,
+        name: &str,
+    ) -> Result<Person, StoreError> {
+        let key = Key::new().u64(account.0).text(&address.folded());
+        let email = tx.find(&EMAIL_BY_ADDRESS, &key)?;
+        let contact = match email {
+            Some(email) => tx.get::<Contact>(email.contact.0)?,
+            None => None,
+        };
+        match contact {
+            Some(contact) => Person::of(tx, contact),
+            None => Ok(Person {
+                first_name: name.to_owned(),
+                surname: String::new(),
+                contact: None,
+                fields: Vec::new(),
+            }),
+        }
+    }
+
+    /// A contact with its custom fields.
+    pub(super) fn of(tx: &impl Read, contact: Contact) -> Result<Person, StoreError> {
+        let fields = tx.get::<Account>(contact.account.0)?.map(|account| account.custom_fields);
+        let value = |id| contact.custom.get(&id).cloned().unwrap_or_default();
+        let fields = fields.unwrap_or_default().into_iter().map(|field| (field.name, value(field.id)));
+        Ok(Person {
+            first_name: contact.firstname.clone(),
+            surname: contact.surname.clone(),
+            fields: fields.collect(),
+            contact: Some(contact),
+        })
+    }
+
+    /// The link by which a contact leaves a list; blank for somebody unknown.
+    pub(super) fn links(&self, office: &Office, list: &List) -> String {
+        let Some(contact) = &self.contact else { return String::new() };
+        let token = office.signer.token(Purpose::Unsubscribe, [contact.id.0, list.id.0]);
+        format!("{}/unsubscribe/{token}/", office.base_url)
+    }
+
+    /// Custom fields by their names.
+    pub(super) fn custom(&self) -> Vec<(&str, &str)> {
+        self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    }
+}
