@@ -25,6 +25,7 @@ use crate::migrate::{self, OpenError, Opened};
 use crate::ops::Core;
 use crate::ops::usage::Usage;
 use crate::secret::Secrets;
+use crate::smtp::domain_status::DomainStatus;
 use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::tls::{self, PemPair, TlsError};
 use crate::store::{Read as _, StoreError, StoreOptions};
@@ -92,6 +93,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let counted = Arc::clone(&usage);
     store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
     let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
+    let dns = Arc::new(DomainStatus::new(&config, clock.clone()));
     let core = Core {
         store,
         clock,
@@ -101,6 +103,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
         base_url: base_url.into(),
         wake: Arc::new(Notify::new()),
         usage,
+        dns,
     };
     // Whatever can fail comes before the first part that runs on by itself.
     let tls = smtp_tls(&core).await?;

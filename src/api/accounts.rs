@@ -16,6 +16,7 @@ use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::{Account, AccountDomain, AccountSettings, DkimKeys, Domain, EmailAddress, Permission};
 use crate::ops::accounts::manage::{self as ops, AccountDetail, AccountInput, DomainInput, SettingsChanges};
 use crate::ops::accounts::new_dkim_keys;
+use crate::ops::dns::{DnsStatus, DnsStatuses};
 use crate::ops::{Caller, OpError, Window};
 use crate::store::{ReadTx, Store, StoreError};
 
@@ -23,6 +24,7 @@ use crate::store::{ReadTx, Store, StoreError};
 pub(super) struct Read {
     what: What,
     fields: Option<Vec<String>>,
+    statuses: DnsStatuses,
 }
 
 enum What {
@@ -37,7 +39,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields })
+    Ok(Read { what, fields, statuses: DnsStatuses::new() })
 }
 
 impl Question for Read {
@@ -46,7 +48,7 @@ impl Question for Read {
         match &self.what {
             What::One(name) => {
                 let detail = ops::get(tx, caller, name)?;
-                view::object(&WholeView::new(caller, &detail), fields).map(Answer::one)
+                view::object(&WholeView::new(caller, &detail, &self.statuses), fields).map(Answer::one)
             }
             What::Page(window) => {
                 let page = ops::list(tx, caller, *window)?;
@@ -58,6 +60,19 @@ impl Question for Read {
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
         // All lists of an account, or of many accounts, are named.
         Ok(true)
+    }
+
+    fn domains(&self, tx: &ReadTx, principal: &Principal) -> Result<Vec<AccountDomain>, ApiError> {
+        match &self.what {
+            What::One(name) if view::wants(self.fields.as_deref(), "domains") => {
+                Ok(ops::domains_of(tx, &principal.caller, name)?)
+            }
+            What::One(_) | What::Page(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn know(&mut self, statuses: DnsStatuses) {
+        self.statuses = statuses;
     }
 
     fn kind(&self) -> Kind {
@@ -84,7 +99,8 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let now = core.now();
     let shown = caller.clone();
     let detail = core.store.write(move |tx| ops::create(tx, &caller, input, dkim, now)).await?;
-    view::object(&WholeView::new(&shown, &detail), None)
+    let statuses = core.dns.statuses(&detail.domains).await;
+    view::object(&WholeView::new(&shown, &detail, &statuses), None)
 }
 
 /// `PUT /accounts/{id}/`
@@ -101,7 +117,8 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let keys = new_keys(&core.store, &caller, &name, &input).await?;
     let shown = caller.clone();
     let detail = core.store.write(move |tx| ops::update(tx, &caller, &name, input, keys, now)).await?;
-    view::object(&WholeView::new(&shown, &detail), None)
+    let statuses = core.dns.statuses(&detail.domains).await;
+    view::object(&WholeView::new(&shown, &detail, &statuses), None)
 }
 
 /// Keys for the domains that an account gets, made outside the write job.
@@ -254,6 +271,22 @@ struct DomainView<'a> {
     name: &'a str,
     is_main: bool,
     is_web: bool,
+    dns_status: StatusView,
+}
+
+#[derive(Serialize)]
+struct StatusView {
+    mx: bool,
+    a: bool,
+    spf: bool,
+    dkim: bool,
+}
+
+impl From<DnsStatus> for StatusView {
+    fn from(status: DnsStatus) -> StatusView {
+        let DnsStatus { mx, a, spf, dkim } = status;
+        StatusView { mx, a, spf, dkim }
+    }
 }
 
 /// The address of an image, or null.
@@ -285,7 +318,7 @@ struct WholeView<'a> {
 }
 
 impl<'a> WholeView<'a> {
-    fn new(caller: &Caller, detail: &'a AccountDetail) -> WholeView<'a> {
+    fn new(caller: &Caller, detail: &'a AccountDetail, statuses: &DnsStatuses) -> WholeView<'a> {
         // No `..`: a new setting is shown or left out on purpose.
         let AccountSettings {
             confirmation_message,
@@ -308,6 +341,8 @@ impl<'a> WholeView<'a> {
             name: domain.name.as_str(),
             is_main: domain.is_main,
             is_web: domain.is_web,
+            // A domain that came while the others were looked up is not known yet.
+            dns_status: statuses.get(&domain.name).copied().unwrap_or_default().into(),
         };
         WholeView {
             account: AccountView::new(detail),

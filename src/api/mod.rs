@@ -43,8 +43,10 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use axum::routing::any;
 
 use crate::http;
+use crate::model::AccountDomain;
 use crate::ops::Core;
 use crate::ops::Window;
+use crate::ops::dns::DnsStatuses;
 use crate::ops::lists as lists_ops;
 use crate::ops::paging::skipped;
 use crate::ops::replays::Repeatable;
@@ -90,6 +92,14 @@ trait Question: Send {
 
     /// Whether it may walk so many rows that other requests should not wait for it.
     fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError>;
+
+    /// The domains whose standing in the DNS the answer shows.
+    fn domains(&self, _: &ReadTx, _: &Principal) -> Result<Vec<AccountDomain>, ApiError> {
+        Ok(Vec::new())
+    }
+
+    /// Takes the standing of those domains, which is looked up while no snapshot is held.
+    fn know(&mut self, _: DnsStatuses) {}
 
     /// What kind of answer it has.
     fn kind(&self) -> Kind {
@@ -240,9 +250,13 @@ impl Api {
 
     async fn read(
         &self,
-        question: Box<dyn Question>,
+        mut question: Box<dyn Question>,
         principal: &Arc<Principal>,
     ) -> Result<Answer, ApiError> {
+        let domains = question.domains(&self.core.store.read()?, principal)?;
+        if !domains.is_empty() {
+            question.know(self.core.dns.statuses(&domains).await);
+        }
         if let Some(body) = self.read_if_short(&*question, principal)? {
             return Ok(body);
         }

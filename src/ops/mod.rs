@@ -9,6 +9,7 @@ pub mod aliases;
 pub mod archive;
 pub mod contacts;
 pub mod deliveries;
+pub mod dns;
 pub mod emails;
 pub mod inbound;
 pub mod letters;
@@ -29,6 +30,7 @@ pub mod subscribe;
 pub mod upkeep;
 pub mod usage;
 
+use dns::DnsDesk;
 pub use problems::Problems;
 use usage::Usage;
 
@@ -65,6 +67,8 @@ pub struct Core {
     pub wake: Arc<Notify>,
     /// What accounts have read and changed in this hour.
     pub usage: Arc<Usage>,
+    /// Asks the DNS.
+    pub dns: Arc<dyn DnsDesk>,
 }
 
 impl Core {

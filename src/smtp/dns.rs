@@ -96,6 +96,21 @@ impl std::fmt::Debug for Resolver {
 impl Resolver {
     /// A resolver that asks the given server, or the system's.
     pub fn new(options: &DnsOptions) -> Result<Resolver, MxError> {
+        Resolver::with_cache(options, None)
+    }
+
+    /// One that asks anew each time.
+    pub fn without_cache(options: &DnsOptions) -> Result<Resolver, MxError> {
+        Resolver::with_cache(options, Some(0))
+    }
+
+    /// What `mail-auth` asks with.
+    pub(super) fn into_inner(self) -> TokioResolver {
+        self.inner
+    }
+
+    /// `answers_max` are kept as long as they live; the library's number of them where unset.
+    fn with_cache(options: &DnsOptions, answers_max: Option<u64>) -> Result<Resolver, MxError> {
         let DnsOptions { server, mx_port, allow_private, question_timeout } = options;
         let builder = match server {
             Some(server) => {
@@ -106,6 +121,9 @@ impl Resolver {
         };
         let mut builder = builder.map_err(|error| unavailable(&error))?;
         builder.options_mut().timeout = *question_timeout;
+        if let Some(answers_max) = answers_max {
+            builder.options_mut().cache_size = answers_max;
+        }
         let inner = builder.build().map_err(|error| unavailable(&error))?;
         Ok(Resolver { inner, mx_port: *mx_port, allow_private: *allow_private })
     }

@@ -5,7 +5,7 @@
 //! [`listener`] gives them sockets, limits ([`gate`]) and TLS.
 //!
 //! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
-//! [`dns`] finds the servers of a domain, [`relay`] reads where the operator wants mail to go.
+//! [`dns`] finds the servers of a domain, [`domain_status`] says how our own ones stand, [`relay`] reads where the operator wants mail to go.
 //!
 //! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
 
@@ -15,6 +15,7 @@ mod connect;
 mod connection;
 pub mod content;
 pub mod dns;
+pub mod domain_status;
 pub mod gate;
 pub mod listener;
 pub mod outgoing;

@@ -128,11 +128,21 @@ fn detail(tx: &impl Read, caller: &Caller, account: Account) -> Result<AccountDe
 
 /// One account. Any key may see its own.
 pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<AccountDetail, OpError> {
+    let account = get_readable(tx, caller, name)?;
+    Ok(detail(tx, caller, account)?)
+}
+
+fn get_readable(tx: &impl Read, caller: &Caller, name: &str) -> Result<Account, OpError> {
     if caller.is_global {
         caller.require_read()?;
     }
-    let account = get_record(tx, caller, name)?;
-    Ok(detail(tx, caller, account)?)
+    get_record(tx, caller, name)
+}
+
+/// The domains of one account, oldest first.
+pub fn domains_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<Vec<AccountDomain>, OpError> {
+    let account = get_readable(tx, caller, name)?;
+    Ok(domains(tx, account.id)?)
 }
 
 /// The accounts of the server, by id.

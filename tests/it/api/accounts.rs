@@ -1,12 +1,17 @@
 //! `/accounts/`
 
+use std::time::Duration;
+
 use crier::model::Permission;
 use crier::schema::ENTITIES;
 use serde_json::{Value, json};
+use tokio::net::UdpSocket;
 
 use super::{column, each, key_holder, wrong_fields};
-use crate::harness::TestApp;
+use crate::harness::data::dkim_zone;
+use crate::harness::dns::serve_at;
 use crate::harness::http::Client;
+use crate::harness::{DOMAIN, TestApp};
 
 const ACCOUNTS: &str = "/api/2/accounts/";
 /// What a new account needs.
@@ -58,7 +63,10 @@ async fn a_new_account_has_the_defaults_of_the_document() {
         "restrict_contact": [],
         "restrict_contact_subscription": [],
         "require_list_approval": false,
-        "domains": [{"name": "one.example.org", "is_main": true, "is_web": true}],
+        "domains": [{
+            "name": "one.example.org", "is_main": true, "is_web": true,
+            "dns_status": {"mx": false, "a": false, "spf": false, "dkim": false},
+        }],
     });
     assert_eq!(account, expected);
     assert_eq!(global.get(&path_of(&account)).await.good(), expected);
@@ -182,7 +190,9 @@ async fn domains_are_replaced_with_one_main_domain() {
         (vec![json!(false), json!(true)], vec![json!(false), json!(true)])
     );
     let domains = put(json!(["b.example.org"])).await.good()["domains"].clone();
-    assert_eq!(domains, json!([{"name": "b.example.org", "is_main": true, "is_web": true}]));
+    let status = right(&[]);
+    let expected = json!([{"name": "b.example.org", "is_main": true, "is_web": true, "dns_status": status}]);
+    assert_eq!(domains, expected);
     for wrong in [
         json!([]),
         json!(["a b"]),
@@ -278,4 +288,81 @@ async fn a_deleted_account_is_gone_at_once_and_to_the_last_row_soon() {
     app.settle().await;
     app.removed().await;
     assert_eq!(dump(&app), before);
+}
+
+/// What the object of the account `test` says of its first domain.
+async fn dns_status(app: &TestApp) -> Value {
+    app.admin.get(&own(app)).await.good()["domains"][0]["dns_status"].clone()
+}
+
+const ALL: [&str; 4] = ["mx", "a", "spf", "dkim"];
+
+/// `dns_status` with the named ones true.
+fn right(names: &[&str]) -> Value {
+    let is = |name| names.contains(&name);
+    json!({"mx": is("mx"), "a": is("a"), "spf": is("spf"), "dkim": is("dkim")})
+}
+
+/// Everything that the domain of the lists needs.
+fn records() -> String {
+    let keys = dkim_zone();
+    format!("{DOMAIN} MX 10 mx.example.org\n{DOMAIN} A 192.0.2.1\n{DOMAIN} TXT v=spf1 mx -all\n{keys}")
+}
+
+#[tokio::test]
+async fn dns_status_says_which_records_of_a_domain_are_right() {
+    let app = TestApp::builder().dns("mx.example.org A 192.0.2.1").start().await;
+    app.dns.set(&records()).await;
+    assert_eq!(dns_status(&app).await, right(&ALL));
+}
+
+#[tokio::test]
+async fn dns_status_is_asked_anew_after_ten_minutes() {
+    let app = TestApp::builder().dns("mx.example.org A 192.0.2.1").start().await;
+    assert_eq!(dns_status(&app).await, right(&[]));
+    app.dns.set(&records()).await;
+    app.advance(Duration::from_secs(10 * 60 - 1)).await;
+    assert_eq!(dns_status(&app).await, right(&[]), "as it is remembered");
+    app.advance(Duration::from_secs(1)).await;
+    assert_eq!(dns_status(&app).await, right(&ALL));
+}
+
+#[tokio::test]
+async fn records_that_lead_elsewhere_are_not_right() {
+    let zone = "mx.example.org A 192.0.2.1\nother.example.net A 192.0.2.9";
+    let app = TestApp::builder().dns(zone).start().await;
+    app.dns.set(&records()).await;
+    let wrong = format!(
+        "{DOMAIN} MX 10 other.example.net\n{DOMAIN} A 192.0.2.9\n{DOMAIN} TXT v=spf1 ip4:192.0.2.9 -all\n\
+         test._domainkey.{DOMAIN} TXT v=DKIM1; k=rsa; p=AAAA"
+    );
+    app.dns.set(&wrong).await;
+    assert_eq!(dns_status(&app).await, right(&[]));
+}
+
+#[tokio::test]
+async fn the_public_addresses_count_where_the_operator_names_them() {
+    let zone =
+        format!("{DOMAIN} MX 10 alias.example.net\nalias.example.net A 192.0.2.7\n{DOMAIN} AAAA 2001:db8::7");
+    let ips = ["192.0.2.7", "2001:db8::7"].map(|ip| ip.parse().unwrap());
+    let app =
+        TestApp::builder().dns(&zone).config(move |config| config.public_ips = ips.to_vec()).start().await;
+    app.dns.set(&format!("{DOMAIN} TXT v=spf1 ip4:192.0.2.7 -all")).await;
+    let half = "an MX may have another name for our address; SPF must pass for every one of them";
+    assert_eq!(dns_status(&app).await, right(&["mx", "a"]), "{half}");
+    app.dns.set(&format!("{DOMAIN} TXT v=spf1 ip4:192.0.2.7 ip6:2001:db8::7 -all")).await;
+    app.advance(Duration::from_mins(10)).await;
+    assert_eq!(dns_status(&app).await, right(&["mx", "a", "spf"]));
+}
+
+#[tokio::test]
+async fn what_the_dns_did_not_say_is_asked_again_soon() {
+    let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    let silent = socket.local_addr().unwrap();
+    let app = TestApp::builder().config(move |config| config.dns_server = Some(silent)).start().await;
+    assert_eq!(dns_status(&app).await, right(&[]));
+    let _server = serve_at(socket, ".", &format!("mx.example.org A 192.0.2.1\n{}", records()));
+    assert_eq!(dns_status(&app).await, right(&[]), "as it is remembered");
+    app.advance(Duration::from_secs(30)).await;
+    assert_eq!(dns_status(&app).await, right(&ALL));
 }

@@ -1,6 +1,7 @@
 //! What tests begin with, made as users make it, and what a data file must be at their end.
 
 use crier::clock::Timestamp;
+use crier::mail::sign;
 use crier::model::{Account, DkimKeys, Domain};
 use crier::ops::{Core, accounts, outbound};
 use crier::schema::ENTITIES;
@@ -10,13 +11,26 @@ use serde_json::{Value, json};
 use super::http::encode;
 use super::{DOMAIN, TestApp};
 
-/// Makes the account `test`, whose domain has keys that never change.
-pub(crate) async fn create_account(core: &Core, domain: &str) -> Account {
-    let dkim = DkimKeys {
+/// Keys that never change.
+fn dkim_keys() -> DkimKeys {
+    DkimKeys {
         selector: "test".to_owned(),
         rsa_pkcs8: include_bytes!("../../fixtures/dkim/rsa.pk8").to_vec(),
         ed25519_pkcs8: include_bytes!("../../fixtures/dkim/ed25519.pk8").to_vec(),
-    };
+    }
+}
+
+/// What a [`dns`](super::dns) must know so that signatures of the account `test` can be verified.
+pub(crate) fn dkim_zone() -> String {
+    let records = sign::dns_records(&dkim_keys()).expect("the keys can be read");
+    let lines =
+        records.into_iter().map(|(selector, key)| format!("{selector}._domainkey.{DOMAIN} TXT {key}\n"));
+    lines.collect()
+}
+
+/// Makes the account `test`.
+pub(crate) async fn create_account(core: &Core, domain: &str) -> Account {
+    let dkim = dkim_keys();
     let input = accounts::NewAccount {
         name: "test".to_owned(),
         description: String::new(),

@@ -37,6 +37,7 @@ pub(crate) const DOMAIN: &str = "lists.example.org";
 
 /// How a [`TestApp`] differs from the usual one.
 pub(crate) struct Builder {
+    dns: String,
     config: Box<dyn FnOnce(&mut Config) + Send>,
 }
 
@@ -46,6 +47,11 @@ impl Builder {
         self.config(|config| config.dkim_sign = false)
     }
 
+    /// Records of the DNS that the server asks, `name type data`, one a line; nothing else exists.
+    pub(crate) fn dns(self, zone: &str) -> Builder {
+        Builder { dns: format!("{}{zone}\n", self.dns), ..self }
+    }
+
     /// Changes any setting.
     pub(crate) fn config(self, change: impl FnOnce(&mut Config) + Send + 'static) -> Builder {
         let before = self.config;
@@ -53,7 +59,7 @@ impl Builder {
             before(config);
             change(config);
         });
-        Builder { config }
+        Builder { dns: self.dns, config }
     }
 
     /// Starts the server.
@@ -70,6 +76,8 @@ pub(crate) struct TestApp {
     pub(crate) admin: Client,
     /// Where all mail goes.
     pub(crate) sink: Sink,
+    /// What the DNS says.
+    pub(crate) dns: dns::Zone,
     /// The server's time.
     pub(crate) clock: Clock,
     account: AccountId,
@@ -77,6 +85,8 @@ pub(crate) struct TestApp {
     secrets: Secrets,
     running: Option<Running>,
     folder: tempfile::TempDir,
+    /// Answers as long as it is kept.
+    _dns_server: hickory_server::Server<hickory_server::zone_handler::Catalog>,
     /// The server's own threads; none only while the application is dropped.
     runtime: Option<Runtime>,
 }
@@ -89,7 +99,7 @@ impl TestApp {
 
     /// Starts another one.
     pub(crate) fn builder() -> Builder {
-        Builder { config: Box::new(|_| ()) }
+        Builder { dns: String::new(), config: Box::new(|_| ()) }
     }
 
     async fn build(builder: Builder) -> TestApp {
@@ -98,7 +108,10 @@ impl TestApp {
         let runtime = runtime.worker_threads(2).enable_all().build().expect("threads can be started");
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let sink = runtime.spawn(Sink::start()).await.expect("the sink starts");
+        let serving = runtime.spawn(async move { dns::serve(".", &builder.dns).await });
+        let (dns_server, dns_addr, dns) = serving.await.expect("the DNS server starts");
         let mut config = Config::for_tests(folder.path().to_owned());
+        config.dns_server = Some(dns_addr);
         let (host, port) = (sink.addr().ip().to_string(), sink.addr().port());
         config.relays = vec![Relay { host, port, implicit_tls: false, credentials: None }];
         (builder.config)(&mut config);
@@ -110,6 +123,8 @@ impl TestApp {
             admin: anon.clone(),
             anon,
             sink,
+            dns,
+            _dns_server: dns_server,
             clock,
             account: account.id,
             config,

@@ -1,0 +1,35 @@
+//! What the DNS says of our domains, as far as the rest of the server has to know it.
+//!
+//! Operations await nothing, so they only name what can be asked; `smtp` asks, and `app` brings the two together.
+//! Nobody asks inside a write job or while a snapshot is held.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::pin::Pin;
+
+use crate::model::{AccountDomain, Domain};
+
+/// Which settings of a domain are right in the DNS (`dns_status`, `spec/api.md` 7).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DnsStatus {
+    /// An MX of the domain names this server.
+    pub mx: bool,
+    /// Its name resolves to this server.
+    pub a: bool,
+    /// Its SPF policy passes for this server's addresses.
+    pub spf: bool,
+    /// The selector has the key that signs the domain's mail.
+    pub dkim: bool,
+}
+
+/// The standing of every domain that was asked for.
+pub type DnsStatuses = HashMap<Domain, DnsStatus>;
+
+/// A look-up under way.
+pub type Lookup<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Asks the DNS.
+pub trait DnsDesk: Debug + Send + Sync {
+    /// How these domains stand. What could not be found out in time counts as not right.
+    fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses>;
+}

@@ -1,0 +1,274 @@
+//! How the DNS of our own domains stands: the four booleans of `dns_status` (`spec/api.md` 7).
+//!
+//! The four look-ups of a domain, and those of several domains, run side by side, each with a time limit: with
+//! the DNS down, a page is late by that limit once, and not by a minute for every domain. What is known is
+//! kept for ten minutes, what could not be found out for half a minute. No other cache stands between: whoever
+//! has just mended a record and asks after that time sees the new one.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use mail_auth::common::cache::NoCache;
+use mail_auth::spf::verify::SpfParameters;
+use mail_auth::{DnsError, Error, MX, MessageAuthenticator, Parameters, RecordSet, SpfResult};
+use tokio::sync::{OnceCell, Semaphore};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::dns::{DnsOptions, MxError, Resolver};
+use crate::clock::{Clock, Timestamp};
+use crate::config::Config;
+use crate::mail::sign;
+use crate::model::{AccountDomain, DkimKeys, Domain};
+use crate::ops::dns::{DnsDesk, DnsStatus, DnsStatuses, Lookup};
+
+/// How long an answer is believed.
+const KNOWN_FOR: Duration = Duration::from_mins(10);
+/// How long it is believed where a part of it could not be found out.
+const GUESSED_FOR: Duration = Duration::from_secs(30);
+/// How long one of the four look-ups may take.
+const LOOKUP_MAX: Duration = Duration::from_secs(3);
+/// Domains that are looked up at the same time.
+const DOMAINS_AT_ONCE: usize = 16;
+/// Domains that are remembered, before those whose time is over are forgotten.
+const REMEMBERED_MAX: usize = 10_000;
+
+/// `mail-auth` asks for caches, of which this module has its own.
+const NO_MX: Option<&NoCache<Box<str>, RecordSet<MX>>> = None;
+const NO_V4: Option<&NoCache<Box<str>, RecordSet<Ipv4Addr>>> = None;
+const NO_V6: Option<&NoCache<Box<str>, RecordSet<Ipv6Addr>>> = None;
+
+/// Looks up how domains stand, and remembers it for a while. Clones share what they know.
+#[derive(Debug, Clone)]
+pub struct DomainStatus {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// Or why nothing can be asked.
+    dns: Result<MessageAuthenticator, MxError>,
+    hostname: String,
+    public_ips: Vec<IpAddr>,
+    clock: Clock,
+    known: Mutex<HashMap<(Domain, String), Known>>,
+    running: Semaphore,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "DomainStatus of {}", self.hostname)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    status: DnsStatus,
+    until: Timestamp,
+}
+
+/// The DNS gave no answer, which says nothing about the domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Unanswered;
+
+impl DomainStatus {
+    /// Asks the resolver of `config`.
+    #[must_use]
+    pub fn new(config: &Config, clock: Clock) -> DomainStatus {
+        let options = DnsOptions { question_timeout: LOOKUP_MAX / 2, ..DnsOptions::new(config) };
+        let dns =
+            Resolver::without_cache(&options).map(|resolver| MessageAuthenticator(resolver.into_inner()));
+        let shared = Shared {
+            dns,
+            hostname: config.hostname.to_ascii_lowercase(),
+            public_ips: config.public_ips.clone(),
+            clock,
+            known: Mutex::default(),
+            running: Semaphore::new(DOMAINS_AT_ONCE),
+        };
+        DomainStatus { shared: Arc::new(shared) }
+    }
+}
+
+impl DnsDesk for DomainStatus {
+    fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses> {
+        Box::pin(async move {
+            let mut lookups = JoinSet::new();
+            for domain in domains {
+                let (shared, domain) = (Arc::clone(&self.shared), domain.clone());
+                // On the heap: `mail-auth`'s futures are large.
+                let lookup = async move { (domain.name.clone(), Box::pin(shared.status(&domain)).await) };
+                lookups.spawn(lookup);
+            }
+            lookups.join_all().await.into_iter().collect()
+        })
+    }
+}
+
+impl Shared {
+    async fn status(&self, domain: &AccountDomain) -> DnsStatus {
+        let key = (domain.name.clone(), domain.dkim.selector.clone());
+        if let Some(known) = self.find_known(&key) {
+            return known;
+        }
+        let Ok(dns) = &self.dns else { return DnsStatus::default() };
+        // It is never closed; and without a permit there would only be more questions at a time.
+        let _permit = self.running.acquire().await;
+        let inquiry = Inquiry { shared: self, dns, domain: domain.name.as_str(), own: OnceCell::new() };
+        let (mx, a, spf, dkim) = tokio::join!(
+            timed(inquiry.has_mx()),
+            timed(inquiry.is_own(inquiry.domain)),
+            timed(inquiry.passes_spf()),
+            timed(inquiry.has_keys(&domain.dkim)),
+        );
+        let is_certain = [mx, a, spf, dkim].iter().all(Result::is_ok);
+        let right = |answer: Result<bool, Unanswered>| answer.unwrap_or(false);
+        let status = DnsStatus { mx: right(mx), a: right(a), spf: right(spf), dkim: right(dkim) };
+        self.remember(key, status, if is_certain { KNOWN_FOR } else { GUESSED_FOR });
+        status
+    }
+
+    fn find_known(&self, key: &(Domain, String)) -> Option<DnsStatus> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.clock.now();
+        known.get(key).filter(|known| now < known.until).map(|known| known.status)
+    }
+
+    fn remember(&self, key: (Domain, String), status: DnsStatus, duration: Duration) {
+        let now = self.clock.now();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if REMEMBERED_MAX <= known.len() {
+            known.retain(|_, known| now < known.until);
+        }
+        if known.len() < REMEMBERED_MAX {
+            known.insert(key, Known { status, until: now + duration });
+        }
+    }
+}
+
+/// The questions about one domain.
+struct Inquiry<'a> {
+    shared: &'a Shared,
+    dns: &'a MessageAuthenticator,
+    domain: &'a str,
+    /// The addresses of this server, which several of the questions need.
+    own: OnceCell<Result<Vec<IpAddr>, Unanswered>>,
+}
+
+impl Inquiry<'_> {
+    /// The addresses that the operator named, else what this server's name resolves to.
+    async fn own_addresses(&self) -> Result<&[IpAddr], Unanswered> {
+        let Shared { public_ips, hostname, .. } = self.shared;
+        let find = || async {
+            if public_ips.is_empty() { self.addresses(hostname).await } else { Ok(public_ips.clone()) }
+        };
+        self.own.get_or_init(find).await.as_deref().map_err(|unanswered| *unanswered)
+    }
+
+    /// All addresses of a name; none where it has none.
+    async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Unanswered> {
+        let (v4, v6) = tokio::join!(self.dns.ipv4_lookup(name, NO_V4), self.dns.ipv6_lookup(name, NO_V6));
+        let (v4, v6) = (found(v4)?, found(v6)?);
+        let v4 = v4.iter().flat_map(|records| records.rrset.iter().copied().map(IpAddr::from));
+        let v6 = v6.iter().flat_map(|records| records.rrset.iter().copied().map(IpAddr::from));
+        Ok(v4.chain(v6).collect())
+    }
+
+    /// Whether one of a name's addresses is one of ours.
+    async fn is_own(&self, name: &str) -> Result<bool, Unanswered> {
+        let (found, own) = tokio::join!(self.addresses(name), self.own_addresses());
+        let (found, own) = (found?, own?);
+        Ok(found.iter().any(|address| own.contains(address)))
+    }
+
+    /// Whether an MX has our name, or another one for our address.
+    async fn has_mx(&self) -> Result<bool, Unanswered> {
+        let records = found(self.dns.mx_lookup(self.domain, NO_MX).await)?;
+        let names: Vec<&str> = records
+            .iter()
+            .flat_map(|records| records.rrset.iter())
+            .flat_map(|mx| mx.exchanges.iter().map(|name| name.trim_end_matches('.')))
+            .collect();
+        if names.iter().any(|name| name.eq_ignore_ascii_case(&self.shared.hostname)) {
+            return Ok(true);
+        }
+        for name in names {
+            if self.is_own(name).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether mail from every address of ours passes.
+    async fn passes_spf(&self) -> Result<bool, Unanswered> {
+        let own = self.own_addresses().await?;
+        let hostname = &self.shared.hostname;
+        let sender = format!("postmaster@{}", self.domain);
+        for address in own {
+            let asked = SpfParameters::verify_mail_from(*address, hostname, hostname, &sender);
+            match self.dns.check_host(Parameters::new(asked)).await.result() {
+                SpfResult::Pass => {}
+                SpfResult::TempError => return Err(Unanswered),
+                SpfResult::Fail
+                | SpfResult::SoftFail
+                | SpfResult::Neutral
+                | SpfResult::PermError
+                | SpfResult::None => return Ok(false),
+            }
+        }
+        Ok(!own.is_empty())
+    }
+
+    /// Whether the keys that sign are published. Verifiers that know no Ed25519 pass over its signature, so its
+    /// key may be missing; a wrong one may not stand there.
+    async fn has_keys(&self, keys: &DkimKeys) -> Result<bool, Unanswered> {
+        let ours = sign::dns_records(keys).unwrap_or_default();
+        let mut is_signed = false;
+        for (place, (selector, record)) in ours.iter().enumerate() {
+            let name = format!("{selector}._domainkey.{}.", self.domain);
+            match found(self.dns.txt_raw_lookup(name).await)? {
+                Some(published) if key_of(&published) == key_of(record.as_bytes()) => is_signed = true,
+                Some(_) => return Ok(false),
+                None if place == 0 => return Ok(false),
+                None => {}
+            }
+        }
+        Ok(is_signed)
+    }
+}
+
+async fn timed<T>(lookup: impl Future<Output = Result<T, Unanswered>>) -> Result<T, Unanswered> {
+    timeout(LOOKUP_MAX, lookup).await.unwrap_or(Err(Unanswered))
+}
+
+/// What a look-up found; nothing where the DNS says that there is nothing.
+fn found<T>(answer: Result<T, Error>) -> Result<Option<T>, Unanswered> {
+    match answer {
+        Ok(found) => Ok(Some(found)),
+        Err(Error::Dns(DnsError::Resolver(_))) => Err(Unanswered),
+        // No such record, or a name that cannot be asked for.
+        Err(_) => Ok(None),
+    }
+}
+
+/// The public key of a record (RFC 6376 3.6.1), without blanks.
+fn key_of(record: &[u8]) -> Option<String> {
+    let text: String = String::from_utf8_lossy(record).chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    text.split(';').find_map(|tag| tag.strip_prefix("p=")).filter(|key| !key.is_empty()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_compared_whatever_stands_around_it() {
+        let key = key_of(b"v=DKIM1; k=rsa; p=MIIB\r\n IjAN; t=s");
+        assert_eq!(key.as_deref(), Some("MIIBIjAN"));
+        assert_eq!(key_of(b"p=MIIBIjAN"), key);
+        assert_ne!(key_of(b"v=DKIM1; p="), key);
+        assert_eq!(key_of(b"v=DKIM1; p="), None, "a key that was revoked");
+    }
+}
