@@ -11,7 +11,7 @@
 //! | [`cli`], [`app`], [`control`] | the command line; start and stop; commands that reach a running server |
 //! | [`api`], [`web`] | HTTP: the JSON of `/api/2/`, and pages for people |
 //! | [`smtp`] | mail over the network: a receiving state machine, a sending connection, DNS |
-//! | [`jobs`] | the scheduler: expands posts into batches, claims what is due, writes what was answered; upkeep |
+//! | [`jobs`] | the scheduler: expands posts into batches, claims what is due, writes what was answered; search; upkeep |
 //! | [`ops`] | every operation of the service: plain functions over a transaction |
 //! | [`mail`] | functions over message bytes: parse, decide, rewrite, compose, sign |
 //! | [`schema`], [`migrate`] | every table, index and count; what older files need |

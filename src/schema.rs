@@ -7,7 +7,7 @@
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Cargo, Contact, Email, FanOut, Held,
-    HeldState, Letter, List, Membership, Message, Pending, Removal, Replay, Words,
+    HeldState, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -24,6 +24,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Alias>(),
     EntityInfo::of::<Membership>(),
     EntityInfo::of::<Message>(),
+    EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Held>(),
     EntityInfo::of::<Pending>(),
     EntityInfo::of::<Replay>(),
@@ -358,6 +359,24 @@ pub static MESSAGE_COUNT: Count<Message> =
 /// The number of a list's messages.
 pub static MESSAGE_COUNT_BY_LIST: Count<Message> = Count::new("message.count_by_list", |message| {
     unless_deleted(message, of(message.account).u64(message.list.0))
+});
+
+impl Entity for MessageWords {
+    const TABLE: &'static str = "message_words";
+    const INDEXES: &'static [&'static Index<MessageWords>] = &[&MESSAGE_BY_WORD];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+/// The messages of a list that have a word, read by the word's beginning: search in the archive.
+pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by_word", |words| {
+    words.iter().map(|word| of(words.account).u64(words.list.0).text(word)).collect()
 });
 
 impl Entity for Held {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::{LINE_CHARS_MAX, Params, SUBJECT_CHARS_MAX, line};
-use super::view::{self, Answer, Unpaged, When, wants};
+use super::view::{self, Answer, Unpaged, When, search_text, wants};
 use super::{Kind, Question, Writing};
 use crate::clock::Timestamp;
 use crate::mail::Content;
@@ -71,6 +71,7 @@ fn filter(params: &mut Params) -> MessageFilter {
         subject: params.nullable_text("subject").flatten(),
         since: params.nullable("since", moment).flatten(),
         until: params.nullable("until", moment).flatten(),
+        search: params.parsed("search", search_text).filter(|search| !search.is_empty()),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::model::{
 use crate::ops::OpError;
 use crate::ops::accounts::{self, AccountChange, NewAccount};
 use crate::ops::admins::{self, Kind, NewAdmin};
+use crate::ops::search::indexing;
 use crate::schema::ENTITIES;
 use crate::secret::{self, Secrets};
 use crate::store::{self, EntityInfo, Read, ReadTx, Store, StoreError, WriteTx};
@@ -220,6 +221,8 @@ fn verify(host: &Host, progress: &mut dyn FnMut(String)) -> Result<Reply, StoreE
     }
     progress("Checking the bytes of messages".to_owned());
     differences.extend(store::check_blobs(&tx, ENTITIES)?.iter().map(ToString::to_string));
+    progress("Checking the search in the archive".to_owned());
+    differences.extend(indexing::problems(&tx)?);
     differences.extend(unknown_tables(&tx)?);
     Ok(Reply::Verify(VerifyReply { entities: ENTITIES.len(), differences }))
 }

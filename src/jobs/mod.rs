@@ -1,6 +1,7 @@
 //! The scheduler: expands posts into batches, claims what is due, has it delivered, writes what was answered.
 //!
-//! It also does, once a minute, what time alone makes due.
+//! It also does, once a minute, what time alone makes due; and in the pauses of the mail, it makes new messages
+//! findable.
 //!
 //! One loop owns the state and decides; the work runs in tasks that report back as events. At any moment at
 //! most one expansion, one claim and one settling are under way, so each shares its commit with whatever
@@ -10,6 +11,7 @@
 mod copies;
 mod deliver;
 mod letters;
+mod search;
 mod tell;
 mod upkeep;
 
@@ -27,6 +29,7 @@ use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion, Outcome,
 use crate::ops::{Core, OpError};
 use crate::store::{ReadTx, StoreError};
 use deliver::Courier;
+use search::Search;
 
 /// Batches claimed for each connection that a destination may have: one that is being sent and one that is
 /// ready when it ends, so that no connection waits for the disk.
@@ -53,6 +56,8 @@ pub struct Scheduler {
 enum Command {
     /// Answer when nothing is due and nothing is under way.
     Settle(oneshot::Sender<()>),
+    /// Answer when a search finds every message.
+    FinishSearch(oneshot::Sender<()>),
     /// Begin nothing new, and end when what is in flight has been written.
     Stop,
 }
@@ -72,6 +77,8 @@ enum Event {
     Settled(Result<(), StoreError>, bool),
     /// A step of the upkeep is done; whether there may be more to do.
     Kept(Result<bool, StoreError>),
+    /// The words of some messages are written; whether there may be more.
+    Indexed(Result<bool, StoreError>),
 }
 
 /// Makes due what the last process left in flight, and gives its domains what waited for relays that are no
@@ -92,8 +99,17 @@ impl Scheduler {
     /// Waits until nothing is due and nothing is under way: every post accepted before this call has then
     /// been tried for every member. A scheduler that has stopped is settled.
     pub async fn settle(&self) {
+        self.ask(Command::Settle).await;
+    }
+
+    /// Waits until a search finds every message that was published before this call.
+    pub async fn finish_search(&self) {
+        self.ask(Command::FinishSearch).await;
+    }
+
+    async fn ask(&self, command: impl FnOnce(oneshot::Sender<()>) -> Command) {
         let (answer, answered) = oneshot::channel();
-        if self.commands.send(Command::Settle(answer)).is_ok() {
+        if self.commands.send(command(answer)).is_ok() {
             // An error means that the loop ended, which settles it.
             let _ = answered.await;
         }
@@ -135,6 +151,8 @@ struct Loop {
     in_flight: usize,
     unsettled: Vec<Settlement>,
     waiting: Vec<oneshot::Sender<()>>,
+    search: Search,
+    waiting_for_search: Vec<oneshot::Sender<()>>,
     stopping: bool,
 }
 
@@ -160,6 +178,8 @@ impl Loop {
             in_flight: 0,
             unsettled: Vec::new(),
             waiting: Vec::new(),
+            search: Search::new(),
+            waiting_for_search: Vec::new(),
             stopping: false,
         }
     }
@@ -169,13 +189,13 @@ impl Loop {
         loop {
             self.begin_what_can_begin();
             if self.is_quiet() {
-                for waiting in self.waiting.drain(..) {
-                    // Whoever waited may have given up.
-                    let _ = waiting.send(());
-                }
-                if self.stopping {
+                answer_all(&mut self.waiting);
+                if self.stopping && !self.search.is_running() {
                     return self.courier.close().await;
                 }
+            }
+            if self.search.is_done() {
+                answer_all(&mut self.waiting_for_search);
             }
             let sleep = self.sleep();
             tokio::select! {
@@ -188,7 +208,7 @@ impl Loop {
                 }
                 command = self.commands.recv() => self.obey(command),
                 () = self.core.wake.notified() => self.look_again(),
-                () = tokio::time::sleep(sleep) => self.look_again(),
+                () = tokio::time::sleep(sleep) => self.wake_up(),
             }
         }
     }
@@ -196,6 +216,16 @@ impl Loop {
     fn look_again(&mut self) {
         self.maybe_fan_out = true;
         self.maybe_due = true;
+        self.search.look_again();
+    }
+
+    /// The time for something has come, or the longest sleep is over.
+    fn wake_up(&mut self) {
+        self.maybe_fan_out = true;
+        self.maybe_due = true;
+        if self.search.is_done() {
+            self.search.look_again();
+        }
     }
 
     fn obey(&mut self, command: Option<Command>) {
@@ -203,6 +233,10 @@ impl Loop {
             Some(Command::Settle(answer)) => {
                 self.look_again();
                 self.waiting.push(answer);
+            }
+            Some(Command::FinishSearch(answer)) => {
+                self.search.hurry();
+                self.waiting_for_search.push(answer);
             }
             Some(Command::Stop) | None => {
                 self.stopping = true;
@@ -217,9 +251,17 @@ impl Loop {
         !busy && !more && self.unsettled.is_empty()
     }
 
-    /// How long nothing will be due. With a clock that is moved by hand, whoever moves it rings the bell.
+    /// How long nothing will have to be done.
     fn sleep(&self) -> Duration {
-        if self.stopping || self.core.clock.is_manual() {
+        if self.stopping {
+            return SLEEP_MAX;
+        }
+        self.search.wait().unwrap_or(SLEEP_MAX).min(self.sleep_until_due())
+    }
+
+    /// How long nothing will be due. With a clock that is moved by hand, whoever moves it rings the bell.
+    fn sleep_until_due(&self) -> Duration {
+        if self.core.clock.is_manual() {
             return SLEEP_MAX;
         }
         let now = self.core.now();
@@ -246,6 +288,9 @@ impl Loop {
         }
         if !self.keeping && self.next_upkeep <= self.core.now() {
             self.begin_upkeep();
+        }
+        if self.search.wait() == Some(Duration::ZERO) {
+            self.begin_indexing();
         }
     }
 
@@ -297,8 +342,19 @@ impl Loop {
         });
     }
 
+    fn begin_indexing(&mut self) {
+        self.search.begin();
+        let (core, reports) = (self.core.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let _ = reports.send(Event::Indexed(search::step(&core).await));
+        });
+    }
+
     fn note(&mut self, event: Event) {
         match event {
+            Event::Indexed(indexed) => {
+                self.search.end(logged("read the words of new messages", indexed).unwrap_or(false));
+            }
             Event::Kept(kept) => {
                 self.keeping = false;
                 if logged("do the upkeep", kept).unwrap_or(false) {
@@ -411,6 +467,13 @@ fn next_expansions(tx: &ReadTx, routing: Routing) -> Result<Vec<Expansion>, Stor
         }
     }
     Ok(expansions)
+}
+
+/// Tells everybody who waits, some of whom may have given up.
+fn answer_all(waiting: &mut Vec<oneshot::Sender<()>>) {
+    for waiting in waiting.drain(..) {
+        let _ = waiting.send(());
+    }
 }
 
 /// The value, or nothing and a line in the log. A store that is broken for good ends the process elsewhere.

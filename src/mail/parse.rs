@@ -3,6 +3,7 @@
 //! Runs for every accepted message, so it reads the header fields that matter and the structure, and decodes no
 //! body; [`Inbound::content`] does that for whoever asks. Everything is bounded, whatever the bytes.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use mail_parser::{Address, HeaderValue};
@@ -112,6 +113,18 @@ pub struct Content {
     pub html: Option<String>,
     /// Everything that is offered as a file.
     pub attachments: Vec<Attachment>,
+}
+
+impl Content {
+    /// What there is to read: the text, or that of the HTML where the text is blank.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        match (self.plain.as_deref(), self.html.as_deref()) {
+            (Some(plain), _) if !plain.trim().is_empty() => Cow::Borrowed(plain),
+            (_, Some(html)) => Cow::Owned(text::text_from_html(html)),
+            (Some(_) | None, None) => Cow::Borrowed(""),
+        }
+    }
 }
 
 /// A file in a message.
@@ -469,6 +482,9 @@ mod tests {
         .content();
         assert_eq!(content.plain.as_deref(), Some("Grüße"));
         assert_eq!(content.html.as_deref(), Some("<p>hi</p>"));
+        assert_eq!(content.text(), "Grüße");
+        assert_eq!(Content { plain: Some(" \n".into()), ..content.clone() }.text(), "hi");
+        assert_eq!(Content::default().text(), "");
         assert_eq!(
             content.attachments,
             [Attachment { filename: "a.png".into(), media_type: "image/png".into(), encoded_bytes: 2 }]

@@ -28,7 +28,7 @@ pub use message::{
 };
 pub use pending::Pending;
 pub use replay::Replay;
-pub use search::Words;
+pub use search::{MessageWords, Words};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(

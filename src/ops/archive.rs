@@ -1,19 +1,20 @@
 //! Listings of published messages by what is known of them.
 //!
-//! The archive of an account and that of a list are read by index and count. Every other filter walks what can
-//! be sought - a thread, a list, a span of time - newest first, and looks at each record.
+//! The archive of an account and that of a list are read by index and count. What is searched for is found by
+//! the index of words. Every other filter walks what can be sought - what a search found, a thread, a list, a
+//! span of time - newest first, and looks at each record.
 //!
 //! Messages are numbered in the order in which they are stored, so a span of time is a range of ids, found by
 //! halving: no index by time has to be kept for every post.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
 use super::paging::skipped;
-use super::{Caller, OpError, Page, Window, messages};
+use super::{Caller, OpError, Page, Window, messages, search};
 use crate::clock::Timestamp;
-use crate::model::{ListId, Message, MessageId};
-use crate::schema::{MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_THREAD};
+use crate::model::{ListId, Message, MessageId, Words};
+use crate::schema::{LIST_BY_ACCOUNT, MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_THREAD};
 use crate::store::{Index, IndexRange, Key, Read, StoreError};
 
 /// How far the order of ids may be from that of times: posts of one moment are stored in any order, and a clock
@@ -36,18 +37,26 @@ pub struct MessageFilter {
     pub since: Option<Timestamp>,
     /// Those of this second and earlier ones.
     pub until: Option<Timestamp>,
+    /// Those that have, for each of its words, a word in subject, sender or text that begins with it.
+    pub search: Option<String>,
 }
 
 impl MessageFilter {
     /// Whether messages must be looked at one by one.
     #[must_use]
     pub fn walks(&self) -> bool {
-        let MessageFilter { list: _, thread, from, subject, since, until } = self;
-        thread.is_some() || from.is_some() || subject.is_some() || since.is_some() || until.is_some()
+        let MessageFilter { list: _, thread, from: _, subject: _, since: _, until: _, search } = self;
+        thread.is_some() || search.is_some() || self.tests_records()
+    }
+
+    /// Whether a message of the right list and thread must be looked at.
+    fn tests_records(&self) -> bool {
+        let MessageFilter { list: _, thread: _, from, subject, since, until, search: _ } = self;
+        from.is_some() || subject.is_some() || since.is_some() || until.is_some()
     }
 
     fn takes(&self, message: &Message) -> bool {
-        let MessageFilter { list, thread, from, subject, since, until } = self;
+        let MessageFilter { list, thread, from, subject, since, until, search: _ } = self;
         list.is_none_or(|list| message.list == list)
             && thread.is_none_or(|thread| message.thread == thread)
             && since.is_none_or(|since| since.secs() <= message.time.secs())
@@ -78,7 +87,9 @@ pub fn list(
     filter: &MessageFilter,
     window: Window,
 ) -> Result<Page<Message>, OpError> {
-    if !filter.walks() {
+    // A question without a word is answered by all.
+    let question = filter.search.as_deref().map(Words::of_question).filter(|question| !question.is_empty());
+    if question.is_none() && filter.thread.is_none() && !filter.tests_records() {
         return messages::list(tx, caller, filter.list, window);
     }
     caller.require_read()?;
@@ -95,46 +106,79 @@ pub fn list(
             return Err(OpError::NotFound { what: "thread" });
         }
     }
-    Ok(walk(tx, caller, index, &prefix, &filter.folded(), window)?)
+    let span = span(tx, index, &prefix, filter)?;
+    let mut sieve = Sieve { caller, filter: filter.folded(), window, rows: Vec::new(), count: 0 };
+    match question {
+        None => walk(tx, index, &prefix, &span, |id| sieve.look_at(tx, id))?,
+        // A thread is short: each of its messages is asked.
+        Some(question) if filter.thread.is_some() => walk(tx, index, &prefix, &span, |id| {
+            if search::messages::answers(tx, id, &question)? { sieve.look_at(tx, id) } else { Ok(()) }
+        })?,
+        Some(question) => {
+            let lists = lists_of(tx, caller, filter.list)?;
+            let ids = search::messages::find(tx, caller.account, lists, &span, &question)?;
+            if !filter.tests_records() {
+                return Ok(messages::page_of(tx, ids, window)?);
+            }
+            ids.into_iter().try_for_each(|id| sieve.look_at(tx, id))?;
+        }
+    }
+    Ok(Page { rows: sieve.rows, count: sieve.count })
 }
 
+/// The lists in which a search looks.
+fn lists_of(tx: &impl Read, caller: &Caller, list: Option<ListId>) -> Result<Vec<ListId>, StoreError> {
+    if let Some(list) = list {
+        return Ok(vec![list]);
+    }
+    if let Some(lists) = caller.limits.lists() {
+        return Ok(lists.iter().copied().collect());
+    }
+    let all = IndexRange::prefix(Key::new().u64(caller.account.0));
+    Ok(tx.ids(&LIST_BY_ACCOUNT, &all, usize::MAX)?.into_iter().map(ListId).collect())
+}
+
+/// Takes what a filter lets pass of messages that come newest first, and counts it.
+struct Sieve<'a> {
+    caller: &'a Caller,
+    filter: MessageFilter,
+    window: Window,
+    rows: Vec<Message>,
+    count: u64,
+}
+
+impl Sieve<'_> {
+    fn look_at(&mut self, tx: &impl Read, id: u64) -> Result<(), StoreError> {
+        let Some(message) = tx.get::<Message>(id)? else { return Ok(()) };
+        if self.caller.sees_message(&message) && self.filter.takes(&message) {
+            if is_in(self.window, self.count, self.rows.len(), id) {
+                self.rows.push(message);
+            }
+            self.count += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Shows the ids of a span to `each`, newest first.
 fn walk(
     tx: &impl Read,
-    caller: &Caller,
     index: &Index<Message>,
     prefix: &Key,
-    filter: &MessageFilter,
-    window: Window,
-) -> Result<Page<Message>, StoreError> {
-    let oldest = match filter.since {
-        Some(since) => first_id_at(tx, index, prefix, since.before(DISORDER_MAX))?,
-        None => 0,
-    };
-    let mut range = IndexRange::prefix(prefix.clone()).backward();
-    if let Some(until) = filter.until {
-        // The second itself belongs to the span.
-        let end = until + DISORDER_MAX + Duration::from_secs(1);
-        range = range.after_id(first_id_at(tx, index, prefix, end)?);
-    }
-    let (mut rows, mut count) = (Vec::new(), 0);
-    let failed = tx.scan(index, &range, |_, id| {
-        if id < oldest {
+    span: &Range<u64>,
+    mut each: impl FnMut(u64) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let range = IndexRange::prefix(prefix.clone()).backward().after_id(span.end);
+    let ended = tx.scan(index, &range, |_, id| {
+        if id < span.start {
             return ControlFlow::Break(Ok(()));
         }
-        match tx.get::<Message>(id) {
-            Err(error) => return ControlFlow::Break(Err(error)),
-            Ok(Some(message)) if caller.sees_message(&message) && filter.takes(&message) => {
-                if is_in(window, count, rows.len(), id) {
-                    rows.push(message);
-                }
-                count += 1;
-            }
-            Ok(_) => {}
+        match each(id) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(Err(error)),
         }
-        ControlFlow::Continue(())
     })?;
-    failed.transpose()?;
-    Ok(Page { rows, count })
+    ended.unwrap_or(Ok(()))
 }
 
 /// Whether the message that stands behind `before` others, of which `taken` are shown, belongs to a window.
@@ -144,6 +188,25 @@ fn is_in(window: Window, before: u64, taken: usize, id: u64) -> bool {
         Window::Page { page, limit } => skipped(page, limit) <= before && taken < limit,
         Window::After { after, limit } => id < after && taken < limit,
     }
+}
+
+/// The ids that messages of the filter's span of time can have.
+fn span(
+    tx: &impl Read,
+    index: &Index<Message>,
+    prefix: &Key,
+    filter: &MessageFilter,
+) -> Result<Range<u64>, StoreError> {
+    let oldest = match filter.since {
+        Some(since) => first_id_at(tx, index, prefix, since.before(DISORDER_MAX))?,
+        None => 0,
+    };
+    let end = match filter.until {
+        // The second itself belongs to the span.
+        Some(until) => first_id_at(tx, index, prefix, until + DISORDER_MAX + Duration::from_secs(1))?,
+        None => u64::MAX,
+    };
+    Ok(oldest..end)
 }
 
 /// The lowest id from which on no message is older than `time`, as far as ids and times have one order.

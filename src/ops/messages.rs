@@ -1,6 +1,7 @@
 //! Publishing posts and reading what was published.
 
 use super::paging::window_of;
+use super::search::indexing;
 use super::{Caller, OpError, Page, Window, accounts, memberships, outbound};
 use crate::clock::Timestamp;
 use crate::config::Routing;
@@ -10,6 +11,9 @@ use crate::schema::{
     MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
 };
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Words after which a job takes no further message out of the archive: each is a row of an index.
+pub(super) const WORDS_PER_STEP: usize = 20_000;
 
 /// A post that every rule let pass, as it is to be kept and sent.
 #[derive(Debug)]
@@ -298,8 +302,13 @@ fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<Mes
         let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
         ids.extend(tx.ids(&MESSAGE_BY_LIST, &of_list, usize::MAX)?);
     }
-    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
     ids.sort_unstable_by_key(|id| std::cmp::Reverse(*id));
+    page_of(tx, ids, window)
+}
+
+/// The part of messages whose ids are all in memory, newest first.
+pub(super) fn page_of(tx: &impl Read, ids: Vec<u64>, window: Window) -> Result<Page<Message>, StoreError> {
+    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
     let ids = match window {
         Window::After { after, limit } => ids.into_iter().filter(|id| *id < after).take(limit).collect(),
         Window::All | Window::Page { page: _, limit: _ } => window_of(ids, window, |id| *id),
@@ -310,22 +319,32 @@ fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<Mes
 /// Takes a message out of the archive; deliveries under way go on, and replies keep their thread.
 pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId) -> Result<(), OpError> {
     caller.require(Permission::ApproveMessages)?;
-    let mut message = get(tx, caller, id)?;
-    message.deleted = true;
-    tx.put(&message)?;
+    let message = get(tx, caller, id)?;
+    take_out(tx, message)?;
     Ok(())
 }
 
-/// Takes every message of a list out of the archive (`spec/api.md` 5), at most `limit`; says whether any may
-/// be left.
+/// Takes a message out of the archive and of the search in it; answers how many words it had.
+fn take_out(tx: &mut WriteTx, mut message: Message) -> Result<usize, StoreError> {
+    message.deleted = true;
+    tx.put(&message)?;
+    indexing::forget(tx, message.id)
+}
+
+/// Takes every message of a list out of the archive (`spec/api.md` 5), at most `limit`, and fewer of those that
+/// have many words; says whether any may be left.
 pub fn delete_of_list(tx: &mut WriteTx, list: &List, limit: usize) -> Result<bool, StoreError> {
     let key = Key::new().u64(list.account.0).u64(list.id.0);
     let ids = tx.ids(&MESSAGE_BY_LIST, &IndexRange::prefix(key), limit)?;
-    for id in &ids {
-        if let Some(mut message) = tx.get::<Message>(*id)? {
-            message.deleted = true;
-            tx.put(&message)?;
+    let is_full = ids.len() == limit;
+    let mut words = 0;
+    for id in ids {
+        if WORDS_PER_STEP <= words {
+            return Ok(true);
+        }
+        if let Some(message) = tx.get::<Message>(id)? {
+            words += take_out(tx, message)?;
         }
     }
-    Ok(ids.len() == limit)
+    Ok(is_full)
 }

@@ -25,7 +25,7 @@ pub mod pending;
 mod problems;
 pub mod removal;
 pub mod replays;
-mod search;
+pub mod search;
 pub mod subscribe;
 pub mod upkeep;
 pub mod usage;

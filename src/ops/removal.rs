@@ -4,9 +4,10 @@
 //! their keys, and the posts that are being expanded. From then on it takes no mail and answers no call, and its
 //! name and domains are free. A [`Removal`] remembers the rest until the last row of it is gone.
 
-use super::{Core, OpError};
+use super::search::indexing;
+use super::{Core, OpError, messages};
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountDomain, AccountId, Admin, ApiKey, FanOut, Removal};
+use crate::model::{Account, AccountDomain, AccountId, Admin, ApiKey, FanOut, Message, MessageId, Removal};
 use crate::schema::{
     ADMIN_BY_ACCOUNT, ALIAS_BY_SOURCE, API_KEY_BY_ADMIN, BATCH_BY_LETTER, BATCH_BY_MESSAGE,
     CONTACT_BY_ACCOUNT, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, LETTER_BY_ACCOUNT,
@@ -58,8 +59,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &BATCH_BY_LETTER, account, &mut room)?;
     remove(tx, &LETTER_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
-    // The index that also has the messages which were taken out of the archive.
-    remove(tx, &MESSAGE_BY_MESSAGE_ID, account, &mut room)?;
+    remove_messages(tx, account, &mut room)?;
     remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &EMAIL_BY_CONTACT, account, &mut room)?;
     remove(tx, &CONTACT_BY_ACCOUNT, account, &mut room)?;
@@ -88,6 +88,23 @@ fn remove<E: Entity>(
 ) -> Result<(), StoreError> {
     for id in ids(tx, index, account, *room)? {
         tx.delete::<E>(id)?;
+        *room -= 1;
+    }
+    Ok(())
+}
+
+/// Removes messages with their words: as many as there is room for, and fewer of those that have many.
+fn remove_messages(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -> Result<(), StoreError> {
+    let mut words = 0;
+    // The index that also has the messages which were taken out of the archive.
+    for id in ids(tx, &MESSAGE_BY_MESSAGE_ID, account, *room)? {
+        if messages::WORDS_PER_STEP <= words {
+            // The next step goes on here, before what comes later.
+            *room = 0;
+            return Ok(());
+        }
+        words += indexing::forget(tx, MessageId(id))?;
+        tx.delete::<Message>(id)?;
         *room -= 1;
     }
     Ok(())

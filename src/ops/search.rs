@@ -1,9 +1,12 @@
-//! Finds contacts by their words (`spec/api.md` 4 and 9).
+//! Finds contacts by their words (`spec/api.md` 4 and 9); messages are found in `messages`.
 //!
 //! Every word of the question is looked up by its beginning in the two indexes of words. Words that few
 //! contacts have are intersected, and what is left is looked at for the common ones; where all words are
 //! common, all their rows are read. So a search takes as long as what it finds, however large the address book
 //! is.
+
+pub mod indexing;
+pub(super) mod messages;
 
 use std::ops::ControlFlow;
 
@@ -19,29 +22,49 @@ const ROWS_RARE_MAX: usize = 2000;
 /// The ids of the contacts of an account that answer a question of at least one word, in order. Words of custom
 /// fields that the caller does not see find nothing.
 pub(super) fn contacts(tx: &impl Read, caller: &Caller, question: &Words) -> Result<Vec<u64>, StoreError> {
-    let account = caller.account;
-    let mut found: Option<Vec<u64>> = None;
-    let mut common = Vec::new();
-    for word in question.iter() {
-        match with_word(tx, account, word, ROWS_RARE_MAX)? {
-            Some(ids) => found = Some(both(found, ids)),
-            None => common.push(word),
-        }
+    let Found { ids, unsure } =
+        with_all(question, |word, rows_max| with_word(tx, caller.account, word, rows_max))?;
+    if unsure.is_empty() && !caller.limits.hide_fields() {
+        return Ok(ids);
     }
-    let (found, is_certain) = match found {
-        Some(found) => (found, common.is_empty()),
-        None => (all_with(tx, account, &common)?, true),
-    };
-    if is_certain && !caller.limits.hide_fields() {
-        return Ok(found);
-    }
-    let mut answering = Vec::with_capacity(found.len());
-    for id in found {
+    let mut answering = Vec::with_capacity(ids.len());
+    for id in ids {
         if answers(tx, caller, id, question)? {
             answering.push(id);
         }
     }
     Ok(answering)
+}
+
+/// What the rows of words tell.
+struct Found<'question> {
+    /// The ids that have all words but for those in `unsure`, in order.
+    ids: Vec<u64>,
+    /// Words that so many have that looking at each id takes less than reading their rows.
+    unsure: Vec<&'question str>,
+}
+
+/// What has all words of a question. `with_word` gives, in order, the ids that have a word with a beginning, or
+/// nothing where there are more rows of it than it is told.
+fn with_all(
+    question: &Words,
+    with_word: impl Fn(&str, usize) -> Result<Option<Vec<u64>>, StoreError>,
+) -> Result<Found<'_>, StoreError> {
+    let mut found: Option<Vec<u64>> = None;
+    let mut common = Vec::new();
+    for word in question.iter() {
+        match with_word(word, ROWS_RARE_MAX)? {
+            Some(ids) => found = Some(both(found, ids)),
+            None => common.push(word),
+        }
+    }
+    if let Some(ids) = found {
+        return Ok(Found { ids, unsure: common });
+    }
+    for word in common {
+        found = Some(both(found, with_word(word, usize::MAX)?.unwrap_or_default()));
+    }
+    Ok(Found { ids: found.unwrap_or_default(), unsure: Vec::new() })
 }
 
 /// Whether a contact answers a question by what the caller sees of it.
@@ -57,15 +80,6 @@ pub(super) fn answers(
         words.extend(Words::of_email(&email));
     }
     Ok(words.answer(question))
-}
-
-/// The ids of the contacts that have all of these words, each read in full.
-fn all_with(tx: &impl Read, account: AccountId, words: &[&str]) -> Result<Vec<u64>, StoreError> {
-    let mut found = None;
-    for word in words {
-        found = Some(both(found, with_word(tx, account, word, usize::MAX)?.unwrap_or_default()));
-    }
-    Ok(found.unwrap_or_default())
 }
 
 /// The ids of the contacts that have a word with this beginning, in order; none where one of the indexes has

@@ -3,6 +3,7 @@
 mod accounts;
 mod admins;
 mod aliases;
+mod archive_search;
 mod batch;
 mod contacts;
 mod emails;

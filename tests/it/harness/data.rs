@@ -3,6 +3,7 @@
 use crier::clock::Timestamp;
 use crier::mail::sign;
 use crier::model::{Account, DkimKeys, Domain};
+use crier::ops::search::indexing;
 use crier::ops::{Core, accounts, outbound};
 use crier::schema::ENTITIES;
 use crier::store::{ReadTx, Store, check_blobs};
@@ -158,5 +159,8 @@ pub(crate) fn problems(store: &Store, now: Timestamp) -> Vec<String> {
     problems.extend(due.filter(|due| *due <= now).map(|due| format!("a delivery that was due at {due}")));
     let fan_outs = outbound::next_fan_outs(&tx, 1).expect("the file can be read");
     problems.extend(fan_outs.iter().map(|fan_out| format!("a post that was not expanded: {fan_out:?}")));
+    problems.extend(indexing::problems(&tx).expect("the file can be read"));
+    let unread = indexing::read(&tx).expect("the file can be read");
+    problems.extend(unread.map(|step| format!("messages that no search finds: {step:?}")));
     problems
 }

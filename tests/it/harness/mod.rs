@@ -181,6 +181,7 @@ impl TestApp {
     /// Waits until nothing is due and nothing under way.
     pub(crate) async fn settle(&self) {
         self.running().scheduler.settle().await;
+        self.running().scheduler.finish_search().await;
     }
 
     /// Moves time, and lets everything happen that is due then.
@@ -245,6 +246,7 @@ impl Drop for TestApp {
         let closing = async move {
             if let Some(running) = running {
                 running.scheduler.settle().await;
+                running.scheduler.finish_search().await;
                 running.stop().await;
             }
         };
