@@ -32,6 +32,8 @@ pub struct Config {
     pub http_listen: SocketAddr,
     /// Where SMTP is answered; port 0 takes any that is free.
     pub smtp_listen: SocketAddr,
+    /// Where LMTP is answered, for a mail server in front of this one.
+    pub lmtp_listen: Option<LmtpListen>,
     /// What links begin with, without a final slash; the HTTP listener's address where unset.
     pub base_url: Option<String>,
     /// Where all mail goes, tried in order; straight to the domains' MX where empty.
@@ -79,6 +81,7 @@ impl Config {
             hostname: "mx.example.org".to_owned(),
             http_listen: loopback,
             smtp_listen: loopback,
+            lmtp_listen: None,
             base_url: None,
             relays: Vec::new(),
             dns_server: None,
@@ -92,6 +95,15 @@ impl Config {
             connections_per_domain: CONNECTIONS_PER_DOMAIN,
         }
     }
+}
+
+/// Where LMTP is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LmtpListen {
+    /// On a port; port 0 takes any that is free.
+    Tcp(SocketAddr),
+    /// On a socket of this machine.
+    Unix(PathBuf),
 }
 
 /// How recipients are grouped into destinations.

@@ -12,12 +12,12 @@ use super::logging::{LevelFilter, LogArgs, Logging};
 use super::terminal::say;
 use super::values::{
     Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_dns_server, parse_file,
-    parse_hostname, parse_ip, parse_listen, parse_port, parse_relay,
+    parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_port, parse_relay,
 };
 use super::{DataArgs, Failure};
 use crate::app;
 use crate::clock::Clock;
-use crate::config::{CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config};
+use crate::config::{CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, LmtpListen};
 use crate::ops::accounts;
 use crate::secret::Secrets;
 
@@ -65,6 +65,9 @@ struct ListenArgs {
     /// Address and port for mail that comes in; `[::]:25` takes IPv6 and IPv4
     #[arg(long, env = "CRIER_SMTP_LISTEN", value_name = "ADDR", default_value = "0.0.0.0:25")]
     smtp_listen: String,
+    /// Address and port, or `unix:` and a path, for LMTP from a mail server in front of this one [default: none]
+    #[arg(long, env = "CRIER_LMTP_LISTEN", value_name = "ADDR|unix:PATH")]
+    lmtp_listen: Option<String>,
     #[arg(long, env = "CRIER_BASE_URL", value_name = "URL", help = BASE_URL_HELP)]
     base_url: Option<String>,
     /// Public address of this server; may be repeated
@@ -125,7 +128,16 @@ impl ServeArgs {
         let hostname = parse_own_name(listen.hostname.as_deref(), problems);
         let http_listen = problems.read("--http-listen", &listen.http_listen, parse_listen);
         let smtp_listen = problems.read("--smtp-listen", &listen.smtp_listen, parse_listen);
-        refuse_same(http_listen, smtp_listen, problems);
+        let lmtp_listen =
+            problems.read_option("--lmtp-listen", listen.lmtp_listen.as_deref(), parse_lmtp_listen);
+        let lmtp_port = match &lmtp_listen {
+            Some(LmtpListen::Tcp(address)) => Some(*address),
+            Some(LmtpListen::Unix(_)) | None => None,
+        };
+        refuse_same(
+            &[("--http-listen", http_listen), ("--smtp-listen", smtp_listen), ("--lmtp-listen", lmtp_port)],
+            problems,
+        );
         let base_url = problems.read_option("--base-url", listen.base_url.as_deref(), parse_base_url);
         let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
         let tls_files = parse_tls(listen, problems);
@@ -137,6 +149,7 @@ impl ServeArgs {
             hostname: hostname?,
             http_listen: http_listen?,
             smtp_listen: smtp_listen?,
+            lmtp_listen,
             base_url,
             relays,
             dns_server,
@@ -165,12 +178,12 @@ fn parse_own_name(given: Option<&str>, problems: &mut Problems) -> Option<String
 }
 
 /// Two listeners cannot have one port of one address.
-fn refuse_same(http: Option<SocketAddr>, smtp: Option<SocketAddr>, problems: &mut Problems) {
-    if let (Some(http), Some(smtp)) = (http, smtp)
-        && http == smtp
-        && http.port() != 0
-    {
-        problems.note(format!("--http-listen and --smtp-listen are both {http}: they need different ports"));
+fn refuse_same(listeners: &[(&str, Option<SocketAddr>)], problems: &mut Problems) {
+    for (at, (flag, address)) in listeners.iter().enumerate() {
+        let Some(address) = address.filter(|address| address.port() != 0) else { continue };
+        for (earlier, _) in listeners[..at].iter().filter(|(_, other)| *other == Some(address)) {
+            problems.note(format!("{earlier} and {flag} are both {address}: they need different ports"));
+        }
     }
 }
 
@@ -193,13 +206,20 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let runtime = runtime()?;
     runtime.block_on(async {
         let mut signals = Signals::new()?;
+        let mut hangup = listen(SignalKind::hangup())?;
         let running = app::start(config, clock, Secrets::system()).await.map_err(Failure::failed)?;
         say(format_args!("http: {}", running.http_addr));
         say(format_args!("smtp: {}", running.smtp_addr));
+        if let Some(address) = running.lmtp_addr {
+            say(format_args!("lmtp: {address}"));
+        }
         warn_if_empty(&running);
-        let failure = tokio::select! {
-            () = signals.stop() => None,
-            error = running.failed() => Some(error),
+        let failure = loop {
+            tokio::select! {
+                () = signals.stop() => break None,
+                error = running.failed() => break Some(error),
+                _ = hangup.recv() => running.reload(),
+            }
         };
         tracing::info!("Stopping");
         // A second signal is meant: it ends the process at once.
@@ -227,6 +247,10 @@ pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     runtime.map_err(|error| Failure::Failed(format!("no threads can be started: {error}")))
 }
 
+fn listen(kind: SignalKind) -> Result<Signal, Failure> {
+    signal(kind).map_err(|error| Failure::Failed(format!("signals cannot be taken: {error}")))
+}
+
 /// The signals that ask a server to stop.
 pub(super) struct Signals {
     terminate: Signal,
@@ -235,8 +259,6 @@ pub(super) struct Signals {
 
 impl Signals {
     pub(super) fn new() -> Result<Signals, Failure> {
-        let listen =
-            |kind| signal(kind).map_err(|error| Failure::Failed(format!("signals cannot be taken: {error}")));
         Ok(Signals {
             terminate: listen(SignalKind::terminate())?,
             interrupt: listen(SignalKind::interrupt())?,
@@ -287,8 +309,11 @@ mod tests {
             "--cache-size",
             "128M",
             "--allow-private-mx",
+            "--lmtp-listen",
+            "unix:/run/crier/lmtp",
         ])
         .unwrap();
+        assert_eq!(config.lmtp_listen, Some(LmtpListen::Unix(PathBuf::from("/run/crier/lmtp"))));
         assert_eq!(config.data_dir, PathBuf::from("/srv/crier"));
         assert_eq!(config.base_url.as_deref(), Some("https://l.example.org"));
         assert_eq!(config.relays.len(), 2);
@@ -305,6 +330,8 @@ mod tests {
             "8080",
             "--smtp-listen",
             "x",
+            "--lmtp-listen",
+            "unix:",
             "--cache-size",
             "much",
             "--mx-port",
@@ -327,10 +354,11 @@ mod tests {
             "x",
         ])
         .unwrap_err();
-        assert!(told.starts_with("13 settings are wrong"), "{told}");
+        assert!(told.starts_with("14 settings are wrong"), "{told}");
         for flag in [
             "--http-listen",
             "--smtp-listen",
+            "--lmtp-listen",
             "--cache-size",
             "--mx-port",
             "--relay",

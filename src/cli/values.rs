@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::Relay;
+use crate::config::{LmtpListen, Relay};
 use crate::model::Domain;
 use crate::smtp::relay;
 
@@ -151,6 +151,17 @@ pub(super) fn parse_listen(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
+/// Where LMTP is answered: a port, or a socket of this machine.
+pub(super) fn parse_lmtp_listen(text: &str) -> Result<LmtpListen, String> {
+    let listen = match text.trim().strip_prefix("unix:") {
+        Some(path) => Some(LmtpListen::Unix(path.into())).filter(|_| path.starts_with('/')),
+        None => parse_listen(text).ok().map(LmtpListen::Tcp),
+    };
+    listen.ok_or_else(|| {
+        "must be an address with a port such as 127.0.0.1:24, or unix:/path/to/socket".to_owned()
+    })
+}
+
 /// A resolver: an address, with a port where it is not 53.
 pub(super) fn parse_dns_server(text: &str) -> Result<SocketAddr, String> {
     let text = text.trim();
@@ -273,6 +284,9 @@ mod tests {
         assert!(parse_listen("127.0.0.1").is_err());
         assert!(parse_listen("localhost:25").is_err());
         assert!(parse_listen("[::]:0").is_ok());
+        assert_eq!(parse_lmtp_listen("[::1]:24"), Ok(LmtpListen::Tcp("[::1]:24".parse().unwrap())));
+        assert_eq!(parse_lmtp_listen("unix:/run/lmtp"), Ok(LmtpListen::Unix("/run/lmtp".into())));
+        assert!(parse_lmtp_listen("unix:lmtp").is_err() && parse_lmtp_listen("/run/lmtp").is_err());
         assert_eq!(parse_dns_server("9.9.9.9"), Ok("9.9.9.9:53".parse().unwrap()));
         assert_eq!(parse_dns_server("[::1]:5353"), Ok("[::1]:5353".parse().unwrap()));
         assert!(parse_dns_server("9.9.9.9:0").is_err());

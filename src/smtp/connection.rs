@@ -5,7 +5,6 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
@@ -13,7 +12,7 @@ use tokio_rustls::TlsAcceptor;
 use super::gate::Pass;
 use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped};
 use super::reply::Reply;
-use super::session::{Recipient, Session, Step, Transaction};
+use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use crate::mail::arrival::receive_with;
 use crate::ops::inbound::{Envelope, Route};
 
@@ -62,7 +61,10 @@ impl<M: Mailroom> Connection<M> {
         Connection { shared, pass, client, stop, session, out: Vec::new() }
     }
 
-    pub(super) async fn run(mut self, mut stream: TcpStream) -> io::Result<()> {
+    pub(super) async fn run<S>(mut self, mut stream: S) -> io::Result<()>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
         let mut buffer = vec![0; READ_BYTES];
         self.session.greeting().render(&mut self.out);
         match self.converse(&mut stream, &mut buffer).await? {
@@ -162,6 +164,7 @@ impl<M: Mailroom> Connection<M> {
         match step {
             Step::NeedMore => None,
             Step::Reply(reply) => self.reply(&reply),
+            Step::Replies(replies) => replies.iter().find_map(|reply| self.reply(reply)),
             Step::Close(reply) => {
                 reply.render(&mut self.out);
                 Some(End::Closed)
@@ -179,11 +182,7 @@ impl<M: Mailroom> Connection<M> {
                 let reply = self.session.recipient(answer);
                 self.reply(&reply)
             }
-            Step::Receive(transaction) => {
-                let answer = self.receive(transaction).await;
-                let reply = self.session.received(answer);
-                self.reply(&reply)
-            }
+            Step::Receive(transaction) => self.receive(transaction).await,
         }
     }
 
@@ -200,21 +199,45 @@ impl<M: Mailroom> Connection<M> {
         Some(End::Closed)
     }
 
-    async fn receive(&mut self, transaction: Transaction<Route>) -> Result<(), Reply> {
+    async fn receive(&mut self, transaction: Transaction<Route>) -> Option<End> {
         // The share is held until the message is durable: until then it is in memory.
-        let Transaction { reverse_path, recipients, smtputf8, mut raw, share: _share } = transaction;
-        let envelope = Envelope {
+        let Transaction { reverse_path, mut recipients, smtputf8, raw, share: _share } = transaction;
+        let mut message = Envelope {
             client: self.client,
             helo: self.session.helo().to_owned(),
             tls: self.session.is_tls(),
             reverse_path,
-            recipients,
+            recipients: Vec::new(),
             smtputf8,
         };
+        match self.shared.options.session.protocol {
+            Protocol::Smtp => {
+                message.recipients = recipients;
+                self.deliver(message, raw).await
+            }
+            Protocol::Lmtp => {
+                // Each recipient is a delivery of its own, with its own answer; the last one needs no copy.
+                let last = recipients.pop();
+                for recipient in recipients {
+                    let message = Envelope { recipients: vec![recipient], ..message.clone() };
+                    if let Some(end) = self.deliver(message, raw.clone()).await {
+                        return Some(end);
+                    }
+                }
+                message.recipients.extend(last);
+                self.deliver(message, raw).await
+            }
+        }
+    }
+
+    /// Hands a message over and tells the client what became of it.
+    async fn deliver(&mut self, envelope: Envelope, mut raw: Vec<u8>) -> Option<End> {
         let now = self.shared.mailroom.now();
         let id = self.shared.next_id(now);
-        let hostname = &self.shared.options.session.hostname;
-        receive_with(&mut raw, &received_header(&envelope, hostname, now, &id), hostname);
-        self.shared.mailroom.receive(envelope, raw).await.map_err(refusal_reply)
+        let SessionLimits { protocol, hostname, .. } = &self.shared.options.session;
+        receive_with(&mut raw, &received_header(&envelope, *protocol, hostname, now, &id), hostname);
+        let answer = self.shared.mailroom.receive(envelope, raw).await.map_err(refusal_reply);
+        let reply = self.session.received(answer);
+        self.reply(&reply)
     }
 }

@@ -3,14 +3,13 @@
 //! Every connection is a task. Replies to pipelined commands leave in one write. 250 after the data is said
 //! only when [`Mailroom::receive`] has resolved, which is when the message is durable.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rustls::ServerConfig;
-use tokio::io::AsyncWriteExt as _;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -18,7 +17,8 @@ use super::budget::ContentBudget;
 use super::connection::Connection;
 use super::gate::{Gate, GateLimits};
 use super::reply::Reply;
-use super::session::{SessionLimits, too_large_reply};
+use super::session::{Protocol, SessionLimits, too_large_reply};
+use super::socket::Accept;
 use crate::clock::Timestamp;
 use crate::config::{Config, DRAIN, MESSAGE_BYTES_MAX};
 use crate::mail::policy::RejectReason;
@@ -85,6 +85,7 @@ impl ListenerOptions {
     #[must_use]
     pub fn new(config: &Config, tls: Option<Arc<ServerConfig>>) -> ListenerOptions {
         let session = SessionLimits {
+            protocol: Protocol::Smtp,
             hostname: config.hostname.clone(),
             size_max_bytes: MESSAGE_BYTES_MAX,
             recipients_max: RECIPIENTS_MAX,
@@ -99,6 +100,13 @@ impl ListenerOptions {
             data_timeout: DATA_TIMEOUT,
             drain: DRAIN,
         }
+    }
+
+    /// The same for LMTP; what messages may take of memory is shared.
+    #[must_use]
+    pub fn lmtp(&self) -> ListenerOptions {
+        let session = SessionLimits { protocol: Protocol::Lmtp, ..self.session.clone() };
+        ListenerOptions { session, ..self.clone() }
     }
 }
 
@@ -117,10 +125,10 @@ impl<M: Mailroom> Shared<M> {
     }
 }
 
-/// Answers SMTP on `listener` until `stop` turns true; then sessions in their data finish, all others are told
-/// 421, and the call returns.
-pub async fn serve<M: Mailroom>(
-    listener: TcpListener,
+/// Answers on `listener` until `stop` turns true; then sessions in their data finish, all others are told 421, and
+/// the call returns.
+pub async fn serve<L: Accept, M: Mailroom>(
+    listener: L,
     mailroom: M,
     options: ListenerOptions,
     mut stop: watch::Receiver<bool>,
@@ -134,9 +142,9 @@ pub async fn serve<M: Mailroom>(
             biased;
             () = stopped(&mut stop) => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => {
+                Ok((stream, client)) => {
                     let stop = stop_of_connections.clone();
-                    connections.spawn(Box::pin(welcome(stream, peer, gate.clone(), shared.clone(), stop)));
+                    connections.spawn(Box::pin(welcome(stream, client, gate.clone(), shared.clone(), stop)));
                 }
                 Err(error) => {
                     tracing::warn!(error = %error, "No SMTP connection could be accepted");
@@ -169,27 +177,26 @@ fn report_panic(ended: Result<(), tokio::task::JoinError>) {
     }
 }
 
-async fn welcome<M: Mailroom>(
-    mut stream: TcpStream,
-    peer: SocketAddr,
+async fn welcome<S, M: Mailroom>(
+    mut stream: S,
+    client: IpAddr,
     gate: Arc<Gate>,
     shared: Arc<Shared<M>>,
     stop: watch::Receiver<bool>,
-) {
-    let client = peer.ip().to_canonical();
+) where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     let Some(pass) = gate.admit(client) else {
         tracing::info!(client.address = %client, "An SMTP connection was refused: too many from {client}");
         refuse(&mut stream, shared.options.command_timeout).await;
         return;
     };
-    // Without it the kernel would delay small replies; failing to set it costs speed alone.
-    let _ = stream.set_nodelay(true);
     if let Err(error) = Connection::new(shared, pass, client, stop).run(stream).await {
         tracing::debug!(client.address = %client, error = %error, "An SMTP connection from {client} broke");
     }
 }
 
-async fn refuse(stream: &mut TcpStream, timeout: Duration) {
+async fn refuse<S: AsyncWrite + Unpin>(stream: &mut S, timeout: Duration) {
     let mut out = Vec::new();
     Reply::new(421, "4.7.0", "Too many connections, try again later").render(&mut out);
     // Whether the client hears it changes nothing for us.
@@ -220,9 +227,16 @@ fn sentence(reason: &impl std::fmt::Display) -> String {
     text
 }
 
-/// The trace field of a message that was received just now (RFC 5321 4.4).
+/// The trace field of a message that was received just now (RFC 5321 4.4; the protocols' names are those of
+/// RFC 3848 and RFC 6531 4.3).
 #[must_use]
-pub fn received_header(envelope: &Envelope, hostname: &str, now: Timestamp, id: &str) -> String {
+pub fn received_header(
+    envelope: &Envelope,
+    protocol: Protocol,
+    hostname: &str,
+    now: Timestamp,
+    id: &str,
+) -> String {
     let Envelope { client, helo, tls, reverse_path: _, recipients, smtputf8 } = envelope;
     // A client can call itself anything; only what cannot break the field is repeated.
     let safe = |c: char| if c.is_ascii_alphanumeric() || "-._:[]".contains(c) { c } else { '?' };
@@ -231,12 +245,13 @@ pub fn received_header(envelope: &Envelope, hostname: &str, now: Timestamp, id: 
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => format!("IPv6:{address}"),
     };
-    let protocol = match (smtputf8, tls) {
-        (false, false) => "ESMTP",
-        (false, true) => "ESMTPS",
-        (true, false) => "UTF8SMTP",
-        (true, true) => "UTF8SMTPS",
+    let protocol = match (protocol, smtputf8) {
+        (Protocol::Smtp, false) => "ESMTP",
+        (Protocol::Smtp, true) => "UTF8SMTP",
+        (Protocol::Lmtp, false) => "LMTP",
+        (Protocol::Lmtp, true) => "UTF8LMTP",
     };
+    let encrypted = if *tls { "S" } else { "" };
     // With several recipients, naming them would tell each of the others (RFC 5321 7.2).
     let recipient = match recipients.as_slice() {
         [(address, _)] if address.as_str().is_ascii() => format!("\r\n\tfor <{address}>"),
@@ -244,7 +259,7 @@ pub fn received_header(envelope: &Envelope, hostname: &str, now: Timestamp, id: 
     };
     let date = now.rfc2822();
     format!(
-        "Received: from {helo} ([{address}])\r\n\tby {hostname} with {protocol} id {id}{recipient};\r\n\t{date}\r\n"
+        "Received: from {helo} ([{address}])\r\n\tby {hostname} with {protocol}{encrypted} id {id}{recipient};\r\n\t{date}\r\n"
     )
 }
 

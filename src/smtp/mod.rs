@@ -1,8 +1,8 @@
 //! Mail in and out over the network.
 //!
-//! Receiving: [`session`] is the protocol without sockets, [`content`] the text of a message on the wire, [`budget`]
-//! what the texts of all sessions may take together,
-//! [`listener`] gives them sockets, limits ([`gate`]) and TLS.
+//! Receiving: [`session`] is the protocol, SMTP or LMTP, without sockets, [`content`] the text of a message on the
+//! wire, [`budget`] what the texts of all sessions may take together, [`listener`] gives them sockets
+//! ([`socket`]), limits ([`gate`]) and TLS.
 //!
 //! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
 //! [`dns`] finds the servers of a domain, [`domain_status`] says how our own ones stand, [`relay`] reads where the operator wants mail to go.
@@ -19,9 +19,11 @@ pub mod domain_status;
 pub mod gate;
 pub mod listener;
 pub mod outgoing;
+mod parameters;
 mod path;
 pub mod pool;
 pub mod relay;
 pub mod reply;
 pub mod session;
+pub mod socket;
 pub mod tls;

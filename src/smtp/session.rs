@@ -1,4 +1,4 @@
-//! The receiving side of SMTP as a state machine: octets in, [`Step`]s out.
+//! The receiving side of SMTP and LMTP as a state machine: octets in, [`Step`]s out.
 //!
 //! It touches no socket and no storage and knows no time. [`Session::step`] takes octets off its input until
 //! the connection has something to do; questions that need the rest of the server (is this a recipient?)
@@ -13,15 +13,15 @@
 //!   senders they are taken ([`ReversePath::Other`]).
 //! * A `BDAT` that cannot be read closes the connection: nobody could say where its chunk ends.
 //! * Parameters of extensions that are not announced are refused (555), so that nothing is promised silently.
+//! * LMTP (RFC 2033) differs in two ways: the client says LHLO, and the end of the data is answered once for
+//!   every recipient that was taken.
 
 use memchr::{memchr, memchr2};
-use smtp_proto::{
-    Error, MAIL_BODY_BINARYMIME, MAIL_BY_NOTIFY, MAIL_BY_RETURN, MAIL_CONPERM, MAIL_REQUIRETLS,
-    MAIL_RET_FULL, MAIL_RET_HDRS, MAIL_SMTPUTF8, MailFrom, RcptTo, Request,
-};
+use smtp_proto::{Error, MAIL_SMTPUTF8, MailFrom, RcptTo, Request};
 
 use super::budget::{ContentBudget, Share};
 use super::content::{Content, DataReader, Fault};
+use super::parameters::{asks_for_what_is_not_announced, chunk_size_in, declared_size, has_parameters};
 use super::path::{PathError, mail_with_literal, other_path, read_path};
 use super::reply::Reply;
 use crate::model::EmailAddress;
@@ -33,9 +33,20 @@ const COMMAND_BYTES_MAX: usize = 4096;
 /// Longest line of a command that no extension makes longer (4.5.3.1.4), with its CR LF.
 const PLAIN_COMMAND_BYTES_MAX: usize = 512;
 
+/// What a session speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// RFC 5321.
+    Smtp,
+    /// RFC 2033: from a mail server in front of this one.
+    Lmtp,
+}
+
 /// What a session announces and allows.
 #[derive(Debug, Clone)]
 pub struct SessionLimits {
+    /// What is spoken.
+    pub protocol: Protocol,
     /// The name this server gives itself.
     pub hostname: String,
     /// Largest message in octets, announced as SIZE.
@@ -63,6 +74,8 @@ pub enum Step<R> {
     NeedMore,
     /// Send the reply; go on.
     Reply(Reply),
+    /// Send the replies, one for each recipient of the message; go on. LMTP alone.
+    Replies(Vec<Reply>),
     /// Find out whether mail is taken for this address; answer with [`Session::recipient`].
     CheckRecipient {
         /// The forward path.
@@ -70,7 +83,7 @@ pub enum Step<R> {
         /// What MAIL said about the size.
         declared_size_bytes: Option<usize>,
     },
-    /// Deliver the message; answer with [`Session::received`].
+    /// Deliver the message; answer with [`Session::received`], in LMTP once for each recipient in their order.
     Receive(Transaction<R>),
     /// Send the reply, throw away what was read beyond it, negotiate TLS, then [`Session::tls_started`].
     StartTls(Reply),
@@ -155,7 +168,11 @@ impl<R: Recipient> Session<R> {
     /// The first reply, before anything is read.
     #[must_use]
     pub fn greeting(&self) -> Reply {
-        Reply::new(220, "", format!("{} ESMTP crier", self.limits.hostname))
+        let protocol = match self.limits.protocol {
+            Protocol::Smtp => "ESMTP",
+            Protocol::Lmtp => "LMTP",
+        };
+        Reply::new(220, "", format!("{} {protocol} crier", self.limits.hostname))
     }
 
     /// The name the client gave itself; empty before HELO.
@@ -231,6 +248,8 @@ impl<R: Recipient> Session<R> {
                 self.errors = 0;
                 Reply::new(250, "2.0.0", "Message accepted")
             }
+            // One of several recipients' answers is no reason to leave the others without theirs.
+            Err(reply) if self.limits.protocol == Protocol::Lmtp => reply,
             Err(reply) => self.count_error(reply),
         }
     }
@@ -304,8 +323,8 @@ impl<R: Recipient> Session<R> {
         let content = self.mail.as_ref().and_then(|mail| mail.chunks.as_ref());
         if let Some(fault) = content.and_then(Content::fault) {
             // What cannot be taken is said at once: the client need not send the rest (RFC 3030 2).
-            self.mail = None;
-            return self.refuse(fault_reply(fault));
+            let recipients = self.mail.take().map_or(0, |mail| mail.recipients.len());
+            return self.fail(fault, if last { recipients } else { 1 });
         }
         if !last {
             return Step::Reply(Reply::new(250, "2.0.0", "Chunk taken"));
@@ -323,7 +342,15 @@ impl<R: Recipient> Session<R> {
                     mail;
                 Step::Receive(Transaction { reverse_path, recipients, smtputf8, raw, share })
             }
-            Err(fault) => self.refuse(fault_reply(fault)),
+            Err(fault) => self.fail(fault, mail.recipients.len()),
+        }
+    }
+
+    /// The answer to a message that cannot be taken, which had so many recipients.
+    fn fail(&mut self, fault: Fault, recipients: usize) -> Step<R> {
+        match (self.limits.protocol, self.refuse(fault_reply(fault))) {
+            (Protocol::Lmtp, Step::Reply(reply)) => Step::Replies(vec![reply; recipients]),
+            (_, step) => step,
         }
     }
 
@@ -355,8 +382,12 @@ impl<R: Recipient> Session<R> {
                 None => self.refuse(syntax_reply(&Error::InvalidSenderAddress)),
             },
             Err(error) => self.refuse(syntax_reply(&error)),
+            Ok(Request::Helo { .. } | Request::Ehlo { .. }) if self.limits.protocol == Protocol::Lmtp => {
+                self.refuse(Reply::new(500, "5.5.1", "This is LMTP, which begins with LHLO"))
+            }
             Ok(Request::Helo { host }) => self.hello(&host, false),
             Ok(Request::Ehlo { host }) => self.hello(&host, true),
+            Ok(Request::Lhlo { host }) if self.limits.protocol == Protocol::Lmtp => self.hello(&host, true),
             Ok(Request::Mail { from }) => self.mail(&from, line),
             Ok(Request::Rcpt { to }) => self.rcpt(&to, line),
             Ok(Request::Data) => self.data(),
@@ -401,8 +432,7 @@ impl<R: Recipient> Session<R> {
     fn hello(&mut self, host: &str, extended: bool) -> Step<R> {
         self.mail = None;
         self.helo = Some(Helo { host: host.to_owned(), extended });
-        let SessionLimits { hostname, size_max_bytes, recipients_max, errors_max: _, content_budget: _ } =
-            &self.limits;
+        let SessionLimits { protocol: _, hostname, size_max_bytes, recipients_max, .. } = &self.limits;
         if !extended {
             return Step::Reply(Reply::new(250, "", hostname.clone()));
         }
@@ -429,7 +459,8 @@ impl<R: Recipient> Session<R> {
 
     fn mail<T: AsRef<str>>(&mut self, from: &MailFrom<T>, line: &[u8]) -> Step<R> {
         let Some(helo) = &self.helo else {
-            return self.refuse(Reply::new(503, "5.5.1", "EHLO first"));
+            let first = if self.limits.protocol == Protocol::Lmtp { "LHLO first" } else { "EHLO first" };
+            return self.refuse(Reply::new(503, "5.5.1", first));
         };
         if self.mail.is_some() {
             return self.refuse(Reply::new(503, "5.5.1", "A message was begun already; RSET takes it back"));
@@ -544,71 +575,6 @@ impl<R: Recipient> Session<R> {
         self.mail = None;
         Reply::new(421, "4.7.0", format!("Too many errors, the last: {}", reply.text))
     }
-}
-
-fn has_parameters(line: &[u8]) -> bool {
-    let behind_path = line.iter().rposition(|byte| *byte == b'>').map_or(line, |end| &line[end + 1..]);
-    !behind_path.trim_ascii().is_empty()
-}
-
-/// What MAIL says about the size. smtp-proto starts again at zero where a number is too large for it.
-fn declared_size(line: &[u8]) -> Option<usize> {
-    let behind_path = line.iter().rposition(|byte| *byte == b'>').map_or(line, |end| &line[end + 1..]);
-    let mut parameters = behind_path.split(u8::is_ascii_whitespace);
-    parameters.find_map(|parameter| {
-        let (name, value) = parameter.split_at_checked("SIZE=".len())?;
-        if name.eq_ignore_ascii_case(b"SIZE=") { number(value) } else { None }
-    })
-}
-
-/// The number in `BDAT 1000 LAST`, if it is one that can be counted to.
-fn chunk_size_in(command: &[u8]) -> Option<usize> {
-    let mut words = command.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    words.nth(1).and_then(number).filter(|size| *size != usize::MAX)
-}
-
-/// A number in digits; the largest there is where it is larger.
-fn number(digits: &[u8]) -> Option<usize> {
-    let mut value = 0_usize;
-    for digit in digits {
-        let digit = digit.is_ascii_digit().then(|| usize::from(digit - b'0'))?;
-        value = value.saturating_mul(10).saturating_add(digit);
-    }
-    (!digits.is_empty()).then_some(value)
-}
-
-/// Whether MAIL uses an extension that EHLO does not announce. AUTH is passed over: RFC 4954 5 has servers
-/// ignore it that trust nobody.
-fn asks_for_what_is_not_announced<T>(from: &MailFrom<T>) -> bool {
-    const REFUSED_FLAGS: u64 = MAIL_BODY_BINARYMIME
-        | MAIL_RET_FULL
-        | MAIL_RET_HDRS
-        | MAIL_REQUIRETLS
-        | MAIL_CONPERM
-        | MAIL_BY_NOTIFY
-        | MAIL_BY_RETURN;
-    let MailFrom {
-        address: _,
-        flags,
-        size: _,
-        trans_id,
-        by: _,
-        env_id,
-        solicit,
-        mtrk,
-        auth: _,
-        hold_for,
-        hold_until,
-        mt_priority,
-    } = from;
-    flags & REFUSED_FLAGS != 0
-        || trans_id.is_some()
-        || env_id.is_some()
-        || solicit.is_some()
-        || mtrk.is_some()
-        || *hold_for != 0
-        || *hold_until != 0
-        || *mt_priority != 0
 }
 
 fn international_reply() -> Reply {

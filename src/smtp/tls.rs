@@ -1,12 +1,14 @@
 //! TLS for both directions, always with the aws-lc-rs provider named: no process-wide default is read or set.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use rcgen::{CertificateParams, DistinguishedName, DnType, KeyPair};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, aws_lc_rs, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, ServerConfig, SignatureScheme};
 
 /// Longest common name (RFC 5280 A.1); a longer hostname is the alternative name alone.
@@ -61,8 +63,31 @@ pub fn self_signed(hostname: &str) -> Result<PemPair, TlsError> {
     Ok(PemPair { chain: params.self_signed(&key)?.pem(), key: key.serialize_pem() })
 }
 
-/// What STARTTLS is served with.
-pub fn server_config(pair: &PemPair) -> Result<Arc<ServerConfig>, TlsError> {
+/// The certificate that this server shows; it can be replaced while connections come in.
+#[derive(Debug)]
+pub struct Certificate(RwLock<Arc<CertifiedKey>>);
+
+impl Certificate {
+    /// Fails where `pair` cannot be used.
+    pub fn new(pair: &PemPair) -> Result<Certificate, TlsError> {
+        Ok(Certificate(RwLock::new(certified_key(pair)?)))
+    }
+
+    /// Shows `pair` from the next connection on; where it cannot be used, the present one stays.
+    pub fn replace(&self, pair: &PemPair) -> Result<(), TlsError> {
+        let key = certified_key(pair)?;
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = key;
+        Ok(())
+    }
+}
+
+impl ResolvesServerCert for Certificate {
+    fn resolve(&self, _client: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(self.0.read().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+}
+
+fn certified_key(pair: &PemPair) -> Result<Arc<CertifiedKey>, TlsError> {
     let chain = CertificateDer::pem_slice_iter(pair.chain.as_bytes())
         .collect::<Result<Vec<_>, _>>()
         .map_err(TlsError::Certificate)?;
@@ -70,10 +95,15 @@ pub fn server_config(pair: &PemPair) -> Result<Arc<ServerConfig>, TlsError> {
         return Err(TlsError::NoCertificate);
     }
     let key = PrivateKeyDer::from_pem_slice(pair.key.as_bytes()).map_err(TlsError::Key)?;
+    Ok(Arc::new(CertifiedKey::from_der(chain, key, &PROVIDER)?))
+}
+
+/// What STARTTLS is served with.
+pub fn server_config(certificate: Arc<Certificate>) -> Result<Arc<ServerConfig>, TlsError> {
     let config = ServerConfig::builder_with_provider(PROVIDER.clone())
         .with_safe_default_protocol_versions()?
         .with_no_client_auth()
-        .with_single_cert(chain, key)?;
+        .with_cert_resolver(certificate);
     Ok(Arc::new(config))
 }
 
@@ -149,8 +179,8 @@ mod tests {
 
     #[test]
     fn a_self_signed_pair_serves_tls() {
-        let pair = self_signed("mx.example.org").unwrap();
-        server_config(&pair).unwrap();
+        let certificate = Certificate::new(&self_signed("mx.example.org").unwrap()).unwrap();
+        server_config(Arc::new(certificate)).unwrap();
     }
 
     #[test]
@@ -168,7 +198,9 @@ mod tests {
     fn a_wrong_file_is_named() {
         let PemPair { chain, key } = self_signed("mx.example.org").unwrap();
         let problem = |chain: &str, key: &str| {
-            server_config(&PemPair { chain: chain.to_owned(), key: key.to_owned() }).unwrap_err().to_string()
+            Certificate::new(&PemPair { chain: chain.to_owned(), key: key.to_owned() })
+                .unwrap_err()
+                .to_string()
         };
         assert_eq!(problem("", &key), "the certificate file has no certificate");
         assert!(problem(&chain, &chain).starts_with("the private key is not PEM"));

@@ -9,6 +9,7 @@ mod delivery;
 mod dns;
 mod harness;
 mod licences;
+mod lmtp;
 mod mail;
 mod mail_props;
 mod moderation;

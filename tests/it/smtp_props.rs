@@ -6,7 +6,7 @@ use crier::model::EmailAddress;
 use crier::smtp::budget::ContentBudget;
 use crier::smtp::client::{ClientConfig, Security, Target, connect};
 use crier::smtp::outgoing::{CopyBuffer, Outcome, Outgoing};
-use crier::smtp::session::{Recipient, Session, SessionLimits, Step, Transaction};
+use crier::smtp::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -54,14 +54,19 @@ const PARTS: &[&[u8]] = &[
     b"\n",
 ];
 
+fn protocol() -> impl Strategy<Value = Protocol> {
+    prop::sample::select(&[Protocol::Smtp, Protocol::Lmtp][..])
+}
+
 /// A recipient without a limit of its own.
 #[derive(Debug)]
 struct Anybody;
 
 impl Recipient for Anybody {}
 
-fn session() -> Session<Anybody> {
+fn session(protocol: Protocol) -> Session<Anybody> {
     let limits = SessionLimits {
+        protocol,
         hostname: "lists.test".to_owned(),
         size_max_bytes: SIZE_MAX_BYTES,
         recipients_max: 2,
@@ -73,8 +78,8 @@ fn session() -> Session<Anybody> {
 }
 
 /// Everything a session says and hands over for `pieces`. It must never hold more than a message may have.
-fn steps(pieces: &[&[u8]]) -> Vec<String> {
-    let mut session = session();
+fn steps(protocol: Protocol, pieces: &[&[u8]]) -> Vec<String> {
+    let mut session = session(protocol);
     let mut log = Vec::new();
     for piece in pieces {
         let mut input = *piece;
@@ -90,7 +95,9 @@ fn steps(pieces: &[&[u8]]) -> Vec<String> {
                 }
                 Step::Receive(transaction) => {
                     check_message(&transaction);
-                    format!("{transaction:?} {:?}", session.received(Ok(())))
+                    let answers = if protocol == Protocol::Lmtp { transaction.recipients.len() } else { 1 };
+                    let replies: Vec<_> = (0..answers).map(|_| session.received(Ok(()))).collect();
+                    format!("{transaction:?} {replies:?}")
                 }
                 step => format!("{step:?}"),
             });
@@ -129,7 +136,7 @@ fn conversation() -> impl Strategy<Value = Vec<u8>> {
     let begun = prop::bool::weighted(0.7);
     let parts = prop::collection::vec(prop::sample::select(PARTS), 0..25);
     (begun, parts).prop_map(|(begun, parts)| {
-        let head: &[&[u8]] = if begun { &[PARTS[0], PARTS[3], PARTS[6]] } else { &[] };
+        let head: &[&[u8]] = if begun { &[PARTS[0], PARTS[2], PARTS[3], PARTS[6]] } else { &[] };
         [head, &parts].concat().concat()
     })
 }
@@ -252,18 +259,22 @@ proptest! {
 
     #[test]
     fn any_split_of_the_same_octets_gives_the_same_steps(
+        protocol in protocol(),
         input in mutated(),
         places in prop::collection::vec(any::<usize>(), 0..12),
     ) {
-        let whole = steps(&[&input]);
-        prop_assert_eq!(&steps(&cut(&input, &places)), &whole);
+        let whole = steps(protocol, &[&input]);
+        prop_assert_eq!(&steps(protocol, &cut(&input, &places)), &whole);
         let single: Vec<&[u8]> = input.chunks(1).collect();
-        prop_assert_eq!(&steps(&single), &whole);
+        prop_assert_eq!(&steps(protocol, &single), &whole);
     }
 
     #[test]
-    fn arbitrary_octets_get_replies_and_no_panic(input in prop::collection::vec(any::<u8>(), 0..600)) {
-        steps(&[&input]);
+    fn arbitrary_octets_get_replies_and_no_panic(
+        protocol in protocol(),
+        input in prop::collection::vec(any::<u8>(), 0..600),
+    ) {
+        steps(protocol, &[&input]);
     }
 
     #[test]
@@ -272,7 +283,7 @@ proptest! {
         let dot = |line: &str| if line.starts_with('.') { "." } else { "" };
         let stuffed = lines.iter().map(|line| format!("{}{line}\r\n", dot(line))).collect::<Vec<_>>().concat();
         let input = [PARTS[0], PARTS[3], PARTS[6], PARTS[10], stuffed.as_bytes(), b".\r\n"].concat();
-        let log = steps(&[&input]);
+        let log = steps(Protocol::Smtp, &[&input]);
         let expected = format!("{:?}", text.as_bytes());
         prop_assert!(log.last().is_some_and(|step| step.contains(&expected)), "{:?}", log);
     }

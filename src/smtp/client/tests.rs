@@ -243,14 +243,17 @@ async fn a_password_waits_for_verified_tls() {
 }
 
 mod over_tls {
+    use std::sync::Arc;
+
     use tokio_rustls::TlsAcceptor;
 
     use super::*;
-    use crate::smtp::tls::{self_signed, server_config};
+    use crate::smtp::tls::{Certificate, self_signed, server_config};
 
     /// Serves each connection: greeting, STARTTLS, then one message over TLS (or in clear, if none comes).
     async fn serve(listener: TcpListener, tls_works: bool) {
-        let acceptor = TlsAcceptor::from(server_config(&self_signed("peer.test").unwrap()).unwrap());
+        let certificate = Certificate::new(&self_signed("peer.test").unwrap()).unwrap();
+        let acceptor = TlsAcceptor::from(server_config(Arc::new(certificate)).unwrap());
         loop {
             let (mut stream, _) = listener.accept().await.unwrap();
             stream.write_all(b"220 hi\r\n").await.unwrap();

@@ -2,14 +2,16 @@
 
 use std::sync::Mutex;
 
+use std::net::SocketAddr;
 use tokio::io::AsyncReadExt as _;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsConnector;
 
 use super::*;
 use crate::mail::parse::ParseError;
 use crate::model::ListId;
 use crate::ops::inbound::ReversePath;
-use crate::smtp::tls::{opportunistic_client, self_signed, server_config};
+use crate::smtp::tls::{Certificate, opportunistic_client, self_signed, server_config};
 
 /// Takes mail for `lists.test`; `slow@` takes its time.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +47,8 @@ fn options() -> ListenerOptions {
     let pair = self_signed("mx.lists.test").unwrap();
     let config =
         Config { hostname: "mx.lists.test".to_owned(), ..Config::for_tests(std::path::PathBuf::new()) };
-    ListenerOptions::new(&config, Some(server_config(&pair).unwrap()))
+    let certificate = Arc::new(Certificate::new(&pair).unwrap());
+    ListenerOptions::new(&config, Some(server_config(certificate).unwrap()))
 }
 
 async fn start(options: ListenerOptions) -> Server {
@@ -197,7 +200,7 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         recipients: vec![(address("l@x.org"), route), (address("m@x.org"), route)],
         smtputf8: true,
     };
-    let header = received_header(&envelope, "mx.x.org", Timestamp::from_ms(0), "7");
+    let header = received_header(&envelope, Protocol::Smtp, "mx.x.org", Timestamp::from_ms(0), "7");
     assert_eq!(
         header,
         "Received: from a?b????? ([IPv6:2001:db8::1])\r\n\tby mx.x.org with UTF8SMTPS id 7;\r\n\

@@ -11,6 +11,7 @@ impl Recipient for EmailAddress {
 
 fn limits() -> SessionLimits {
     SessionLimits {
+        protocol: Protocol::Smtp,
         hostname: "lists.test".to_owned(),
         size_max_bytes: 500,
         recipients_max: 3,
@@ -22,7 +23,11 @@ fn limits() -> SessionLimits {
 /// Plays `script` to a session in pieces of `piece` octets and writes down what it does. Recipients at
 /// `lists.test` are taken.
 fn play(script: &str, piece: usize) -> String {
-    let mut session: Session<EmailAddress> = Session::new(limits(), true);
+    play_by(Protocol::Smtp, script, piece)
+}
+
+fn play_by(protocol: Protocol, script: &str, piece: usize) -> String {
+    let mut session: Session<EmailAddress> = Session::new(SessionLimits { protocol, ..limits() }, true);
     let mut log = String::new();
     for bytes in script.as_bytes().chunks(piece) {
         let mut input = bytes;
@@ -63,8 +68,16 @@ fn note(session: &mut Session<EmailAddress>, step: Step<EmailAddress>, log: &mut
             };
             let to: Vec<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
             writeln!(log, "<{from}> to {}: {:?}", to.join(","), String::from_utf8_lossy(&raw)).unwrap();
-            let reply = session.received(Ok(()));
-            note(session, Step::Reply(reply), log);
+            let answers = if session.limits.protocol == Protocol::Lmtp { to.len() } else { 1 };
+            for _ in 0..answers {
+                let reply = session.received(Ok(()));
+                note(session, Step::Reply(reply), log);
+            }
+        }
+        Step::Replies(replies) => {
+            for reply in replies {
+                note(session, Step::Reply(reply), log);
+            }
         }
         Step::StartTls(reply) => {
             note(session, Step::Reply(reply), log);
@@ -336,4 +349,53 @@ fn too_many_errors_end_the_session() {
         "WHAT\nEXPN l\nAUTH PLAIN\nETRN x\nVRFY l\nHELP\nLHLO c\nWHAT\nNOOP\n",
         "500 5.5.1|502 5.5.1|502 5.5.1|502 5.5.1|252 2.5.0|214 2.0.0|502 5.5.1|421 4.7.0",
     );
+}
+
+/// Plays the lines of `script` after LHLO, whole and octet by octet.
+#[track_caller]
+fn check_lmtp(script: &str, expected: &str) {
+    let script = format!("LHLO c\r\n{}", script.replace('\n', "\r\n"));
+    for piece in [script.len(), 1] {
+        let log = play_by(Protocol::Lmtp, &script, piece);
+        let replies = log.split_once("250 HELP\n").map_or(log.as_str(), |(_, replies)| replies);
+        let short: Vec<String> = replies.lines().map(shorten).collect();
+        assert_eq!(short, expected.split('|').collect::<Vec<_>>(), "in pieces of {piece}:\n{log}");
+    }
+}
+
+#[test]
+fn lmtp_answers_the_data_once_for_each_recipient_that_was_taken() {
+    let script = format!("{BEGUN}RCPT TO:<x@else.test>\nRCPT TO:<m@lists.test>\nDATA\nA: b\n\nc\n.\nQUIT\n");
+    check_lmtp(
+        &script,
+        "250 2.1.0|250 2.1.5|550 5.7.1|250 2.1.5|354 End\
+         |<a@b.org> to l@lists.test,m@lists.test: \"A: b\\r\\n\\r\\nc\\r\\n\"|250 2.0.0|250 2.0.0|221 2.0.0",
+    );
+}
+
+#[test]
+fn lmtp_refuses_data_and_a_last_chunk_once_for_each_recipient_and_an_earlier_chunk_once() {
+    let two = format!("{BEGUN}RCPT TO:<m@lists.test>\n");
+    let begun = "250 2.1.0|250 2.1.5|250 2.1.5";
+    check_lmtp(
+        &format!("{two}DATA\na\0\n.\nNOOP\n"),
+        &format!("{begun}|354 End|554 5.6.0|554 5.6.0|250 2.0.0"),
+    );
+    check_lmtp(&format!("{two}BDAT 2 LAST\na\0NOOP\n"), &format!("{begun}|554 5.6.0|554 5.6.0|250 2.0.0"));
+    check_lmtp(&format!("{two}BDAT 2\na\0NOOP\n"), &format!("{begun}|554 5.6.0|250 2.0.0"));
+    check_lmtp("MAIL FROM:<a@b.org>\nDATA\n", "250 2.1.0|554 5.5.1");
+}
+
+#[test]
+fn lmtp_begins_with_lhlo_and_smtp_does_not() {
+    let script = "HELO c\r\nEHLO c\r\nMAIL FROM:<>\r\nLHLO c\r\nMAIL FROM:<>\r\n";
+    let codes = |protocol| {
+        let log = play_by(protocol, script, 100);
+        log.lines().filter(|line| line.get(3..4) == Some(" ")).map(shorten).collect::<Vec<_>>().join("|")
+    };
+    assert_eq!(codes(Protocol::Lmtp), "500 5.5.1|500 5.5.1|503 5.5.1|250 HELP|250 2.1.0");
+    assert_eq!(codes(Protocol::Smtp), "250 lists.test|250 HELP|250 2.1.0|502 5.5.1|503 5.5.1");
+    let session = |protocol| Session::<EmailAddress>::new(SessionLimits { protocol, ..limits() }, true);
+    assert_eq!(session(Protocol::Lmtp).greeting().text, "lists.test LMTP crier");
+    assert_eq!(session(Protocol::Smtp).greeting().text, "lists.test ESMTP crier");
 }

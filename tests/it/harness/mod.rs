@@ -146,6 +146,16 @@ impl TestApp {
         self.running().smtp_addr
     }
 
+    /// Where the server answers LMTP, which the configuration must ask for.
+    pub(crate) fn lmtp_addr(&self) -> SocketAddr {
+        self.running().lmtp_addr.expect("LMTP is answered on a port")
+    }
+
+    /// Has the certificate read again, as SIGHUP does.
+    pub(crate) fn reload(&self) {
+        self.running().reload();
+    }
+
     /// The holder of a key with these permissions alone.
     pub(crate) async fn key_with(&self, permissions: impl IntoIterator<Item = Permission>) -> Client {
         let permissions: BTreeSet<Permission> = permissions.into_iter().collect();

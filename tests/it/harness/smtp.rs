@@ -1,10 +1,14 @@
 //! An SMTP client that says exactly what a test tells it to, right or wrong.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use crier::smtp::tls::opportunistic_client;
+use rustls::pki_types::ServerName;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpStream, UnixStream};
+use tokio_rustls::TlsConnector;
 
 /// How long an answer may take before the test fails.
 const ANSWER_MAX: Duration = Duration::from_mins(1);
@@ -24,9 +28,14 @@ impl std::fmt::Display for Reply {
     }
 }
 
+/// What a conversation is held over.
+trait Socket: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket for S {}
+
 /// A connection to a mail server.
 pub(crate) struct Dialogue {
-    stream: TcpStream,
+    stream: Box<dyn Socket>,
     buffer: Vec<u8>,
 }
 
@@ -35,7 +44,22 @@ impl Dialogue {
     pub(crate) async fn connect(addr: SocketAddr) -> Dialogue {
         let stream = TcpStream::connect(addr).await.expect("the server listens");
         stream.set_nodelay(true).expect("a TCP socket has this option");
-        Dialogue { stream, buffer: Vec::new() }
+        Dialogue { stream: Box::new(stream), buffer: Vec::new() }
+    }
+
+    /// Connects to a socket of this machine.
+    pub(crate) async fn connect_unix(path: &Path) -> Dialogue {
+        let stream = UnixStream::connect(path).await.expect("the server listens");
+        Dialogue { stream: Box::new(stream), buffer: Vec::new() }
+    }
+
+    /// Negotiates TLS after STARTTLS was agreed to; answers the certificate that the server shows.
+    pub(crate) async fn start_tls(self) -> Vec<u8> {
+        let connector = TlsConnector::from(opportunistic_client());
+        let name = ServerName::try_from("mx.example.org").expect("it is a name");
+        let stream = connector.connect(name, self.stream).await.expect("TLS is negotiated");
+        let chain = stream.get_ref().1.peer_certificates().expect("a server shows a certificate");
+        chain[0].to_vec()
     }
 
     /// Sends bytes as they are. Where the server has closed the connection, the missing answer tells.

@@ -4,19 +4,21 @@
 //! is served by half. The end goes the other way: no new connections, then what is under way, then the writer,
 //! then the file.
 
+mod certificate;
+
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::get;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
 use crate::api;
 use crate::clock::Clock;
-use crate::config::{Config, DRAIN};
+use crate::config::{Config, DRAIN, LmtpListen};
 use crate::control::execute::Host;
 use crate::control::socket::Socket;
 use crate::http;
@@ -27,8 +29,9 @@ use crate::ops::usage::Usage;
 use crate::secret::Secrets;
 use crate::smtp::domain_status::DomainStatus;
 use crate::smtp::listener::{self, ListenerOptions};
-use crate::smtp::tls::{self, PemPair, TlsError};
-use crate::store::{Read as _, StoreError, StoreOptions};
+use crate::smtp::socket::bind_unix;
+use crate::smtp::tls::{self, Certificate, TlsError};
+use crate::store::{StoreError, StoreOptions};
 use crate::web;
 
 /// Why the server cannot start.
@@ -75,19 +78,24 @@ pub struct Running {
     pub http_addr: SocketAddr,
     /// Where SMTP is answered.
     pub smtp_addr: SocketAddr,
+    /// Where LMTP is answered, if on a port.
+    pub lmtp_addr: Option<SocketAddr>,
     /// What expands and delivers posts.
     pub scheduler: Scheduler,
+    certificate: Arc<Certificate>,
     stop: watch::Sender<bool>,
     smtp: JoinHandle<()>,
+    lmtp: JoinHandle<()>,
     http: JoinHandle<()>,
     control: JoinHandle<()>,
 }
 
 /// Starts a server; when this returns, every listener answers.
 pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Running, StartError> {
-    let (http_listener, smtp_listener) = bind(&config).await?;
+    let Listeners { http: http_listener, smtp: smtp_listener, lmtp: lmtp_listener } = bind(&config).await?;
     let http_addr = local_addr(&http_listener)?;
     let smtp_addr = local_addr(&smtp_listener)?;
+    let lmtp_addr = lmtp_listener.as_ref().and_then(Lmtp::address);
     let Opened { store, signer } = open(&config, &secrets).await?;
     let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
     let counted = Arc::clone(&usage);
@@ -106,16 +114,33 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
         dns,
     };
     // Whatever can fail comes before the first part that runs on by itself.
-    let tls = smtp_tls(&core).await?;
+    let certificate = certificate::load(&core).await?;
+    let tls = tls::server_config(certificate.clone())?;
     let socket = bind_control(&core.config.data_dir)?;
     let scheduler = jobs::spawn(core.clone()).await?;
     tokio::spawn(core.clone().remove_accounts());
     let (stop, stopping) = watch::channel(false);
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
     let options = ListenerOptions::new(&core.config, Some(tls));
+    let lmtp = tokio::spawn(serve_lmtp(lmtp_listener, core.clone(), options.lmtp(), stopping.clone()));
     let smtp = tokio::spawn(listener::serve(smtp_listener, core.clone(), options, stopping.clone()));
+    if let Some(files) = &core.config.tls_files {
+        tokio::spawn(certificate::follow(certificate.clone(), files.clone(), stopping.clone()));
+    }
     let http = tokio::spawn(http::serve(http_listener, router(&core), stopping));
-    Ok(Running { core, http_addr, smtp_addr, scheduler, stop, smtp, http, control })
+    Ok(Running {
+        core,
+        http_addr,
+        smtp_addr,
+        lmtp_addr,
+        scheduler,
+        certificate,
+        stop,
+        smtp,
+        lmtp,
+        http,
+        control,
+    })
 }
 
 impl Running {
@@ -124,11 +149,23 @@ impl Running {
         self.core.store.failed().await
     }
 
+    /// Reads the operator's certificate again now, rather than when its files are next looked at.
+    pub fn reload(&self) {
+        if let Some(files) = &self.core.config.tls_files {
+            certificate::reload(&self.certificate, files);
+        }
+    }
+
     /// Ends everything in order; when this returns, the data file is closed.
     pub async fn stop(self) {
-        let Running { core, http_addr: _, smtp_addr: _, scheduler, stop, smtp, http, control } = self;
+        let Running { core, scheduler, stop, smtp, lmtp, http, control, .. } = self;
         stop.send_replace(true);
-        tokio::join!(finish("SMTP", smtp), finish("HTTP", http), finish("commands", control));
+        tokio::join!(
+            finish("SMTP", smtp),
+            finish("LMTP", lmtp),
+            finish("HTTP", http),
+            finish("commands", control)
+        );
         scheduler.stop().await;
         let usage = Arc::clone(&core.usage);
         if let Err(error) = core.store.write(move |tx| usage.keep(tx)).await {
@@ -150,14 +187,64 @@ async fn finish(part: &'static str, mut task: JoinHandle<()>) {
     }
 }
 
+/// Everything that connections come in by.
+struct Listeners {
+    http: TcpListener,
+    smtp: TcpListener,
+    lmtp: Option<Lmtp>,
+}
+
+/// Where LMTP is answered.
+enum Lmtp {
+    Tcp(TcpListener),
+    Unix(UnixListener),
+}
+
+impl Lmtp {
+    fn address(&self) -> Option<SocketAddr> {
+        match self {
+            Lmtp::Tcp(listener) => listener.local_addr().ok(),
+            Lmtp::Unix(_) => None,
+        }
+    }
+}
+
 /// Binds every listener, or says of every one that cannot be bound why.
-async fn bind(config: &Config) -> Result<(TcpListener, TcpListener), StartError> {
+async fn bind(config: &Config) -> Result<Listeners, StartError> {
     let mut problems = Vec::new();
     let http = bind_one("--http-listen", config.http_listen, &mut problems).await;
     let smtp = bind_one("--smtp-listen", config.smtp_listen, &mut problems).await;
+    let lmtp = match &config.lmtp_listen {
+        None => None,
+        Some(LmtpListen::Tcp(address)) => {
+            bind_one("--lmtp-listen", *address, &mut problems).await.map(Lmtp::Tcp)
+        }
+        Some(LmtpListen::Unix(path)) => bind_unix(path)
+            .map_err(|error| {
+                problems.push(format!("--lmtp-listen unix:{} cannot be used: {error}", path.display()));
+            })
+            .ok()
+            .map(Lmtp::Unix),
+    };
     match (http, smtp) {
-        (Some(http), Some(smtp)) => Ok((http, smtp)),
+        (Some(http), Some(smtp)) if problems.is_empty() => Ok(Listeners { http, smtp, lmtp }),
         _ => Err(StartError::Bind { problems }),
+    }
+}
+
+async fn serve_lmtp(
+    listener: Option<Lmtp>,
+    core: Core,
+    options: ListenerOptions,
+    stopping: watch::Receiver<bool>,
+) {
+    match listener {
+        None => {}
+        Some(Lmtp::Tcp(listener)) => listener::serve(listener, core, options, stopping).await,
+        // STARTTLS within one machine would protect nothing.
+        Some(Lmtp::Unix(listener)) => {
+            listener::serve(listener, core, ListenerOptions { tls: None, ..options }, stopping).await;
+        }
     }
 }
 
@@ -204,32 +291,4 @@ fn host_of(core: &Core) -> Host {
 fn router(core: &Core) -> Router {
     let health = Router::new().route("/healthz", get(|| async { "ok\n" }));
     health.merge(api::router(core.clone())).merge(web::router(core.clone()))
-}
-
-/// What STARTTLS is served with: the operator's certificate, else one of our own.
-async fn smtp_tls(core: &Core) -> Result<Arc<rustls::ServerConfig>, StartError> {
-    let pair = match &core.config.tls_files {
-        Some((chain, key)) => PemPair { chain: read_pem(chain)?, key: read_pem(key)? },
-        None => own_certificate(core).await?,
-    };
-    Ok(tls::server_config(&pair)?)
-}
-
-/// The self-signed certificate for the server's name, made at its first start and kept, so that peers who
-/// remember it see the same one again.
-async fn own_certificate(core: &Core) -> Result<PemPair, StartError> {
-    let name = format!("tls {}", core.config.hostname);
-    if let Some(kept) = core.store.read()?.meta(&name)?.and_then(|pem| String::from_utf8(pem).ok()) {
-        // One text with both: a reader of certificates passes over the key, and the other way round.
-        return Ok(PemPair { chain: kept.clone(), key: kept });
-    }
-    let pair = tls::self_signed(&core.config.hostname)?;
-    let pem = format!("{}{}", pair.chain, pair.key);
-    core.store.write::<_, StoreError, _>(move |tx| tx.set_meta(&name, Some(pem.as_bytes()))).await?;
-    Ok(pair)
-}
-
-fn read_pem(path: &Path) -> Result<String, StartError> {
-    std::fs::read_to_string(path)
-        .map_err(|error| StartError::TlsFile { file: path.display().to_string(), error })
 }
