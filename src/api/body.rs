@@ -68,6 +68,24 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, bytes_max: usize) -> R
     }
 }
 
+/// The parameters of a call that brings a message: in a body of the usual kinds, or in the query where the body
+/// is the message itself (`message/rfc822`).
+pub(super) async fn read_mail(
+    headers: &HeaderMap,
+    body: Body,
+    bytes_max: usize,
+    query: &mut Params,
+) -> Result<Params, ApiError> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("message/rfc822") {
+        return read(headers, body, bytes_max).await;
+    }
+    let reading = tokio::time::timeout(BODY_TIME_MAX, read_bytes(headers, body, bytes_max));
+    let mail = reading.await.unwrap_or_else(|_| Err(too_slow()))?;
+    Ok(std::mem::take(query).with_mail(mail))
+}
+
 /// The rows of a batch, which is a JSON array of at most [`BODY_BYTES_MAX`] bytes.
 pub(super) async fn read_rows(headers: &HeaderMap, body: Body) -> Result<Params, ApiError> {
     if Kind::of(headers)? != Kind::Json {

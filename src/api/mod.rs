@@ -30,6 +30,7 @@ mod params;
 mod pending;
 mod rate;
 mod route;
+mod simulate;
 mod view;
 
 use std::net::IpAddr;
@@ -293,10 +294,15 @@ impl Api {
                 body::read_rows(&parts.headers, body).await?
             }
             Verb::Post | Verb::Put => {
+                let brings_mail = matches!(target.resource, Resource::Messages | Resource::ListSimulation);
                 // Only who may send a message is listened to for as long as one takes.
-                let is_message = target.resource == Resource::Messages && principal.is_ok();
+                let is_message = brings_mail && principal.is_ok();
                 let bytes_max = if is_message { body::MESSAGE_BYTES_MAX } else { body::BODY_BYTES_MAX };
-                body::read(&parts.headers, body, bytes_max).await?
+                if target.resource == Resource::ListSimulation {
+                    body::read_mail(&parts.headers, body, bytes_max, &mut query).await?
+                } else {
+                    body::read(&parts.headers, body, bytes_max).await?
+                }
             }
             Verb::Get | Verb::Delete => Params::default(),
         };
@@ -339,8 +345,8 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
     let object = target.object.as_deref();
     match target.resource {
         Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
-        // It only takes POST.
-        Resource::ContactBatch => Err(ApiError::method(target.allow)),
+        // They only take POST.
+        Resource::ContactBatch | Resource::ListSimulation => Err(ApiError::method(target.allow)),
         Resource::Emails => Ok(Box::new(emails::question(target, params)?)),
         Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
@@ -371,6 +377,7 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Lists, Verb::Post, None) => lists::create(writing).await,
         (Resource::Lists, Verb::Put, Some(name)) => lists::update(writing, name).await,
         (Resource::Lists, Verb::Delete, Some(name)) => lists::delete(writing, name).await,
+        (Resource::ListSimulation, Verb::Post, Some(name)) => simulate::create(writing, name).await,
         (Resource::Messages, Verb::Post, None) => messages::create(writing).await,
         (Resource::Messages, Verb::Delete, Some(name)) => messages::delete(writing, name).await,
         (Resource::Admins, Verb::Post, None) => admins::create(writing).await,

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
+use axum::body::Bytes;
 use serde_json::Value;
 
 use crate::ops::{Change, Problems};
@@ -23,6 +24,8 @@ pub(super) struct Params {
     entries: Vec<Entry>,
     /// Of a batch: the parameters of each row, where it has any.
     rows: Vec<Option<Params>>,
+    /// The body, where it is a message and not parameters.
+    mail: Option<Bytes>,
     problems: Problems,
 }
 
@@ -81,6 +84,16 @@ impl Params {
     /// The parameters of a batch.
     pub(super) fn of_rows(rows: Vec<Option<Params>>) -> Params {
         Params { rows, ..Params::default() }
+    }
+
+    /// The same parameters beside a body that is a message.
+    pub(super) fn with_mail(self, mail: Bytes) -> Params {
+        Params { mail: Some(mail), ..self }
+    }
+
+    /// The body, where it is a message.
+    pub(super) fn take_mail(&mut self) -> Option<Bytes> {
+        self.mail.take()
     }
 
     /// The rows of a batch.

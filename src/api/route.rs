@@ -19,6 +19,8 @@ pub(super) enum Resource {
     Membership,
     /// `/lists/`
     Lists,
+    /// `/lists/{name}/simulate/`
+    ListSimulation,
     /// `/messages/`
     Messages,
     /// `/aliases/`
@@ -139,6 +141,7 @@ struct Part {
 }
 
 const PARTS: &[Part] = &[
+    Part { of: Resource::Lists, name: "simulate", resource: Resource::ListSimulation, allow: "POST" },
     Part { of: Resource::Messages, name: "raw", resource: Resource::MessageRaw, allow: "GET, HEAD" },
     Part {
         of: Resource::Messages,
@@ -250,6 +253,7 @@ mod tests {
         check("/api/2/lists/a+b/", "Lists Some(\"a+b\")");
         check("/api/2/messages/5/raw/", "MessageRaw Some(\"5\")");
         check("/api/2/messages/5/deliveries/", "MessageDeliveries Some(\"5\")");
+        check("/api/2/lists/news/simulate/", "ListSimulation Some(\"news\")");
     }
 
     #[test]

@@ -285,6 +285,7 @@ fn host_of(core: &Core) -> Host {
         secrets: core.secrets.clone(),
         hostname: Some(core.config.hostname.clone()),
         public_ips: core.config.public_ips.clone(),
+        base_url: Some(core.base_url.to_string()),
     }
 }
 

@@ -9,6 +9,7 @@ mod logging;
 mod manage;
 mod serve;
 mod setup;
+mod simulate;
 mod terminal;
 mod values;
 
@@ -64,6 +65,8 @@ enum Command {
     Field(manage::FieldCommand),
     /// Check every invariant of the data file; exit with 1 if something is wrong
     Verify(manage::VerifyArgs),
+    /// Say what would become of a message on standard input that is posted to a list; nothing is sent or kept
+    Simulate(simulate::SimulateArgs),
 }
 
 /// Where the data file is.
@@ -107,6 +110,7 @@ pub fn run() -> ExitCode {
         Command::Account(command) => manage::run_account(command),
         Command::Field(command) => manage::run_field(command),
         Command::Verify(args) => manage::run_verify(&args),
+        Command::Simulate(args) => simulate::run(args),
     };
     match done {
         Ok(code) => code,
@@ -147,7 +151,14 @@ fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, 
             let opened =
                 migrate::open(data_dir, StoreOptions::default(), &secrets).map_err(Failure::failed)?;
             let clock = Clock::system();
-            let host = Host { store: opened.store, clock, secrets, hostname: None, public_ips: Vec::new() };
+            let host = Host {
+                store: opened.store,
+                clock,
+                secrets,
+                hostname: None,
+                public_ips: Vec::new(),
+                base_url: None,
+            };
             let reply = execute(&host, command, &mut |text| tell(&text));
             host.store.close_blocking();
             reply
@@ -174,6 +185,7 @@ fn describe(problems: Vec<Problem>) -> String {
     for Problem { field, problem } in problems {
         match field.as_str() {
             "name" => told.note(format!("the name {problem}")),
+            "message" => told.note(format!("the message {problem}")),
             field => told.note(format!("--{field} {problem}")),
         }
     }

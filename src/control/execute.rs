@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use super::{
-    AccountReply, Command, DnsReply, FieldReply, FieldRequest, KeyCreate, KeyReply, Reply, Setup, SetupReply,
-    VerifyReply,
+    AccountReply, Command, DnsReply, FieldReply, FieldRequest, HeaderReply, KeyCreate, KeyReply, Reply,
+    RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
 };
 use crate::clock::{Clock, Timestamp};
+use crate::mail::Verdict;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, DkimKeys, Domain, EmailAddress, List, ListId, ListName,
 };
@@ -15,6 +16,7 @@ use crate::ops::OpError;
 use crate::ops::accounts::{self, AccountChange, NewAccount};
 use crate::ops::admins::{self, Kind, NewAdmin};
 use crate::ops::search::indexing;
+use crate::ops::simulate::{self, Sample, Simulation};
 use crate::schema::ENTITIES;
 use crate::secret::{self, Secrets};
 use crate::store::{self, EntityInfo, Read, ReadTx, Store, StoreError, WriteTx};
@@ -32,6 +34,8 @@ pub struct Host {
     pub hostname: Option<String>,
     /// Its public addresses.
     pub public_ips: Vec<IpAddr>,
+    /// What its links begin with, without a final slash.
+    pub base_url: Option<String>,
 }
 
 /// Carries `command` out. Blocks; `progress` hears what long work is at.
@@ -42,6 +46,7 @@ pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) 
         Command::AccountSet { account, change } => set_account(host, &account, change),
         Command::FieldAdd(field) => add_field(host, field),
         Command::Verify => verify(host, progress).map_err(OpError::from),
+        Command::Simulate { list, from, message } => simulate_post(host, &list, from.as_deref(), message),
     };
     done.unwrap_or_else(Reply::refusal)
 }
@@ -209,6 +214,31 @@ fn add_field(host: &Host, input: FieldRequest) -> Result<Reply, OpError> {
         accounts::add_field(tx, account.id, &input.name, input.id.as_deref())
     })?;
     Ok(Reply::Field(FieldReply { key: field.key().to_owned(), name: field.name }))
+}
+
+fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) -> Result<Reply, OpError> {
+    let tx = host.store.read()?;
+    let list = simulate::find_list(&tx, list)?;
+    let sample = Sample::new(message, from);
+    let simulation = simulate::simulate(&tx, list.id, &sample, host.base_url.as_deref(), host.clock.now())?;
+    let Simulation { list, rules, decision, recipients, copy } = simulation;
+    let rule = |(rule, verdict): (&str, Option<Verdict>)| RuleReply {
+        rule: rule.to_owned(),
+        verdict: verdict.as_ref().map(|verdict| verdict.word().to_owned()),
+        reason: verdict.as_ref().and_then(Verdict::reason),
+    };
+    let size = copy.as_ref().map(|copy| copy.size_bytes);
+    let (headers, changes) = copy.map(|copy| (copy.headers, copy.changes)).unwrap_or_default();
+    Ok(Reply::Simulation(SimulationReply {
+        list,
+        verdict: decision.word().to_owned(),
+        reason: decision.reason(),
+        rules: rules.into_iter().map(rule).collect(),
+        recipients,
+        size,
+        headers: headers.into_iter().map(|(name, value)| HeaderReply { name, value }).collect(),
+        changes,
+    }))
 }
 
 /// Recomputes every index row, count and reference, and every one of what the records themselves say.

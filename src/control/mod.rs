@@ -10,6 +10,7 @@ pub mod socket;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
+use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 
 use crate::model::list::check_name;
@@ -34,6 +35,19 @@ pub enum Request {
     FieldAdd(FieldRequest),
     /// Checks every invariant of the data file.
     Verify,
+    /// Says what would become of a message.
+    Simulate(SimulateRequest),
+}
+
+/// `crier simulate`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SimulateRequest {
+    /// Name or address of the list.
+    pub list: String,
+    /// Envelope sender; blank or `<>` for an empty one.
+    pub from: Option<String>,
+    /// The message in base64: it may have bytes that are no text.
+    pub message: String,
 }
 
 /// `crier setup`.
@@ -165,6 +179,47 @@ pub struct FieldReply {
     pub key: String,
 }
 
+/// What would become of a message.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SimulationReply {
+    /// Name of the list.
+    pub list: String,
+    /// `post`, `hold`, `reject` or `discard`.
+    pub verdict: String,
+    /// Why, unless it is posted.
+    pub reason: Option<String>,
+    /// Every rule in order.
+    pub rules: Vec<RuleReply>,
+    /// Addresses that get a copy once it is posted.
+    pub recipients: u64,
+    /// Bytes of a copy.
+    pub size: Option<u64>,
+    /// Header fields of a copy in order.
+    pub headers: Vec<HeaderReply>,
+    /// What the list changes, in words.
+    pub changes: Vec<String>,
+}
+
+/// What one rule says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleReply {
+    /// Its name.
+    pub rule: String,
+    /// `hold`, `reject` or `discard`; none where it has no opinion.
+    pub verdict: Option<String>,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+/// A header field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeaderReply {
+    /// Its name.
+    pub name: String,
+    /// Its value on one line.
+    pub value: String,
+}
+
 /// What a check of the data file found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerifyReply {
@@ -193,6 +248,8 @@ pub enum Reply {
     Field(FieldReply),
     /// To `verify`.
     Verify(VerifyReply),
+    /// To `simulate`.
+    Simulation(SimulationReply),
     /// Values that cannot be taken.
     Invalid {
         /// Field and problem.
@@ -241,6 +298,15 @@ pub enum Command {
     FieldAdd(FieldRequest),
     /// Checks the data file.
     Verify,
+    /// See [`SimulateRequest`].
+    Simulate {
+        /// Name or address of the list.
+        list: String,
+        /// Envelope sender.
+        from: Option<String>,
+        /// The message.
+        message: Vec<u8>,
+    },
 }
 
 /// A [`SetupRequest`] whose values have been checked.
@@ -288,6 +354,7 @@ impl Request {
             Request::AccountSet(request) => parse_account(request),
             Request::FieldAdd(request) => Ok(Command::FieldAdd(request)),
             Request::Verify => Ok(Command::Verify),
+            Request::Simulate(request) => parse_simulate(request),
         }
     }
 }
@@ -403,6 +470,20 @@ fn parse_account(request: AccountRequest) -> Result<Command, Vec<Problem>> {
     Ok(Command::AccountSet { account, change })
 }
 
+fn parse_simulate(request: SimulateRequest) -> Result<Command, Vec<Problem>> {
+    let SimulateRequest { list, from, message } = request;
+    let problems = &mut Vec::new();
+    let message = note(problems, "message", BASE64.decode(message.as_bytes()));
+    if message.as_ref().is_some_and(Vec::is_empty) {
+        let problem = "is missing: it is read from standard input".to_owned();
+        problems.push(Problem { field: "message".to_owned(), problem });
+    }
+    match message {
+        Some(message) if problems.is_empty() => Ok(Command::Simulate { list, from, message }),
+        _ => Err(std::mem::take(problems)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -448,6 +529,13 @@ mod tests {
             ..KeyRequest::default()
         };
         check(Request::KeyCreate(wrong), &["permission", "permission", "cidr", "expiry-months"]);
+    }
+
+    #[test]
+    fn a_simulation_needs_a_message() {
+        check(Request::Simulate(SimulateRequest::default()), &["message"]);
+        let broken = SimulateRequest { message: "?".into(), ..SimulateRequest::default() };
+        check(Request::Simulate(broken), &["message"]);
     }
 
     #[test]

@@ -20,8 +20,8 @@ use super::{Reply, Request};
 
 /// The socket's name in the data folder.
 pub const SOCKET_NAME: &str = "crier.sock";
-/// Longest line that either side takes, in bytes.
-const LINE_BYTES_MAX: u64 = 16 << 20;
+/// Longest line that either side takes, in bytes: room for the largest message in base64.
+const LINE_BYTES_MAX: u64 = 80 << 20;
 /// Commands that are carried out at a time; more wait.
 const COMMANDS_MAX: usize = 4;
 /// How long a peer may take to say what it wants: its command is typed before it connects.

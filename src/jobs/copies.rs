@@ -10,13 +10,12 @@ use tokio::sync::OnceCell;
 
 use super::letters::LetterForm;
 use crate::clock::Timestamp;
-use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, RewriteContext, SharedForm};
+use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SharedForm};
 use crate::model::{
-    Account, AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, List, ListId,
-    Membership, Message, MessageId, Recipient,
+    AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, List, ListId, Membership,
+    Message, MessageId, Recipient,
 };
-use crate::ops::accounts::main_domain;
-use crate::ops::messages::list_address;
+use crate::ops::outgoing::{Outgoing, outgoing};
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
@@ -138,28 +137,9 @@ impl PostForm {
         let tx = core.store.read()?;
         let message: Message = tx.get(id.0)?.ok_or(Unsendable::ListGone)?;
         let list: List = tx.get(message.list.0)?.ok_or(Unsendable::ListGone)?;
-        let account: Account = tx.get(list.account.0)?.ok_or(Unsendable::ListGone)?;
-        let domain = main_domain(&tx, list.account)?;
         let inbound = mail::parse(tx.blob(BlobId(message.blob.0))?)?;
-        let fields: Vec<(CustomFieldId, String)> =
-            account.custom_fields.iter().map(|field| (field.id, field.name.clone())).collect();
-        let names: Vec<&str> = fields.iter().map(|(_, name)| name.as_str()).collect();
-        let from = inbound.from.as_ref().map(|from| from.address.domain());
-        let shared = mail::rewrite(
-            &inbound,
-            &RewriteContext {
-                list: &list,
-                list_address: &list_address(&list, &domain),
-                account: &account.name,
-                base_url: &core.base_url,
-                message: message.id,
-                rewrite_from: false,
-                from_is_ours: from == Some(domain.name.as_str()),
-                batched: false,
-                custom_fields: &names,
-                accepted: message.time,
-            },
-        );
+        let made = outgoing(&tx, &list, &inbound, (message.id, message.time), &core.base_url)?;
+        let Outgoing { shared, domain, fields } = made.ok_or(Unsendable::ListGone)?;
         let shared_body = if core.config.dkim_sign { shared_body(&shared) } else { None };
         let signer = Signing::of(core, &domain, shared_body)?;
         let domain = domain.name.as_str().to_owned();

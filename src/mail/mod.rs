@@ -26,10 +26,19 @@ pub(crate) mod text;
 
 pub use compose::{NewPost, Notice, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
-pub use policy::{DiscardReason, HoldReason, RejectReason, Standing, Verdict, decide};
+pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, Standing, Verdict, decide};
 pub use rewrite::{Change, Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};
 pub use sign::{BodyHash, DkimSigner, DkimSignerError, body_hash};
 pub use template::{Template, TemplateError, Variable};
+
+/// The fields of a header block in order: names, and values as they stand, on one line each.
+#[must_use]
+pub fn header_fields(block: &[u8]) -> Vec<(String, String)> {
+    let pair = |field: header::Field<'_>| {
+        (String::from_utf8_lossy(field.name()).into_owned(), field.text().into_owned())
+    };
+    header::fields(block).map(pair).collect()
+}
 
 /// The header of a message, with the empty line behind it, and its body.
 #[must_use]

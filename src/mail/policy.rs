@@ -138,11 +138,33 @@ pub enum DiscardReason {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason() {
+            Some(reason) => write!(out, "{}: {reason}", self.word()),
+            None => out.write_str(self.word()),
+        }
+    }
+}
+
+impl Verdict {
+    /// What happens, in one word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
         match self {
-            Verdict::Post => out.write_str("post"),
-            Verdict::Hold(reason) => write!(out, "hold: {reason}"),
-            Verdict::Reject(reason) => write!(out, "reject: {reason}"),
-            Verdict::Discard(reason) => write!(out, "discard: {reason}"),
+            Verdict::Post => "post",
+            Verdict::Hold(_) => "hold",
+            Verdict::Reject(_) => "reject",
+            Verdict::Discard(_) => "discard",
+        }
+    }
+
+    /// Why; a message that is posted needs no reason.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Verdict::Post => None,
+            Verdict::Hold(reason) => Some(reason.to_string()),
+            Verdict::Reject(reason) => Some(reason.to_string()),
+            Verdict::Discard(reason) => Some(reason.to_string()),
         }
     }
 }

@@ -285,14 +285,9 @@ impl Arrival<'_> {
     }
 
     fn decide(&self, tx: &impl Read, list: &List) -> Result<Verdict, StoreError> {
-        let domain = accounts::main_domain(tx, list.account)?;
-        Ok(mail::decide(&Posting {
-            list,
-            list_id: &mail::list_id(list, domain.name.as_str()),
-            taboo: &Taboo::compile(list),
-            standing: &standing(tx, list, self)?,
-            message: self.inbound,
-        }))
+        let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
+        let arriving = Arriving { inbound: self.inbound, has_empty_sender, now: self.now };
+        judge(tx, list, &arriving, mail::decide)
     }
 
     fn blob(&mut self, tx: &mut WriteTx) -> Result<BlobId, StoreError> {
@@ -337,9 +332,37 @@ impl Arrival<'_> {
     }
 }
 
+/// What is known of a message as it arrives at a list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Arriving<'a> {
+    /// The message.
+    pub(super) inbound: &'a Inbound,
+    /// Whether its envelope sender is empty.
+    pub(super) has_empty_sender: bool,
+    /// When it arrives.
+    pub(super) now: Timestamp,
+}
+
+/// Lays a message before a judge, with everything that the rules of a list ask about.
+pub(super) fn judge<T>(
+    tx: &impl Read,
+    list: &List,
+    arriving: &Arriving<'_>,
+    judge: impl FnOnce(&Posting<'_>) -> T,
+) -> Result<T, StoreError> {
+    let domain = accounts::main_domain(tx, list.account)?;
+    Ok(judge(&Posting {
+        list,
+        list_id: &mail::list_id(list, domain.name.as_str()),
+        taboo: &Taboo::compile(list),
+        standing: &standing(tx, list, arriving)?,
+        message: arriving.inbound,
+    }))
+}
+
 /// What the data file knows of the sender and of the message's past.
-fn standing(tx: &impl Read, list: &List, arrival: &Arrival<'_>) -> Result<Standing, StoreError> {
-    let Arrival { envelope, inbound, now, office: _, stored: _ } = arrival;
+fn standing(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Standing, StoreError> {
+    let Arriving { inbound, has_empty_sender, now } = *arriving;
     let is_duplicate = match &inbound.message_id {
         Some(message_id) => find_by_message_id(tx, list, message_id)?
             .is_some_and(|message| now.since(message.time) < DUPLICATE_WINDOW),
@@ -350,7 +373,7 @@ fn standing(tx: &impl Read, list: &List, arrival: &Arrival<'_>) -> Result<Standi
         // SPF, DKIM and DMARC results join with `smtp::verify`; until then From is taken at its word.
         from_is_proven: true,
         is_duplicate,
-        has_empty_sender: envelope.reverse_path == ReversePath::Empty,
+        has_empty_sender,
     })
 }
 

@@ -14,7 +14,7 @@ use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
     AccountId, Answer, Batch, BatchId, Cargo, ContactId, Destination, Email, EmailAddress, FanOut, FanOutId,
-    Letter, Membership, MembershipId, Message, Recipient, RecipientState,
+    Letter, List, Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
 };
 use crate::schema::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST,
@@ -90,6 +90,27 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
         }
     }
     Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, members, recipients })
+}
+
+/// How many copies a post to the list would make now.
+pub fn count_recipients(tx: &impl Read, list: &List, now: Timestamp) -> Result<u64, StoreError> {
+    // Expanded as a real one is, under numbers that nothing has.
+    let mut fan_out = FanOut {
+        id: FanOutId(0),
+        account: list.account,
+        message: MessageId(0),
+        list: list.id,
+        cursor: 0,
+        last: u64::MAX,
+        accepted: now,
+    };
+    let mut count = 0;
+    while fan_out.cursor < fan_out.last {
+        let page = expand(tx, fan_out, Routing::Relay)?;
+        count += page.recipients.len() as u64;
+        fan_out = FanOut { cursor: page.cursor, ..page.fan_out };
+    }
+    Ok(count)
 }
 
 fn recipient(

@@ -422,3 +422,46 @@ fn help_names_every_flag_with_its_variable_and_default() {
         assert!(help.contains(part), "{part} in {help}");
     }
 }
+
+/// What a command prints that reads this from standard input.
+#[track_caller]
+fn good_with_input(arguments: &[&str], input: &str) -> String {
+    let mut child = crier(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", output.status);
+    text(&output.stdout)
+}
+
+#[test]
+fn simulate_says_the_same_on_a_running_server_and_on_a_stopped_one() {
+    let (_folder, data) = folder();
+    good(&[
+        "setup",
+        "--data",
+        &data,
+        "--domain",
+        "lists.example.org",
+        "--admin",
+        "you@example.org",
+        "--list",
+        "news",
+    ]);
+    let command = ["simulate", "--data", &data, "--list", "news", "--json"];
+    let message = "From: eve@x.org\nSubject: hello\n\nhi\n";
+    let stopped = json(&good_with_input(&command, message));
+    assert_eq!((&stopped["verdict"], &stopped["recipients"]), (&"hold".into(), &0.into()));
+    let by_address = [&command[..4], &["News@lists.example.org", "--json"]].concat();
+    let server = Server::start(&data);
+    let running = json(&good_with_input(&by_address, message));
+    for member in ["list", "verdict", "reason", "rules", "recipients", "changes"] {
+        assert_eq!(running[member], stopped[member], "{member}");
+    }
+    let told = good_with_input(&["simulate", "--data", &data, "--list", "news", "--from", "<>"], message);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "news: discard: the message is an automatic reply or a delivery report");
+    assert!(lines.contains(&"Recipients: 0") && lines.contains(&"  Subject: hello"), "{told}");
+    server.stop();
+    let (code, problem) = bad(&["simulate", "--data", &data, "--list", "news"]);
+    assert_eq!((code, problem.contains("standard input")), (2, true), "{problem}");
+}

@@ -14,6 +14,7 @@ mod mail;
 mod mail_props;
 mod moderation;
 mod posting;
+mod simulate;
 mod smtp_props;
 mod store_crash;
 mod store_model;

@@ -4,6 +4,7 @@
 //! rendered by walking the pieces, with nothing parsed and next to nothing allocated: it is made tens of
 //! thousands of times a second.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -47,6 +48,21 @@ pub enum Change {
     Removed(String),
     /// A header that was missing was added.
     Added(String),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::SubjectPrefix => out.write_str("subject prefix"),
+            Change::FromRewritten => out.write_str("From rewritten"),
+            Change::ReplyTo => out.write_str("Reply-To set"),
+            Change::Fronter(place) => write!(out, "fronter: {place}"),
+            Change::Footer(place) => write!(out, "footer: {place}"),
+            Change::Reencoded(place) => write!(out, "encoded anew: {place}"),
+            Change::Removed(name) => write!(out, "header removed: {name}"),
+            Change::Added(name) => write!(out, "header added: {name}"),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
