@@ -7,7 +7,8 @@
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Cargo, Contact, Email, FanOut, Held,
-    HeldState, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay, Words,
+    HeldState, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay, Summary, Welcome,
+    Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -29,6 +30,8 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Pending>(),
     EntityInfo::of::<Replay>(),
     EntityInfo::of::<Letter>(),
+    EntityInfo::of::<Welcome>(),
+    EntityInfo::of::<Summary>(),
     EntityInfo::of::<FanOut>(),
     EntityInfo::of::<Batch>(),
 ];
@@ -529,6 +532,47 @@ pub static LETTER_BY_ACCOUNT: Index<Letter> =
 /// What is to be forgotten, the earliest first; read by the server itself.
 pub static LETTER_BY_DUE: Index<Letter> =
     Index::multi("letter.by_due", |letter| vec![Key::new().u64(letter.due().key())]);
+
+impl Entity for Welcome {
+    const TABLE: &'static str = "welcome";
+    // The table itself is the queue: it is emptied as soon as there is time.
+    const INDEXES: &'static [&'static Index<Welcome>] = &[&WELCOME_BY_ACCOUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+}
+
+/// What goes with an account.
+pub static WELCOME_BY_ACCOUNT: Index<Welcome> =
+    Index::multi("welcome.by_account", |welcome| vec![of(welcome.account)]);
+
+impl Entity for Summary {
+    const TABLE: &'static str = "summary";
+    const INDEXES: &'static [&'static Index<Summary>] = &[&SUMMARY_BY_ACCOUNT, &SUMMARY_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.list.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+}
+
+/// What goes with an account.
+pub static SUMMARY_BY_ACCOUNT: Index<Summary> =
+    Index::multi("summary.by_account", |summary| vec![of(summary.account)]);
+
+/// What is to be written, the earliest first; read by the server itself.
+pub static SUMMARY_BY_DUE: Index<Summary> =
+    Index::multi("summary.by_due", |summary| vec![Key::new().u64(summary.due.key())]);
 
 impl Entity for FanOut {
     const TABLE: &'static str = "fan_out";

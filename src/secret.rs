@@ -145,6 +145,8 @@ pub enum Purpose {
     Bounce,
     /// `/unsubscribe/TOKEN/`: one membership.
     Unsubscribe,
+    /// `/moderate/TOKEN/` and `confirm+TOKEN@D`: one held message and one moderator.
+    Moderate,
 }
 
 impl Purpose {
@@ -152,6 +154,7 @@ impl Purpose {
         match self {
             Purpose::Bounce => b'b',
             Purpose::Unsubscribe => b'u',
+            Purpose::Moderate => b'm',
         }
     }
 }

@@ -12,7 +12,7 @@ use super::view::{self, Answer, Unpaged, When, wants};
 use super::{Question, Writing, is_deep};
 use crate::model::{Held, HeldAction, HeldId, HeldState, List, Permission};
 use crate::ops::contacts::parse_id;
-use crate::ops::moderation::{self as ops, Choice};
+use crate::ops::moderation::{self as ops, Choice, Ruling};
 use crate::ops::{OpError, Page, Window};
 use crate::store::{self, ReadTx, StoreError};
 
@@ -104,11 +104,12 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
         HeldAction::Approve => {
             let parsing =
                 tokio::task::spawn_blocking(move || ops::post(&store.read()?, &moderator.caller, id));
-            Choice::Approve(parsing.await.map_err(|_| ApiError::internal())??, core.config.routing())
+            Choice::Approve(parsing.await.map_err(|_| ApiError::internal())??)
         }
     };
-    let (moderator, now) = (Arc::clone(principal), core.now());
-    let deciding = core.store.write(move |tx| ops::decide(tx, &moderator.caller, id, choice, reason, now));
+    let (moderator, office, now) = (Arc::clone(principal), core.office(), core.now());
+    let ruling = Ruling { choice, reason };
+    let deciding = core.store.write(move |tx| ops::decide(tx, &moderator.caller, id, ruling, &office, now));
     let held = deciding.await?;
     core.wake.notify_one();
     let store = core.store.clone();
@@ -169,6 +170,7 @@ impl<'a> HeldView<'a> {
             reason,
             state,
             decision: _,
+            advised: _,
         } = held;
         HeldView {
             id: id.0,

@@ -359,6 +359,8 @@ impl Loop {
                 self.keeping = false;
                 if logged("do the upkeep", kept).unwrap_or(false) {
                     self.next_upkeep = Timestamp::default();
+                    // It may have written letters.
+                    self.look_again();
                 }
             }
             Event::Expanded(expanded) => {

@@ -10,6 +10,7 @@ pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
     if !upkeep::is_due(&core.store.read()?, now)? {
         return Ok(false);
     }
-    core.store.write(move |tx| upkeep::step(tx, now)).await?;
+    let office = core.office();
+    core.store.write(move |tx| upkeep::step(tx, &office, now)).await?;
     Ok(true)
 }

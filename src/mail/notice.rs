@@ -30,6 +30,66 @@ If you think that this is a mistake, please answer this mail: it reaches
 whoever looks after the list.
 ";
 
+/// Subject of welcome messages.
+pub const WELCOME_SUBJECT: &str = "Welcome to $LIST";
+/// To a new contact of an account that welcomes its contacts; there, `$LIST` is the account.
+pub const WELCOME_MESSAGE: &str = "\
+Welcome! Your address $EMAIL was added to the mailing lists of $LIST.
+
+Every mail of a list has a link with which you can leave that list.
+";
+
+/// What a moderator is asked to decide about.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// Address of the list.
+    pub list_address: &'a str,
+    /// Name and address in From.
+    pub sender: &'a str,
+    /// Its subject.
+    pub subject: &'a str,
+    /// When it came in, in words.
+    pub received: &'a str,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// Why it was held.
+    pub reason: &'a str,
+    /// The moderator's page of this message.
+    pub link: &'a str,
+    /// When it is discarded, in words.
+    pub due: &'a str,
+    /// The beginning of its text, where it has any.
+    pub preview: Option<&'a str>,
+}
+
+impl Request<'_> {
+    /// The text of the mail that asks.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Request { list_address, sender, subject, received, size_bytes, reason, link, due, preview } =
+            self;
+        let size_kb = size_bytes.div_ceil(1024);
+        let mut text = format!(
+            "A message to {list_address} waits for your approval:\n\n    \
+             From:     {sender}\n    Subject:  {subject}\n    Received: {received}\n    Size:     {size_kb} KB\n    \
+             Reason:   {reason}\n\n\
+             To decide, open\n\n    {link}\n\n\
+             or answer this mail with one of these as the first line:\n\n    \
+             approve\n    reject and your reason\n    discard\n\n\
+             If nobody decides, it is discarded on {due}.\n"
+        );
+        if let Some(preview) = preview {
+            text.push_str("\nThe message begins:\n\n");
+            for line in preview.trim_end().lines() {
+                text.push_str(if line.is_empty() { ">" } else { "> " });
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        text
+    }
+}
+
 /// What the variables of a notice stand for; what does not apply is blank.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Values<'a> {
@@ -169,7 +229,9 @@ mod tests {
 
     #[test]
     fn the_built_in_texts_are_templates() {
-        for template in [HOLD_SUBJECT, HOLD_MESSAGE, REJECT_SUBJECT, REJECT_MESSAGE] {
+        let texts =
+            [HOLD_SUBJECT, HOLD_MESSAGE, REJECT_SUBJECT, REJECT_MESSAGE, WELCOME_SUBJECT, WELCOME_MESSAGE];
+        for template in texts {
             assert_eq!(Template::parse(template, &[]).err(), None, "{template}");
         }
         let values = Values { subject: "Tea", ..VALUES };

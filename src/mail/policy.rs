@@ -18,7 +18,7 @@ use crate::model::{EmailAddress, List, Moderate};
 
 /// `Received` fields beyond which a message goes in circles: those of 50 other servers, and our own, which
 /// stands in front when a decision is asked for.
-const RECEIVED_MAX: usize = 50 + 1;
+pub const RECEIVED_MAX: usize = 50 + 1;
 /// Memory that one compiled pattern may take.
 const PATTERN_BYTES_MAX: usize = 1024 * 1024;
 

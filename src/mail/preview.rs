@@ -1,8 +1,10 @@
-//! The beginning of a message's text, for people who decide about it: bounded work, however large the message.
+//! What is asked of a message beside its parsing: the beginning of its text for people who decide about it, with
+//! bounded work however large it is; where it was before.
 
 use super::mime::Part;
 use super::parse::Inbound;
 use super::text;
+use crate::model::EmailAddress;
 
 /// Octets of a part that are decoded at most, as they are encoded.
 const ENCODED_BYTES_MAX: usize = 64 * 1024;
@@ -36,6 +38,13 @@ impl Inbound {
             part.body.end = start + cut;
         }
         text::decode_part(&self.raw, &part)
+    }
+
+    /// Whether it was passed on from this address before, as its `Delivered-To` fields say.
+    #[must_use]
+    pub fn was_delivered_to(&self, address: &EmailAddress) -> bool {
+        let mut fields = self.fields().filter(|field| field.is("Delivered-To"));
+        fields.any(|field| EmailAddress::parse(&field.text()).is_ok_and(|to| to.folded() == address.folded()))
     }
 
     /// The first line that its author wrote: neither blank nor quoted. None where there is none among the first

@@ -73,13 +73,26 @@ words! {
 /// How long a held message waits before it is discarded, and how long what was decided is kept.
 pub(super) const HELD_FOR: Duration = Duration::from_hours(30 * 24);
 
+/// Who decided of a held message or of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Decider {
+    /// Nobody, in time.
+    Time,
+    /// The operator at the command line.
+    Operator,
+    /// An administrator.
+    Admin(AdminId),
+    /// The list's own moderator, by a link or by mail.
+    Moderator(EmailAddress),
+}
+
 /// What was decided of a held message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// When.
     pub time: Timestamp,
-    /// By whom; none where nobody decided in time, or the operator did.
-    pub admin: Option<AdminId>,
+    /// By whom.
+    pub by: Decider,
     /// What the sender is to be told.
     pub reason: Option<String>,
 }
@@ -115,6 +128,9 @@ pub struct Held {
     pub state: HeldState,
     /// What was decided; none while it waits.
     pub decision: Option<Decision>,
+    /// Whose answers to the request to decide were no decision, and who were told so once: numbers of
+    /// `ops::moderators`.
+    pub advised: Vec<u64>,
 }
 
 impl Held {

@@ -13,6 +13,7 @@ pub mod message;
 pub mod pending;
 pub mod replay;
 pub mod search;
+pub mod welcome;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,12 +24,13 @@ pub use contact::{Contact, Email, Joined, Membership};
 pub use letter::{Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
-    Answer, Batch, Cargo, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Recipient,
-    RecipientState,
+    Answer, Batch, Cargo, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message,
+    Recipient, RecipientState,
 };
 pub use pending::Pending;
 pub use replay::Replay;
 pub use search::{MessageWords, Words};
+pub use welcome::{Summary, Welcome};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -69,6 +71,8 @@ ids! {
     MessageId
     /// Identifies a [`Held`] message.
     HeldId
+    /// Identifies a [`Welcome`].
+    WelcomeId
     /// Identifies a [`Pending`] request.
     PendingId
     /// Identifies a [`Replay`].

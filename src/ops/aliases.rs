@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::{Caller, Change, OpError, Page, Problems, Window, records, window_ids};
-use crate::model::{AccountId, Alias, AliasId, EmailAddress, ListName, Permission};
+use crate::model::{AccountId, Alias, AliasId, EmailAddress, ListId, ListName, Permission};
 use crate::schema::{ALIAS_BY_ACCOUNT, ALIAS_BY_SOURCE, ALIAS_COUNT, DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -25,7 +25,8 @@ pub struct AliasInput {
     pub problems: Problems,
 }
 
-fn find(tx: &impl Read, account: AccountId, source: &str) -> Result<Option<Alias>, StoreError> {
+/// The alias of an account that has this name, in any case.
+pub(super) fn find(tx: &impl Read, account: AccountId, source: &str) -> Result<Option<Alias>, StoreError> {
     tx.find(&ALIAS_BY_SOURCE, &Key::new().u64(account.0).text(&source.to_ascii_lowercase()))
 }
 
@@ -148,6 +149,42 @@ fn circle<'alias>(tx: &impl Read, alias: &'alias Alias) -> Result<Option<&'alias
         }
     }
     Ok(None)
+}
+
+/// What mail to an alias becomes, all aliases on the way followed.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    /// Posts to lists of the account.
+    pub(super) lists: Vec<ListId>,
+    /// Mail that is passed on.
+    pub(super) outside: Vec<EmailAddress>,
+}
+
+/// Where mail to an alias goes.
+pub(super) fn targets(tx: &impl Read, alias: &Alias) -> Result<Targets, StoreError> {
+    let mut targets = Targets::default();
+    let mut seen = HashSet::from([alias.source.folded()]);
+    let mut waiting = alias.destination.clone();
+    while let Some(address) = waiting.pop() {
+        let Some(name) = local_name(tx, alias.account, &address)? else {
+            if seen.insert(address.folded()) {
+                targets.outside.push(address);
+            }
+            continue;
+        };
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        if let Some(other) = find(tx, alias.account, &name)? {
+            waiting.extend(other.destination);
+        } else if let Some(list) = tx.find(&LIST_BY_NAME, &Key::new().u64(alias.account.0).text(&name))? {
+            targets.lists.push(list.id);
+        } else {
+            // Nothing of ours has this name, or an address with a meaning of its own: it finds its way as any mail.
+            targets.outside.push(address);
+        }
+    }
+    Ok(targets)
 }
 
 /// What stands before the `@` of an address at one of the account's domains, in the form in which names are

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::emails::{self, AddressRules, EmailInput};
 use super::memberships::{self, ListNames, Member, MemberInput};
-use super::{Caller, Change, OpError, Page, Problems, Window, search, window_ids};
+use super::{Caller, Change, OpError, Page, Problems, Window, search, welcome, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{
     Account, AccountId, Contact, ContactId, CustomFieldId, Email, EmailAddress, List, ListId, Membership,
@@ -403,6 +403,7 @@ fn create_in(
     };
     put(tx, &contact)?;
     let emails = emails::replace(tx, &contact, Vec::new(), wanted)?;
+    welcome::added(tx, &contact, account)?;
     let members = memberships::replace(tx, &contact, Vec::new(), lists, now)?;
     Ok(ContactDetail { contact, emails, members })
 }

@@ -7,15 +7,19 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use super::aliases::{self, Targets};
+use super::forward::Arrived;
 use super::letters::{self, Office};
 use super::messages::{Post, find_by_message_id, publish};
+use super::moderators::Ticket;
 use super::notices::{self, About};
 use super::{Core, accounts, subscribe};
 use crate::clock::Timestamp;
 use crate::mail::policy::{Posting, Taboo};
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
-    AccountDomain, BatchId, BlobId, ContactId, EmailAddress, Held, HeldId, HeldState, List, ListId,
+    AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, EmailAddress, Held, HeldId,
+    HeldState, List, ListId,
 };
 use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
 use crate::secret::Purpose;
@@ -23,6 +27,10 @@ use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Messages from this size on are parsed beside the network tasks, not among them.
 const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
+/// What behind a list's name means whoever looks after it (`spec/mail.md` 1).
+const LIST_ROLES: [&str; 2] = ["-owner", "-manager"];
+/// The addresses of an account's administrators.
+const ACCOUNT_ROLES: [&str; 2] = ["postmaster", "abuse"];
 /// How long a Message-ID of a list is known (`spec/mail.md` 2).
 const DUPLICATE_WINDOW: Duration = Duration::from_hours(7 * 24);
 
@@ -43,6 +51,20 @@ pub enum Route {
         /// The recipient's place in it.
         place: usize,
     },
+    /// An alias.
+    Alias(AliasId),
+    /// Whoever looks after a list.
+    Owner {
+        /// Which.
+        list: ListId,
+    },
+    /// The administrators of an account.
+    Postmaster {
+        /// Which.
+        account: AccountId,
+    },
+    /// A moderator's answer to a request to decide.
+    Order(Ticket),
     /// The mail form of the one-click unsubscribe link.
     Unsubscribe {
         /// Who leaves.
@@ -130,7 +152,11 @@ impl Core {
         if let Some((name, token)) = local.split_once('+') {
             return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);
         }
-        let list = find_list(&tx, &domain, &local)?.ok_or(Refusal::NoSuchRecipient)?;
+        let Some(list) = find_list(&tx, &domain, &local)? else {
+            let alias = aliases::find(&tx, domain.account, &local)?.map(|alias| Route::Alias(alias.id));
+            let route = alias.map_or_else(|| route_role(&tx, &domain, &local), |alias| Ok(Some(alias)));
+            return route?.ok_or(Refusal::NoSuchRecipient);
+        };
         let limit_bytes = list.maxlength_bytes();
         match declared_bytes {
             Some(bytes) if limit_bytes < bytes as u64 => Err(Refusal::TooLarge { limit_bytes }),
@@ -145,16 +171,18 @@ impl Core {
                 let [batch, place] = self.signer.open(Purpose::Bounce, token)?;
                 Some(Route::Bounce { batch: BatchId(batch), place: usize::try_from(place).ok()? })
             }
-            "confirm" => {
-                let [contact, list] = self.signer.open(Purpose::Unsubscribe, token)?;
-                Some(Route::Unsubscribe { contact: ContactId(contact), list: ListId(list) })
-            }
+            "confirm" => match self.signer.open(Purpose::Unsubscribe, token) {
+                Some([contact, list]) => {
+                    Some(Route::Unsubscribe { contact: ContactId(contact), list: ListId(list) })
+                }
+                None => Ticket::open(&self.signer, token).map(Route::Order),
+            },
             _ => None,
         }
     }
 
     /// Decides a message for each of its recipients and keeps what follows. Durable when it returns.
-    pub async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+    pub async fn receive(&self, mut envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
         let parsed = if raw.len() < PARSE_INLINE_BYTES_MAX {
             mail::parse(raw)
         } else {
@@ -165,12 +193,51 @@ impl Core {
         if envelope.recipients.iter().any(|(_, route)| matches!(route, Route::List { .. })) {
             inbound.check_post().map_err(Refusal::Malformed)?;
         }
+        let has_empty_sender = envelope.reverse_path == ReversePath::Empty;
+        for ticket in take_orders(&mut envelope.recipients) {
+            // A report on a request to decide decides nothing.
+            if !has_empty_sender {
+                self.take_order(ticket, &inbound).await?;
+            }
+        }
+        if envelope.recipients.is_empty() {
+            self.wake.notify_one();
+            return Ok(());
+        }
         let now = self.now();
         let office = self.office();
         self.store.write(move |tx| receive(tx, &envelope, &inbound, &office, now)).await?;
         self.wake.notify_one();
         Ok(())
     }
+}
+
+/// Takes the moderators' answers out of the recipients: each is a job of its own.
+fn take_orders(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<Ticket> {
+    let mut tickets = Vec::new();
+    recipients.retain(|(_, route)| match route {
+        Route::Order(ticket) => {
+            tickets.push(*ticket);
+            false
+        }
+        _ => true,
+    });
+    tickets
+}
+
+/// The addresses of those who look after a list or an account; none where nobody does.
+fn route_role(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Option<Route>, StoreError> {
+    if ACCOUNT_ROLES.contains(&local) {
+        return Ok(Some(Route::Postmaster { account: domain.account }));
+    }
+    for suffix in LIST_ROLES {
+        let Some(name) = local.strip_suffix(suffix) else { continue };
+        let Some(list) = find_list(tx, domain, name)? else { continue };
+        if !notices::overseers(tx, &list, None)?.is_empty() {
+            return Ok(Some(Route::Owner { list: list.id }));
+        }
+    }
+    Ok(None)
 }
 
 /// The list of an account that has this local part and takes mail.
@@ -187,48 +254,91 @@ fn receive(
     office: &Office,
     now: Timestamp,
 ) -> Result<(), Refusal> {
-    let is_only_recipient = envelope.recipients.len() == 1;
-    let mut stored = None;
-    let mut lists = Vec::new();
+    let mut arrival = Arrival { envelope, inbound, office, now, stored: None, lists: Vec::new() };
     for (address, route) in &envelope.recipients {
-        match *route {
-            Route::List { list: id, limit_bytes: _ } => {
-                // The same list by two of its addresses is one post.
-                if lists.contains(&id) {
-                    continue;
+        arrival.at(tx, address, *route)?;
+    }
+    Ok(())
+}
+
+/// One message at one recipient after another; its bytes are stored once for all lists.
+struct Arrival<'a> {
+    envelope: &'a Envelope,
+    inbound: &'a Inbound,
+    office: &'a Office,
+    now: Timestamp,
+    stored: Option<BlobId>,
+    /// The lists that it has been at: the same list by two of its addresses is one post.
+    lists: Vec<ListId>,
+}
+
+impl Arrival<'_> {
+    fn at(&mut self, tx: &mut WriteTx, address: &EmailAddress, route: Route) -> Result<(), Refusal> {
+        match route {
+            Route::List { list, limit_bytes: _ } => {
+                let is_only_recipient = self.envelope.recipients.len() == 1;
+                self.at_list(tx, list, is_only_recipient)?;
+            }
+            Route::Alias(alias) => self.at_alias(tx, address, alias)?,
+            Route::Owner { list } => {
+                if let Some(list) = tx.get::<List>(list.0)? {
+                    let overseers = notices::overseers(tx, &list, None)?;
+                    let to = overseers.into_iter().map(|overseer| overseer.address).collect();
+                    self.pass_on(tx, address, list.account, to)?;
                 }
-                lists.push(id);
-                let mut arrival = Arrival { envelope, inbound, office, now, stored: &mut stored };
-                arrival.at_list(tx, id, is_only_recipient)?;
+            }
+            Route::Postmaster { account } => {
+                let to = notices::administrators(tx, account)?;
+                self.pass_on(tx, address, account, to)?;
             }
             Route::Bounce { batch, place } => {
                 tracing::info!(
                     batch.id = batch.0,
                     batch.place = place,
                     "A report on delivery {batch} arrived from {}",
-                    envelope.client
+                    self.envelope.client
                 );
             }
             Route::Unsubscribe { contact, list } => {
                 subscribe::leave(tx, contact, list)?;
                 tracing::info!(list.id = list.0, contact.id = contact.0, "A member left {address} by mail");
             }
+            // Taken out before: each is a job of its own.
+            Route::Order(_) => {}
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// One message at one list after another; its bytes are stored once for all of them.
-struct Arrival<'a> {
-    envelope: &'a Envelope,
-    inbound: &'a Inbound,
-    office: &'a Office,
-    now: Timestamp,
-    stored: &'a mut Option<BlobId>,
-}
+    /// Passes the message on to those whom an address of ours stands for.
+    fn pass_on(
+        &self,
+        tx: &mut WriteTx,
+        at: &EmailAddress,
+        account: AccountId,
+        to: Vec<EmailAddress>,
+    ) -> Result<(), StoreError> {
+        let arrived = Arrived { envelope: self.envelope, inbound: self.inbound, at };
+        arrived.pass_on(tx, self.office, account, to, self.now)
+    }
 
-impl Arrival<'_> {
+    /// An alias takes mail from anybody: lists decide for themselves, the rest goes on as it came.
+    fn at_alias(&mut self, tx: &mut WriteTx, at: &EmailAddress, alias: AliasId) -> Result<(), Refusal> {
+        let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(()) };
+        let Targets { lists, outside } = aliases::targets(tx, &alias)?;
+        for list in lists {
+            self.at_list(tx, list, false)?;
+        }
+        if !outside.is_empty() {
+            self.pass_on(tx, at, alias.account, outside)?;
+        }
+        Ok(())
+    }
+
     fn at_list(&mut self, tx: &mut WriteTx, id: ListId, is_only_recipient: bool) -> Result<(), Refusal> {
+        if self.lists.contains(&id) {
+            return Ok(());
+        }
+        self.lists.push(id);
         let Some(list) = tx.get::<List>(id.0)?.filter(|list| !list.pending) else {
             // Deleted between RCPT and here.
             return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(()) };
@@ -291,11 +401,11 @@ impl Arrival<'_> {
     }
 
     fn blob(&mut self, tx: &mut WriteTx) -> Result<BlobId, StoreError> {
-        if let Some(blob) = *self.stored {
+        if let Some(blob) = self.stored {
             return Ok(blob);
         }
         let blob = BlobId(tx.put_blob(&self.inbound.raw)?.0);
-        *self.stored = Some(blob);
+        self.stored = Some(blob);
         Ok(blob)
     }
 
@@ -323,11 +433,13 @@ impl Arrival<'_> {
             reason: reason.clone(),
             state: HeldState::Held,
             decision: None,
+            advised: Vec::new(),
         };
         tx.put(&held)?;
         if let Some(about) = &about {
             notices::tell_held(tx, self.office, list, about, self.now)?;
         }
+        notices::ask_overseers(tx, self.office, list, &held, self.inbound, self.now)?;
         Ok(())
     }
 }

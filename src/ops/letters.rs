@@ -11,7 +11,9 @@ use super::{Core, accounts};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Notice};
-use crate::model::{AccountId, Batch, BlobId, EmailAddress, Letter, LetterId, LetterKind, List, ReturnPath};
+use crate::model::{
+    AccountDomain, AccountId, Batch, BlobId, EmailAddress, Letter, LetterId, LetterKind, List, ReturnPath,
+};
 use crate::schema::{BATCH_BY_LETTER, LETTER_BY_DUE};
 use crate::secret::Signer;
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
@@ -91,7 +93,7 @@ pub fn write(
     account: AccountId,
     notice: &NewNotice<'_>,
     now: Timestamp,
-) -> Result<LetterId, StoreError> {
+) -> Result<(), StoreError> {
     let domain = accounts::main_domain(tx, account)?;
     let id = LetterId(tx.next_id::<Letter>()?);
     let from = format!("{}@{}", notice.from_local, domain.name);
@@ -110,24 +112,72 @@ pub fn write(
         is_answer,
     });
     let return_path = if is_answer { ReturnPath::Null } else { ReturnPath::Bounces };
-    let blob = BlobId(tx.put_blob(&raw)?.0);
-    let letter = Letter { id, account, kind: notice.kind, return_path, blob, created: now };
-    tx.put(&letter)?;
-    enqueue_letter(tx, &letter, vec![notice.to.clone()], office.routing)?;
-    tracing::info!(letter.id = id.0, letter.kind = notice.kind.word(), "Letter {id} is queued");
-    Ok(id)
+    let to = vec![notice.to.clone()];
+    let letter = NewLetter { account, kind: notice.kind, return_path, raw: &raw, to };
+    queue(tx, id, letter, office.routing, now)
 }
 
-/// What stands before the `@` of the address of whoever looks after a list. Names can take all the room that a
-/// local part has (RFC 5321 4.5.3.1.1); such a list's own address stands in.
+/// What stands before the `@` of the address of whoever looks after a list.
 #[must_use]
 pub fn owner_local(list: &List) -> String {
-    let owner = format!("{}-owner", list.name);
-    if owner.len() <= LOCAL_BYTES_MAX { owner } else { list.name.as_str().to_owned() }
+    format!("{}-owner", list.name)
 }
 
-/// Octets of a local part (RFC 5321 4.5.3.1.1).
-const LOCAL_BYTES_MAX: usize = 64;
+/// `confirm+TOKEN@D`, where answers to a request go.
+pub(super) fn confirm_address(token: &str, domain: &AccountDomain) -> Result<EmailAddress, StoreError> {
+    EmailAddress::parse(&format!("confirm+{token}@{}", domain.name))
+        .map_err(|error| StoreError::corrupt("domain", error))
+}
+
+/// Mail that is queued as it is.
+struct NewLetter<'a> {
+    account: AccountId,
+    kind: LetterKind,
+    return_path: ReturnPath,
+    raw: &'a [u8],
+    to: Vec<EmailAddress>,
+}
+
+fn queue(
+    tx: &mut WriteTx<'_>,
+    id: LetterId,
+    letter: NewLetter<'_>,
+    routing: Routing,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let NewLetter { account, kind, return_path, raw, to } = letter;
+    let blob = BlobId(tx.put_blob(raw)?.0);
+    let letter = Letter { id, account, kind, return_path, blob, created: now };
+    tx.put(&letter)?;
+    enqueue_letter(tx, &letter, to, routing)?;
+    tracing::info!(letter.id = id.0, letter.kind = kind.word(), "Letter {id} is queued");
+    Ok(())
+}
+
+/// Passes mail of somebody else on, as it is. A report stays one that is never answered.
+pub(super) fn pass_on(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    account: AccountId,
+    mail: PassedOn<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let PassedOn { raw, has_empty_sender, to } = mail;
+    let id = LetterId(tx.next_id::<Letter>()?);
+    let return_path = if has_empty_sender { ReturnPath::Null } else { ReturnPath::Bounces };
+    let letter = NewLetter { account, kind: LetterKind::Forward, return_path, raw, to };
+    queue(tx, id, letter, office.routing, now)
+}
+
+/// Mail of somebody else that is passed on.
+pub(super) struct PassedOn<'a> {
+    /// Its bytes.
+    pub(super) raw: &'a [u8],
+    /// Whether it came from the empty sender.
+    pub(super) has_empty_sender: bool,
+    /// To whom.
+    pub(super) to: Vec<EmailAddress>,
+}
 
 /// The first `limit` letters whose time is up.
 pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::contacts::{self, ContactName, account_of};
 use super::limits::list_in_key;
 use super::paging::window_of;
-use super::{Caller, Change, OpError, Page, Problems, Window, emails, window_ids};
+use super::{Caller, Change, OpError, Page, Problems, Window, emails, welcome, window_ids};
 use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{
@@ -186,6 +186,7 @@ fn add(
         }
         other => other.into(),
     })?;
+    welcome::joined(tx, contact, &list)?;
     Ok(Member { membership, list: list.name })
 }
 

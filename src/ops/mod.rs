@@ -11,6 +11,7 @@ pub mod contacts;
 pub mod deliveries;
 pub mod dns;
 pub mod emails;
+mod forward;
 pub mod inbound;
 pub mod letters;
 pub mod limits;
@@ -18,6 +19,7 @@ pub mod lists;
 pub mod memberships;
 pub mod messages;
 pub mod moderation;
+pub mod moderators;
 pub mod notices;
 pub mod outbound;
 pub mod outgoing;
@@ -29,8 +31,10 @@ pub mod replays;
 pub mod search;
 pub mod simulate;
 pub mod subscribe;
+mod summaries;
 pub mod upkeep;
 pub mod usage;
+mod welcome;
 
 use dns::DnsDesk;
 pub use problems::Problems;
@@ -44,7 +48,7 @@ use tokio::sync::Notify;
 
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
-use crate::model::{AccountId, AdminId, Permission};
+use crate::model::{AccountId, AdminId, Decider, Permission};
 use crate::secret::{Secrets, Signer};
 use crate::store::{Entity, Index, IndexRange, Read, Store, StoreError};
 use limits::Limits;
@@ -106,6 +110,12 @@ impl Caller {
             .filter(|permission| !matches!(permission, Permission::LimitLists | Permission::LimitMetadata))
             .collect();
         Caller { admin: None, account, permissions, limits: Limits::default(), is_global: true }
+    }
+
+    /// Who it is where something is decided.
+    #[must_use]
+    pub fn decider(&self) -> Decider {
+        self.admin.map_or(Decider::Operator, Decider::Admin)
     }
 
     /// The account whose objects the operation sees; none where they are the server's.

@@ -5,29 +5,43 @@
 
 use std::ops::ControlFlow;
 
+use super::letters::Office;
 use super::messages::{Post, publish, stored_mail};
+use super::notices::{self, About};
 use super::paging::window_of;
 use super::{Caller, OpError, Page, Window, records, window_ids};
 use crate::clock::Timestamp;
-use crate::config::Routing;
-use crate::mail;
-use crate::model::{Decision, Held, HeldId, HeldState, List, Permission};
+use crate::model::{Admin, Decider, Decision, Held, HeldId, HeldState, List, Permission};
 use crate::schema::{HELD_BY_DUE, HELD_BY_STATE, HELD_COUNT, held_state};
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// Characters of its text that a held message shows.
-const PREVIEW_CHARS_MAX: usize = 2000;
+pub(super) const PREVIEW_CHARS_MAX: usize = 2000;
 
-/// What a moderator decides, with what it takes to carry it out.
+/// What becomes of a held message, with what it takes to carry it out.
 #[derive(Debug)]
 pub enum Choice {
     /// The members get it.
-    Approve(Post, Routing),
+    Approve(Post),
     /// It goes back.
     Reject,
     /// It is dropped.
     Discard,
 }
+
+/// What a moderator decides.
+#[derive(Debug)]
+pub struct Ruling {
+    /// What becomes of the message.
+    pub choice: Choice,
+    /// Why, for its sender.
+    pub reason: Option<String>,
+}
+
+/// What a sender is told where a moderator gives no reason.
+const NO_REASON: &str = "the moderators of the list did not approve it";
+/// What a sender is told where nobody decided.
+const NOBODY_DECIDED: &str = "nobody approved it within 30 days";
 
 /// One held message, decided or not.
 pub fn get(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Held, OpError> {
@@ -61,15 +75,17 @@ pub fn list(
 
 /// The beginning of the text of a held message; none where it has neither text nor HTML.
 pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError> {
-    let content = stored_mail(tx, held.blob)?.content();
-    let text = content.plain.or_else(|| content.html.map(|html| mail::text::text_from_html(&html)));
-    Ok(text.map(|text| text.chars().take(PREVIEW_CHARS_MAX).collect()))
+    Ok(stored_mail(tx, held.blob)?.preview(PREVIEW_CHARS_MAX))
 }
 
 /// The post that a held message becomes when it is approved. Reads only, so that the writer is not kept waiting
 /// while a large message is parsed.
 pub fn post(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Post, OpError> {
-    let held = get(tx, caller, id)?;
+    Ok(post_of(tx, &get(tx, caller, id)?)?)
+}
+
+/// See [`post`].
+pub(super) fn post_of(tx: &impl Read, held: &Held) -> Result<Post, StoreError> {
     Ok(Post::of_mail(&stored_mail(tx, held.blob)?, held.blob))
 }
 
@@ -78,28 +94,77 @@ pub fn decide(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     id: HeldId,
-    choice: Choice,
-    reason: Option<String>,
+    ruling: Ruling,
+    office: &Office,
     now: Timestamp,
 ) -> Result<Held, OpError> {
-    let mut held = get(tx, caller, id)?;
+    let held = get(tx, caller, id)?;
+    conclude(tx, held, caller.decider(), ruling, office, now)
+}
+
+/// The same for whoever `by` is, who may.
+pub(super) fn conclude(
+    tx: &mut WriteTx<'_>,
+    mut held: Held,
+    by: Decider,
+    ruling: Ruling,
+    office: &Office,
+    now: Timestamp,
+) -> Result<Held, OpError> {
     if held.state != HeldState::Held {
-        let problem = format!("the message was {} already", held.state.word());
-        return Err(OpError::Conflict { field: "action", problem });
+        return Err(OpError::Conflict { field: "action", problem: told_already(tx, &held)? });
     }
+    let Ruling { choice, reason } = ruling;
+    let list = tx.get::<List>(held.list.0)?;
     held.state = match choice {
-        Choice::Approve(post, routing) => {
-            let list = tx.get::<List>(held.list.0)?.filter(|list| !list.pending);
-            let list = list.ok_or(OpError::NotFound { what: "list" })?;
-            publish(tx, &list, post, routing, now)?;
+        Choice::Approve(post) => {
+            let list = list.filter(|list| !list.pending).ok_or(OpError::NotFound { what: "list" })?;
+            publish(tx, &list, post, office.routing, now)?;
             HeldState::Approved
         }
-        Choice::Reject => HeldState::Rejected,
+        Choice::Reject => {
+            tell_sender(tx, office, list.as_ref(), &held, reason.as_deref().unwrap_or(NO_REASON), now)?;
+            HeldState::Rejected
+        }
         Choice::Discard => HeldState::Discarded,
     };
-    held.decision = Some(Decision { time: now, admin: caller.admin, reason });
+    held.decision = Some(Decision { time: now, by, reason });
     tx.put(&held)?;
     Ok(held)
+}
+
+/// Tells the sender of a held message that it goes back.
+fn tell_sender(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    list: Option<&List>,
+    held: &Held,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    match (list, About::held(held, reason)) {
+        (Some(list), Some(about)) => notices::tell_rejected(tx, office, list, &about, now),
+        _ => Ok(()),
+    }
+}
+
+/// What was decided of a held message, by whom and when, for whoever comes second.
+pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
+    let word = held.state.word();
+    let Some(Decision { time, by, reason: _ }) = &held.decision else {
+        return Ok(format!("the message is {word}"));
+    };
+    let by = match by {
+        Decider::Time => return Ok(format!("the message was {word} already, since nobody decided in time")),
+        Decider::Operator => "the operator".to_owned(),
+        Decider::Moderator(address) => address.to_string(),
+        Decider::Admin(id) => match tx.get::<Admin>(id.0)? {
+            Some(Admin { username: Some(username), .. }) => username.to_string(),
+            Some(admin) if !admin.description.is_empty() => admin.description,
+            _ => format!("administrator {id}"),
+        },
+    };
+    Ok(format!("the message was {word} already, by {by} at {time}"))
 }
 
 /// The first `limit` held messages whose time is up.
@@ -116,14 +181,22 @@ pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Ve
     Ok(ids)
 }
 
-/// Discards what nobody decided in time, and forgets what was decided long ago.
-pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+/// Discards what nobody decided in time, its sender told as of any rejected message, and forgets what was decided
+/// long ago.
+pub(super) fn expire(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
     for id in overdue(tx, now, limit)? {
         match tx.get::<Held>(id)? {
             Some(mut held) if held.state == HeldState::Held => {
                 tracing::info!(held.id = id, "Nobody decided on held message {id}: it is discarded");
+                let list = tx.get::<List>(held.list.0)?;
+                tell_sender(tx, office, list.as_ref(), &held, NOBODY_DECIDED, now)?;
                 held.state = HeldState::Discarded;
-                held.decision = Some(Decision { time: now, admin: None, reason: None });
+                held.decision = Some(Decision { time: now, by: Decider::Time, reason: None });
                 tx.put(&held)?;
             }
             Some(_) => {

@@ -3,11 +3,15 @@
 //! Senders are told as the list says and its templates read; whoever approves for the list is asked to decide,
 //! by links and reply addresses of their own. Everything is queued in the job that holds or decides.
 
-use super::letters::{NewNotice, Office, owner_local, write};
+use super::letters::{NewNotice, Office, confirm_address, owner_local, write};
 use super::limits::Limits;
-use super::{accounts, admins};
+use super::moderation::PREVIEW_CHARS_MAX;
+use super::moderators::Ticket;
+use super::{accounts, admins, summaries};
 use crate::clock::Timestamp;
-use crate::mail::notice::{self, Values};
+use crate::mail::Inbound;
+use crate::mail::notice::{self, Request, Values};
+use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::{
     Account, AccountId, Admin, AdminId, Contact, EmailAddress, Held, LetterKind, List, Permission,
@@ -49,6 +53,77 @@ pub fn overseers(
     let overseers =
         admins.filter_map(|admin| Some(Overseer { address: admin.username?, admin: Some(admin.id) }));
     Ok(overseers.collect())
+}
+
+/// The addresses of an account's administrators, who get the mail to its `postmaster`.
+pub(super) fn administrators(tx: &impl Read, account: AccountId) -> Result<Vec<EmailAddress>, StoreError> {
+    let admins = admins::of_account(tx, Some(account))?;
+    let admins = admins.into_iter().filter(|admin| holds(admin, Permission::AccountAdmin));
+    Ok(admins.filter_map(|admin| admin.username).collect())
+}
+
+/// When whoever looks after a list is asked to decide.
+pub(super) fn asks(tx: &impl Read, list: &List) -> Result<NotifyApproval, StoreError> {
+    if let Some(own) = list.notify_approval {
+        return Ok(own);
+    }
+    let account = tx.get::<Account>(list.account.0)?;
+    Ok(account.map_or(NotifyApproval::None, |account| account.settings.notify_approval))
+}
+
+/// Asks everybody who looks after a list to decide about a message that was held just now, or notes it for their
+/// daily summary, as the list says.
+pub fn ask_overseers(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    list: &List,
+    held: &Held,
+    inbound: &Inbound,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    match asks(tx, list)? {
+        NotifyApproval::None => return Ok(()),
+        NotifyApproval::Daily => return summaries::note(tx, list, now),
+        NotifyApproval::Each => {}
+    }
+    let overseers = overseers(tx, list, Some(Notification::HeldMessage))?;
+    if overseers.is_empty() {
+        return Ok(());
+    }
+    let preview = inbound.preview(PREVIEW_CHARS_MAX);
+    let domain = accounts::main_domain(tx, list.account)?;
+    for overseer in overseers {
+        let token = Ticket::of(held.id, &overseer).token(&office.signer);
+        let reply_to = confirm_address(&token, &domain)?;
+        let request = Request {
+            list_address: &format!("{}@{}", list.name, domain.name),
+            sender: &display(&held.from_phrase, &held.from),
+            subject: &held.subject,
+            received: &held.received.rfc2822(),
+            size_bytes: held.size_bytes,
+            reason: &held.reason,
+            link: &format!("{}/moderate/{token}/", office.base_url),
+            due: &held.due().rfc2822(),
+            preview: preview.as_deref(),
+        };
+        let notice = NewNotice {
+            kind: LetterKind::Moderation,
+            from_phrase: list.title(),
+            from_local: &owner_local(list),
+            to: &overseer.address,
+            reply_to: Some(&reply_to),
+            subject: &format!("Held for {}: {}", list.name, held.subject),
+            text: &request.text(),
+            in_reply_to: None,
+        };
+        write(tx, office, list.account, &notice, now)?;
+    }
+    Ok(())
+}
+
+/// A name and an address as people read them.
+pub(super) fn display(name: &str, address: &str) -> String {
+    if name.is_empty() { address.to_owned() } else { format!("{name} <{address}>") }
 }
 
 /// The message that its sender is told of.
@@ -125,10 +200,7 @@ fn tell_sender(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let person = Person::find(tx, list.account, about.to, about.from_phrase)?;
-    let sender = match about.from_phrase {
-        "" => about.from_address.to_owned(),
-        name => format!("{name} <{}>", about.from_address),
-    };
+    let sender = display(about.from_phrase, about.from_address);
     let facts = ListFacts::of(tx, office, list, now)?;
     let links = person.links(office, list);
     let custom = person.custom();

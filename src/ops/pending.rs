@@ -100,7 +100,7 @@ pub fn decide(
         HeldAction::Reject => PendingState::Rejected,
         HeldAction::Discard => PendingState::Discarded,
     };
-    pending.decision = Some(Decision { time: now, admin: caller.admin, reason });
+    pending.decision = Some(Decision { time: now, by: caller.decider(), reason });
     tx.put(&pending)?;
     Ok(Some(pending))
 }

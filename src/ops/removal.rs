@@ -12,6 +12,7 @@ use crate::schema::{
     ADMIN_BY_ACCOUNT, ALIAS_BY_SOURCE, API_KEY_BY_ADMIN, BATCH_BY_LETTER, BATCH_BY_MESSAGE,
     CONTACT_BY_ACCOUNT, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, LETTER_BY_ACCOUNT,
     LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE, REPLAY_BY_ADMIN,
+    SUMMARY_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -58,6 +59,8 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &BATCH_BY_MESSAGE, account, &mut room)?;
     remove(tx, &BATCH_BY_LETTER, account, &mut room)?;
     remove(tx, &LETTER_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &WELCOME_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &SUMMARY_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
     remove_messages(tx, account, &mut room)?;
     remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;

@@ -23,7 +23,12 @@ impl Recipient for Route {
     fn limit_bytes(&self) -> Option<usize> {
         match self {
             Route::List { limit_bytes, .. } => usize::try_from(*limit_bytes).ok(),
-            Route::Bounce { .. } | Route::Unsubscribe { .. } => None,
+            Route::Bounce { .. }
+            | Route::Alias(_)
+            | Route::Owner { .. }
+            | Route::Postmaster { .. }
+            | Route::Order(_)
+            | Route::Unsubscribe { .. } => None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Pages for people: server-rendered, nothing loaded from elsewhere, all of it without JavaScript.
 
 mod members;
+mod moderation;
 
 use askama::Template;
 use axum::Router;
@@ -31,6 +32,7 @@ const STYLE: &str = include_str!("assets/style.css");
 pub fn router(core: Core) -> Router {
     Router::new()
         .route("/unsubscribe/{token}/", get(members::unsubscribe_page).post(members::unsubscribe))
+        .route("/moderate/{token}/", get(moderation::moderation_page).post(moderation::moderate))
         .route("/assets/style.css", get(style))
         .with_state(core)
 }

@@ -122,3 +122,252 @@ async fn a_letter_is_tried_again_and_forgotten_in_time() {
     assert!(!app.dump("letter").contains("Hold"), "{}", app.dump("letter"));
     assert!(!app.dump("batch").contains("eve@example.net"), "{}", app.dump("batch"));
 }
+
+/// An administrator with an address, who is told of held messages.
+async fn moderator(app: &TestApp, address: &str, more: &[(&str, &str)]) {
+    let mut fields = vec![
+        ("username", address),
+        ("permissions", "approve_messages"),
+        ("notifications", "held_message"),
+        ("welcome_email", "0"),
+    ];
+    fields.extend(more);
+    app.admin.post("/api/2/admins/", &fields).await.good();
+}
+
+/// A server whose list `news` has two members, with the moderators Ada and Bob, and a held message of Eve.
+async fn start_with_held() -> TestApp {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").with("description", "The News").members(2).create().await;
+    for address in ["ada@example.org", "bob@example.org"] {
+        moderator(&app, address, &[]).await;
+    }
+    send(&app, MAIL).await;
+    app
+}
+
+/// The path of the link in a request to decide.
+fn link(mail: &Mail) -> String {
+    let text = shown(mail);
+    let start = text.find("https://lists.example.org/moderate/").expect("a request has a link");
+    let link = text[start..].lines().next().expect("a text has a first line");
+    link.strip_prefix("https://lists.example.org").expect("it was found by this").trim().to_owned()
+}
+
+/// Where a request to decide is answered.
+fn reply_address(mail: &Mail) -> String {
+    let field = mail.header("Reply-To").expect("a request has a reply address");
+    field.trim_matches(['<', '>']).to_owned()
+}
+
+/// Answers a request to decide.
+async fn answer(app: &TestApp, from: &str, request: &Mail, text: &str) -> Reply {
+    let message = format!("From: {from}\nSubject: Re: Held\nMessage-ID: <a@example.org>\n\n{text}\n");
+    let reply = app.send_mail(from, &reply_address(request), &message).await;
+    app.settle().await;
+    reply
+}
+
+/// The state of the only held message.
+async fn state(app: &TestApp) -> String {
+    for state in ["held", "approved", "rejected", "discarded"] {
+        let found = app.admin.get(&format!("/api/2/held/?state={state}")).await.good();
+        if found["count"] == 1 {
+            return state.to_owned();
+        }
+    }
+    panic!("there is no held message")
+}
+
+#[tokio::test]
+async fn whoever_approves_for_a_list_is_asked_to_decide() {
+    let app = start_with_held().await;
+    assert_eq!(app.sink.to_members(), ["ada@example.org", "bob@example.org"]);
+    let mail = app.sink.mail_to("ada@example.org");
+    let shown = shown(&mail).replace(link(&mail).as_str(), "/moderate/TOKEN/");
+    let shown = shown.replace(reply_address(&mail).as_str(), "confirm+TOKEN@lists.example.org");
+    insta::assert_snapshot!(shown.replace(mail.from.as_str(), "bounces+TOKEN@lists.example.org"));
+}
+
+#[tokio::test]
+async fn who_is_asked_depends_on_permissions_limits_notifications_and_the_lists_own_moderator() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    app.list("other").create().await;
+    moderator(&app, "all@example.org", &[]).await;
+    let limited = |list: &'static str| [("permissions", "limit_lists"), ("limit_lists", list)];
+    moderator(&app, "news@example.org", &limited("news")).await;
+    moderator(&app, "other@example.org", &limited("other")).await;
+    let silent = [("username", "silent@example.org"), ("permissions", "approve_messages")];
+    app.admin.post("/api/2/admins/", &silent).await.good();
+    let sender = [
+        ("username", "sender@example.org"),
+        ("permissions", "send_messages"),
+        ("notifications", "held_message"),
+    ];
+    app.admin.post("/api/2/admins/", &sender).await.good();
+    app.sink.clear();
+    send(&app, MAIL).await;
+    assert_eq!(app.sink.to_members(), ["all@example.org", "news@example.org"]);
+    app.sink.clear();
+    app.admin.put("/api/2/lists/news/", &[("moderator", "desk@example.org")]).await.good();
+    send(&app, MAIL).await;
+    assert_eq!(app.sink.to_members(), ["desk@example.org"]);
+    app.sink.clear();
+    app.admin.put("/api/2/lists/news/", &[("notify_approval", "none")]).await.good();
+    send(&app, MAIL).await;
+    assert_eq!(app.sink.copies(), 0);
+}
+
+#[tokio::test]
+async fn the_page_of_a_link_shows_the_message_and_changes_nothing_until_a_button_is_pressed() {
+    let app = start_with_held().await;
+    let path = link(&app.sink.mail_to("ada@example.org"));
+    let page = app.anon.get(&path).await;
+    assert_eq!(page.status, 200);
+    for part in ["The News", "Eve Evans &#60;eve@example.net&#62;", "Offer", "Buy this.", "value=\"approve\""]
+    {
+        assert!(page.body.contains(part), "{part} is missing in {}", page.body);
+    }
+    app.anon.get(&path).await;
+    app.anon.post(&path, &[("action", "nonsense")]).await;
+    assert_eq!(state(&app).await, "held");
+
+    app.sink.clear();
+    let page = app.anon.post(&path, &[("action", "approve")]).await;
+    assert!(page.status == 200 && page.body.contains("The message is approved"), "{}", page.body);
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), ["member1@example.org", "member2@example.org"]);
+}
+
+#[tokio::test]
+async fn of_two_moderators_the_second_is_told_who_came_first() {
+    let app = start_with_held().await;
+    let (ada, bob) = (app.sink.mail_to("ada@example.org"), app.sink.mail_to("bob@example.org"));
+    app.sink.clear();
+    app.anon.post(&link(&ada), &[("action", "discard")]).await;
+    let page = app.anon.post(&link(&bob), &[("action", "approve")]).await;
+    assert_eq!(page.status, 409);
+    assert!(
+        page.body.contains("discarded already, by ada@example.org at 2026-11-20T12:00:00Z"),
+        "{}",
+        page.body
+    );
+    let page = app.anon.get(&link(&bob)).await;
+    assert!(page.status == 200 && page.body.contains("by ada@example.org"), "{}", page.body);
+    assert_eq!(answer(&app, "bob@example.org", &bob, "approve").await.code, 250);
+    let told = app.sink.mail_to("bob@example.org");
+    assert!(
+        shown(&told).contains("Nothing was changed: the message was discarded already, by ada@example.org")
+    );
+    assert_eq!(told.from, "");
+    let held = app.admin.get("/api/2/held/?state=discarded").await.good();
+    let path = format!("/api/2/held/{}/", held["data"][0]["id"]);
+    app.admin.put(&path, &[("action", "approve")]).await.error(409, "by ada@example.org");
+    assert_eq!(state(&app).await, "discarded");
+}
+
+#[tokio::test]
+async fn the_first_line_of_an_answer_decides() {
+    for (text, expected) in [
+        ("Approve\n\n> discard\n", "approved"),
+        ("> approve\n\nreject No advertisements, please.\nReally.", "rejected"),
+        ("\n  discard \napprove", "discarded"),
+    ] {
+        let app = start_with_held().await;
+        app.admin.put("/api/2/lists/news/", &[("send_reject_message", "1")]).await.good();
+        let request = app.sink.mail_to("bob@example.org");
+        app.sink.clear();
+        assert_eq!(answer(&app, "bob@example.org", &request, text).await.code, 250);
+        assert_eq!(state(&app).await, expected);
+        match expected {
+            "approved" => assert_eq!(app.sink.to_members(), ["member1@example.org", "member2@example.org"]),
+            "rejected" => {
+                assert_eq!(app.sink.to_members(), ["eve@example.net"]);
+                let told = shown(&app.sink.mail_to("eve@example.net"));
+                assert!(told.contains("Reason: No advertisements, please.\n"), "{told}");
+            }
+            _ => assert_eq!(app.sink.copies(), 0),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_no_decision_is_answered_once_and_a_machines_never() {
+    let app = start_with_held().await;
+    let request = app.sink.mail_to("bob@example.org");
+    app.sink.clear();
+    let vacation = "Auto-Submitted: auto-replied\nFrom: bob@example.org\n\napprove\n";
+    for sender in ["bob@example.org", ""] {
+        app.send_mail(sender, &reply_address(&request), vacation).await;
+        app.settle().await;
+    }
+    assert_eq!((app.sink.copies(), state(&app).await.as_str()), (0, "held"));
+    for _ in 0..2 {
+        answer(&app, "bob@example.org", &request, "Yes, please publish it").await;
+    }
+    let advice = app.sink.mail_to("bob@example.org");
+    assert!(shown(&advice).contains("    reject and your reason\n"), "{advice}");
+    assert_eq!(state(&app).await, "held");
+    app.sink.clear();
+    answer(&app, "bob@example.org", &advice, "approve").await;
+    assert_eq!(state(&app).await, "approved");
+}
+
+#[tokio::test]
+async fn a_forged_or_withdrawn_token_does_nothing() {
+    let app = start_with_held().await;
+    let request = app.sink.mail_to("bob@example.org");
+    let path = link(&request);
+    let forged = path.replace("/moderate/a", "/moderate/b");
+    assert_ne!(forged, path);
+    assert_eq!(app.anon.get(&forged).await.status, 404);
+    assert_eq!(app.anon.post(&forged, &[("action", "approve")]).await.status, 404);
+    let address = reply_address(&request).replace("confirm+a", "confirm+b");
+    assert_eq!(app.send_mail("bob@example.org", &address, "Subject: x\n\napprove\n").await.code, 550);
+    app.admin.put("/api/2/admins/bob@example.org/", &[("permissions", "send_messages")]).await.good();
+    app.sink.clear();
+    assert_eq!(app.anon.post(&path, &[("action", "approve")]).await.status, 404);
+    answer(&app, "bob@example.org", &request, "approve").await;
+    assert_eq!((app.sink.copies(), state(&app).await.as_str()), (0, "held"));
+}
+
+#[tokio::test]
+async fn a_sender_is_told_when_nobody_decided_in_time() {
+    let app = start_with_held().await;
+    app.admin.put("/api/2/lists/news/", &[("send_reject_message", "1")]).await.good();
+    app.sink.clear();
+    app.advance(std::time::Duration::from_hours(30 * 24)).await;
+    assert_eq!(state(&app).await, "discarded");
+    let told = shown(&app.sink.mail_to("eve@example.net"));
+    assert!(told.contains("Reason: nobody approved it within 30 days\n"), "{told}");
+}
+
+#[tokio::test]
+async fn who_wants_one_summary_a_day_gets_it_in_the_morning_of_the_account() {
+    let mut app = TestApp::builder().without_dkim().start().await;
+    app.change_account(|account| account.settings.timezone = "Europe/Berlin".to_owned()).await;
+    app.list("news").with("notify_approval", "daily").members(1).create().await;
+    moderator(&app, "ada@example.org", &[]).await;
+    send(&app, MAIL).await;
+    send(&app, "From: bo@example.net\nSubject: Second\n\nhi\n").await;
+    // It is noon in UTC: the next six o'clock in Berlin is seventeen hours away.
+    app.advance(std::time::Duration::from_mins(17 * 60 - 1)).await;
+    assert_eq!(app.sink.copies(), 0);
+    app.restart().await;
+    app.advance(std::time::Duration::from_mins(1)).await;
+    let summary = app.sink.mail_to("ada@example.org");
+    let text = shown(&summary);
+    assert_eq!(summary.header("Subject").as_deref(), Some("news: 2 messages wait for approval"));
+    assert!(text.contains("Subject:  Offer\n") && text.contains("Subject:  Second\n"), "{text}");
+
+    app.sink.clear();
+    app.restart().await;
+    app.advance(std::time::Duration::from_hours(48)).await;
+    assert_eq!(app.sink.copies(), 0, "there is no news, and no summary is sent twice");
+    app.anon.post(&link(&summary), &[("action", "discard")]).await;
+    send(&app, "From: cy@example.net\nSubject: Third\n\nhi\n").await;
+    app.advance(std::time::Duration::from_hours(24)).await;
+    let text = shown(&app.sink.mail_to("ada@example.org"));
+    assert!(!text.contains("Offer") && text.contains("Second") && text.contains("Third"), "{text}");
+}

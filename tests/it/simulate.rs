@@ -89,7 +89,7 @@ async fn what_is_simulated_is_what_happens() {
                 said["rules"].as_array().expect("rules").iter().find(|rule| rule["verdict"] != json!(null));
             match decisive {
                 Some(rule) => {
-                    assert_eq!((&rule["verdict"], &rule["reason"]), (&said["verdict"], &said["reason"]))
+                    assert_eq!((&rule["verdict"], &rule["reason"]), (&said["verdict"], &said["reason"]));
                 }
                 None => assert_eq!((&said["verdict"], &said["reason"]), (&json!("post"), &json!(null))),
             }

@@ -26,9 +26,8 @@ const REPLACED: [&str; 10] = [
     "sender",
 ];
 /// Fields that name an address or a page that does not answer yet, and are left out until it does: to switch
-/// one on, take its name away here. Without `List-Owner`, `Sender` is the list's own address.
-const NOT_ANSWERED_YET: [&str; 5] =
-    ["List-Help", "List-Owner", "List-Subscribe", "List-Archive", "Archived-At"];
+/// one on, take its name away here.
+const NOT_ANSWERED_YET: [&str; 4] = ["List-Help", "List-Subscribe", "List-Archive", "Archived-At"];
 /// Fields of the way in, which may name an author who is to be hidden.
 const WAY_IN: [&str; 6] = [
     "received",
@@ -294,9 +293,7 @@ fn additions(context: &RewriteContext<'_>) -> Vec<NewField> {
         new.push(NewField::words("Archived-At", &[format!("<{}>", context.message_url())]));
     }
     if !context.from_is_ours {
-        let has_owner = !NOT_ANSWERED_YET.contains(&"List-Owner");
-        let sender = if has_owner { context.address_for("owner") } else { context.address() };
-        new.push(NewField::words("Sender", &[format!("<{sender}>")]));
+        new.push(NewField::words("Sender", &[format!("<{}>", context.address_for("owner"))]));
     }
     new.push(NewField::words("Precedence", &["list".to_owned()]));
     new.push(NewField::words("Feedback-ID", &[format!("{}:{account}:crier", list.name)]));

@@ -236,7 +236,8 @@ fn the_headers_of_the_list_replace_those_of_others() {
     Message-ID: <1@x>
     List-Id: All the news <news.example.org>
     List-Post: <mailto:news@example.org>
-    Sender: <news@example.org>
+    List-Owner: <mailto:news-owner@example.org>
+    Sender: <news-owner@example.org>
     Precedence: list
     Feedback-ID: news:acme:crier
     List-Unsubscribe: <https://lists.example.org/unsubscribe/tok=en/>,

@@ -1,0 +1,51 @@
+//! Passes mail on as it came: to those who look after a list or an account, and to what an alias stands for.
+//!
+//! Nothing of it is changed but two fields in front: our `Received`, and a `Delivered-To` that names the address
+//! of ours it was sent to. Mail that comes back with that field has gone in a circle, wherever it was meanwhile.
+
+use super::inbound::{Envelope, ReversePath};
+use super::letters::{self, Office, PassedOn};
+use crate::clock::Timestamp;
+use crate::mail::{Inbound, policy};
+use crate::model::{AccountId, EmailAddress};
+use crate::store::{StoreError, WriteTx};
+
+/// A mail that arrived at an address of ours that stands for others.
+#[derive(Clone, Copy)]
+pub(super) struct Arrived<'a> {
+    pub(super) envelope: &'a Envelope,
+    pub(super) inbound: &'a Inbound,
+    /// The address of ours.
+    pub(super) at: &'a EmailAddress,
+}
+
+impl Arrived<'_> {
+    /// Whether it has been here before, or at too many servers.
+    pub(super) fn goes_in_circles(&self) -> bool {
+        self.inbound.was_delivered_to(self.at) || policy::RECEIVED_MAX < self.inbound.received_count
+    }
+
+    /// Passes it on to others, unless it goes in circles.
+    pub(super) fn pass_on(
+        &self,
+        tx: &mut WriteTx<'_>,
+        office: &Office,
+        account: AccountId,
+        to: Vec<EmailAddress>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let at = self.at;
+        if self.goes_in_circles() {
+            tracing::warn!("A message to {at} goes in circles and is dropped");
+            return Ok(());
+        }
+        if to.is_empty() {
+            tracing::warn!("Nobody is there to read a message to {at}: it is dropped");
+            return Ok(());
+        }
+        let mut raw = format!("Delivered-To: {at}\r\n").into_bytes();
+        raw.extend_from_slice(&self.inbound.raw);
+        let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
+        letters::pass_on(tx, office, account, PassedOn { raw: &raw, has_empty_sender, to }, now)
+    }
+}

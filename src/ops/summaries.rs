@@ -1,0 +1,157 @@
+//! Daily summaries of what waits for approval.
+//!
+//! The first message that is held on a list since its last summary notes when the next one is due; the job that
+//! writes it takes the note away, so each is sent once, whatever stops the server or moves its clock.
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+
+use jiff::ToSpan as _;
+use jiff::tz::TimeZone;
+
+use super::accounts;
+use super::letters::{NewNotice, Office, owner_local, write};
+use super::moderators::Ticket;
+use super::notices::{asks, display, overseers};
+use crate::clock::Timestamp;
+use crate::model::account::NotifyApproval;
+use crate::model::admin::Notification;
+use crate::model::welcome::Summary;
+use crate::model::{Account, AccountId, Held, HeldState, LetterKind, List};
+use crate::schema::{HELD_BY_LIST, SUMMARY_BY_DUE};
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+
+/// The hour at which summaries are written, in the account's time zone.
+const HOUR: i8 = 6;
+/// Messages that one summary shows.
+const SHOWN_MAX: usize = 100;
+/// Held messages of a list that are looked through, decided ones too.
+const LOOKED_THROUGH_MAX: usize = 10_000;
+
+/// Notes that a message waits on a list whose moderators are told once a day.
+pub(super) fn note(tx: &mut WriteTx<'_>, list: &List, now: Timestamp) -> Result<(), StoreError> {
+    if tx.get::<Summary>(list.id.0)?.is_some() {
+        return Ok(());
+    }
+    let due = next_morning(now, &zone(tx, list.account)?);
+    tx.put(&Summary { list: list.id, account: list.account, due })
+}
+
+fn zone(tx: &impl Read, account: AccountId) -> Result<TimeZone, StoreError> {
+    let account = tx.get::<Account>(account.0)?;
+    let zone = account.and_then(|account| TimeZone::get(&account.settings.timezone).ok());
+    Ok(zone.unwrap_or(TimeZone::UTC))
+}
+
+/// The next time that it is [`HOUR`] o'clock in a time zone. Where that hour is skipped, as clocks are put
+/// forward, it is the first moment behind.
+fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
+    let local = jiff::Timestamp::from_millisecond(now.ms()).unwrap_or_default().to_zoned(zone.clone());
+    let morning = |date: jiff::civil::Date| {
+        let instant = date.at(HOUR, 0, 0, 0).to_zoned(zone.clone()).map(|zoned| zoned.timestamp());
+        instant.ok().map(|instant| Timestamp::from_ms(instant.as_millisecond()))
+    };
+    let today = morning(local.date()).filter(|morning| now < *morning);
+    let tomorrow = || local.date().checked_add(1.day()).ok().and_then(morning);
+    // Neither exists at the end of the calendar alone.
+    today.or_else(tomorrow).unwrap_or(now)
+}
+
+/// The first `limit` lists whose summary is due.
+pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
+    let mut ids = Vec::new();
+    tx.scan(&SUMMARY_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
+        let is_overdue = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
+        if !is_overdue || ids.len() == limit {
+            return ControlFlow::Break(());
+        }
+        ids.push(id);
+        ControlFlow::Continue(())
+    })?;
+    Ok(ids)
+}
+
+/// Writes what is due.
+pub(super) fn write_due(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for id in overdue(tx, now, limit)? {
+        if let Some(list) = tx.get::<List>(id)? {
+            summarize(tx, office, &list, now)?;
+        }
+        tx.delete::<Summary>(id)?;
+    }
+    Ok(())
+}
+
+fn summarize(tx: &mut WriteTx<'_>, office: &Office, list: &List, now: Timestamp) -> Result<(), StoreError> {
+    if asks(tx, list)? == NotifyApproval::None {
+        return Ok(());
+    }
+    let of_list = Key::new().u64(list.account.0).u64(list.id.0);
+    let mut waiting: Vec<Held> = tx.page(&HELD_BY_LIST, &of_list.into(), LOOKED_THROUGH_MAX)?;
+    waiting.retain(|held| held.state == HeldState::Held);
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let domain = accounts::main_domain(tx, list.account)?;
+    let count = match waiting.len() {
+        1 => "1 message waits".to_owned(),
+        count => format!("{count} messages wait"),
+    };
+    for overseer in overseers(tx, list, Some(Notification::HeldMessage))? {
+        let mut text = format!("{count} for your approval on {}@{}:\n", list.name, domain.name);
+        for held in waiting.iter().take(SHOWN_MAX) {
+            let token = Ticket::of(held.id, &overseer).token(&office.signer);
+            let _ = write!(
+                text,
+                "\n    From:     {}\n    Subject:  {}\n    Received: {}\n    Reason:   {}\n    {}/moderate/{token}/\n",
+                display(&held.from_phrase, &held.from),
+                held.subject,
+                held.received.rfc2822(),
+                held.reason,
+                office.base_url,
+            );
+        }
+        if SHOWN_MAX < waiting.len() {
+            let _ = write!(text, "\nand {} more.\n", waiting.len() - SHOWN_MAX);
+        }
+        text.push_str("\nEach link opens a page with the message and buttons to decide.\n");
+        let notice = NewNotice {
+            kind: LetterKind::Moderation,
+            from_phrase: list.title(),
+            from_local: &owner_local(list),
+            to: &overseer.address,
+            reply_to: None,
+            subject: &format!("{}: {count} for approval", list.name),
+            text: &text,
+            in_reply_to: None,
+        };
+        write(tx, office, list.account, &notice, now)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(now: &str, zone: &str, expected: &str) {
+        let now = Timestamp::parse_rfc3339(now).unwrap();
+        assert_eq!(next_morning(now, &TimeZone::get(zone).unwrap()).rfc3339(), expected);
+    }
+
+    #[test]
+    fn the_next_morning_is_that_of_the_accounts_time_zone() {
+        check("2026-11-20T12:00:00Z", "UTC", "2026-11-21T06:00:00Z");
+        check("2026-11-20T05:59:59Z", "UTC", "2026-11-20T06:00:00Z");
+        check("2026-11-20T06:00:00Z", "UTC", "2026-11-21T06:00:00Z");
+        check("2026-11-20T12:00:00Z", "Europe/Berlin", "2026-11-21T05:00:00Z");
+        check("2026-11-20T12:00:00Z", "Asia/Tokyo", "2026-11-20T21:00:00Z");
+        check("2026-03-28T12:00:00Z", "Europe/Berlin", "2026-03-29T04:00:00Z");
+    }
+}
