@@ -310,9 +310,10 @@ async fn create_account(running: &Running, key: &str) -> AccountId {
             dkim: DkimKeys { selector: "bench".to_owned(), rsa_pkcs8: Vec::new(), ed25519_pkcs8: Vec::new() },
             ccid_enabled: false,
         };
-        let account = accounts::create(tx, input, now)?.0.id;
-        let change = accounts::AccountChange { ccid_enabled: None, contacts_max: Some(u64::MAX) };
-        accounts::change(tx, account, change)?;
+        let (mut account, _) = accounts::create(tx, input, now)?;
+        account.contacts_max = u64::MAX;
+        tx.put(&account)?;
+        let account = account.id;
         for name in [LIST, OTHERS] {
             let list = ListId(tx.next_id::<List>()?);
             tx.put(&List::new(list, account, ListName::parse(name).expect("a constant"), now))?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::lists::patterns;
-use super::params::{Item, Params, word};
+use super::params::{Item, Params, integer, word};
 use super::view::{self, Answer, Unpaged};
 use super::{Kind, Question, Writing};
 use crate::model::account::{NotifyApproval, Subscriptions};
@@ -52,7 +52,7 @@ impl Question for Read {
             }
             What::Page(window) => {
                 let page = ops::list(tx, caller, *window)?;
-                view::listing(&page, *window, fields, AccountView::new)
+                view::listing(&page, *window, fields, |detail| AccountView::new(caller, detail))
             }
         }
     }
@@ -160,6 +160,12 @@ fn input(params: &mut Params, caller: &Caller) -> AccountInput {
         administrator: None,
         domains: None,
         settings: settings(params, caller),
+        ccid_enabled: if caller.is_operator() { params.boolean("ccid") } else { None },
+        contacts_max: if caller.is_operator() {
+            params.parsed("contacts_max", integer(1, ops::CONTACTS_MAX))
+        } else {
+            None
+        },
         problems: params.take_problems(),
     }
 }
@@ -174,7 +180,7 @@ fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
         send_welcome_message_contacts: params.boolean("send_welcome_message_contacts"),
         timezone: params.parsed("timezone", timezone),
         // Accounts of a group show the group's image.
-        custom_image: if caller.is_global { None } else { params.nullable("custom_image", web_address) },
+        custom_image: if is_grouped(caller) { None } else { params.nullable("custom_image", web_address) },
         notify_approval: params.parsed("notify_approval", word(NotifyApproval::ALL, NotifyApproval::word)),
         subscriptions: params.parsed("subscriptions", subscriptions()),
         unsubscriptions: params.parsed("unsubscriptions", subscriptions()),
@@ -184,6 +190,11 @@ fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
         restrict_contact_subscription: patterns(params, "restrict_contact_subscription"),
         require_list_approval: params.boolean("require_list_approval"),
     }
+}
+
+/// Whether the caller sees its account as one of many.
+fn is_grouped(caller: &Caller) -> bool {
+    caller.is_global && !caller.is_operator()
 }
 
 /// The name of a timezone as the IANA writes it.
@@ -232,11 +243,21 @@ struct AccountView<'a> {
     administrator: Option<&'a str>,
     lists: Vec<&'a str>,
     admins: Vec<AdminName<'a>>,
+    #[serde(flatten)]
+    operated: Option<OperatedView>,
+}
+
+/// What the operator decides about an account, and alone sees in its object.
+#[derive(Serialize)]
+struct OperatedView {
+    ccid: bool,
+    contacts_max: u64,
+    contacts: u64,
 }
 
 impl<'a> AccountView<'a> {
-    fn new(detail: &'a AccountDetail) -> AccountView<'a> {
-        let AccountDetail { account, lists, admins, domains: _ } = detail;
+    fn new(caller: &Caller, detail: &'a AccountDetail) -> AccountView<'a> {
+        let AccountDetail { account, lists, admins, domains: _, contacts } = detail;
         // No `..`: a new field is shown or left out on purpose.
         let Account {
             id,
@@ -244,9 +265,11 @@ impl<'a> AccountView<'a> {
             description,
             created: _,
             settings: _,
-            ccid_enabled: _,
-            contacts_max: _,
+            ccid_enabled,
+            contacts_max,
             custom_fields: _,
+            fields_made: _,
+            leaving_fields: _,
         } = account;
         let admins: Vec<AdminName<'_>> = admins
             .iter()
@@ -262,6 +285,11 @@ impl<'a> AccountView<'a> {
             administrator: admins.first().and_then(|first| first.username),
             lists: lists.iter().map(crate::model::ListName::as_str).collect(),
             admins,
+            operated: caller.is_operator().then_some(OperatedView {
+                ccid: *ccid_enabled,
+                contacts_max: *contacts_max,
+                contacts: *contacts,
+            }),
         }
     }
 }
@@ -345,14 +373,14 @@ impl<'a> WholeView<'a> {
             dns_status: statuses.get(&domain.name).copied().unwrap_or_default().into(),
         };
         WholeView {
-            account: AccountView::new(detail),
+            account: AccountView::new(caller, detail),
             confirmation_message: confirmation_message.as_deref(),
             confirmation_subject: confirmation_subject.as_deref(),
             welcome_message: welcome_message.as_deref(),
             send_welcome_message_confirmation: *send_welcome_message_confirmation,
             send_welcome_message_contacts: *send_welcome_message_contacts,
             timezone,
-            custom_image: (!caller.is_global).then_some(Image(custom_image.as_deref())),
+            custom_image: (!is_grouped(caller)).then_some(Image(custom_image.as_deref())),
             notify_approval: notify_approval.word(),
             subscriptions: subscriptions.word(),
             unsubscriptions: unsubscriptions.word(),

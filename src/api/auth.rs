@@ -64,6 +64,30 @@ impl Principal {
         }
     }
 
+    /// The operator, who needs no key and whose calls are not counted.
+    pub(super) fn operator(tx: &ReadTx, account: AccountId) -> Result<Principal, ApiError> {
+        let caller = Caller::operator(account);
+        let account = if account == AccountId::SERVER {
+            Account::new(account, String::new(), Timestamp::default())
+        } else {
+            contacts::account_of(tx, &caller)?
+        };
+        Ok(Principal::uncounted(caller, account))
+    }
+
+    fn uncounted(caller: Caller, account: Account) -> Principal {
+        Principal {
+            scope: account.id.0,
+            caller,
+            account,
+            meter: Arc::default(),
+            limit: u64::MAX,
+            generations: Generations([0, 0]),
+            expiry: None,
+            cidr: Vec::new(),
+        }
+    }
+
     fn still_stands(&self, core: &Core, client: IpAddr) -> bool {
         let inside = || self.cidr.is_empty() || self.cidr.iter().any(|cidr| cidr.contains(client));
         Generations::of(core, self.scope, self.account.id.0) == self.generations
@@ -74,17 +98,7 @@ impl Principal {
     #[cfg(test)]
     pub(super) fn for_tests() -> Principal {
         let id = AccountId(1);
-        let account = Account::new(id, "test".to_owned(), Timestamp::default());
-        Principal {
-            caller: Caller::operator(id),
-            meter: Arc::default(),
-            limit: usage::limit_of(&account),
-            account,
-            scope: 1,
-            generations: Generations([0, 0]),
-            expiry: None,
-            cidr: Vec::new(),
-        }
+        Principal::uncounted(Caller::operator(id), Account::new(id, "test".to_owned(), Timestamp::default()))
     }
 }
 

@@ -106,6 +106,11 @@ impl ApiError {
         self
     }
 
+    /// What it says, and every wrong field.
+    pub(super) fn into_parts(self) -> (u16, String, Vec<Problem>) {
+        (self.status.as_u16(), self.message, self.problems)
+    }
+
     /// The status code.
     pub(super) fn status(&self) -> u16 {
         self.status.as_u16()

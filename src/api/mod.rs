@@ -26,6 +26,7 @@ mod lists;
 mod membership;
 mod messages;
 mod once;
+pub mod operator;
 mod params;
 mod pending;
 mod rate;

@@ -25,6 +25,7 @@ use crate::http;
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
 use crate::ops::Core;
+use crate::ops::dns::{ClosedDesk, DnsDesk};
 use crate::ops::usage::Usage;
 use crate::secret::Secrets;
 use crate::smtp::domain_status::DomainStatus;
@@ -97,28 +98,18 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let smtp_addr = local_addr(&smtp_listener)?;
     let lmtp_addr = lmtp_listener.as_ref().and_then(Lmtp::address);
     let Opened { store, signer } = open(&config, &secrets).await?;
-    let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
-    let counted = Arc::clone(&usage);
-    store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
     let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
     let dns = Arc::new(DomainStatus::new(&config, clock.clone()));
-    let core = Core {
-        store,
-        clock,
-        secrets,
-        signer,
-        config: Arc::new(config),
-        base_url: base_url.into(),
-        wake: Arc::new(Notify::new()),
-        usage,
-        dns,
-    };
+    let core = core_of(Opened { store, signer }, config, clock, secrets, base_url, dns)?;
+    let counted = Arc::clone(&core.usage);
+    core.store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
     // Whatever can fail comes before the first part that runs on by itself.
     let certificate = certificate::load(&core).await?;
     let tls = tls::server_config(certificate.clone())?;
     let socket = bind_control(&core.config.data_dir)?;
     let scheduler = jobs::spawn(core.clone()).await?;
     tokio::spawn(core.clone().remove_accounts());
+    tokio::spawn(core.clone().remove_field_values());
     let (stop, stopping) = watch::channel(false);
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
     let options = ListenerOptions::new(&core.config, Some(tls));
@@ -141,6 +132,38 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
         http,
         control,
     })
+}
+
+fn core_of(
+    opened: Opened,
+    config: Config,
+    clock: Clock,
+    secrets: Secrets,
+    base_url: String,
+    dns: Arc<dyn DnsDesk>,
+) -> Result<Core, StoreError> {
+    let Opened { store, signer } = opened;
+    let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
+    Ok(Core {
+        store,
+        clock,
+        secrets,
+        signer,
+        config: Arc::new(config),
+        base_url: base_url.into(),
+        wake: Arc::new(Notify::new()),
+        usage,
+        dns,
+    })
+}
+
+/// Opens the data file of a server that does not run, for commands. Blocks.
+pub fn open_stopped(data_dir: &Path) -> Result<Host, StartError> {
+    let (clock, secrets) = (Clock::system(), Secrets::system());
+    let opened = migrate::open(data_dir, StoreOptions::default(), &secrets)?;
+    let config = Config::on_loopback(data_dir.to_owned());
+    let core = core_of(opened, config, clock, secrets, String::new(), Arc::new(ClosedDesk))?;
+    Ok(Host { core, hostname: None })
 }
 
 impl Running {
@@ -279,14 +302,7 @@ fn bind_control(data_dir: &Path) -> Result<Socket, StartError> {
 }
 
 fn host_of(core: &Core) -> Host {
-    Host {
-        store: core.store.clone(),
-        clock: core.clock.clone(),
-        secrets: core.secrets.clone(),
-        hostname: Some(core.config.hostname.clone()),
-        public_ips: core.config.public_ips.clone(),
-        base_url: Some(core.base_url.to_string()),
-    }
+    Host { core: core.clone(), hostname: Some(core.config.hostname.clone()) }
 }
 
 fn router(core: &Core) -> Router {

@@ -18,14 +18,12 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::clock::Clock;
-use crate::control::execute::{Host, execute};
+use crate::app;
+use crate::control::execute::execute;
 use crate::control::socket::{self, Asked};
 use crate::control::{Reply, Request};
-use crate::migrate::{self, FILE_NAME};
+use crate::migrate::FILE_NAME;
 use crate::ops::Problem;
-use crate::secret::Secrets;
-use crate::store::StoreOptions;
 
 use terminal::{complain, tell};
 use values::Problems;
@@ -54,15 +52,21 @@ enum Command {
     Setup(setup::SetupArgs),
     /// Run the server until it is told to stop (SIGTERM or Ctrl-C)
     Serve(Box<serve::ServeArgs>),
-    /// Make API keys
+    /// Make, list, change and delete accounts
     #[command(subcommand)]
-    Key(manage::KeyCommand),
-    /// Change accounts
+    Account(manage::account::AccountCommand),
+    /// Give accounts domains, and show the DNS records to publish
     #[command(subcommand)]
-    Account(manage::AccountCommand),
+    Domain(manage::domain::DomainCommand),
+    /// Make, list, change and delete administrators
+    #[command(subcommand)]
+    Admin(manage::admin::AdminCommand),
+    /// Make, list, change and revoke API keys
+    #[command(subcommand)]
+    Key(manage::key::KeyCommand),
     /// Give contacts fields of their own
     #[command(subcommand)]
-    Field(manage::FieldCommand),
+    Field(manage::field::FieldCommand),
     /// Check every invariant of the data file; exit with 1 if something is wrong
     Verify(manage::VerifyArgs),
     /// Say what would become of a message on standard input that is posted to a list; nothing is sent or kept
@@ -106,9 +110,11 @@ pub fn run() -> ExitCode {
         Command::Demo(args) => demo::run(&args),
         Command::Setup(args) => setup::run(args),
         Command::Serve(args) => serve::run(&args),
-        Command::Key(command) => manage::run_key(command),
-        Command::Account(command) => manage::run_account(command),
-        Command::Field(command) => manage::run_field(command),
+        Command::Account(command) => manage::account::run(command),
+        Command::Domain(command) => manage::domain::run(command),
+        Command::Admin(command) => manage::admin::run(command),
+        Command::Key(command) => manage::key::run(command),
+        Command::Field(command) => manage::field::run(command),
         Command::Verify(args) => manage::run_verify(&args),
         Command::Simulate(args) => simulate::run(args),
     };
@@ -147,20 +153,12 @@ fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, 
                     "there is no {FILE_NAME} in {place}: name the folder with --data, or begin with crier setup"
                 )));
             }
-            let secrets = Secrets::system();
-            let opened =
-                migrate::open(data_dir, StoreOptions::default(), &secrets).map_err(Failure::failed)?;
-            let clock = Clock::system();
-            let host = Host {
-                store: opened.store,
-                clock,
-                secrets,
-                hostname: None,
-                public_ips: Vec::new(),
-                base_url: None,
-            };
+            // What the API does is asynchronous.
+            let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
+            let _inside = runtime.enter();
+            let host = app::open_stopped(data_dir).map_err(Failure::failed)?;
             let reply = execute(&host, command, &mut |text| tell(&text));
-            host.store.close_blocking();
+            host.core.store.close_blocking();
             reply
         }
     };
@@ -183,11 +181,22 @@ fn unexpected(reply: &Reply) -> Failure {
 fn describe(problems: Vec<Problem>) -> String {
     let mut told = Problems::default();
     for Problem { field, problem } in problems {
-        match field.as_str() {
-            "name" => told.note(format!("the name {problem}")),
-            "message" => told.note(format!("the message {problem}")),
-            field => told.note(format!("--{field} {problem}")),
-        }
+        told.note(format!("{} {problem}", flag_of(&field)));
     }
     told.to_string()
+}
+
+/// What people type for a field of the API.
+fn flag_of(field: &str) -> String {
+    match field {
+        "name" | "message" => format!("the {field}"),
+        "username" => "the address".to_owned(),
+        "administrator" => "--admin".to_owned(),
+        "domains" => "--domain".to_owned(),
+        "permissions" => "--permission".to_owned(),
+        "notifications" => "--notification".to_owned(),
+        "limit_lists" => "--limit-list".to_owned(),
+        "limit_metadata" => "--limit-field".to_owned(),
+        field => format!("--{}", field.replace('_', "-")),
+    }
 }

@@ -3,70 +3,65 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
+use super::objects::{self, Undone};
 use super::{
-    AccountReply, Command, DnsReply, FieldReply, FieldRequest, HeaderReply, KeyCreate, KeyReply, Reply,
-    RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
+    Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
 };
-use crate::clock::{Clock, Timestamp};
+use crate::clock::Timestamp;
 use crate::mail::Verdict;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, DkimKeys, Domain, EmailAddress, List, ListId, ListName,
 };
-use crate::ops::OpError;
-use crate::ops::accounts::{self, AccountChange, NewAccount};
+use crate::ops::accounts::{self, DnsRecord, NewAccount};
 use crate::ops::admins::{self, Kind, NewAdmin};
 use crate::ops::search::indexing;
 use crate::ops::simulate::{self, Sample, Simulation};
+use crate::ops::{Core, OpError};
 use crate::schema::ENTITIES;
-use crate::secret::{self, Secrets};
-use crate::store::{self, EntityInfo, Read, ReadTx, Store, StoreError, WriteTx};
+use crate::secret;
+use crate::store::{self, EntityInfo, Read, ReadTx, StoreError, WriteTx};
 
 /// The data file and what commands need beside it.
 #[derive(Debug, Clone)]
 pub struct Host {
-    /// All data.
-    pub store: Store,
-    /// Time.
-    pub clock: Clock,
-    /// Randomness.
-    pub secrets: Secrets,
+    /// What the parts of the server share.
+    pub core: Core,
     /// The running server's name, where one runs.
     pub hostname: Option<String>,
-    /// Its public addresses.
-    pub public_ips: Vec<IpAddr>,
-    /// What its links begin with, without a final slash.
-    pub base_url: Option<String>,
 }
 
 /// Carries `command` out. Blocks; `progress` hears what long work is at.
+///
+/// # Panics
+/// Outside of a runtime: what the API does is asynchronous.
 pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) -> Reply {
     let done = match command {
-        Command::Setup(setup) => run_setup(host, setup),
-        Command::KeyCreate(key) => create_key(host, key),
-        Command::AccountSet { account, change } => set_account(host, &account, change),
-        Command::FieldAdd(field) => add_field(host, field),
-        Command::Verify => verify(host, progress).map_err(OpError::from),
-        Command::Simulate { list, from, message } => simulate_post(host, &list, from.as_deref(), message),
+        Command::Setup(setup) => run_setup(host, setup).map_err(Undone::from),
+        Command::KeyCreate(key) => objects::create_key(host, key),
+        Command::Call(call) => objects::call(host, call),
+        Command::Keys(keys) => objects::keys(host, keys),
+        Command::Domains(domains) => objects::domains(host, domains),
+        Command::Fields(fields) => objects::fields(host, fields, progress),
+        Command::Verify => verify(host, progress).map_err(Undone::from),
+        Command::Simulate { list, from, message } => {
+            simulate_post(host, &list, from.as_deref(), message).map_err(Undone::from)
+        }
     };
-    done.unwrap_or_else(Reply::refusal)
+    done.unwrap_or_else(Reply::from)
 }
 
 fn run_setup(host: &Host, setup: Setup) -> Result<Reply, OpError> {
-    let first: Option<Account> = host.store.read()?.all(0, 1)?.pop();
+    let first: Option<Account> = host.core.store.read()?.all(0, 1)?.pop();
     let hostname = setup.hostname.clone().or_else(|| host.hostname.clone());
     let hostname = hostname.unwrap_or_else(|| setup.domain.to_string());
     let given = setup.public_ips.clone();
-    let public_ips = if given.is_empty() { &host.public_ips } else { &given };
+    let public_ips = if given.is_empty() { &host.core.config.public_ips } else { &given };
     let made = match first {
-        Some(first) => find_first(&host.store.read()?, &first, &setup.domain)?,
+        Some(first) => find_first(&host.core.store.read()?, &first, &setup.domain)?,
         None => make_first(host, setup)?,
     };
     let Made { account, domain, api_key, global_key, list } = made;
-    let dns = accounts::dns_records(&domain, &hostname, public_ips).into_iter().map(|record| DnsReply {
-        kind: record.kind.to_owned(),
-        name: record.name,
-        value: record.value,
-    });
+    let dns = dns_replies(&domain, &hostname, public_ips);
     Ok(Reply::Setup(SetupReply {
         account: account.id.0,
         name: account.name,
@@ -76,8 +71,15 @@ fn run_setup(host: &Host, setup: Setup) -> Result<Reply, OpError> {
         domain: domain.name.to_string(),
         hostname,
         list: list.map(|list| format!("{list}@{}", domain.name)),
-        dns: dns.collect(),
+        dns,
     }))
+}
+
+/// What is to be published for a domain.
+pub(super) fn dns_replies(domain: &AccountDomain, hostname: &str, public_ips: &[IpAddr]) -> Vec<DnsReply> {
+    let reply =
+        |record: DnsRecord| DnsReply { kind: record.kind.to_owned(), name: record.name, value: record.value };
+    accounts::dns_records(domain, hostname, public_ips).into_iter().map(reply).collect()
 }
 
 /// What a first setup leaves behind; keys only when it made them.
@@ -105,12 +107,13 @@ fn find_first(tx: &impl Read, first: &Account, domain: &Domain) -> Result<Made, 
 
 fn make_first(host: &Host, setup: Setup) -> Result<Made, OpError> {
     let dkim = accounts::new_dkim_keys();
-    let api_key = host.secrets.api_key();
-    let global_key = setup.grouped.then(|| host.secrets.api_key());
+    let api_key = host.core.secrets.api_key();
+    let global_key = setup.grouped.then(|| host.core.secrets.api_key());
     let hashes = (hash_of(&api_key), global_key.as_deref().map(hash_of));
-    let now = host.clock.now();
+    let now = host.core.now();
     let list = setup.list.clone();
-    let (account, domain) = host.store.write_blocking(move |tx| write_first(tx, setup, dkim, hashes, now))?;
+    let (account, domain) =
+        host.core.store.write_blocking(move |tx| write_first(tx, setup, dkim, hashes, now))?;
     Ok(Made { account, domain, api_key: Some(api_key), global_key, list })
 }
 
@@ -165,7 +168,7 @@ fn create_program(
 }
 
 /// The account that a command names.
-fn find_account(tx: &impl Read, name: &str) -> Result<Account, OpError> {
+pub(super) fn find_account(tx: &impl Read, name: &str) -> Result<Account, OpError> {
     if let Some(account) = accounts::find_by_name(tx, name)? {
         return Ok(account);
     }
@@ -178,49 +181,12 @@ fn find_account(tx: &impl Read, name: &str) -> Result<Account, OpError> {
     Err(OpError::invalid("account", problem))
 }
 
-fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, OpError> {
-    let KeyCreate { account, description, permissions, cidr, expiry_months } = input;
-    let key = host.secrets.api_key();
-    let hash = hash_of(&key);
-    let now = host.clock.now();
-    let expiry = expiry_months.map(|months| admins::expiry_after(now, months));
-    let admin = host.store.write_blocking(move |tx| {
-        let account = find_account(tx, &account)?;
-        let kind = Kind::Program { description, cidr };
-        let admin = admins::create(tx, NewAdmin::new(Some(account.id), kind, permissions), now)?;
-        admins::create_key(tx, &admin, hash, expiry, now)?;
-        Ok::<Admin, OpError>(admin)
-    })?;
-    Ok(Reply::Key(KeyReply { id: admin.id.0, api_key: key, expiry: expiry.map(Timestamp::rfc3339) }))
-}
-
-fn set_account(host: &Host, name: &str, change: AccountChange) -> Result<Reply, OpError> {
-    let name = name.to_owned();
-    let account = host.store.write_blocking(move |tx| {
-        let account = find_account(tx, &name)?;
-        accounts::change(tx, account.id, change)
-    })?;
-    Ok(Reply::Account(AccountReply {
-        account: account.id.0,
-        name: account.name,
-        ccid: account.ccid_enabled,
-        contacts_max: account.contacts_max,
-    }))
-}
-
-fn add_field(host: &Host, input: FieldRequest) -> Result<Reply, OpError> {
-    let field = host.store.write_blocking(move |tx| {
-        let account = find_account(tx, &input.account)?;
-        accounts::add_field(tx, account.id, &input.name, input.id.as_deref())
-    })?;
-    Ok(Reply::Field(FieldReply { key: field.key().to_owned(), name: field.name }))
-}
-
 fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) -> Result<Reply, OpError> {
-    let tx = host.store.read()?;
+    let tx = host.core.store.read()?;
     let list = simulate::find_list(&tx, list)?;
+    let base_url = host.hostname.as_ref().map(|_| &*host.core.base_url);
     let sample = Sample::new(message, from);
-    let simulation = simulate::simulate(&tx, list.id, &sample, host.base_url.as_deref(), host.clock.now())?;
+    let simulation = simulate::simulate(&tx, list.id, &sample, base_url, host.core.now())?;
     let Simulation { list, rules, decision, recipients, copy } = simulation;
     let rule = |(rule, verdict): (&str, Option<Verdict>)| RuleReply {
         rule: rule.to_owned(),
@@ -243,7 +209,7 @@ fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) 
 
 /// Recomputes every index row, count and reference, and every one of what the records themselves say.
 fn verify(host: &Host, progress: &mut dyn FnMut(String)) -> Result<Reply, StoreError> {
-    let tx = host.store.read()?;
+    let tx = host.core.store.read()?;
     let mut differences = Vec::new();
     for entity in ENTITIES {
         progress(format!("Checking {}", entity.name));

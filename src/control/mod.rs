@@ -5,6 +5,7 @@
 //! so that a wrong value never touches a file, and a server parses again what its socket brings.
 
 pub mod execute;
+pub mod objects;
 pub mod socket;
 
 use std::collections::BTreeSet;
@@ -13,13 +14,14 @@ use std::net::IpAddr;
 use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 
+use objects::{
+    CallRequest, DomainReply, Domains, DomainsRequest, FieldReply, FieldsRequest, Keys, KeysRequest,
+};
+
 use crate::model::list::check_name;
 use crate::model::{Cidr, Domain, EmailAddress, ListName, Permission};
 use crate::ops::admins::{EXPIRY_MONTHS, all_grants};
 use crate::ops::{OpError, Problem};
-
-/// Largest address book that an account may be given.
-const CONTACTS_MAX: u64 = 1_000_000_000;
 
 /// A command as it was typed and as it travels through the socket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,10 +31,14 @@ pub enum Request {
     Setup(SetupRequest),
     /// Makes a program's administrator with a key.
     KeyCreate(KeyRequest),
-    /// Changes an account.
-    AccountSet(AccountRequest),
-    /// Gives an account's contacts a field.
-    FieldAdd(FieldRequest),
+    /// Shows, makes, changes or deletes accounts or administrators, as the API does.
+    Call(CallRequest),
+    /// The keys of programs.
+    Keys(KeysRequest),
+    /// The domains of an account.
+    Domains(DomainsRequest),
+    /// The custom fields of an account's contacts.
+    Fields(FieldsRequest),
     /// Checks every invariant of the data file.
     Verify,
     /// Says what would become of a message.
@@ -74,51 +80,20 @@ pub struct SetupRequest {
 /// `crier key create`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRequest {
-    /// Name of the account.
-    pub account: String,
+    /// Name of the account; none for a key that works for every account.
+    pub account: Option<String>,
     /// What the key is for.
     pub description: String,
     /// The words of permissions; all where empty.
     pub permissions: Vec<String>,
+    /// Names of the lists it is confined to; all where empty.
+    pub limit_lists: Vec<String>,
+    /// Identifiers or names of the custom fields it is confined to; all where empty.
+    pub limit_metadata: Vec<String>,
     /// Networks; anywhere where empty.
     pub cidr: Vec<String>,
     /// Months until it expires.
     pub expiry_months: Option<String>,
-}
-
-/// `crier account set`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AccountRequest {
-    /// Name of the account.
-    pub account: String,
-    /// Whether custom identifiers name contacts.
-    pub ccid: Option<String>,
-    /// Size of the address book.
-    pub contacts_max: Option<String>,
-}
-
-/// `crier field add`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FieldRequest {
-    /// Name of the account.
-    pub account: String,
-    /// Name of the field.
-    pub name: String,
-    /// Its identifier in API calls.
-    pub id: Option<String>,
-}
-
-/// What an account makes known of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AccountReply {
-    /// Its number.
-    pub account: u64,
-    /// Its name.
-    pub name: String,
-    /// Whether custom identifiers name contacts.
-    pub ccid: bool,
-    /// Size of its address book.
-    pub contacts_max: u64,
 }
 
 /// A record to publish.
@@ -168,15 +143,6 @@ pub struct KeyReply {
     pub api_key: String,
     /// When it stops working (RFC 3339).
     pub expiry: Option<String>,
-}
-
-/// A custom field that was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FieldReply {
-    /// Its name.
-    pub name: String,
-    /// The name under which API objects have it.
-    pub key: String,
 }
 
 /// What would become of a message.
@@ -240,12 +206,23 @@ pub enum Reply {
     },
     /// To `setup`.
     Setup(SetupReply),
-    /// To `key create`.
+    /// To `key create` and `key renew`.
     Key(KeyReply),
-    /// To `account set`.
-    Account(AccountReply),
-    /// To `field add`.
-    Field(FieldReply),
+    /// What the API answers to the same call.
+    Answer {
+        /// Its JSON.
+        answer: serde_json::Value,
+    },
+    /// Domains of an account.
+    Domains {
+        /// Oldest first.
+        domains: Vec<DomainReply>,
+    },
+    /// Custom fields.
+    Fields {
+        /// Oldest first.
+        fields: Vec<FieldReply>,
+    },
     /// To `verify`.
     Verify(VerifyReply),
     /// To `simulate`.
@@ -287,15 +264,14 @@ pub enum Command {
     Setup(Setup),
     /// See [`KeyRequest`].
     KeyCreate(KeyCreate),
-    /// See [`AccountRequest`].
-    AccountSet {
-        /// Name of the account.
-        account: String,
-        /// What is to change.
-        change: crate::ops::accounts::AccountChange,
-    },
-    /// See [`FieldRequest`].
-    FieldAdd(FieldRequest),
+    /// See [`CallRequest`].
+    Call(CallRequest),
+    /// See [`KeysRequest`].
+    Keys(Keys),
+    /// See [`DomainsRequest`].
+    Domains(Domains),
+    /// See [`FieldsRequest`].
+    Fields(FieldsRequest),
     /// Checks the data file.
     Verify,
     /// See [`SimulateRequest`].
@@ -333,12 +309,16 @@ pub struct Setup {
 /// A [`KeyRequest`] whose values have been checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyCreate {
-    /// Name of the account.
-    pub account: String,
+    /// Name of the account; none for a key that works for every account.
+    pub account: Option<String>,
     /// What the key is for.
     pub description: String,
     /// What it may do.
     pub permissions: BTreeSet<Permission>,
+    /// Names of the lists it is confined to.
+    pub limit_lists: Vec<String>,
+    /// Identifiers or names of the custom fields it is confined to.
+    pub limit_metadata: Vec<String>,
     /// Networks from which it may be used.
     pub cidr: Vec<Cidr>,
     /// Months until it expires.
@@ -351,8 +331,10 @@ impl Request {
         match self {
             Request::Setup(request) => parse_setup(request).map(Command::Setup),
             Request::KeyCreate(request) => parse_key(request).map(Command::KeyCreate),
-            Request::AccountSet(request) => parse_account(request),
-            Request::FieldAdd(request) => Ok(Command::FieldAdd(request)),
+            Request::Call(request) => Ok(Command::Call(request)),
+            Request::Keys(request) => request.parse().map(Command::Keys),
+            Request::Domains(request) => request.parse().map(Command::Domains),
+            Request::Fields(request) => Ok(Command::Fields(request)),
             Request::Verify => Ok(Command::Verify),
             Request::Simulate(request) => parse_simulate(request),
         }
@@ -418,7 +400,8 @@ fn account_name_of(domain: &Domain) -> String {
 }
 
 fn parse_key(request: KeyRequest) -> Result<KeyCreate, Vec<Problem>> {
-    let KeyRequest { account, description, permissions, cidr, expiry_months } = request;
+    let KeyRequest { account, description, permissions, limit_lists, limit_metadata, cidr, expiry_months } =
+        request;
     let problems = &mut Vec::new();
     let mut granted = BTreeSet::new();
     for word in &permissions {
@@ -432,42 +415,21 @@ fn parse_key(request: KeyRequest) -> Result<KeyCreate, Vec<Problem>> {
         note(problems, "cidr", Cidr::parse(text).map_err(|why| format!("{text:?} {why}")))
     });
     let cidr: Vec<Cidr> = networks.collect();
-    let expiry_months = expiry_months.and_then(|text| {
-        let months = text.trim().parse::<u8>().ok().filter(|months| EXPIRY_MONTHS.contains(months));
-        note(problems, "expiry-months", months.ok_or_else(|| format!("{text:?} must be 1, 3, 6 or 12")))
-    });
+    let expiry_months = parse_expiry(problems, expiry_months);
     if !problems.is_empty() {
         return Err(std::mem::take(problems));
     }
-    let permissions = if granted.is_empty() { all_grants() } else { granted };
-    Ok(KeyCreate { account, description, permissions, cidr, expiry_months })
+    let mut permissions = if granted.is_empty() { all_grants() } else { granted };
+    // Names to be confined to mean that it is confined.
+    permissions.extend((!limit_lists.is_empty()).then_some(Permission::LimitLists));
+    permissions.extend((!limit_metadata.is_empty()).then_some(Permission::LimitMetadata));
+    Ok(KeyCreate { account, description, permissions, limit_lists, limit_metadata, cidr, expiry_months })
 }
 
-fn parse_account(request: AccountRequest) -> Result<Command, Vec<Problem>> {
-    let AccountRequest { account, ccid, contacts_max } = request;
-    let problems = &mut Vec::new();
-    let ccid_enabled = ccid.and_then(|text| {
-        let value = match text.trim() {
-            "true" => Ok(true),
-            "false" => Ok(false),
-            _ => Err(format!("{text:?} must be true or false")),
-        };
-        note(problems, "ccid", value)
-    });
-    let contacts_max = contacts_max.and_then(|text| {
-        let number = text.trim().parse::<u64>().ok().filter(|number| (1..=CONTACTS_MAX).contains(number));
-        let right = || format!("{text:?} must be a number from 1 to {CONTACTS_MAX}");
-        note(problems, "contacts-max", number.ok_or_else(right))
-    });
-    if problems.is_empty() && ccid_enabled.is_none() && contacts_max.is_none() {
-        let problem = "or --ccid must be given, or both: else nothing changes".to_owned();
-        problems.push(Problem { field: "contacts-max".to_owned(), problem });
-    }
-    if !problems.is_empty() {
-        return Err(std::mem::take(problems));
-    }
-    let change = crate::ops::accounts::AccountChange { ccid_enabled, contacts_max };
-    Ok(Command::AccountSet { account, change })
+fn parse_expiry(problems: &mut Vec<Problem>, months: Option<String>) -> Option<u8> {
+    let text = months?;
+    let months = text.trim().parse::<u8>().ok().filter(|months| EXPIRY_MONTHS.contains(months));
+    note(problems, "expiry-months", months.ok_or_else(|| format!("{text:?} must be 1, 3, 6 or 12")))
 }
 
 fn parse_simulate(request: SimulateRequest) -> Result<Command, Vec<Problem>> {
@@ -520,7 +482,8 @@ mod tests {
 
     #[test]
     fn a_key_has_all_permissions_unless_some_are_named() {
-        let all = Request::KeyCreate(KeyRequest { account: "a".into(), ..KeyRequest::default() }).parse();
+        let all =
+            Request::KeyCreate(KeyRequest { account: Some("a".into()), ..KeyRequest::default() }).parse();
         assert!(matches!(all, Ok(Command::KeyCreate(key)) if key.permissions == all_grants()));
         let wrong = KeyRequest {
             permissions: vec!["send_messages".into(), "all".into(), "limit_lists".into()],
@@ -536,13 +499,5 @@ mod tests {
         check(Request::Simulate(SimulateRequest::default()), &["message"]);
         let broken = SimulateRequest { message: "?".into(), ..SimulateRequest::default() };
         check(Request::Simulate(broken), &["message"]);
-    }
-
-    #[test]
-    fn an_account_change_needs_something_to_change() {
-        check(Request::AccountSet(AccountRequest::default()), &["contacts-max"]);
-        let wrong =
-            AccountRequest { contacts_max: Some("0".into()), ccid: Some("yes".into()), ..Default::default() };
-        check(Request::AccountSet(wrong), &["ccid", "contacts-max"]);
     }
 }

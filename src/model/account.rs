@@ -29,6 +29,10 @@ pub struct Account {
     pub contacts_max: u64,
     /// Fields beside the built-in ones that its contacts have.
     pub custom_fields: Vec<CustomField>,
+    /// Custom fields that it ever had: the number of the newest one.
+    pub fields_made: u32,
+    /// Deleted fields of which contacts may still have values.
+    pub leaving_fields: Vec<CustomFieldId>,
 }
 
 impl Account {
@@ -44,6 +48,8 @@ impl Account {
             ccid_enabled: false,
             contacts_max: CONTACTS_MAX_DEFAULT,
             custom_fields: Vec::new(),
+            fields_made: 0,
+            leaving_fields: Vec::new(),
         }
     }
 

@@ -1,6 +1,7 @@
-//! Accounts, their settings and custom fields, their domains, and the DNS records that a domain needs. Accounts
-//! as objects that administrators see and change are in [`manage`].
+//! Accounts, their domains, and the DNS records that a domain needs. Accounts as objects that administrators see
+//! and change are in [`manage`], the fields of their contacts in [`fields`].
 
+pub mod fields;
 pub mod manage;
 
 use std::net::IpAddr;
@@ -9,36 +10,10 @@ use super::OpError;
 use crate::clock::Timestamp;
 use crate::mail::sign;
 use crate::model::list::check_name;
-use crate::model::{
-    Account, AccountDomain, AccountId, CustomField, CustomFieldId, DkimKeys, Domain, DomainId,
-};
+use crate::model::{Account, AccountDomain, AccountId, DkimKeys, Domain, DomainId};
 use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
 use crate::secret;
 use crate::store::{Key, Read, StoreError, WriteTx};
-
-/// Longest name of a custom field, in characters.
-const FIELD_NAME_CHARS_MAX: usize = 255;
-/// Custom fields that an account may have.
-const FIELDS_MAX: usize = 100;
-/// What contacts have in API objects already (seed, "Contact") and what calls take beside them: no custom
-/// field can have these names.
-const CONTACT_KEYS: [&str; 15] = [
-    "id",
-    "ccid",
-    "firstname",
-    "surname",
-    "created",
-    "description",
-    "notes",
-    "emails",
-    "email",
-    "lists",
-    "account_id",
-    "fields",
-    "page",
-    "limit",
-    "search",
-];
 
 /// The label under which a domain's first keys are published.
 const FIRST_SELECTOR: &str = "crier1";
@@ -149,74 +124,6 @@ pub fn any(tx: &impl Read) -> Result<bool, StoreError> {
     Ok(!tx.all::<Account>(0, 1)?.is_empty())
 }
 
-/// What the operator may change of an account; unset fields stay.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct AccountChange {
-    /// Whether custom identifiers name contacts in API calls.
-    pub ccid_enabled: Option<bool>,
-    /// Size of the address book, in contacts.
-    pub contacts_max: Option<u64>,
-}
-
-/// Changes an account as the operator says.
-pub fn change(tx: &mut WriteTx<'_>, id: AccountId, change: AccountChange) -> Result<Account, OpError> {
-    let AccountChange { ccid_enabled, contacts_max } = change;
-    let mut account = get(tx, id)?;
-    account.ccid_enabled = ccid_enabled.unwrap_or(account.ccid_enabled);
-    account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
-    put(tx, &account)?;
-    Ok(account)
-}
-
-/// Gives the contacts of an account a field of their own.
-pub fn add_field(
-    tx: &mut WriteTx<'_>,
-    id: AccountId,
-    name: &str,
-    identifier: Option<&str>,
-) -> Result<CustomField, OpError> {
-    let mut account = get(tx, id)?;
-    let name = name.trim();
-    check_field(&account, "name", name)?;
-    if let Some(identifier) = identifier {
-        check_name(identifier).map_err(|problem| OpError::invalid("id", problem))?;
-        check_field(&account, "id", identifier)?;
-    }
-    if FIELDS_MAX <= account.custom_fields.len() {
-        return Err(OpError::invalid("name", format_args!("an account has at most {FIELDS_MAX} fields")));
-    }
-    // Fields are never taken out of the middle with their ids given out again: the highest one counts on.
-    let last = account.custom_fields.iter().map(|field| field.id.0).max().unwrap_or(0);
-    let field = CustomField {
-        id: CustomFieldId(last + 1),
-        name: name.to_owned(),
-        identifier: identifier.map(str::to_owned),
-    };
-    account.custom_fields.push(field.clone());
-    put(tx, &account)?;
-    Ok(field)
-}
-
-/// Refuses a name or identifier under which API objects hold something else.
-fn check_field(account: &Account, what: &'static str, key: &str) -> Result<(), OpError> {
-    let length = key.chars().count();
-    if length == 0 || FIELD_NAME_CHARS_MAX < length || key.chars().any(char::is_control) {
-        let problem = format_args!("must have 1 to {FIELD_NAME_CHARS_MAX} printable characters");
-        return Err(OpError::invalid(what, problem));
-    }
-    if CONTACT_KEYS.contains(&key.to_ascii_lowercase().as_str()) {
-        return Err(OpError::invalid(what, format_args!("{key} is a field that every contact has")));
-    }
-    let is_key = |field: &CustomField| {
-        field.name.eq_ignore_ascii_case(key)
-            || field.identifier.as_deref().is_some_and(|identifier| identifier.eq_ignore_ascii_case(key))
-    };
-    if account.custom_fields.iter().any(is_key) {
-        return Err(OpError::Conflict { field: what, problem: format!("there is a field {key} already") });
-    }
-    Ok(())
-}
-
 /// A record to be published in the DNS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DnsRecord {
@@ -301,7 +208,7 @@ mod tests {
         let (_folder, store) = store();
         let id = make(&store, "one", "lists.example.org").unwrap().id;
         let add = |name: &'static str, identifier: Option<&'static str>| {
-            store.write_blocking(move |tx| add_field(tx, id, name, identifier))
+            store.write_blocking(move |tx| fields::add(tx, id, name, identifier))
         };
         assert_eq!(add("Shoe size", Some("shoe")).unwrap().key(), "shoe");
         assert_eq!(add("Team", None).unwrap().key(), "Team");

@@ -148,6 +148,12 @@ fn keys_of(tx: &impl Read, admin: &Admin) -> Result<Vec<u64>, StoreError> {
     tx.ids(&API_KEY_BY_ADMIN, &prefix.into(), usize::MAX)
 }
 
+/// What is kept of the key of an administrator, if it has one.
+pub fn key_of(tx: &impl Read, account: AccountId, admin: u64) -> Result<Option<ApiKey>, StoreError> {
+    let prefix = Key::new().u64(account.0).u64(admin);
+    Ok(tx.page(&API_KEY_BY_ADMIN, &prefix.into(), 1)?.pop())
+}
+
 /// Gives an administrator a key, of which `hash` is the SHA-256, and revokes the ones it had.
 pub fn create_key(
     tx: &mut WriteTx<'_>,

@@ -398,7 +398,7 @@ fn create_in(
         firstname: firstname.unwrap_or_default(),
         surname: surname.unwrap_or_default(),
         notes: notes.unwrap_or_default(),
-        custom: custom.into_iter().filter(|(_, value)| !value.is_empty()).collect(),
+        custom: of_fields(account, custom).filter(|(_, value)| !value.is_empty()).collect(),
         created: now,
     };
     put(tx, &contact)?;
@@ -406,6 +406,14 @@ fn create_in(
     welcome::added(tx, &contact, account)?;
     let members = memberships::replace(tx, &contact, Vec::new(), lists, now)?;
     Ok(ContactDetail { contact, emails, members })
+}
+
+/// The values of fields that the account still has: one may have been deleted since the call was read.
+fn of_fields(
+    account: &Account,
+    custom: Vec<(CustomFieldId, String)>,
+) -> impl Iterator<Item = (CustomFieldId, String)> {
+    custom.into_iter().filter(|(id, _)| account.custom_fields.iter().any(|field| field.id == *id))
 }
 
 fn put(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
@@ -469,7 +477,7 @@ fn update_record(
     contact.firstname = firstname.unwrap_or(contact.firstname);
     contact.surname = surname.unwrap_or(contact.surname);
     contact.notes = notes.unwrap_or(contact.notes);
-    for (field, value) in custom {
+    for (field, value) in of_fields(account, custom) {
         if value.is_empty() {
             contact.custom.remove(&field);
         } else {

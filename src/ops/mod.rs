@@ -118,6 +118,12 @@ impl Caller {
         self.admin.map_or(Decider::Operator, Decider::Admin)
     }
 
+    /// Whether this is the operator, who decides what no administrator of an account does.
+    #[must_use]
+    pub fn is_operator(&self) -> bool {
+        self.admin.is_none()
+    }
+
     /// The account whose objects the operation sees; none where they are the server's.
     #[must_use]
     pub fn tenant(&self) -> Option<AccountId> {

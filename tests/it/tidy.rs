@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("http", &["config"]),
     ("api", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
     ("web", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
-    ("control", &["ops", "schema", "store", "model", "mail", "config", "clock", "secret"]),
+    ("control", &["api", "ops", "schema", "store", "model", "mail", "config", "clock", "secret"]),
     (
         "app",
         &[

@@ -16,11 +16,13 @@ use crate::model::{
 use crate::ops::admins::manage::is_seen;
 use crate::ops::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
 use crate::ops::{Caller, Change, OpError, Page, Problems, Window, contacts, records, removal, window_ids};
-use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, LIST_BY_ACCOUNT};
+use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, CONTACT_COUNT, LIST_BY_ACCOUNT};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Domains that an account may have.
 pub const DOMAINS_MAX: usize = 50;
+/// Largest address book that an account may be given.
+pub const CONTACTS_MAX: u64 = 1_000_000_000;
 
 /// An account with everything that its object shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct AccountDetail {
     pub admins: Vec<Admin>,
     /// Its domains, oldest first.
     pub domains: Vec<AccountDomain>,
+    /// How many contacts it has.
+    pub contacts: u64,
 }
 
 macro_rules! account_changes {
@@ -100,6 +104,10 @@ pub struct AccountInput {
     pub domains: Change<Vec<DomainInput>>,
     /// Settings.
     pub settings: SettingsChanges,
+    /// Whether custom identifiers name contacts in API calls; the operator's to decide.
+    pub ccid_enabled: Change<bool>,
+    /// Size of the address book, from 1 to [`CONTACTS_MAX`]; the operator's to decide.
+    pub contacts_max: Change<u64>,
     /// What was wrong with the values.
     pub problems: Problems,
 }
@@ -123,7 +131,8 @@ fn detail(tx: &impl Read, caller: &Caller, account: Account) -> Result<AccountDe
     let mut admins = admins::of_account(tx, Some(account.id))?;
     admins.retain(|admin| admin.api == 0 && is_seen(&caller, admin));
     let domains = domains(tx, account.id)?;
-    Ok(AccountDetail { account, lists, admins, domains })
+    let contacts = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
+    Ok(AccountDetail { account, lists, admins, domains, contacts })
 }
 
 /// One account. Any key may see its own.
@@ -170,7 +179,17 @@ pub fn create(
 ) -> Result<AccountDetail, OpError> {
     require_global(caller)?;
     caller.require(Permission::AccountAdmin)?;
-    let AccountInput { name, description, domain, administrator, domains: _, settings, mut problems } = input;
+    let AccountInput {
+        name,
+        description,
+        domain,
+        administrator,
+        domains: _,
+        settings,
+        ccid_enabled,
+        contacts_max,
+        mut problems,
+    } = input;
     for (field, is_given) in
         [("name", name.is_some()), ("domain", domain.is_some()), ("administrator", administrator.is_some())]
     {
@@ -185,8 +204,10 @@ pub fn create(
     check_new_name(&name, &mut problems);
     problems.into_result()?;
     let description = description.unwrap_or_default();
-    let input = NewAccount { name, description, domain, dkim, ccid_enabled: false };
+    let ccid_enabled = ccid_enabled.unwrap_or(false);
+    let input = NewAccount { name, description, domain, dkim, ccid_enabled };
     let (mut account, _) = super::create(tx, input, now)?;
+    account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
     settings.apply(&mut account);
     put(tx, &account)?;
     let mut person = NewAdmin::new(Some(account.id), Kind::Person { username }, admins::all_grants());
@@ -225,8 +246,17 @@ pub fn update(
 ) -> Result<AccountDetail, OpError> {
     require_change(caller)?;
     let mut account = get_record(tx, caller, name)?;
-    let AccountInput { name, description, domain: _, administrator: _, domains, settings, mut problems } =
-        input;
+    let AccountInput {
+        name,
+        description,
+        domain: _,
+        administrator: _,
+        domains,
+        settings,
+        ccid_enabled,
+        contacts_max,
+        mut problems,
+    } = input;
     let before = account.clone();
     check(&account.custom_fields, &settings, &mut problems);
     if let Some(name) = name.filter(|name| *name != account.name) {
@@ -234,6 +264,8 @@ pub fn update(
         account.name = name;
     }
     account.description = description.unwrap_or(account.description);
+    account.ccid_enabled = ccid_enabled.unwrap_or(account.ccid_enabled);
+    account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
     settings.apply(&mut account);
     let current = super::domains(tx, account.id)?;
     let domains = domains.map(|wanted| settled(&current, wanted, &mut problems));
@@ -347,6 +379,65 @@ fn replace_domains(
         put_domain(tx, &domain, "domains")?;
     }
     Ok(())
+}
+
+/// What is to become of one domain of an account; its others stay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DomainChange {
+    /// The account has it from now on, signed for with these keys.
+    Add(DomainInput, DkimKeys),
+    /// It is another one of what a domain can be.
+    Set(DomainInput),
+    /// The account has it no longer.
+    Remove(Domain),
+}
+
+/// Changes one domain of the caller's account; answers the domains that it has then.
+pub fn change_domain(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    change: DomainChange,
+    now: Timestamp,
+) -> Result<Vec<AccountDomain>, OpError> {
+    let current = domains(tx, caller.account)?;
+    let known = |name: &Domain| current.iter().find(|domain| domain.name == a_labels(name));
+    let missing = || OpError::NotFound { what: "domain" };
+    let mut keys = BTreeMap::new();
+    let (name, mut is_main, mut is_web, removed) = match change {
+        DomainChange::Add(DomainInput { name, is_main: _, is_web: _ }, _) if known(&name).is_some() => {
+            let problem = format!("the account has {name} already");
+            return Err(OpError::Conflict { field: "domain", problem });
+        }
+        DomainChange::Add(DomainInput { name, is_main, is_web }, dkim) => {
+            keys.insert(a_labels(&name), dkim);
+            (name, is_main, is_web, false)
+        }
+        DomainChange::Set(DomainInput { name, is_main, is_web }) => {
+            known(&name).ok_or_else(missing)?;
+            (name, is_main, is_web, false)
+        }
+        DomainChange::Remove(name) => {
+            if known(&name).ok_or_else(missing)?.is_main {
+                let problem =
+                    format_args!("{name} is the main domain: make another one the main domain first");
+                return Err(OpError::invalid("domain", problem));
+            }
+            (name, None, None, true)
+        }
+    };
+    let takes = |from: Option<bool>, has: bool| Some(has && from != Some(true));
+    let mut wanted = Vec::with_capacity(current.len() + 1);
+    for domain in current.iter().filter(|domain| domain.name != a_labels(&name)) {
+        let (main, web) = (takes(is_main, domain.is_main), takes(is_web, domain.is_web));
+        wanted.push(DomainInput { name: domain.name.clone(), is_main: main, is_web: web });
+    }
+    if !removed {
+        is_main = is_main.or(Some(known(&name).is_some_and(|domain| domain.is_main)));
+        is_web = is_web.or(Some(known(&name).is_some_and(|domain| domain.is_web)));
+        wanted.push(DomainInput { name, is_main, is_web });
+    }
+    let input = AccountInput { domains: Some(wanted), ..AccountInput::default() };
+    Ok(update(tx, caller, &caller.account.to_string(), input, keys, now)?.domains)
 }
 
 fn changing(name: &Domain) -> OpError {

@@ -30,7 +30,7 @@ impl TestApp {
     pub(crate) async fn add_field(&self, name: &'static str, identifier: Option<&'static str>) {
         let id = self.account;
         let core = &self.running().core;
-        let added = core.store.write(move |tx| accounts::add_field(tx, id, name, identifier)).await;
+        let added = core.store.write(move |tx| accounts::fields::add(tx, id, name, identifier)).await;
         added.expect("the field can be added");
     }
 

@@ -1,5 +1,7 @@
 //! The real executable: its commands, what they print, and how they end.
 
+mod objects;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
@@ -98,6 +100,20 @@ impl Server {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer
+    }
+
+    /// Posts a form, which must be taken.
+    #[track_caller]
+    fn post(&self, path: &str, key: &str, form: &str) {
+        let mut stream = TcpStream::connect(&self.http).unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n"
+        );
+        let request = format!("{head}Content-Length: {}\r\n\r\n{form}", form.len());
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
 }
 

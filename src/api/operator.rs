@@ -1,0 +1,78 @@
+//! Calls of the operator: the API's own, made beside HTTP by the commands of this machine.
+//!
+//! They go the way of every other call, through the same parameters, operations and views, so that a command
+//! takes what the API takes and shows what it shows. Only what a request brings along is left out: a key, a
+//! rate, a generation.
+
+use std::sync::Arc;
+
+use axum::http::Method;
+use serde_json::{Map, Value};
+
+use super::auth::Principal;
+use super::error::ApiError;
+use super::params::Params;
+use super::rate::Rate;
+use super::route::{self, Found, Verb};
+use super::{Writing, question, write};
+use crate::model::AccountId;
+use crate::ops::{Core, Problem};
+
+/// One call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// GET, POST, PUT or DELETE.
+    pub method: Method,
+    /// The path below `/api/2/`, percent-encoded, with its final slash.
+    pub path: String,
+    /// Its parameters.
+    pub params: Map<String, Value>,
+}
+
+/// Why a call was not carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The status that HTTP would have.
+    pub status: u16,
+    /// In words.
+    pub message: String,
+    /// Every wrong field; none unless values are wrong.
+    pub problems: Vec<Problem>,
+}
+
+impl From<ApiError> for Refusal {
+    fn from(error: ApiError) -> Refusal {
+        let (status, message, problems) = error.into_parts();
+        Refusal { status, message, problems }
+    }
+}
+
+/// Carries a call out in `account`, or for the whole server; answers the API's JSON.
+pub async fn call(core: &Core, account: AccountId, call: Call) -> Result<Value, Refusal> {
+    let body = answer(core, account, call).await?;
+    serde_json::from_slice(&body).map_err(|_| ApiError::internal().into())
+}
+
+async fn answer(core: &Core, account: AccountId, call: Call) -> Result<axum::body::Bytes, ApiError> {
+    let Call { method, path, params } = call;
+    let path = format!("/api/2/{path}");
+    let Found::Target(target) = route::find(&path) else { return Err(ApiError::no_path()) };
+    let verb = target.verb(&method).ok_or_else(|| ApiError::method(target.allow))?;
+    let many = |_| ApiError::bad_request("There are too many parameters");
+    let mut params = Params::from_object(params).map_err(many)?;
+    let principal = Arc::new(Principal::operator(&core.store.read()?, account)?);
+    let body = if verb == Verb::Get {
+        let mut question = question(&target, &mut params)?;
+        let domains = question.domains(&core.store.read()?, &principal)?;
+        if !domains.is_empty() {
+            question.know(core.dns.statuses(&domains).await);
+        }
+        question.answer(&core.store.read()?, &principal)?.body
+    } else {
+        let rate = Rate::of(&principal, core.now());
+        let call =
+            Writing { core, principal: &principal, params: &mut params, rate: &rate, repeatable: None };
+        write(verb, &target, call).await?
+    };
+    Ok(body)
+}

@@ -1,0 +1,569 @@
+//! The operator's objects: accounts, domains, administrators, keys and custom fields.
+//!
+//! What the API has is asked of the API itself, as the operator; the rest are operations that the API does not
+//! show. A name that is not there is answered with those that are.
+
+use axum::http::Method;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::execute::{Host, dns_replies, find_account};
+use super::{DnsReply, KeyCreate, KeyReply, Reply, note, parse_expiry};
+use crate::api::operator::{self, Call, Refusal};
+use crate::clock::Timestamp;
+use crate::model::{Account, AccountDomain, AccountId, Admin, ApiKey, CustomField, Domain};
+use crate::ops::accounts::fields::{self, FieldChange, Leaving};
+use crate::ops::accounts::manage::{DomainChange, DomainInput, change_domain};
+use crate::ops::accounts::{self, new_dkim_keys};
+use crate::ops::admins::manage::{self as admins_ops, AdminInput, KEY_API};
+use crate::ops::admins::{self, expiry_after};
+use crate::ops::{Caller, OpError, Problem};
+use crate::secret;
+use crate::store::{Read, StoreError, WriteTx};
+
+/// Accounts that one call of the API lists.
+const ACCOUNTS_PER_CALL: usize = 1000;
+/// Names that an error tells.
+const NAMES_TOLD: usize = 10;
+
+/// What is done with an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verb {
+    /// Shows one, or lists all.
+    Get,
+    /// Makes one.
+    Post,
+    /// Changes one.
+    Put,
+    /// Removes one.
+    Delete,
+}
+
+/// The kinds of objects that the API has too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Subject {
+    /// Accounts, which commands call by name.
+    Accounts,
+    /// Administrators of an account, or those of the whole server.
+    Admins,
+}
+
+/// A call of the API.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallRequest {
+    /// What is done.
+    pub verb: Verb,
+    /// With which kind of object.
+    pub subject: Subject,
+    /// Name of the account that is meant, or whose administrator is; none for the whole server.
+    pub account: Option<String>,
+    /// Number or address of an administrator; none for all.
+    pub object: Option<String>,
+    /// The call's parameters, by the API's names.
+    pub params: Map<String, Value>,
+}
+
+/// `crier key list`, `show` and `renew`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeysRequest {
+    /// Name of the account; none for the keys that work for every account.
+    pub account: Option<String>,
+    /// Number of one key's holder; none for all.
+    pub id: Option<String>,
+    /// What is done.
+    pub action: KeyAction,
+}
+
+/// What is done with keys.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyAction {
+    /// Shows one, or all.
+    #[default]
+    Show,
+    /// Makes a new key in place of the one that somebody has.
+    Renew {
+        /// Months until it expires, if it does.
+        expiry_months: Option<String>,
+    },
+}
+
+/// A [`KeysRequest`] whose values have been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keys {
+    account: Option<String>,
+    id: Option<String>,
+    action: Wanted,
+}
+
+/// A [`KeyAction`] whose values have been checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Show,
+    /// A new key that expires after so many months, if it does.
+    Renew(Option<u8>),
+}
+
+impl KeysRequest {
+    pub(super) fn parse(self) -> Result<Keys, Vec<Problem>> {
+        let KeysRequest { account, id, action } = self;
+        let mut problems = Vec::new();
+        let action = match action {
+            KeyAction::Show => Wanted::Show,
+            KeyAction::Renew { expiry_months } => Wanted::Renew(parse_expiry(&mut problems, expiry_months)),
+        };
+        if problems.is_empty() { Ok(Keys { account, id, action }) } else { Err(problems) }
+    }
+}
+
+/// What is done with domains.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DomainAction {
+    /// Shows one, or those of an account.
+    Show,
+    /// Gives one to an account.
+    Add,
+    /// Says what one is for.
+    Set,
+    /// Takes one away.
+    Delete,
+}
+
+/// `crier domain …`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DomainsRequest {
+    /// What is done.
+    pub action: DomainAction,
+    /// Name of the account; that of the domain where unset.
+    pub account: Option<String>,
+    /// Its name; all of the account where unset.
+    pub domain: Option<String>,
+    /// Whether list addresses are made with it.
+    pub is_main: Option<bool>,
+    /// Whether links lead to it.
+    pub is_web: Option<bool>,
+}
+
+/// A [`DomainsRequest`] whose values have been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Domains {
+    action: DomainAction,
+    account: Option<String>,
+    domain: Option<Domain>,
+    is_main: Option<bool>,
+    is_web: Option<bool>,
+}
+
+impl DomainsRequest {
+    pub(super) fn parse(self) -> Result<Domains, Vec<Problem>> {
+        let DomainsRequest { action, account, domain, is_main, is_web } = self;
+        let mut problems = Vec::new();
+        let domain = domain.and_then(|text| {
+            let right = |_| format!("{text:?} must be a domain such as lists.example.org");
+            note(&mut problems, "domain", Domain::parse(&text).map_err(right))
+        });
+        let set = Domains { action, account, domain, is_main, is_web };
+        if problems.is_empty() { Ok(set) } else { Err(problems) }
+    }
+}
+
+/// A domain, with the names that it has in the API.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DomainReply {
+    /// Its name.
+    pub name: String,
+    /// Whether list addresses are made with it.
+    pub is_main: bool,
+    /// Whether links lead to it.
+    pub is_web: bool,
+    /// Records to publish.
+    pub dns: Vec<DnsReply>,
+}
+
+/// What is done with a custom field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldAction {
+    /// Lists them.
+    List,
+    /// Shows one, with the number of its values.
+    Show {
+        /// Its identifier or name.
+        field: String,
+    },
+    /// Makes one.
+    Add {
+        /// Its full name.
+        name: String,
+        /// The identifier by which API calls name it.
+        id: Option<String>,
+    },
+    /// Renames one.
+    Set {
+        /// Its identifier or name.
+        field: String,
+        /// Its new name.
+        name: Option<String>,
+        /// Its new identifier; blank for none.
+        id: Option<String>,
+    },
+    /// Removes one with its values.
+    Delete {
+        /// Its identifier or name.
+        field: String,
+    },
+}
+
+/// `crier field …`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldsRequest {
+    /// Name of the account.
+    pub account: String,
+    /// What is done.
+    pub action: FieldAction,
+}
+
+/// A custom field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldReply {
+    /// Its full name.
+    pub name: String,
+    /// The name under which API objects have it: its identifier, else its name.
+    pub key: String,
+    /// How many contacts have a value of it, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub contacts: Option<u64>,
+}
+
+/// Why a request was not carried out.
+pub(super) enum Undone {
+    /// By an operation.
+    Op(OpError),
+    /// By a call of the API.
+    Call(Refusal),
+    /// In words of this module.
+    Told(String),
+}
+
+impl From<OpError> for Undone {
+    fn from(error: OpError) -> Undone {
+        Undone::Op(error)
+    }
+}
+
+impl From<StoreError> for Undone {
+    fn from(error: StoreError) -> Undone {
+        Undone::Op(error.into())
+    }
+}
+
+impl From<Refusal> for Undone {
+    fn from(refusal: Refusal) -> Undone {
+        Undone::Call(refusal)
+    }
+}
+
+impl From<Undone> for Reply {
+    fn from(undone: Undone) -> Reply {
+        match undone {
+            Undone::Op(error) => Reply::refusal(error),
+            Undone::Call(Refusal { status: _, message, problems }) if problems.is_empty() => {
+                Reply::Failed { text: message }
+            }
+            Undone::Call(Refusal { status: _, message: _, problems }) => Reply::invalid(problems),
+            Undone::Told(text) => Reply::Failed { text },
+        }
+    }
+}
+
+/// The account of this name, or none for the whole server.
+fn scope_of(tx: &impl Read, account: Option<&str>) -> Result<AccountId, OpError> {
+    account.map_or(Ok(AccountId::SERVER), |name| Ok(find_account(tx, name)?.id))
+}
+
+fn api(host: &Host, account: AccountId, call: Call) -> Result<Value, Refusal> {
+    tokio::runtime::Handle::current().block_on(operator::call(&host.core, account, call))
+}
+
+/// Carries out a call of the API.
+pub(super) fn call(host: &Host, request: CallRequest) -> Result<Reply, Undone> {
+    let CallRequest { verb, subject, account, object, params } = request;
+    let id = scope_of(&host.core.store.read()?, account.as_deref())?;
+    let is_listing = matches!((subject, verb, &account), (Subject::Accounts, Verb::Get, None));
+    if is_listing {
+        return list_accounts(host);
+    }
+    let method = match verb {
+        Verb::Get => Method::GET,
+        Verb::Post => Method::POST,
+        Verb::Put => Method::PUT,
+        Verb::Delete => Method::DELETE,
+    };
+    let path = match subject {
+        Subject::Accounts if account.is_some() => format!("accounts/{id}/"),
+        Subject::Accounts => "accounts/".to_owned(),
+        Subject::Admins => admins_path(object.as_deref()),
+    };
+    let mut answer = api(host, id, Call { method, path, params }).map_err(|refusal| {
+        let name = object.filter(|_| refusal.status == 404);
+        name.map_or(Undone::Call(refusal), |name| no_admin(host, id, &name))
+    })?;
+    if host.hostname.is_none() {
+        leave_out_dns(&mut answer);
+    }
+    Ok(Reply::Answer { answer })
+}
+
+/// Takes out how domains stand in the DNS: without a server there is nobody for whom they could be right.
+fn leave_out_dns(answer: &mut Value) {
+    for domain in answer.get_mut("domains").and_then(Value::as_array_mut).into_iter().flatten() {
+        domain.as_object_mut().and_then(|domain| domain.remove("dns_status"));
+    }
+}
+
+fn admins_path(object: Option<&str>) -> String {
+    object.map_or_else(
+        || "admins/".to_owned(),
+        |name| {
+            let name = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
+            format!("admins/{name}/")
+        },
+    )
+}
+
+/// Every account, in one listing of the API's shape.
+fn list_accounts(host: &Host) -> Result<Reply, Undone> {
+    let mut rows: Vec<Value> = Vec::new();
+    loop {
+        let after = rows.last().and_then(|row| row["id"].as_u64()).unwrap_or(0);
+        let params = [("after", Value::from(after)), ("limit", Value::from(ACCOUNTS_PER_CALL))];
+        let params = params.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        let call = Call { method: Method::GET, path: "accounts/".to_owned(), params };
+        let mut answer = api(host, AccountId::SERVER, call)?;
+        let more = answer["data"].as_array_mut().map(std::mem::take).unwrap_or_default();
+        let is_last = more.len() < ACCOUNTS_PER_CALL;
+        rows.extend(more);
+        if is_last {
+            break;
+        }
+    }
+    let count = rows.len();
+    let answer = serde_json::json!({"data": rows, "count": count, "page": 1, "limit": count});
+    Ok(Reply::Answer { answer })
+}
+
+/// How people call an administrator.
+fn title(admin: &Admin) -> String {
+    match &admin.username {
+        Some(username) => format!("{} {username}", admin.id),
+        None => format!("{} ({})", admin.id, admin.description),
+    }
+}
+
+fn no_admin(host: &Host, account: AccountId, name: &str) -> Undone {
+    let tenant = Some(account).filter(|account| *account != AccountId::SERVER);
+    let known = host.core.store.read().and_then(|tx| admins::of_account(&tx, tenant)).unwrap_or_default();
+    let titles: Vec<String> = known.iter().take(NAMES_TOLD).map(title).collect();
+    let more = if NAMES_TOLD < known.len() { ", …" } else { "" };
+    Undone::Told(format!("there is no administrator {name:?}; there is {}{more}", titles.join(", ")))
+}
+
+/// Makes the holder of a key, and its key.
+pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, Undone> {
+    let KeyCreate { account, description, permissions, limit_lists, limit_metadata, cidr, expiry_months } =
+        input;
+    let (key, now) = (host.core.secrets.api_key(), host.core.now());
+    let hash = secret::sha256(key.as_bytes());
+    let expiry = expiry_months.map(|months| expiry_after(now, months));
+    let made = host.core.store.write_blocking(move |tx| {
+        let caller = Caller::operator(scope_of(tx, account.as_deref())?);
+        let input = AdminInput {
+            api: Some(KEY_API),
+            description: Some(description),
+            permissions: Some(permissions),
+            cidr: Some(cidr),
+            limit_lists: Some(limit_lists),
+            limit_metadata: Some(limit_metadata),
+            ..AdminInput::default()
+        };
+        let admin = admins_ops::create(tx, &caller, input, now)?.admin;
+        admins_ops::get_key(tx, &caller, &admin.id.to_string(), hash, expiry, now)
+    });
+    let made: ApiKey = made.map_err(|error: OpError| error)?;
+    Ok(Reply::Key(KeyReply { id: made.admin.0, api_key: key, expiry: expiry.map(Timestamp::rfc3339) }))
+}
+
+/// Shows keys, or gives a holder a new one.
+pub(super) fn keys(host: &Host, request: Keys) -> Result<Reply, Undone> {
+    let Keys { account, id: name, action } = request;
+    let id = scope_of(&host.core.store.read()?, account.as_deref())?;
+    match (name, action) {
+        (Some(name), Wanted::Renew(months)) => renew_key(host, id, &name, months),
+        (Some(name), Wanted::Show) => {
+            let call = Call { method: Method::GET, path: admins_path(Some(&name)), params: Map::new() };
+            let answer = api(host, id, call).map_err(|_| no_admin(host, id, &name))?;
+            Ok(Reply::Answer { answer: with_key(host, id, answer)? })
+        }
+        (None, _) => {
+            let call = Call { method: Method::GET, path: admins_path(None), params: Map::new() };
+            let mut answer = api(host, id, call)?;
+            let rows = answer["data"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            let rows = rows.into_iter().filter(|admin| admin["api"] == KEY_API);
+            let rows: Vec<Value> = rows.map(|admin| with_key(host, id, admin)).collect::<Result<_, _>>()?;
+            answer["count"] = rows.len().into();
+            answer["limit"] = rows.len().into();
+            answer["data"] = rows.into();
+            Ok(Reply::Answer { answer })
+        }
+    }
+}
+
+fn renew_key(host: &Host, account: AccountId, name: &str, months: Option<u8>) -> Result<Reply, Undone> {
+    let (key, now) = (host.core.secrets.api_key(), host.core.now());
+    let hash = secret::sha256(key.as_bytes());
+    let expiry = months.map(|months| expiry_after(now, months));
+    let wanted = name.to_owned();
+    let done = host.core.store.write_blocking(move |tx| {
+        admins_ops::get_key(tx, &Caller::operator(account), &wanted, hash, expiry, now)
+    });
+    match done {
+        Ok(made) => {
+            let expiry = expiry.map(Timestamp::rfc3339);
+            Ok(Reply::Key(KeyReply { id: made.admin.0, api_key: key, expiry }))
+        }
+        Err(OpError::NotFound { what: _ }) => Err(no_admin(host, account, name)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The holder of a key with what is kept of the key itself.
+fn with_key(host: &Host, account: AccountId, mut admin: Value) -> Result<Value, StoreError> {
+    let Some(id) = admin["id"].as_u64() else { return Ok(admin) };
+    let key = admins::key_of(&host.core.store.read()?, account, id)?;
+    admin["expiry"] = key.as_ref().and_then(|key| key.expiry).map(Timestamp::rfc3339).into();
+    admin["created"] = key.map(|key| key.created.rfc3339()).into();
+    Ok(admin)
+}
+
+/// Shows or changes the domains of an account.
+pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, Undone> {
+    let Domains { action, account, domain, is_main, is_web } = request;
+    let tx = host.core.store.read()?;
+    let owner = match (&account, &domain) {
+        (Some(name), _) => find_account(&tx, name)?.id,
+        (None, Some(domain)) => {
+            accounts::find_domain(&tx, domain)?.ok_or_else(|| no_domain(&tx, domain))?.account
+        }
+        (None, None) => return Err(Undone::Told("name an account or a domain".to_owned())),
+    };
+    let Some(name) = domain else {
+        let all = accounts::domains(&tx, owner)?;
+        return Ok(Reply::Domains { domains: all.iter().map(|domain| domain_reply(host, domain)).collect() });
+    };
+    drop(tx);
+    let input = DomainInput { name: name.clone(), is_main, is_web };
+    let change = match action {
+        DomainAction::Show => None,
+        DomainAction::Add => Some(DomainChange::Add(input, new_dkim_keys())),
+        DomainAction::Set => Some(DomainChange::Set(input)),
+        DomainAction::Delete => Some(DomainChange::Remove(name.clone())),
+    };
+    let is_deleted = matches!(change, Some(DomainChange::Remove(_)));
+    if let Some(change) = change {
+        let now = host.core.now();
+        let job = move |tx: &mut WriteTx<'_>| change_domain(tx, &Caller::operator(owner), change, now);
+        match host.core.store.write_blocking(job) {
+            Err(OpError::NotFound { what: _ }) => return Err(no_domain(&host.core.store.read()?, &name)),
+            done => done?,
+        };
+    }
+    let found = accounts::find_domain(&host.core.store.read()?, &name)?;
+    let found = found.filter(|domain| domain.account == owner);
+    if found.is_none() && !is_deleted {
+        return Err(no_domain(&host.core.store.read()?, &name));
+    }
+    Ok(Reply::Domains { domains: found.iter().map(|domain| domain_reply(host, domain)).collect() })
+}
+
+fn no_domain(tx: &impl Read, name: &Domain) -> Undone {
+    let known = tx.all::<AccountDomain>(0, NAMES_TOLD).unwrap_or_default();
+    let names: Vec<String> = known.iter().map(|domain| domain.name.to_string()).collect();
+    Undone::Told(format!("there is no such domain {name}; this server has {}", names.join(", ")))
+}
+
+fn domain_reply(host: &Host, domain: &AccountDomain) -> DomainReply {
+    let AccountDomain { id: _, account: _, name, is_main, is_web, dkim: _, created: _ } = domain;
+    let hostname = host.hostname.clone().unwrap_or_else(|| name.to_string());
+    DomainReply {
+        name: name.to_string(),
+        is_main: *is_main,
+        is_web: *is_web,
+        dns: dns_replies(domain, &hostname, &host.core.config.public_ips),
+    }
+}
+
+/// Shows or changes the custom fields of an account.
+pub(super) fn fields(
+    host: &Host,
+    request: FieldsRequest,
+    progress: &mut dyn FnMut(String),
+) -> Result<Reply, Undone> {
+    let FieldsRequest { account, action } = request;
+    let store = &host.core.store;
+    let account = find_account(&store.read()?, &account)?;
+    let id = account.id;
+    let changed: CustomField = match action {
+        FieldAction::List => {
+            let fields = account.custom_fields.iter().map(|field| field_reply(field, None)).collect();
+            return Ok(Reply::Fields { fields });
+        }
+        FieldAction::Show { field } => {
+            let field = fields::find(&account, &field)?;
+            let values = fields::count_values(&store.read()?, id, field.id)?;
+            return Ok(Reply::Fields { fields: vec![field_reply(field, Some(values))] });
+        }
+        FieldAction::Add { name, id: identifier } => {
+            store.write_blocking(move |tx| fields::add(tx, id, &name, identifier.as_deref()))?
+        }
+        FieldAction::Set { field, name, id: identifier } => {
+            let identifier = identifier.map(|text| Some(text).filter(|text| !text.is_empty()));
+            let change = FieldChange { name, identifier };
+            store.write_blocking(move |tx| fields::change(tx, id, &field, change))?
+        }
+        FieldAction::Delete { field } => {
+            let gone = store.write_blocking(move |tx| fields::delete(tx, id, &field))?;
+            remove_values(host, id, progress)?;
+            gone
+        }
+    };
+    Ok(Reply::Fields { fields: vec![field_reply(&changed, None)] })
+}
+
+fn field_reply(field: &CustomField, contacts: Option<u64>) -> FieldReply {
+    FieldReply { name: field.name.clone(), key: field.key().to_owned(), contacts }
+}
+
+/// Removes the values of deleted fields, in jobs between which others get their turn.
+fn remove_values(
+    host: &Host,
+    account: AccountId,
+    progress: &mut dyn FnMut(String),
+) -> Result<(), StoreError> {
+    let tx = host.core.store.read()?;
+    let Some(account) = tx.get::<Account>(account.0)? else { return Ok(()) };
+    let mut leaving = Leaving::of(&tx, &account)?;
+    drop(tx);
+    let mut told = 0;
+    while let Some(step) = leaving {
+        let part = (step.seen * 10).checked_div(step.contacts).unwrap_or(0);
+        if told < part {
+            told = part;
+            progress(format!("Looked at {} of {} contacts", step.seen, step.contacts));
+        }
+        leaving = host.core.store.write_blocking(move |tx| step.step(tx))?;
+    }
+    Ok(())
+}

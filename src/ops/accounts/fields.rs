@@ -1,0 +1,232 @@
+//! Custom fields: what the contacts of an account have beside the built-in ones.
+//!
+//! A field that is deleted is gone at once, and its number is never given to another one. The values that
+//! contacts had of it go in steps of bounded size, whatever stops the server in between; until then nobody can
+//! ask for them, since nothing names them any more.
+
+use super::{get, put};
+use crate::model::list::check_name;
+use crate::model::{Account, AccountId, Contact, CustomField, CustomFieldId};
+use crate::ops::{Change, Core, OpError};
+use crate::schema::{CONTACT_BY_ACCOUNT, CONTACT_COUNT};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Longest name of a custom field, in characters.
+const FIELD_NAME_CHARS_MAX: usize = 255;
+/// Custom fields that an account may have.
+const FIELDS_MAX: usize = 100;
+/// Contacts that one step of removing values looks at, so that it holds up nobody else.
+const CONTACTS_PER_STEP: usize = 1000;
+/// What contacts have in API objects already (seed, "Contact") and what calls take beside them: no custom
+/// field can have these names.
+const CONTACT_KEYS: [&str; 15] = [
+    "id",
+    "ccid",
+    "firstname",
+    "surname",
+    "created",
+    "description",
+    "notes",
+    "emails",
+    "email",
+    "lists",
+    "account_id",
+    "fields",
+    "page",
+    "limit",
+    "search",
+];
+
+/// What is new about a field; unset stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FieldChange {
+    /// Its full name.
+    pub name: Change<String>,
+    /// The identifier by which API calls name it; none for its name.
+    pub identifier: Change<Option<String>>,
+}
+
+/// Gives the contacts of an account a field of their own.
+pub fn add(
+    tx: &mut WriteTx<'_>,
+    id: AccountId,
+    name: &str,
+    identifier: Option<&str>,
+) -> Result<CustomField, OpError> {
+    let mut account = get(tx, id)?;
+    if FIELDS_MAX <= account.custom_fields.len() {
+        return Err(OpError::invalid("name", format_args!("an account has at most {FIELDS_MAX} fields")));
+    }
+    account.fields_made += 1;
+    let field = CustomField {
+        id: CustomFieldId(account.fields_made),
+        name: name.trim().to_owned(),
+        identifier: identifier.map(str::to_owned),
+    };
+    check(&account, &field)?;
+    account.custom_fields.push(field.clone());
+    put(tx, &account)?;
+    Ok(field)
+}
+
+/// Renames a field or its identifier; the values that contacts have of it stay.
+pub fn change(
+    tx: &mut WriteTx<'_>,
+    id: AccountId,
+    name: &str,
+    change: FieldChange,
+) -> Result<CustomField, OpError> {
+    let mut account = get(tx, id)?;
+    let mut field = find(&account, name)?.clone();
+    if let Some(name) = change.name {
+        name.trim().clone_into(&mut field.name);
+    }
+    field.identifier = change.identifier.unwrap_or(field.identifier);
+    account.custom_fields.retain(|other| other.id != field.id);
+    check(&account, &field)?;
+    account.custom_fields.push(field.clone());
+    account.custom_fields.sort_unstable_by_key(|field| field.id);
+    put(tx, &account)?;
+    Ok(field)
+}
+
+/// The field of an account that has this identifier, or this name; the error tells which there are.
+pub fn find<'account>(account: &'account Account, name: &str) -> Result<&'account CustomField, OpError> {
+    let fields = &account.custom_fields;
+    let by_key = fields.iter().find(|field| field.key() == name);
+    let found = by_key.or_else(|| fields.iter().find(|field| field.name.eq_ignore_ascii_case(name.trim())));
+    found.ok_or_else(|| {
+        let keys: Vec<&str> = fields.iter().map(CustomField::key).collect();
+        let known = if keys.is_empty() { "none yet".to_owned() } else { keys.join(", ") };
+        OpError::invalid("field", format_args!("names no field ({name:?}); there is {known}"))
+    })
+}
+
+/// Refuses a name or identifier under which API objects hold something else.
+fn check(account: &Account, field: &CustomField) -> Result<(), OpError> {
+    check_key(account, "name", &field.name)?;
+    let Some(identifier) = &field.identifier else { return Ok(()) };
+    check_name(identifier).map_err(|problem| OpError::invalid("id", problem))?;
+    check_key(account, "id", identifier)
+}
+
+fn check_key(account: &Account, what: &'static str, key: &str) -> Result<(), OpError> {
+    let length = key.chars().count();
+    if length == 0 || FIELD_NAME_CHARS_MAX < length || key.chars().any(char::is_control) {
+        let problem = format_args!("must have 1 to {FIELD_NAME_CHARS_MAX} printable characters");
+        return Err(OpError::invalid(what, problem));
+    }
+    if CONTACT_KEYS.contains(&key.to_ascii_lowercase().as_str()) {
+        return Err(OpError::invalid(what, format_args!("{key} is a field that every contact has")));
+    }
+    let is_key = |field: &CustomField| {
+        field.name.eq_ignore_ascii_case(key)
+            || field.identifier.as_deref().is_some_and(|identifier| identifier.eq_ignore_ascii_case(key))
+    };
+    if account.custom_fields.iter().any(is_key) {
+        return Err(OpError::Conflict { field: what, problem: format!("there is a field {key} already") });
+    }
+    Ok(())
+}
+
+/// How many contacts have a value of a field. Reads every contact of the account.
+pub fn count_values(tx: &impl Read, account: AccountId, field: CustomFieldId) -> Result<u64, StoreError> {
+    let mut values = 0;
+    let mut after = 0;
+    while let Some(ids) = contacts_after(tx, account, after)? {
+        after = ids.last().copied().unwrap_or(after);
+        let contacts = tx.records::<Contact>(&ids)?.into_iter().flatten();
+        values += contacts.map(|contact| u64::from(contact.custom.contains_key(&field))).sum::<u64>();
+    }
+    Ok(values)
+}
+
+/// The ids of the next contacts of an account; none at the end.
+fn contacts_after(tx: &impl Read, account: AccountId, after: u64) -> Result<Option<Vec<u64>>, StoreError> {
+    let of_account = IndexRange::prefix(Key::new().u64(account.0));
+    let ids = tx.ids(&CONTACT_BY_ACCOUNT, &of_account.after_id(after), CONTACTS_PER_STEP)?;
+    Ok(Some(ids).filter(|ids| !ids.is_empty()))
+}
+
+/// Takes a field away, and notes that its values are to go.
+pub fn delete(tx: &mut WriteTx<'_>, id: AccountId, name: &str) -> Result<CustomField, OpError> {
+    let mut account = get(tx, id)?;
+    let field = find(&account, name)?.clone();
+    account.custom_fields.retain(|other| other.id != field.id);
+    account.leaving_fields.push(field.id);
+    put(tx, &account)?;
+    Ok(field)
+}
+
+/// The values of deleted fields of one account, on their way out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leaving {
+    account: AccountId,
+    fields: Vec<CustomFieldId>,
+    after: u64,
+    /// Contacts that have been looked at.
+    pub seen: u64,
+    /// Contacts that the account had at the beginning.
+    pub contacts: u64,
+}
+
+impl Leaving {
+    /// What is left in an account; none where nothing is.
+    pub fn of(tx: &impl Read, account: &Account) -> Result<Option<Leaving>, StoreError> {
+        let contacts = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
+        let fields = account.leaving_fields.clone();
+        let leaving = Leaving { account: account.id, fields, after: 0, seen: 0, contacts };
+        Ok(Some(leaving).filter(|leaving| !leaving.fields.is_empty()))
+    }
+
+    /// Removes the values that some contacts have. Goes on with what it answers; with none, all are gone.
+    pub fn step(mut self, tx: &mut WriteTx<'_>) -> Result<Option<Leaving>, StoreError> {
+        let Some(ids) = contacts_after(tx, self.account, self.after)? else {
+            // Fields that were deleted since have a walk of their own.
+            if let Some(mut account) = tx.get::<Account>(self.account.0)? {
+                account.leaving_fields.retain(|field| !self.fields.contains(field));
+                tx.put(&account)?;
+            }
+            return Ok(None);
+        };
+        for mut contact in tx.records::<Contact>(&ids)?.into_iter().flatten() {
+            let had = contact.custom.len();
+            contact.custom.retain(|field, _| !self.fields.contains(field));
+            if contact.custom.len() < had {
+                tx.put(&contact)?;
+            }
+        }
+        self.seen += u64::try_from(ids.len()).unwrap_or(u64::MAX);
+        self.after = ids.last().copied().unwrap_or(self.after);
+        Ok(Some(self))
+    }
+}
+
+impl Core {
+    /// Removes what a stop has left of the values of deleted fields. Ends when nothing is left, or when the file
+    /// is closed: the next start goes on.
+    pub async fn remove_field_values(self) {
+        match self.try_remove_field_values().await {
+            Ok(()) | Err(StoreError::Closed) => {}
+            Err(error) => {
+                tracing::error!(error = %error, "Removing values of deleted fields failed; the next start goes on");
+            }
+        }
+    }
+
+    async fn try_remove_field_values(&self) -> Result<(), StoreError> {
+        let mut last = 0;
+        while let Some(account) = self.account_after(last)? {
+            last = account.id.0;
+            let mut leaving = Leaving::of(&self.store.read()?, &account)?;
+            while let Some(step) = leaving {
+                leaving = self.store.write(move |tx| step.step(tx)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn account_after(&self, id: u64) -> Result<Option<Account>, StoreError> {
+        Ok(self.store.read()?.all::<Account>(id, 1)?.pop())
+    }
+}
