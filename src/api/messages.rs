@@ -201,7 +201,7 @@ fn compose(
 }
 
 fn input(params: &mut Params) -> (NewMessage, Problems) {
-    params.read_only(&["id", "time", "datetime", "message_id", "thread_id"]);
+    params.read_only(&["id", "time", "datetime", "message_id", "thread_id", "changes"]);
     let parent = params.nullable("parent", |text| {
         parse_id(text).map(MessageId).ok_or("must be the id of a message of the list")
     });
@@ -246,6 +246,8 @@ struct MessageView<'a> {
     content_plain: Option<&'a str>,
     content_html: Option<&'a str>,
     parent: Option<u64>,
+    /// What the list changed for its members, in words (an extension).
+    changes: Option<Vec<String>>,
 }
 
 impl<'a> MessageView<'a> {
@@ -266,6 +268,7 @@ impl<'a> MessageView<'a> {
             blob: _,
             size_bytes: _,
             deleted: _,
+            changes,
         } = message;
         MessageView {
             id: id.0,
@@ -280,6 +283,7 @@ impl<'a> MessageView<'a> {
             content_plain: content.plain.as_deref(),
             content_html: content.html.as_deref(),
             parent: parent.map(|parent| parent.0),
+            changes: changes.as_ref().map(|changes| changes.iter().map(ToString::to_string).collect()),
         }
     }
 }

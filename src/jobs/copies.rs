@@ -15,6 +15,7 @@ use crate::model::{
     AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, List, ListId, Membership,
     Message, MessageId, Recipient,
 };
+use crate::ops::messages;
 use crate::ops::outgoing::{Outgoing, outgoing};
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
@@ -38,7 +39,7 @@ pub(super) struct PostForm {
     signer: Option<Signing>,
     /// Main domain of the account.
     domain: String,
-    /// Names of custom fields, as templates use them.
+    /// Names and identifiers of custom fields, as templates use them.
     fields: Vec<(CustomFieldId, String)>,
 }
 
@@ -102,9 +103,14 @@ impl Forms {
     pub(super) async fn get(&self, core: &Core, batch: &Batch) -> Result<Arc<Form>, Unsendable> {
         let slot = self.slot(batch.cargo);
         let make = || async {
-            let (core, cargo) = (core.clone(), batch.cargo);
+            let (core, cargo, store) = (core.clone(), batch.cargo, core.store.clone());
             let making = tokio::task::spawn_blocking(move || Form::make(&core, cargo));
-            making.await.map_err(|_| StoreError::Panicked)?.map(Arc::new)
+            let form = making.await.map_err(|_| StoreError::Panicked)??;
+            if let (Form::Post(post), Cargo::Post { message, list: _ }) = (&form, cargo) {
+                let changes = post.shared.changes.clone();
+                store.write(move |tx| messages::record_changes(tx, message, changes)).await?;
+            }
+            Ok::<_, Unsendable>(Arc::new(form))
         };
         slot.get_or_try_init(make).await.cloned()
     }

@@ -27,7 +27,7 @@ pub(crate) mod text;
 pub use compose::{NewPost, Notice, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, Standing, Verdict, decide};
-pub use rewrite::{Change, Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};
+pub use rewrite::{Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};
 pub use sign::{BodyHash, DkimSigner, DkimSignerError, body_hash};
 pub use template::{Template, TemplateError, Variable};
 

@@ -138,17 +138,33 @@ impl Template {
     /// Reads a template; `custom_fields` are the names and identifiers that `${…}` may have.
     pub fn parse(text: &str, custom_fields: &[&str]) -> Result<Template, TemplateError> {
         let is_custom = |name: &str| custom_fields.contains(&name);
-        read(text, &is_custom, true).map(|segments| Template { segments })
+        read(text, &is_custom, Reading::Strict).map(|segments| Template { segments })
     }
 
-    /// Reads a text in which only what names a variable is one and everything else, `$$` too, is literal: the
-    /// content of members' messages with merge tags, and templates that were saved before a field was removed.
+    /// Reads a template that was saved: what named a field that was removed since is text.
     #[must_use]
     pub fn parse_leniently(text: &str, custom_fields: &[&str]) -> Template {
+        Template::parse(text, custom_fields)
+            .unwrap_or_else(|_| Template::parse_as(text, custom_fields, Reading::Lenient))
+    }
+
+    /// Reads the content or subject of a list's message, whose author may know nothing of variables: only what
+    /// names one is one, and everything else is text, `$$` too, and what has a value in notices alone.
+    #[must_use]
+    pub fn parse_content(text: &str, custom_fields: &[&str]) -> Template {
+        Template::parse_as(text, custom_fields, Reading::Content)
+    }
+
+    fn parse_as(text: &str, custom_fields: &[&str], reading: Reading) -> Template {
         let is_custom = |name: &str| custom_fields.contains(&name);
-        Template {
-            segments: read(text, &is_custom, false).unwrap_or_else(|_| vec![Segment::Text(text.to_owned())]),
-        }
+        let segments = read(text, &is_custom, reading);
+        Template { segments: segments.unwrap_or_else(|_| vec![Segment::Text(text.to_owned())]) }
+    }
+
+    /// Whether it shows any value at all.
+    #[must_use]
+    pub fn has_variables(&self) -> bool {
+        self.segments.iter().any(|segment| matches!(segment, Segment::Variable(_)))
     }
 
     /// The stretches of the template, in order.
@@ -174,8 +190,24 @@ impl Template {
     }
 }
 
-/// The segments of `text`. Strict reading refuses what it does not know; the other leaves it as text.
-fn read(text: &str, is_custom: &dyn Fn(&str) -> bool, strict: bool) -> Result<Vec<Segment>, TemplateError> {
+/// How a text with variables is taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// What is not known is an error.
+    Strict,
+    /// What is not known is text.
+    Lenient,
+    /// As the last, and `$$` and variables of notices are text too.
+    Content,
+}
+
+/// The segments of `text`; only strict reading fails.
+fn read(
+    text: &str,
+    is_custom: &dyn Fn(&str) -> bool,
+    reading: Reading,
+) -> Result<Vec<Segment>, TemplateError> {
+    let strict = reading == Reading::Strict;
     let mut segments = Vec::new();
     let mut literal = String::new();
     let mut rest = text;
@@ -183,9 +215,15 @@ fn read(text: &str, is_custom: &dyn Fn(&str) -> bool, strict: bool) -> Result<Ve
         literal.push_str(&rest[..dollar]);
         let tail = &rest[dollar + 1..];
         let (variable, length) = match token(tail, is_custom) {
+            Token::Variable(Variable::Reason | Variable::Confirm, length) if reading == Reading::Content => {
+                literal.push('$');
+                literal.push_str(&tail[..length]);
+                rest = &tail[length..];
+                continue;
+            }
             Token::Variable(variable, length) => (variable, length),
             Token::Dollar => {
-                literal.push_str(if strict { "$" } else { "$$" });
+                literal.push_str(if reading == Reading::Content { "$$" } else { "$" });
                 rest = &tail[1..];
                 continue;
             }
@@ -291,8 +329,20 @@ mod tests {
     }
 
     #[test]
-    fn lenient_reading_touches_named_variables_alone() {
-        let template = Template::parse_leniently("$$ $NMAE $NAME ${x $5", &[]);
-        assert_eq!(template.expand(Place::Text, |_| Cow::Borrowed("Ada")), "$$ $NMAE Ada ${x $5");
+    fn content_is_touched_where_it_names_a_variable_alone() {
+        let expand = |template: Template| template.expand(Place::Text, |_| Cow::Borrowed("Ada"));
+        let text = "$$ $NMAE $NAME ${x $5 $$NAME $REASON ${CONFIRM} $";
+        assert_eq!(
+            expand(Template::parse_content(text, &[])),
+            "$$ $NMAE Ada ${x $5 $$NAME $REASON ${CONFIRM} $"
+        );
+        assert!(Template::parse_content("$NAME", &[]).has_variables());
+        assert!(!Template::parse_content("$REASON $5", &[]).has_variables());
+    }
+
+    #[test]
+    fn a_template_outlives_the_field_it_names() {
+        let template = Template::parse_leniently("$$5 ${Gone} $NAME", &[]);
+        assert_eq!(template.expand(Place::Text, |_| Cow::Borrowed("Ada")), "$5 ${Gone} Ada");
     }
 }

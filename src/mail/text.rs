@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use encoding_rs::Encoding as Encoder;
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::html::html_to_text;
-use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 
 use super::mime::{Encoding, Part};
 
@@ -23,12 +23,70 @@ pub(crate) fn decode_part(raw: &[u8], part: &Part) -> String {
 
 /// The content of a part with its transfer encoding taken off; what cannot be decoded stays as it is.
 pub(crate) fn decode_transfer(body: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
-    let decoded = match encoding {
-        Encoding::QuotedPrintable => quoted_printable_decode(body),
-        Encoding::Base64 => base64_decode(body),
-        Encoding::SevenBit | Encoding::EightBit | Encoding::Other => None,
-    };
-    decoded.map_or(Cow::Borrowed(body), Cow::Owned)
+    match encoding {
+        Encoding::QuotedPrintable if memchr::memchr(b'=', body).is_none() => Cow::Borrowed(body),
+        Encoding::QuotedPrintable => Cow::Owned(decode_qp(body)),
+        Encoding::Base64 => Cow::Owned(base64_decode(body).unwrap_or_else(|| decode_base64(body))),
+        Encoding::SevenBit | Encoding::EightBit | Encoding::Other => Cow::Borrowed(body),
+    }
+}
+
+/// Quoted-printable decoded as RFC 2045 6.7 advises for what is not sound: an escape that is none is text.
+fn decode_qp(body: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(body.len());
+    let mut rest = body;
+    while let Some(at) = memchr::memchr2(b'=', b'\n', rest) {
+        let (before, from) = rest.split_at(at);
+        if from[0] == b'\n' {
+            // Blanks at the end of a line were added on the way.
+            let line = before.strip_suffix(b"\r").unwrap_or(before);
+            decoded.extend_from_slice(line.trim_ascii_end());
+            decoded.extend_from_slice(&before[line.len()..]);
+            decoded.push(b'\n');
+            rest = &from[1..];
+            continue;
+        }
+        decoded.extend_from_slice(before);
+        let hex = |at: usize| from.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        let blanks = from[1..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        if let (Some(high), Some(low)) = (hex(1), hex(2)) {
+            decoded.push(u8::try_from(high * 16 + low).expect("two digits are a byte"));
+            rest = &from[3..];
+        } else if matches!(from.get(1 + blanks), Some(b'\n') | None) {
+            rest = from.get(2 + blanks..).unwrap_or_default();
+        } else {
+            decoded.push(b'=');
+            rest = &from[1..];
+        }
+    }
+    decoded.extend_from_slice(rest);
+    decoded
+}
+
+/// Base64 as far as it is base64: everything beyond its alphabet is passed over, and every padding ends one of
+/// several stretches, as gateways leave them that put something behind a message.
+fn decode_base64(body: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(body.len() * 3 / 4);
+    for stretch in body.split(|byte| *byte == b'=') {
+        let (mut bits, mut count) = (0_u32, 0);
+        for byte in stretch {
+            let value = match byte {
+                b'A'..=b'Z' => byte - b'A',
+                b'a'..=b'z' => byte - b'a' + 26,
+                b'0'..=b'9' => byte - b'0' + 52,
+                b'+' => 62,
+                b'/' => 63,
+                _ => continue,
+            };
+            bits = (bits << 6) | u32::from(value);
+            count += 6;
+            if 8 <= count {
+                count -= 8;
+                decoded.push(u8::try_from((bits >> count) & 0xff).expect("masked to eight bits"));
+            }
+        }
+    }
+    decoded
 }
 
 /// Text of a named character set in UTF-8; unnamed and unknown ones are taken as UTF-8, what is not, as Latin-1.
@@ -47,6 +105,11 @@ pub(crate) fn is_utf8(charset: &str) -> bool {
     charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("utf8")
 }
 
+/// Whether text of this character set can be read; one that is not named can be guessed.
+pub(crate) fn is_readable(charset: Option<&str>) -> bool {
+    charset.is_none_or(|charset| is_utf8(charset) || charset_decoder(charset.as_bytes()).is_some())
+}
+
 /// Whether ASCII characters are the same bytes in this character set, also in the middle of a text.
 pub(crate) fn is_ascii_compatible(charset: Option<&str>) -> bool {
     let charset = charset.unwrap_or("us-ascii");
@@ -59,30 +122,33 @@ pub(crate) fn is_ascii_compatible(charset: Option<&str>) -> bool {
         .any(|prefix| charset.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)))
 }
 
-/// `text` in a character set, if it fits; only single-byte ones and UTF-8 take more than ASCII.
-pub(crate) fn encode_charset(text: &str, charset: Option<&str>) -> Option<Vec<u8>> {
-    if !is_ascii_compatible(charset) {
-        return None;
+/// Whether something can be put around `bytes` as it stands: the character set has no shifts, or the shifts of
+/// this text end where they began. Japanese mail switches with escape sequences (RFC 1468).
+pub(crate) fn ends_in_ascii(bytes: &[u8], charset: Option<&str>) -> bool {
+    let is_japanese = charset.is_some_and(|charset| charset.eq_ignore_ascii_case("iso-2022-jp"));
+    if !is_japanese {
+        return is_ascii_compatible(charset);
     }
-    if text.is_ascii() || charset.is_some_and(is_utf8) {
-        return Some(text.as_bytes().to_vec());
+    let last = memchr::memrchr(b'\x1b', bytes).map(|escape| &bytes[escape + 1..]);
+    last.is_none_or(|sequence| sequence.starts_with(b"(B"))
+}
+
+/// `text` in a character set, if it fits: every character has bytes of its own there.
+pub(crate) fn encode_charset<'t>(text: &'t str, charset: Option<&str>) -> Option<Cow<'t, [u8]>> {
+    let is_unicode = charset.is_some_and(is_utf8);
+    if is_unicode || (text.is_ascii() && ends_in_ascii(b"", charset)) {
+        return Some(Cow::Borrowed(text.as_bytes()));
     }
     let charset = charset.filter(|charset| !charset.contains("ascii"))?;
-    let decode = charset_decoder(charset.as_bytes())?;
-    let high: Vec<(char, u8)> = (0x80..=0xff)
-        .filter_map(|byte| {
-            let decoded = decode(&[byte]);
-            let mut chars = decoded.chars();
-            let single = chars.next().filter(|c| *c != char::REPLACEMENT_CHARACTER && !c.is_control());
-            single.filter(|_| chars.next().is_none()).map(|c| (c, byte))
-        })
-        .collect();
-    text.chars()
-        .map(|c| match u8::try_from(c) {
-            Ok(byte) if byte.is_ascii() => Some(byte),
-            _ => high.iter().find(|(char, _)| *char == c).map(|(_, byte)| *byte),
-        })
-        .collect()
+    let encoding = Encoder::for_label(charset.as_bytes())?;
+    if encoding.output_encoding() != encoding {
+        return None;
+    }
+    let (bytes, _, has_others) = encoding.encode(text);
+    // The registry of the web reads these names as larger sets than they are.
+    let is_strict = charset.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("iso-"));
+    let has_foreign = is_strict && bytes.iter().any(|byte| (0x80..0xa0).contains(byte));
+    (!has_others && !has_foreign).then_some(bytes)
 }
 
 /// Writes `bytes` as quoted-printable text: CRLF stays a line end, lines stay within 76 characters.
@@ -294,7 +360,7 @@ mod tests {
         let mut out = Vec::new();
         encode_qp(bytes, &mut out);
         assert_eq!(String::from_utf8(out.clone()).unwrap(), expected);
-        assert_eq!(quoted_printable_decode(&out).unwrap(), bytes.to_vec(), "what is encoded decodes again");
+        assert_eq!(decode_qp(&out), bytes, "what is encoded decodes again");
     }
 
     #[test]
@@ -304,17 +370,51 @@ mod tests {
     }
 
     #[test]
-    fn text_that_fits_a_single_byte_character_set_is_encoded_in_it() {
-        assert_eq!(encode_charset("Grüße", Some("iso-8859-1")), Some(b"Gr\xfc\xdfe".to_vec()));
-        assert_eq!(
-            encode_charset("Привет", Some("koi8-r")).map(|bytes| decode_charset(&bytes, Some("koi8-r"))),
-            Some("Привет".into())
-        );
-        assert_eq!(encode_charset("Привет", Some("iso-8859-1")), None);
-        assert_eq!(encode_charset("ü", Some("us-ascii")), None);
-        assert_eq!(encode_charset("ü", None), None);
-        assert_eq!(encode_charset("a", Some("utf-16le")), None);
-        assert_eq!(encode_charset("漢", Some("gb2312")), None);
+    fn quoted_printable_that_is_not_sound_is_read_as_far_as_it_goes() {
+        let decoded = |text: &str| String::from_utf8(decode_qp(text.as_bytes())).unwrap();
+        assert_eq!(decoded("a=3Db=zz =\r\nc  \r\nd= \t\r\ne="), "a=b=zz c\r\nde");
+        assert_eq!(decoded("=c3=BC=3"), "\u{fc}=3");
+    }
+
+    #[test]
+    fn base64_is_read_with_strangers_between_and_behind_it() {
+        let decoded = |text: &str| decode_transfer(text.as_bytes(), Encoding::Base64).into_owned();
+        assert_eq!(decoded("aGVs\r\nbG8=\r\n"), b"hello");
+        assert_eq!(decoded("aGVs-bG8=\r\n"), b"hello");
+        assert_eq!(decode_base64(b"aGVsbG8=\r\nd29ybGQ="), b"helloworld");
+    }
+
+    #[track_caller]
+    fn check_charset(text: &str, charset: &str, fits: bool) {
+        let bytes = encode_charset(text, Some(charset));
+        assert_eq!(bytes.is_some(), fits, "{text} in {charset}");
+        if let Some(bytes) = bytes {
+            assert_eq!(decode_charset(&bytes, Some(charset)), text);
+        }
+    }
+
+    #[test]
+    fn text_that_fits_a_character_set_is_encoded_in_it() {
+        check_charset("Gr\u{fc}\u{df}e", "iso-8859-1", true);
+        check_charset("Привет", "koi8-r", true);
+        check_charset("漢字", "gb2312", true);
+        check_charset("漢字", "iso-2022-jp", true);
+        check_charset("plain", "iso-2022-jp", true);
+        check_charset("“quoted”", "windows-1252", true);
+        check_charset("“quoted”", "iso-8859-1", false);
+        check_charset("Привет", "iso-8859-1", false);
+        check_charset("\u{fc}", "us-ascii", false);
+        check_charset("a", "utf-16le", false);
+        check_charset("\u{fc}", "x-unknown", false);
+        assert_eq!(encode_charset("\u{fc}", None), None);
+    }
+
+    #[test]
+    fn text_that_ends_shifted_takes_nothing_behind_it() {
+        let japanese = Some("iso-2022-jp");
+        assert!(ends_in_ascii(b"hi \x1b$B4A\x1b(B", japanese));
+        assert!(!ends_in_ascii(b"hi \x1b$B4A", japanese));
+        assert!(!ends_in_ascii(b"hi", Some("utf-16")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Published posts, held messages, and what is known of their delivery.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,56 @@ pub struct Message {
     pub size_bytes: u64,
     /// Whether it was taken out of the archive; it stays as long as deliveries need it.
     pub deleted: bool,
+    /// What the list changed in it for its members; none before the first copy was made.
+    pub changes: Option<Vec<Change>>,
+}
+
+/// A change that a list made to a post on its way to the members.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Change {
+    /// The subject prefix was put in.
+    SubjectPrefix,
+    /// From was rewritten to the list's address.
+    FromRewritten,
+    /// Reply-To was set.
+    ReplyTo,
+    /// A fronter was put into a part of this type, or beside it.
+    Fronter(String),
+    /// A footer was put into a part of this type, or beside it.
+    Footer(String),
+    /// Merge tags were filled in in the subject or in a part of this type.
+    MergeTags(String),
+    /// Personal links of this server were taken out of a part of this type.
+    LinksRemoved(String),
+    /// A part of this type was cut to the list's limit.
+    Truncated(String),
+    /// An attachment was taken off; the line that stands in its place.
+    AttachmentRemoved(String),
+    /// A part of this type was encoded anew.
+    Reencoded(String),
+    /// A header was removed.
+    Removed(String),
+    /// A header that was missing was added.
+    Added(String),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::SubjectPrefix => out.write_str("subject prefix"),
+            Change::FromRewritten => out.write_str("From rewritten"),
+            Change::ReplyTo => out.write_str("Reply-To set"),
+            Change::Fronter(place) => write!(out, "fronter: {place}"),
+            Change::Footer(place) => write!(out, "footer: {place}"),
+            Change::MergeTags(place) => write!(out, "merge tags: {place}"),
+            Change::LinksRemoved(place) => write!(out, "personal links removed: {place}"),
+            Change::Truncated(place) => write!(out, "truncated: {place}"),
+            Change::AttachmentRemoved(line) => out.write_str(line.trim_matches(['[', ']'])),
+            Change::Reencoded(place) => write!(out, "encoded anew: {place}"),
+            Change::Removed(name) => write!(out, "header removed: {name}"),
+            Change::Added(name) => write!(out, "header added: {name}"),
+        }
+    }
 }
 
 words! {
@@ -180,8 +231,8 @@ impl Destination {
     }
 }
 
-impl std::fmt::Display for Destination {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Destination {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Destination::Relay => out.write_str("the relay"),
             Destination::Domain(domain) => out.write_str(domain),
@@ -203,7 +254,7 @@ pub enum Cargo {
     Letter(LetterId),
 }
 
-impl std::fmt::Display for Cargo {
+impl fmt::Display for Cargo {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Cargo::Post { message, list: _ } => write!(out, "message {message}"),

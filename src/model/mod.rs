@@ -24,8 +24,8 @@ pub use contact::{Contact, Email, Joined, Membership};
 pub use letter::{Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
-    Answer, Batch, Cargo, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message,
-    Recipient, RecipientState,
+    Answer, Batch, Cargo, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState,
+    Message, Recipient, RecipientState,
 };
 pub use pending::Pending;
 pub use replay::Replay;

@@ -308,6 +308,7 @@ mod tests {
             blob: crate::model::BlobId(1),
             size_bytes: 0,
             deleted: false,
+            changes: None,
         }
     }
 

@@ -6,7 +6,9 @@ use super::{Caller, OpError, Page, Window, accounts, memberships, outbound};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Content, Inbound, NewPost};
-use crate::model::{AccountDomain, BlobId, EmailAddress, List, ListId, Message, MessageId, Permission};
+use crate::model::{
+    AccountDomain, BlobId, Change, EmailAddress, List, ListId, Message, MessageId, Permission,
+};
 use crate::schema::{
     MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
 };
@@ -104,10 +106,22 @@ pub fn publish(
         blob,
         size_bytes,
         deleted: false,
+        changes: None,
     };
     tx.put(&message)?;
     outbound::enqueue(tx, &message, routing)?;
     Ok(message)
+}
+
+/// Keeps what the list changed in a message on its way to the members.
+pub fn record_changes(tx: &mut WriteTx, id: MessageId, changes: Vec<Change>) -> Result<(), StoreError> {
+    let Some(mut message) = tx.get::<Message>(id.0)? else { return Ok(()) };
+    let changes = Some(changes);
+    if message.changes != changes {
+        message.changes = changes;
+        tx.put(&message)?;
+    }
+    Ok(())
 }
 
 /// The newest message of the list among those that a reply names, the nearest name first.

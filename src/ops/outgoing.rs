@@ -6,7 +6,7 @@ use super::accounts::main_domain;
 use super::messages::list_address;
 use crate::clock::Timestamp;
 use crate::mail::{self, Inbound, RewriteContext, SharedForm};
-use crate::model::{Account, AccountDomain, CustomFieldId, List, MessageId};
+use crate::model::{Account, AccountDomain, CustomField, CustomFieldId, List, MessageId};
 use crate::store::{Read, StoreError};
 
 /// What all copies of one post share.
@@ -16,7 +16,7 @@ pub struct Outgoing {
     pub shared: SharedForm,
     /// Main domain of the account.
     pub domain: AccountDomain,
-    /// Names of custom fields, as templates use them.
+    /// Names and identifiers of custom fields, as templates use them.
     pub fields: Vec<(CustomFieldId, String)>,
 }
 
@@ -31,8 +31,11 @@ pub fn outgoing(
 ) -> Result<Option<Outgoing>, StoreError> {
     let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(None) };
     let domain = main_domain(tx, list.account)?;
-    let fields: Vec<(CustomFieldId, String)> =
-        account.custom_fields.iter().map(|field| (field.id, field.name.clone())).collect();
+    let names_of = |field: &CustomField| {
+        let names = field.identifier.iter().chain([&field.name]);
+        names.map(|name| (field.id, name.clone())).collect::<Vec<_>>()
+    };
+    let fields: Vec<(CustomFieldId, String)> = account.custom_fields.iter().flat_map(names_of).collect();
     let names: Vec<&str> = fields.iter().map(|(_, name)| name.as_str()).collect();
     let from = inbound.from.as_ref().map(|from| from.address.domain());
     let shared = mail::rewrite(

@@ -20,4 +20,5 @@ mod smtp_props;
 mod store_crash;
 mod store_model;
 mod tidy;
+mod transformation;
 mod welcome;

@@ -1,177 +1,345 @@
-//! Fronters and footers in the parts that members read.
+//! What changes in the body of a message: texts with fronter, footer, merge tags and without our own links or
+//! their end, attachments that are taken off, and parts that are put beside what cannot be changed.
+//!
+//! The plan is a list of splices: ranges of the original, and what stands in their place. Everything else goes out
+//! byte for byte.
+
+use std::ops::Range;
 
 use super::RewriteContext;
-use super::content::{Chunk, Content, html_end, html_start};
-use super::decoration::{Decoration, Decorations, Stretch};
+use super::attachments;
+use super::content::{Chunk, Content, Label, own_part};
+use super::decoration::{Decoration, Decorations};
 use super::fields;
-use super::form::{Change, Context, SharedForm};
-use crate::mail::mime::{Encoding, Part};
+use super::form::SharedForm;
+use super::links::OwnLinks;
+use super::structure::{End, Side, Structure};
+use super::text_part::TextPart;
+use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;
-use crate::mail::text;
+use crate::model::Change;
 
-/// One part that is changed.
-pub(super) struct Edit {
-    /// Its place among the parts.
-    pub(super) part: usize,
-    /// How it is labelled from now on, where that changes.
-    pub(super) label: Option<Label>,
-    pub(super) content: Vec<Chunk>,
+/// What the body of a message becomes.
+pub(super) struct Plan {
+    splices: Vec<Splice>,
+    /// How the message itself is labelled from now on.
+    pub(super) root: Root,
 }
 
-/// The character set and transfer encoding of a part that was encoded anew.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Label {
-    /// Whether it is now in UTF-8.
-    pub(super) utf8: bool,
-    /// How it is encoded.
-    pub(super) encoding: Encoding,
+/// What becomes of the fields that describe the content of the message itself.
+#[derive(Debug)]
+pub(super) enum Root {
+    /// They stay.
+    Kept,
+    /// Character set and transfer encoding change.
+    Relabelled(Label),
+    /// They go, and these take their place.
+    Described(Vec<u8>),
 }
 
-/// Decides which parts get a fronter or footer, and how they have to be encoded for it.
-pub(super) fn plan(inbound: &Inbound, context: &RewriteContext<'_>, changes: &mut Vec<Change>) -> Vec<Edit> {
-    let decorations = Decorations::of(inbound, context);
-    let mut targets = Vec::new();
-    find_targets(&inbound.parts, 0, &mut targets);
-    let mut edits: Vec<Edit> =
-        targets.into_iter().filter_map(|part| plan_part(inbound, part, &decorations, changes)).collect();
-    edits.sort_by_key(|edit| inbound.parts[edit.part].body.start);
-    edits
+struct Splice {
+    range: Range<usize>,
+    chunks: Vec<Chunk>,
 }
 
-/// The parts of `index` that a reader of mail shows as the message's text.
-fn find_targets(parts: &[Part], index: usize, targets: &mut Vec<usize>) {
-    let part = &parts[index];
-    let children = || (index + 1..parts.len()).filter(|child| parts[*child].parent == Some(index));
-    let is_shown = |child: &usize| parts[*child].is_shown_text() || parts[*child].is_multipart();
-    match part.media_type.as_str() {
-        _ if part.is_shown_text() => targets.push(index),
-        _ if !part.is_multipart() => {}
-        "multipart/signed" | "multipart/encrypted" | "multipart/report" | "multipart/digest" => {}
-        "multipart/alternative" => {
-            children().filter(is_shown).for_each(|child| find_targets(parts, child, targets));
+impl Plan {
+    /// Whether any byte of the body changes.
+    pub(super) fn changes_body(&self) -> bool {
+        !self.splices.is_empty()
+    }
+}
+
+/// Decides what changes, and how it is encoded.
+pub(super) fn plan(inbound: &Inbound, context: &RewriteContext<'_>, changes: &mut Vec<Change>) -> Plan {
+    let structure = Structure::of(inbound, context.list.strip_attachments);
+    let mut planner = Planner {
+        inbound,
+        context,
+        decorations: Decorations::of(inbound, context),
+        links: OwnLinks::of(context),
+        changes,
+        plan: Plan { splices: Vec::new(), root: Root::Kept },
+    };
+    planner.plan(&structure);
+    let mut plan = planner.plan;
+    plan.splices.sort_by_key(|splice| splice.range.start);
+    plan
+}
+
+/// Where the additions of a message go.
+struct Ends {
+    first: End,
+    last: End,
+}
+
+impl Ends {
+    fn has_text(&self, side: Side, index: usize) -> bool {
+        let end = self.of(side);
+        matches!(end, End::Texts(texts) if texts.contains(&index))
+    }
+
+    fn is_stripped(&self, side: Side, index: usize) -> bool {
+        *self.of(side) == End::Stripped(index)
+    }
+
+    fn of(&self, side: Side) -> &End {
+        match side {
+            Side::First => &self.first,
+            Side::Last => &self.last,
         }
-        "multipart/related" => children().take(1).for_each(|child| find_targets(parts, child, targets)),
-        _ => children().filter(is_shown).take(1).for_each(|child| find_targets(parts, child, targets)),
     }
 }
 
-fn plan_part(inbound: &Inbound, index: usize, all: &Decorations, changes: &mut Vec<Change>) -> Option<Edit> {
-    let part = &inbound.parts[index];
-    let is_html = part.media_type == "text/html";
-    let (fronter, footer) =
-        if is_html { (&all.html_fronter, &all.html_footer) } else { (&all.text_fronter, &all.text_footer) };
-    if part.encoding == Encoding::Other || (fronter.is_empty() && footer.is_empty()) {
-        return None;
-    }
-    let decoded = text::decode_transfer(&inbound.raw[part.body.clone()], part.encoding);
-    let (fronter, footer) = (adapted(fronter, part), adapted(footer, part));
-    let fronter =
-        if has_fronter(&decoded, &fronter, part, is_html) { Decoration::default() } else { fronter };
-    let footer = if has_footer(&decoded, &footer, part, is_html) { Decoration::default() } else { footer };
-    if fronter.is_empty() && footer.is_empty() {
-        return None;
-    }
-    if !fronter.is_empty() {
-        changes.push(Change::Fronter(part.media_type.clone()));
-    }
-    if !footer.is_empty() {
-        changes.push(Change::Footer(part.media_type.clone()));
-    }
-    let content = Content { inbound, part, is_html, decoded: &decoded, fronter, footer };
-    let edit = content.edit(index);
-    if edit.label.is_some() {
-        changes.push(Change::Reencoded(part.media_type.clone()));
-    }
-    Some(edit)
+struct Planner<'a> {
+    inbound: &'a Inbound,
+    context: &'a RewriteContext<'a>,
+    decorations: Decorations,
+    links: OwnLinks<'a>,
+    changes: &'a mut Vec<Change>,
+    plan: Plan,
 }
 
-fn adapted(decoration: &Decoration, part: &Part) -> Decoration {
-    if part.is_flowed && part.media_type == "text/plain" { decoration.flowed() } else { decoration.clone() }
-}
-
-/// Whether the text begins with the fronter already, as after a round through another list of ours.
-fn has_fronter(decoded: &[u8], fronter: &Decoration, part: &Part, is_html: bool) -> bool {
-    let Some(literal) = literal_bytes(fronter, part) else { return false };
-    let start = if is_html { html_start(decoded) } else { 0 };
-    decoded[start..].trim_ascii_start().starts_with(literal.trim_ascii())
-}
-
-/// Whether the text ends with the footer already.
-fn has_footer(decoded: &[u8], footer: &Decoration, part: &Part, is_html: bool) -> bool {
-    let Some(literal) = literal_bytes(footer, part) else { return false };
-    let end = if is_html { html_end(decoded) } else { decoded.len() };
-    decoded[..end].trim_ascii_end().ends_with(literal.trim_ascii())
-}
-
-/// A decoration without anything personal, as bytes of the part's character set.
-fn literal_bytes(decoration: &Decoration, part: &Part) -> Option<Vec<u8>> {
-    let literal = decoration.literal()?;
-    let bytes =
-        text::encode_charset(literal, part.charset.as_deref()).unwrap_or_else(|| literal.as_bytes().to_vec());
-    Some(bytes)
-}
-
-/// Writes the body with all edits, everything else as it is.
-pub(super) fn write(inbound: &Inbound, edits: Vec<Edit>, form: &mut SharedForm) {
-    let mut position = inbound.parts[0].body.start;
-    for edit in edits {
-        let part = &inbound.parts[edit.part];
-        if edit.part != 0 {
-            form.push_original(position..part.header.start);
-            match edit.label {
-                Some(label) => fields::write_part_header(inbound, part, label, form),
-                None => form.push_original(part.header.clone()),
+impl Planner<'_> {
+    fn plan(&mut self, structure: &Structure<'_>) {
+        let ends = Ends { first: structure.end(Side::First), last: structure.end(Side::Last) };
+        let texts = structure.body_texts();
+        for index in &texts {
+            if let Some(decoded) = structure.text(*index) {
+                self.plan_text(*index, decoded, &ends);
             }
         }
-        write_content(part, &edit, form);
-        position = part.body.end;
+        if self.context.list.strip_attachments {
+            self.strip(structure, &texts, &ends);
+        }
+        self.put_beside(structure, &ends);
+    }
+
+    /// One text of the message.
+    fn plan_text(&mut self, index: usize, decoded: &[u8], ends: &Ends) {
+        let part = &self.inbound.parts[index];
+        let is_html = part.media_type == "text/html";
+        let adapted = |decoration: &Decoration, side: Side| {
+            let is_flowed = part.is_flowed && !is_html;
+            match ends.has_text(side, index) {
+                false => Decoration::default(),
+                true if is_flowed => decoration.flowed(),
+                true => decoration.clone(),
+            }
+        };
+        let fronter = adapted(self.decorations.fronter(is_html), Side::First);
+        let footer = adapted(self.decorations.footer(is_html), Side::Last);
+        let text =
+            TextPart { inbound: self.inbound, context: self.context, links: &self.links, part, decoded };
+        let mut changes = Vec::new();
+        let content = text.content(fronter, footer, &mut changes);
+        let Some(content) = content.filter(Content::can_be_written) else { return };
+        let written = content.write();
+        if written.label.is_some() {
+            changes.push(Change::Reencoded(part.media_type.clone()));
+        }
+        self.changes.append(&mut changes);
+        self.splice_part(index, written.label, written.chunks);
+    }
+
+    /// Puts `chunks` into the place of a part's body, and a new label into its header.
+    fn splice_part(&mut self, index: usize, label: Option<Label>, mut chunks: Vec<Chunk>) {
+        let part = &self.inbound.parts[index];
+        let range = match label {
+            Some(label) if index == 0 => {
+                self.plan.root = Root::Relabelled(label);
+                part.body.clone()
+            }
+            Some(label) => {
+                let mut with_header = fields::relabelled(self.inbound, part, label);
+                with_header.append(&mut chunks);
+                chunks = with_header;
+                part.header.start..part.body.end
+            }
+            None => part.body.clone(),
+        };
+        self.plan.splices.push(Splice { range, chunks });
+    }
+
+    /// Takes the attachments off and puts lines into their places.
+    fn strip(&mut self, structure: &Structure<'_>, texts: &[usize], ends: &Ends) {
+        for index in attachments::stripped(structure, texts) {
+            let part = &self.inbound.parts[index];
+            let line = attachments::line(&self.inbound.raw, part);
+            self.changes.push(Change::AttachmentRemoved(line.literals().collect()));
+            if structure.is_alternative(index) && has_text_beside(structure, index) {
+                // In its place, a line would be shown instead of the text.
+                let range = self.with_delimiter(part);
+                self.plan.splices.push(Splice { range, chunks: Vec::new() });
+                continue;
+            }
+            let mut text = Decoration::default();
+            if ends.is_stripped(Side::First, index) && !self.decorations.text_fronter.is_empty() {
+                text.append(&self.decorations.text_fronter);
+                text.push("\r\n\r\n");
+                self.changes.push(Change::Fronter(OWN_PART.to_owned()));
+            }
+            text.append(&line);
+            if ends.is_stripped(Side::Last, index) && !self.decorations.text_footer.is_empty() {
+                text.push("\r\n\r\n");
+                text.append(&self.decorations.text_footer);
+                self.changes.push(Change::Footer(OWN_PART.to_owned()));
+            }
+            self.replace_part(index, &text);
+        }
+    }
+
+    /// Puts a text of our own into the place of a part.
+    fn replace_part(&mut self, index: usize, text: &Decoration) {
+        let part = &self.inbound.parts[index];
+        let mut chunks = own_part(text);
+        if index != 0 {
+            self.plan.splices.push(Splice { range: part.header.start..part.body.end, chunks });
+            return;
+        }
+        let Chunk::Made(mut header) = chunks.remove(0) else { return };
+        // The empty line behind it ends the header of the whole message.
+        header.truncate(header.len() - 2);
+        self.plan.root = Root::Described(header);
+        self.plan.splices.push(Splice { range: part.body.clone(), chunks });
+    }
+
+    /// Puts fronter and footer beside what cannot take them inside.
+    fn put_beside(&mut self, structure: &Structure<'_>, ends: &Ends) {
+        let mut wrapping = (None, None);
+        for side in [Side::First, Side::Last] {
+            let decoration = match side {
+                Side::First => &self.decorations.text_fronter,
+                Side::Last => &self.decorations.text_footer,
+            };
+            if decoration.is_empty() {
+                continue;
+            }
+            let text = decoration.clone();
+            match ends.of(side) {
+                End::Texts(_) | End::Stripped(_) | End::Nowhere => continue,
+                End::Beside(container) => {
+                    if !self.insert(structure, *container, side, &text) {
+                        continue;
+                    }
+                }
+                End::Around if side == Side::First => wrapping.0 = Some(text),
+                End::Around => wrapping.1 = Some(text),
+            }
+            self.changes.push(match side {
+                Side::First => Change::Fronter(OWN_PART.to_owned()),
+                Side::Last => Change::Footer(OWN_PART.to_owned()),
+            });
+        }
+        if let (Some(_), _) | (_, Some(_)) = wrapping {
+            self.wrap(wrapping.0.as_ref(), wrapping.1.as_ref());
+        }
+    }
+
+    /// Puts a text of our own as the first or last part into a multipart.
+    fn insert(&mut self, structure: &Structure<'_>, container: usize, side: Side, text: &Decoration) -> bool {
+        let children: Vec<usize> = structure.children(container).collect();
+        let (Some(&first), Some(&last)) = (children.first(), children.last()) else { return false };
+        let raw = &self.inbound.raw;
+        let (first, last) = (&self.inbound.parts[first], &self.inbound.parts[last]);
+        let delimiter_start = delimiter_start(raw, first);
+        let delimiter = raw[delimiter_start..first.header.start].trim_ascii_end().to_vec();
+        let line = [delimiter.as_slice(), b"\r\n"].concat();
+        let mut chunks = Vec::new();
+        let at = match side {
+            Side::First => {
+                chunks.push(Chunk::Made(line));
+                chunks.extend(own_part(text));
+                chunks.push(Chunk::Made(b"\r\n".to_vec()));
+                delimiter_start
+            }
+            Side::Last => {
+                let end = last.body.end;
+                chunks.push(Chunk::Made([b"\r\n".as_slice(), &line].concat()));
+                chunks.extend(own_part(text));
+                if !raw[end..].trim_ascii_start().starts_with(b"--") {
+                    // It was never closed; now it is.
+                    chunks.push(Chunk::Made([b"\r\n", delimiter.as_slice(), b"--\r\n"].concat()));
+                }
+                end
+            }
+        };
+        self.plan.splices.push(Splice { range: at..at, chunks });
+        true
+    }
+
+    /// Makes the whole content the part of a new multipart, with texts of our own beside it.
+    fn wrap(&mut self, fronter: Option<&Decoration>, footer: Option<&Decoration>) {
+        let root = &self.inbound.parts[0];
+        let boundary = self.boundary();
+        let line = format!("--{boundary}\r\n").into_bytes();
+        let mut before = Vec::new();
+        if let Some(fronter) = fronter {
+            before.push(Chunk::Made(line.clone()));
+            before.extend(own_part(fronter));
+            before.push(Chunk::Made(b"\r\n".to_vec()));
+        }
+        before.push(Chunk::Made(line.clone()));
+        before.extend(fields::content_fields_of(self.inbound, root));
+        before.push(Chunk::Made(b"\r\n".to_vec()));
+        let mut behind = Vec::new();
+        if let Some(footer) = footer {
+            behind.push(Chunk::Made([b"\r\n".as_slice(), &line].concat()));
+            behind.extend(own_part(footer));
+        }
+        behind.push(Chunk::Made(format!("\r\n--{boundary}--\r\n").into_bytes()));
+        let end = self.inbound.raw.len();
+        self.plan.splices.push(Splice { range: root.body.start..root.body.start, chunks: before });
+        self.plan.splices.push(Splice { range: end..end, chunks: behind });
+        let described = format!("Content-Type: multipart/mixed; boundary=\"{boundary}\"\r\n");
+        self.plan.root = Root::Described(described.into_bytes());
+    }
+
+    /// A boundary that stands nowhere in the message.
+    fn boundary(&self) -> String {
+        let base = format!("=_crier_{}_{}", self.context.message, self.context.accepted.ms());
+        let is_free =
+            |boundary: &String| memchr::memmem::find(&self.inbound.raw, boundary.as_bytes()).is_none();
+        let numbered = (1_u64..).map(|number| format!("{base}_{number}"));
+        std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base)
+    }
+
+    /// A part with the delimiter line in front of it, up to the delimiter behind it.
+    fn with_delimiter(&self, part: &Part) -> Range<usize> {
+        let raw = &self.inbound.raw;
+        let line_end = if raw[part.body.end..].starts_with(b"\r\n") { 2 } else { 0 };
+        delimiter_start(raw, part)..part.body.end + line_end
+    }
+}
+
+/// How parts of our own are named in the record of changes.
+const OWN_PART: &str = "a part of its own";
+
+/// Where the delimiter line in front of an inner part begins.
+fn delimiter_start(raw: &[u8], part: &Part) -> usize {
+    let before = &raw[..part.header.start];
+    let line = before.strip_suffix(b"\n").unwrap_or(before);
+    memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)
+}
+
+/// Whether one of the other forms of an alternative can be read.
+fn has_text_beside(structure: &Structure<'_>, index: usize) -> bool {
+    let parts = &structure.inbound.parts;
+    let siblings = parts[index].parent.map(|parent| structure.children(parent).collect::<Vec<_>>());
+    siblings.unwrap_or_default().into_iter().any(|sibling| {
+        sibling != index && (parts[sibling].media_type.starts_with("text/") || parts[sibling].is_multipart())
+    })
+}
+
+/// Writes the body with all splices, everything else as it is.
+pub(super) fn write(inbound: &Inbound, plan: Plan, form: &mut SharedForm) {
+    let mut position = inbound.parts[0].body.start;
+    for splice in plan.splices {
+        form.push_original(position..splice.range.start);
+        for chunk in splice.chunks {
+            form.push(chunk);
+        }
+        position = splice.range.end;
     }
     form.push_original(position..inbound.raw.len());
     form.end_line();
-}
-
-fn write_content(part: &Part, edit: &Edit, form: &mut SharedForm) {
-    let encoding = edit.label.map_or(part.encoding, |label| label.encoding);
-    let is_utf8 = edit.label.is_some_and(|label| label.utf8);
-    let charset = if is_utf8 { Some("utf-8") } else { part.charset.as_deref() };
-    let is_qp = encoding == Encoding::QuotedPrintable;
-    let context = match (part.media_type == "text/html", is_qp) {
-        (true, true) => Context::HtmlQp,
-        (true, false) => Context::Html,
-        (false, true) => Context::TextQp,
-        (false, false) => Context::Text,
-    };
-    for chunk in &edit.content {
-        match chunk {
-            Chunk::Original(range) => form.push_original(range.clone()),
-            Chunk::Made(bytes) => form.push_made(bytes),
-            Chunk::Decoration(decoration) => {
-                for stretch in &decoration.stretches {
-                    write_stretch(stretch, charset, is_qp, context, form);
-                }
-            }
-        }
-    }
-}
-
-fn write_stretch(
-    stretch: &Stretch,
-    charset: Option<&str>,
-    is_qp: bool,
-    context: Context,
-    form: &mut SharedForm,
-) {
-    match stretch {
-        Stretch::Personal(slot) => form.push_personal(slot.clone(), context),
-        Stretch::Literal(literal) => {
-            let bytes = text::encode_charset(literal, charset).unwrap_or_else(|| literal.as_bytes().to_vec());
-            if is_qp {
-                let mut encoded = Vec::with_capacity(bytes.len() * 5 / 4);
-                text::encode_qp(&bytes, &mut encoded);
-                form.push_made(&encoded);
-            } else {
-                form.push_made(&bytes);
-            }
-        }
-    }
 }

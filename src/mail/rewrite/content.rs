@@ -1,144 +1,217 @@
-//! One text part with a fronter and a footer: in which character set and transfer encoding, and where.
+//! One text part with what a list changes in it: in which character set and transfer encoding, and where.
 //!
 //! The part's own bytes stay where that is possible; they are encoded anew only if the additions do not fit.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::body::{Edit, Label};
-use super::decoration::Decoration;
-use super::form::{Slot, VALUE_BYTES_MAX};
+use super::decoration::{Decoration, Stretch};
+use super::form::{Context, Slot, VALUE_BYTES_MAX};
 use crate::mail::mime::{Encoding, Part};
-use crate::mail::parse::{Inbound, LINE_BYTES_MAX};
+use crate::mail::parse::LINE_BYTES_MAX;
 use crate::mail::text;
 
-/// A stretch of a part that is changed.
+/// A stretch of a message that is written anew.
+#[derive(Debug)]
 pub(super) enum Chunk {
     /// Bytes of the original.
     Original(Range<usize>),
     /// Bytes that are encoded already.
     Made(Vec<u8>),
-    /// A fronter or footer, still to be encoded.
-    Decoration(Decoration),
+    /// A value of the member.
+    Personal(Slot, Context),
+}
+
+/// The character set and transfer encoding of a part that was encoded anew.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Label {
+    /// Whether it is now in UTF-8.
+    pub(super) utf8: bool,
+    /// How it is encoded.
+    pub(super) encoding: Encoding,
+}
+
+/// A part as it is written.
+#[derive(Debug)]
+pub(super) struct Written {
+    /// How it is labelled from now on, where that changes.
+    pub(super) label: Option<Label>,
+    pub(super) chunks: Vec<Chunk>,
+}
+
+/// A text of which something was changed, in three parts: what is before and behind what a reader sees, as HTML
+/// has it, and what is seen.
+#[derive(Debug)]
+pub(super) struct Changed {
+    pub(super) head: Decoration,
+    pub(super) body: Decoration,
+    pub(super) tail: Decoration,
 }
 
 /// A text part with what is to be put around it.
 pub(super) struct Content<'a> {
-    pub(super) inbound: &'a Inbound,
     pub(super) part: &'a Part,
+    /// The part's content as it stands in the message.
+    pub(super) raw: &'a [u8],
     pub(super) is_html: bool,
-    /// Its content without transfer encoding.
+    /// The same without its transfer encoding.
     pub(super) decoded: &'a [u8],
+    /// What takes its place; none where it stays.
+    pub(super) changed: Option<Changed>,
     pub(super) fronter: Decoration,
     pub(super) footer: Decoration,
 }
 
+/// A piece of a part before it is encoded.
+enum Source<'a> {
+    /// Bytes of the original.
+    Original(Range<usize>),
+    /// Bytes in the part's character set.
+    Bytes(&'a [u8]),
+    /// Text and personal values.
+    Text(&'a Decoration),
+    /// Bytes that stand for themselves in every encoding.
+    Fixed(&'static [u8]),
+}
+
 impl Content<'_> {
-    /// How the part is written with its additions.
-    pub(super) fn edit(&self, index: usize) -> Edit {
+    /// Whether the part can take what is put into it, be it in another character set.
+    pub(super) fn can_be_written(&self) -> bool {
+        text::is_readable(self.part.charset.as_deref()) || self.decoded.is_ascii() || self.fits_charset()
+    }
+
+    /// How the part is written.
+    pub(super) fn write(&self) -> Written {
         let charset = self.part.charset.as_deref();
         let keeps_charset = self.fits_charset();
         let encoding = self.encoding(keeps_charset);
         let keeps_bytes = keeps_charset && encoding == self.part.encoding && encoding != Encoding::Base64;
-        if keeps_bytes && let Some(content) = self.around_original() {
-            return Edit { part: index, label: None, content };
+        if keeps_bytes
+            && self.changed.is_none()
+            && let Some(sources) = self.around_original()
+        {
+            return Written { label: None, chunks: encoded(&sources, charset, encoding, self.is_html) };
         }
         let is_relabelled = !keeps_charset && !charset.is_some_and(text::is_utf8);
-        let body = if is_relabelled {
-            Cow::Owned(text::decode_charset(self.decoded, charset).into_bytes())
-        } else {
-            Cow::Borrowed(self.decoded)
+        let written_charset = if is_relabelled { Some("utf-8") } else { charset };
+        let relabelled;
+        let sources = match &self.changed {
+            Some(changed) => self.around_changed(changed, encoding),
+            None if is_relabelled => {
+                relabelled = text::decode_charset(self.decoded, charset).into_bytes();
+                self.around_decoded(&relabelled, encoding)
+            }
+            None => self.around_decoded(self.decoded, encoding),
         };
         let label = Label { utf8: is_relabelled, encoding };
         let changes_label = is_relabelled || encoding != self.part.encoding;
-        let content =
-            self.around_decoded(&body, if is_relabelled { Some("utf-8") } else { charset }, encoding);
-        Edit { part: index, label: changes_label.then_some(label), content }
+        Written {
+            label: changes_label.then_some(label),
+            chunks: encoded(&sources, written_charset, encoding, self.is_html),
+        }
+    }
+
+    /// Everything that is written beside the part's own bytes.
+    fn additions(&self) -> impl Iterator<Item = &Decoration> {
+        let changed = self.changed.iter().flat_map(|changed| [&changed.head, &changed.body, &changed.tail]);
+        [&self.fronter, &self.footer].into_iter().chain(changed)
     }
 
     /// Whether everything that is added can be said in the part's character set.
     fn fits_charset(&self) -> bool {
         let charset = self.part.charset.as_deref();
         let is_utf8 = charset.is_some_and(text::is_utf8);
-        let literals = || self.fronter.literals().chain(self.footer.literals());
-        let slots = || self.fronter.slots().chain(self.footer.slots());
         // HTML is made ASCII, beyond that as numeric references.
-        let slots_fit = is_utf8 || self.is_html || slots().all(Slot::is_ascii);
-        let named_is_sound = is_utf8 || self.decoded.is_ascii() || charset.is_some();
-        text::is_ascii_compatible(charset)
-            && slots_fit
-            && named_is_sound
-            && literals().all(|literal| text::encode_charset(literal, charset).is_some())
+        let slots_fit =
+            is_utf8 || self.is_html || self.additions().flat_map(Decoration::slots).all(Slot::is_ascii);
+        let own_fits = self.changed.is_some()
+            || (text::ends_in_ascii(self.decoded, charset)
+                && (is_utf8 || self.decoded.is_ascii() || charset.is_some()));
+        let literals_fit = self
+            .additions()
+            .flat_map(Decoration::literals)
+            .all(|literal| text::encode_charset(literal, charset).is_some());
+        own_fits && slots_fit && literals_fit
     }
 
     /// The transfer encoding that takes what is added, the part's own if possible.
     fn encoding(&self, keeps_charset: bool) -> Encoding {
-        let has_slots = self.fronter.slots().chain(self.footer.slots()).next().is_some();
-        let is_ascii = self.is_html
-            || self.fronter.literals().chain(self.footer.literals()).all(str::is_ascii)
-                && self.fronter.slots().chain(self.footer.slots()).all(Slot::is_ascii);
-        let longest =
-            self.fronter.longest_line(VALUE_BYTES_MAX).max(self.footer.longest_line(VALUE_BYTES_MAX));
+        let charset = self.part.charset.as_deref();
+        let has_slots = self.additions().any(Decoration::is_personal);
+        let slots_are_ascii =
+            self.is_html || self.additions().flat_map(Decoration::slots).all(Slot::is_ascii);
+        let is_ascii = || {
+            let literals = self.additions().flat_map(Decoration::literals);
+            let mut encoded = literals.filter_map(|literal| text::encode_charset(literal, charset));
+            slots_are_ascii && encoded.all(|bytes| bytes.is_ascii())
+        };
+        // A character may take more bytes in a set of the East than in UTF-8.
+        let is_plain = charset.is_none_or(|charset| text::is_utf8(charset) || charset.contains("ascii"));
+        let longest_max = if is_plain { LINE_BYTES_MAX } else { LINE_BYTES_MAX / 3 };
+        let longest = self.additions().map(|addition| addition.longest_line(VALUE_BYTES_MAX)).max();
+        let lines_fit = longest.is_none_or(|longest| longest <= longest_max);
         match self.part.encoding {
             Encoding::Base64 if !has_slots => Encoding::Base64,
-            Encoding::EightBit if keeps_charset && longest <= LINE_BYTES_MAX => Encoding::EightBit,
-            Encoding::SevenBit if keeps_charset && is_ascii && longest <= LINE_BYTES_MAX => {
-                Encoding::SevenBit
-            }
+            Encoding::EightBit if keeps_charset && lines_fit => Encoding::EightBit,
+            Encoding::SevenBit if keeps_charset && lines_fit && is_ascii() => Encoding::SevenBit,
             _ => Encoding::QuotedPrintable,
         }
     }
 
     /// The part's own bytes with the additions around or inside them; none where HTML has to be taken apart.
-    fn around_original(&self) -> Option<Vec<Chunk>> {
-        let range = self.part.body.clone();
-        let raw = &self.inbound.raw[range.clone()];
+    fn around_original(&self) -> Option<Vec<Source<'_>>> {
         let is_qp = self.part.encoding == Encoding::QuotedPrintable;
-        let (start, end) = self.visible(raw);
+        let (start, end) = self.visible(self.raw);
         // A tag that a soft line break splits is found in the decoded text alone.
-        if is_qp && self.is_html && marks(raw) != marks(self.decoded) {
+        if is_qp && self.is_html && marks(self.raw) != marks(self.decoded) {
             return None;
         }
+        let range = self.part.body.clone();
         let at = |offset: usize| range.start + offset;
         Some(self.assemble(Layout {
-            head: Chunk::Original(at(0)..at(start)),
-            body: Chunk::Original(at(start)..at(end)),
-            tail: Chunk::Original(at(end)..range.end),
-            keeps_body: self.is_html || !raw.trim_ascii().is_empty(),
-            gap: self.gap(&raw[..end], is_qp),
+            head: Source::Original(at(0)..at(start)),
+            body: Source::Original(at(start)..at(end)),
+            tail: Source::Original(at(end)..range.end),
+            keeps_body: self.is_html || !self.raw.trim_ascii().is_empty(),
+            gap: self.gap(&self.raw[..end], is_qp),
             seam: seam(is_qp),
         }))
     }
 
     /// The part's decoded bytes with the additions, all encoded anew.
-    fn around_decoded(&self, body: &[u8], charset: Option<&str>, encoding: Encoding) -> Vec<Chunk> {
-        let is_qp = encoding == Encoding::QuotedPrintable;
+    fn around_decoded<'b>(&'b self, body: &'b [u8], encoding: Encoding) -> Vec<Source<'b>> {
         let (start, end) = self.visible(body);
-        let made = |bytes: &[u8]| {
-            let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
-            if is_qp {
-                // Text in base64 may have line ends of other systems.
-                text::encode_qp(&text::bytes_with_crlf(bytes), &mut out);
-            } else {
-                out.extend_from_slice(bytes);
-            }
-            Chunk::Made(out)
-        };
-        let chunks = self.assemble(Layout {
-            head: made(&body[..start]),
-            body: made(&body[start..end]),
-            tail: made(&body[end..]),
+        self.assemble(Layout {
+            head: Source::Bytes(&body[..start]),
+            body: Source::Bytes(&body[start..end]),
+            tail: Source::Bytes(&body[end..]),
             keeps_body: self.is_html || !body.trim_ascii().is_empty(),
             // Decoded bytes end their lines themselves.
             gap: self.gap(&body[..end], false),
+            seam: seam(encoding == Encoding::QuotedPrintable),
+        })
+    }
+
+    /// A changed text with the additions.
+    fn around_changed<'b>(&'b self, changed: &'b Changed, encoding: Encoding) -> Vec<Source<'b>> {
+        let last = match changed.body.stretches.last() {
+            Some(Stretch::Literal(literal)) => literal.as_bytes(),
+            Some(Stretch::Personal(_)) | None => b"",
+        };
+        let is_qp = encoding == Encoding::QuotedPrintable;
+        self.assemble(Layout {
+            head: Source::Text(&changed.head),
+            body: Source::Text(&changed.body),
+            tail: Source::Text(&changed.tail),
+            keeps_body: self.is_html || !changed.body.is_blank(),
+            gap: self.gap(last, false),
             seam: seam(is_qp),
-        });
-        if encoding == Encoding::Base64 { vec![Chunk::Made(in_base64(&chunks, charset))] } else { chunks }
+        })
     }
 
     /// The range of `content` that a reader sees.
     fn visible(&self, content: &[u8]) -> (usize, usize) {
-        if self.is_html { (html_start(content), html_end(content)) } else { (0, content.len()) }
+        visible(content, self.is_html)
     }
 
     /// What stands between the text and its footer: an empty line, or the end of a line of HTML.
@@ -154,42 +227,45 @@ impl Content<'_> {
                 (false, false) => seam(is_qp),
             };
         }
+        // A last line that flows into the next takes the first line end to itself (RFC 3676 4.1).
+        let flows = self.part.is_flowed && before.ends_with(b" \r\n") && !before.ends_with(b"-- \r\n");
         match (ends_line, is_cut) {
+            (true, _) if flows => b"\r\n\r\n",
             (true, _) => b"\r\n",
             (false, false) => b"\r\n\r\n",
             (false, true) => b"\r\n\r\n\r\n",
         }
     }
 
-    fn assemble(&self, layout: Layout) -> Vec<Chunk> {
-        let mut chunks = vec![layout.head];
+    fn assemble<'b>(&'b self, layout: Layout<'b>) -> Vec<Source<'b>> {
+        let mut sources = vec![layout.head];
         if !self.fronter.is_empty() {
             if self.is_html {
-                chunks.push(Chunk::Made(layout.seam.to_vec()));
+                sources.push(Source::Fixed(layout.seam));
             }
-            chunks.push(Chunk::Decoration(self.fronter.clone()));
-            chunks.push(Chunk::Made(if self.is_html { b"\r\n".to_vec() } else { b"\r\n\r\n".to_vec() }));
+            sources.push(Source::Text(&self.fronter));
+            sources.push(Source::Fixed(if self.is_html { b"\r\n" } else { b"\r\n\r\n" }));
         }
         if layout.keeps_body {
-            chunks.push(layout.body);
+            sources.push(layout.body);
         }
         if !self.footer.is_empty() {
             if layout.keeps_body {
-                chunks.push(Chunk::Made(layout.gap.to_vec()));
+                sources.push(Source::Fixed(layout.gap));
             }
-            chunks.push(Chunk::Decoration(self.footer.clone()));
-            chunks.push(Chunk::Made(b"\r\n".to_vec()));
+            sources.push(Source::Text(&self.footer));
+            sources.push(Source::Fixed(b"\r\n"));
         }
-        chunks.push(layout.tail);
-        chunks
+        sources.push(layout.tail);
+        sources
     }
 }
 
 /// The stretches of a part between which the additions go.
-struct Layout {
-    head: Chunk,
-    body: Chunk,
-    tail: Chunk,
+struct Layout<'a> {
+    head: Source<'a>,
+    body: Source<'a>,
+    tail: Source<'a>,
     /// Whether there is a text at all; an empty one gives its place to the additions.
     keeps_body: bool,
     gap: &'static [u8],
@@ -201,22 +277,76 @@ fn seam(is_qp: bool) -> &'static [u8] {
     if is_qp { b"=\r\n" } else { b"\r\n" }
 }
 
+/// All pieces of a part in its character set and transfer encoding.
+fn encoded(sources: &[Source<'_>], charset: Option<&str>, encoding: Encoding, is_html: bool) -> Vec<Chunk> {
+    let is_qp = encoding == Encoding::QuotedPrintable;
+    let context = Context::of_body(is_html, is_qp);
+    let made = |bytes: &[u8]| {
+        if !is_qp {
+            return Chunk::Made(bytes.to_vec());
+        }
+        let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
+        // Text in base64 may have line ends of other systems.
+        text::encode_qp(&text::bytes_with_crlf(bytes), &mut out);
+        Chunk::Made(out)
+    };
+    let mut chunks = Vec::with_capacity(sources.len());
+    for source in sources {
+        match source {
+            Source::Original(range) => chunks.push(Chunk::Original(range.clone())),
+            Source::Fixed(bytes) => chunks.push(Chunk::Made(bytes.to_vec())),
+            Source::Bytes(bytes) => chunks.push(made(bytes)),
+            Source::Text(decoration) => {
+                chunks.extend(decoration.stretches.iter().map(|stretch| match stretch {
+                    Stretch::Personal(slot) => Chunk::Personal(slot.clone(), context),
+                    Stretch::Literal(literal) => {
+                        let bytes = text::encode_charset(literal, charset);
+                        made(&bytes.unwrap_or(Cow::Borrowed(literal.as_bytes())))
+                    }
+                }));
+            }
+        }
+    }
+    if encoding == Encoding::Base64 { vec![Chunk::Made(in_base64(&chunks))] } else { chunks }
+}
+
 /// Text and additions, none of them personal, as base64.
-fn in_base64(chunks: &[Chunk], charset: Option<&str>) -> Vec<u8> {
+fn in_base64(chunks: &[Chunk]) -> Vec<u8> {
     let mut all = Vec::new();
     for chunk in chunks {
-        match chunk {
-            Chunk::Made(bytes) => all.extend_from_slice(bytes),
-            Chunk::Decoration(decoration) => {
-                let text: String = decoration.literals().collect();
-                all.extend(text::encode_charset(&text, charset).unwrap_or_else(|| text.into_bytes()));
-            }
-            Chunk::Original(_) => {}
+        if let Chunk::Made(bytes) = chunk {
+            all.extend_from_slice(bytes);
         }
     }
     let mut encoded = Vec::with_capacity(all.len() * 3 / 2);
     text::encode_base64(&all, &mut encoded);
     encoded
+}
+
+/// A part of our own in UTF-8, its header in front.
+pub(super) fn own_part(text: &Decoration) -> Vec<Chunk> {
+    let is_ascii = text.literals().all(str::is_ascii) && text.slots().all(Slot::is_ascii);
+    let is_short = text.longest_line(VALUE_BYTES_MAX) <= LINE_BYTES_MAX;
+    let (word, encoding) = if is_ascii && is_short {
+        ("7bit", Encoding::SevenBit)
+    } else {
+        ("quoted-printable", Encoding::QuotedPrintable)
+    };
+    let header = format!(
+        "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: {word}\r\n\
+         Content-Disposition: inline\r\n\r\n"
+    );
+    let mut chunks = vec![Chunk::Made(header.into_bytes())];
+    let sources = [Source::Text(text), Source::Fixed(b"\r\n")];
+    chunks.extend(encoded(&sources, Some("utf-8"), encoding, false));
+    chunks
+}
+
+/// The range of `content` that a reader sees: everything, or what stands between the tags of HTML's body.
+pub(super) fn visible(content: &[u8], is_html: bool) -> (usize, usize) {
+    let mark = "\u{feff}".as_bytes();
+    let start = if content.starts_with(mark) { mark.len() } else { 0 };
+    if is_html { (start.max(html_start(content)), html_end(content)) } else { (start, content.len()) }
 }
 
 /// The tags behind which the visible part of HTML may begin, the best first.
@@ -225,14 +355,14 @@ const OPENING: [&[u8]; 3] = [b"<body", b"</head", b"<html"];
 const CLOSING: [&[u8]; 2] = [b"</body", b"</html"];
 
 /// Where the visible part of HTML begins: behind `<body …>`, `</head>` or `<html …>`.
-pub(super) fn html_start(html: &[u8]) -> usize {
+fn html_start(html: &[u8]) -> usize {
     let behind_tag = |at: usize| html[at..].iter().position(|byte| *byte == b'>').map(|close| at + close + 1);
     let found = OPENING.iter().find_map(|tag| find(html, tag));
     found.and_then(behind_tag).unwrap_or(0).min(html_end(html))
 }
 
 /// Where the visible part of HTML ends: before the last `</body>` or `</html>`.
-pub(super) fn html_end(html: &[u8]) -> usize {
+fn html_end(html: &[u8]) -> usize {
     CLOSING.iter().find_map(|tag| rfind(html, tag)).unwrap_or(html.len())
 }
 

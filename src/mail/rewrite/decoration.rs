@@ -27,12 +27,45 @@ impl Decoration {
         self.stretches.is_empty()
     }
 
-    /// The whole of it, if nothing in it is personal.
-    pub(super) fn literal(&self) -> Option<&str> {
-        match self.stretches.as_slice() {
-            [Stretch::Literal(text)] => Some(text),
-            _ => None,
+    /// Text that is the same in every copy.
+    pub(super) fn of_text(text: &str) -> Decoration {
+        let mut decoration = Decoration::default();
+        if !text.is_empty() {
+            decoration.push(text);
         }
+        decoration
+    }
+
+    /// Content of a message, its merge tags as personal values where the list fills them in.
+    pub(super) fn of_content(
+        text: &str,
+        is_html: bool,
+        inbound: &Inbound,
+        context: &RewriteContext<'_>,
+    ) -> Decoration {
+        if !context.list.merge_tags_enabled {
+            return Decoration::of_text(text);
+        }
+        let template = Template::parse_content(text, context.custom_fields);
+        Decoration { stretches: stretches(&template, String::new(), is_html, inbound, context) }
+    }
+
+    /// Whether anything in `text` was filled in, or is yet to be.
+    pub(super) fn differs_from(&self, text: &str) -> bool {
+        match self.stretches.as_slice() {
+            [] => !text.is_empty(),
+            [Stretch::Literal(literal)] => literal != text,
+            _ => true,
+        }
+    }
+
+    /// Whether a reader sees nothing of it.
+    pub(super) fn is_blank(&self) -> bool {
+        !self.is_personal() && self.literals().all(|text| text.trim().is_empty())
+    }
+
+    pub(super) fn is_personal(&self) -> bool {
+        self.slots().next().is_some()
     }
 
     pub(super) fn literals(&self) -> impl Iterator<Item = &str> {
@@ -47,6 +80,15 @@ impl Decoration {
             Stretch::Literal(_) => None,
             Stretch::Personal(slot) => Some(slot),
         })
+    }
+
+    pub(super) fn append(&mut self, other: &Decoration) {
+        for stretch in &other.stretches {
+            match stretch {
+                Stretch::Literal(text) => self.push(text),
+                Stretch::Personal(_) => self.stretches.push(stretch.clone()),
+            }
+        }
     }
 
     /// Characters of its longest line, a personal value counted as `value_chars`.
@@ -93,7 +135,7 @@ impl Decoration {
         html
     }
 
-    fn push(&mut self, text: &str) {
+    pub(super) fn push(&mut self, text: &str) {
         match self.stretches.last_mut() {
             Some(Stretch::Literal(last)) => last.push_str(text),
             _ => self.stretches.push(Stretch::Literal(text.to_owned())),
@@ -132,7 +174,7 @@ impl Decoration {
 }
 
 /// Everything that is put around the content of a message.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Decorations {
     pub(super) text_fronter: Decoration,
     pub(super) text_footer: Decoration,
@@ -141,6 +183,14 @@ pub(super) struct Decorations {
 }
 
 impl Decorations {
+    pub(super) fn fronter(&self, is_html: bool) -> &Decoration {
+        if is_html { &self.html_fronter } else { &self.text_fronter }
+    }
+
+    pub(super) fn footer(&self, is_html: bool) -> &Decoration {
+        if is_html { &self.html_footer } else { &self.text_footer }
+    }
+
     pub(super) fn of(inbound: &Inbound, context: &RewriteContext<'_>) -> Decorations {
         let list = context.list;
         let notice = notice(inbound, context).unwrap_or_default();
@@ -189,13 +239,24 @@ fn decoration(
     inbound: &Inbound,
     context: &RewriteContext<'_>,
 ) -> Decoration {
-    let template = Template::parse(template, context.custom_fields)
-        .unwrap_or_else(|_| Template::parse_leniently(template, context.custom_fields));
-    let mut stretches = Vec::new();
+    let template = Template::parse_leniently(template, context.custom_fields);
     let mut literal = before.to_owned();
     if !before.is_empty() && !is_html && !template.segments().is_empty() {
         literal.push_str("\r\n\r\n");
     }
+    let stretches = stretches(&template, literal, is_html, inbound, context);
+    Decoration { stretches: trimmed(stretches, is_html) }
+}
+
+/// What a template is made of behind `literal`, with all values filled in that are the same for every member.
+fn stretches(
+    template: &Template,
+    mut literal: String,
+    is_html: bool,
+    inbound: &Inbound,
+    context: &RewriteContext<'_>,
+) -> Vec<Stretch> {
+    let mut stretches = Vec::new();
     for segment in template.segments() {
         match segment {
             Segment::Text(text) => literal.push_str(text),
@@ -215,7 +276,7 @@ fn decoration(
     if !literal.is_empty() {
         stretches.push(Stretch::Literal(literal));
     }
-    Decoration { stretches: trimmed(stretches, is_html) }
+    stretches
 }
 
 /// Without line ends around it, with CRLF inside, and HTML in ASCII.

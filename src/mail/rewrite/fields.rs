@@ -2,16 +2,22 @@
 
 use mail_parser::{ContentType, HeaderValue};
 
-use super::body::{Edit, Label};
-use super::form::{Change, Context, SharedForm, Slot};
+use super::body::{Plan, Root};
+use super::content::{Chunk, Label};
+use super::decoration::Decoration;
+use super::form::{Context, SharedForm, Slot, Subject};
 use super::{RewriteContext, made_message_id};
 use crate::mail::header::{self, Field, Form};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::{Inbound, Mailbox};
+use crate::mail::text;
+use crate::model::Change;
 use crate::model::list::OriginalSenderMode;
 
 /// Characters of an author's name that are shown in a rewritten From.
 const NAME_CHARS_MAX: usize = 200;
+/// Octets of the first line of a subject that a prefix is put on (RFC 5322 2.1.1).
+const SUBJECT_LINE_CHARS: usize = 78;
 /// Fields that are ours to set, or that a list must not pass on. `list-*` are removed beside them.
 const REPLACED: [&str; 10] = [
     "archived-at",
@@ -67,9 +73,9 @@ impl NewField {
 }
 
 /// Writes the header and the empty line behind it.
-pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, edits: &[Edit], form: &mut SharedForm) {
-    let root_label = edits.iter().find(|edit| edit.part == 0).and_then(|edit| edit.label);
-    let replaced = replacements(inbound, context, root_label, &mut form.changes);
+pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, plan: &Plan, form: &mut SharedForm) {
+    let subject = personal_subject(inbound, context);
+    let replaced = replacements(inbound, context, plan, subject.is_some(), &mut form.changes);
     let added = additions(context);
     let personal: &[&str] = if context.is_one_click() {
         &["List-Unsubscribe", "List-Unsubscribe-Post"]
@@ -82,8 +88,10 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, edits: &[Ed
     touched.extend(names_of(&added));
     touched.extend(personal.iter().map(|name| name.to_ascii_lowercase()));
     touched.extend(["cfbl-address".to_owned()]);
+    touched.extend(subject.is_some().then(|| "subject".to_owned()));
     touched.extend(dropped(inbound, context, form));
 
+    let described = matches!(plan.root, Root::Described(_));
     let mut written = vec![false; replaced.len()];
     for field in inbound.fields() {
         let name = field.folded_name();
@@ -91,9 +99,12 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, edits: &[Ed
             if !std::mem::replace(&mut written[index], true) {
                 form.push_made(&replaced[index].bytes);
             }
-        } else if name == "dkim-signature" && is_broken(&field, &touched, !edits.is_empty()) {
+        } else if name == "dkim-signature" && is_broken(&field, &touched, plan.changes_body()) {
             form.changes.push(Change::Removed("DKIM-Signature".to_owned()));
-        } else if !is_dropped(&name, &field, inbound, context) {
+        } else if !(is_dropped(&name, &field, inbound, context)
+            || (described && name.starts_with("content-"))
+            || (subject.is_some() && name == "subject"))
+        {
             // Lines that are no field are never reached. One that old mail may have is written as it should be:
             // without it, a message could lose its From.
             let value_start = if field.has_blank_before_colon() { field.colon() } else { field.start };
@@ -108,6 +119,13 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, edits: &[Ed
         if !written {
             form.push_made(&new.bytes);
         }
+    }
+    if let Root::Described(fields) = &plan.root {
+        form.push_made(fields);
+    }
+    if let Some(subject) = subject {
+        form.changes.push(Change::MergeTags("Subject".to_owned()));
+        form.push_subject(subject);
     }
     for new in &added {
         form.push_made(&new.bytes);
@@ -157,11 +175,17 @@ fn is_broken(field: &Field<'_>, touched: &[String], changes_body: bool) -> bool 
 fn replacements(
     inbound: &Inbound,
     context: &RewriteContext<'_>,
-    root_label: Option<Label>,
+    plan: &Plan,
+    has_personal_subject: bool,
     changes: &mut Vec<Change>,
 ) -> Vec<NewField> {
     let mut new = Vec::new();
-    new.extend(subject(inbound, context).inspect(|_| changes.push(Change::SubjectPrefix)));
+    if prefix(inbound, context).is_some() {
+        changes.push(Change::SubjectPrefix);
+    }
+    if !has_personal_subject {
+        new.extend(subject(inbound, context));
+    }
     let rewrites_from = context.rewrites_from(inbound);
     if rewrites_from || inbound.from.is_none() {
         changes.push(Change::FromRewritten);
@@ -181,41 +205,73 @@ fn replacements(
         changes.push(Change::Added("Date".to_owned()));
         new.push(NewField::words("Date", &[context.accepted.rfc2822()]));
     }
-    if let Some(label) = root_label {
-        new.extend(content_fields(inbound, &inbound.parts[0], label));
-        if !has("MIME-Version") {
-            new.push(NewField::words("MIME-Version", &["1.0".to_owned()]));
-        }
+    if let Root::Relabelled(label) = &plan.root {
+        new.extend(content_fields(inbound, &inbound.parts[0], *label));
+    }
+    if !matches!(plan.root, Root::Kept) && !has("MIME-Version") {
+        new.push(NewField::words("MIME-Version", &["1.0".to_owned()]));
     }
     new
 }
 
-/// The subject with the prefix in front of everything; none where it holds the prefix already.
-fn subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<NewField> {
-    let prefix = header::one_line(&context.list.subject_prefix);
-    if prefix.is_empty() {
-        return None;
+/// The subject of the message, decoded. One that is in no encoding at all is guessed at, as old mail has it.
+fn decoded_subject(inbound: &Inbound) -> String {
+    let Some(field) = inbound.fields().find(|field| field.is("Subject")) else { return String::new() };
+    if std::str::from_utf8(field.value()).is_ok() {
+        return header::one_line(&field.decoded());
     }
-    let Some(field) = inbound.fields().find(|field| field.is("Subject")) else {
-        return Some(NewField::text("Subject", &prefix));
-    };
+    let charset = inbound.parts.iter().find_map(|part| part.charset.as_deref());
+    let charset = charset.filter(|charset| !text::is_utf8(charset) && !charset.contains("ascii"));
+    header::one_line(&text::decode_charset(field.value(), Some(charset.unwrap_or("windows-1252"))))
+}
+
+/// The list's prefix with the blank behind it, where the subject has to get it: not if it holds it already.
+fn prefix(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<String> {
+    let literal: String = context.list.subject_prefix.chars().filter(|c| !c.is_control()).collect();
+    let literal = literal.trim_start();
     let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let decoded = field.decoded();
-    if joined(&decoded).contains(&joined(&prefix)) {
+    let wanted = joined(literal);
+    if wanted.is_empty() || joined(&decoded_subject(inbound)).contains(&wanted) {
         return None;
     }
-    let original = field.value().trim_ascii();
-    let decoded = header::one_line(&decoded);
-    if !header::is_plain(&prefix) || !original.is_ascii() || decoded.is_empty() {
-        return Some(NewField::text("Subject", format!("{prefix} {decoded}").trim_end()));
+    Some(if literal.ends_with(' ') { literal.to_owned() } else { format!("{literal} ") })
+}
+
+/// The subject with the prefix in front of everything; none where nothing is to be put there.
+fn subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<NewField> {
+    let prefix = prefix(inbound, context)?;
+    let decoded = decoded_subject(inbound);
+    let original = inbound.fields().find(|field| field.is("Subject")).map_or(&b""[..], |field| field.value());
+    let original = original.trim_ascii();
+    let is_short = prefix.len() + "Subject: ".len() <= SUBJECT_LINE_CHARS;
+    if !header::is_plain(&prefix) || !is_short || !original.is_ascii() || decoded.is_empty() {
+        return Some(NewField::text("Subject", format!("{prefix}{decoded}").trim_end()));
     }
     // Its own folding and encoded words are kept; the blank between is where the line may be folded.
     let first_line = original.split(|byte| *byte == b'\r').next().map_or(0, <[u8]>::len);
     let mut bytes = format!("Subject: {prefix}").into_bytes();
-    bytes.extend_from_slice(if bytes.len() + 1 + first_line <= 78 { b" ".as_slice() } else { b"\r\n " });
+    if SUBJECT_LINE_CHARS < bytes.len() + first_line {
+        bytes.truncate(bytes.len() - 1);
+        bytes.extend_from_slice(b"\r\n ");
+    }
     bytes.extend_from_slice(original);
     bytes.extend_from_slice(b"\r\n");
     Some(NewField { name: "Subject", bytes })
+}
+
+/// The subject with its merge tags; none where the list fills in none, or there are none.
+fn personal_subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<Subject> {
+    if !context.list.merge_tags_enabled {
+        return None;
+    }
+    let decoded = decoded_subject(inbound);
+    let filled = Decoration::of_content(&decoded, false, inbound, context);
+    if !filled.differs_from(&decoded) {
+        return None;
+    }
+    let mut subject = Decoration::of_text(&prefix(inbound, context).unwrap_or_default());
+    subject.append(&filled);
+    Some(Subject(subject.stretches))
 }
 
 /// `"Name (via L list)" <L@D>`.
@@ -361,23 +417,38 @@ fn content_type_in_utf8(inbound: &Inbound, part: &Part) -> Vec<String> {
     words
 }
 
-/// Writes the header of an inner part that was encoded anew.
-pub(super) fn write_part_header(inbound: &Inbound, part: &Part, label: Label, form: &mut SharedForm) {
+/// The header of an inner part that was encoded anew.
+pub(super) fn relabelled(inbound: &Inbound, part: &Part, label: Label) -> Vec<Chunk> {
     let new = content_fields(inbound, part, label);
     let mut written = vec![false; new.len()];
+    let mut chunks = Vec::new();
     for field in header::fields(&inbound.raw[part.header.clone()]) {
         match new.iter().position(|new| field.is(new.name)) {
             Some(index) if std::mem::replace(&mut written[index], true) => {}
-            Some(index) => form.push_made(&new[index].bytes),
-            None => {
-                let start = part.header.start + field.start;
-                form.push_original(start..start + field.raw.len());
-                form.end_header_line(&field);
-            }
+            Some(index) => chunks.push(Chunk::Made(new[index].bytes.clone())),
+            None => push_field(part, &field, &mut chunks),
         }
     }
-    for (new, _) in new.iter().zip(written).filter(|(_, written)| !written) {
-        form.push_made(&new.bytes);
+    let missing = new.into_iter().zip(written).filter(|(_, written)| !written);
+    chunks.extend(missing.map(|(new, _)| Chunk::Made(new.bytes)));
+    chunks.push(Chunk::Made(b"\r\n".to_vec()));
+    chunks
+}
+
+/// The fields of a message that describe its content, as they are.
+pub(super) fn content_fields_of(inbound: &Inbound, root: &Part) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    for field in inbound.fields().filter(|field| field.folded_name().starts_with("content-")) {
+        push_field(root, &field, &mut chunks);
     }
-    form.push_made(b"\r\n");
+    chunks
+}
+
+/// A field as it stands in the header of `part`.
+fn push_field(part: &Part, field: &Field<'_>, chunks: &mut Vec<Chunk>) {
+    let start = part.header.start + field.start;
+    chunks.push(Chunk::Original(start..start + field.raw.len()));
+    if !field.raw.ends_with(b"\n") {
+        chunks.push(Chunk::Made(b"\r\n".to_vec()));
+    }
 }

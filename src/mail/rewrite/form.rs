@@ -4,13 +4,15 @@
 //! rendered by walking the pieces, with nothing parsed and next to nothing allocated: it is made tens of
 //! thousands of times a second.
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::content::Chunk;
+use super::decoration::Stretch;
 use crate::mail::header::{self, Field};
 use crate::mail::template::Variable;
 use crate::mail::text;
+use crate::model::Change;
 
 /// Longest value that is filled into one place, so that no line grows past what SMTP carries.
 pub(super) const VALUE_BYTES_MAX: usize = 300;
@@ -23,46 +25,11 @@ pub struct SharedForm {
     pub(super) pieces: Vec<Piece>,
     /// Stands for a member's name that is blank.
     pub(super) default_name: String,
+    subject: Option<Subject>,
     /// How many pieces the header has.
     pub(super) header_pieces: usize,
     /// What was changed, for the record that is kept with the message.
     pub changes: Vec<Change>,
-}
-
-/// A change that the list made to a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    /// The subject prefix was put in.
-    SubjectPrefix,
-    /// From was rewritten to the list's address.
-    FromRewritten,
-    /// Reply-To was set.
-    ReplyTo,
-    /// A fronter was put into a part of this type.
-    Fronter(String),
-    /// A footer was put into a part of this type.
-    Footer(String),
-    /// A part was encoded anew so that a fronter or footer fits.
-    Reencoded(String),
-    /// A header was removed.
-    Removed(String),
-    /// A header that was missing was added.
-    Added(String),
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Change::SubjectPrefix => out.write_str("subject prefix"),
-            Change::FromRewritten => out.write_str("From rewritten"),
-            Change::ReplyTo => out.write_str("Reply-To set"),
-            Change::Fronter(place) => write!(out, "fronter: {place}"),
-            Change::Footer(place) => write!(out, "footer: {place}"),
-            Change::Reencoded(place) => write!(out, "encoded anew: {place}"),
-            Change::Removed(name) => write!(out, "header removed: {name}"),
-            Change::Added(name) => write!(out, "header added: {name}"),
-        }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +40,14 @@ pub(super) enum Piece {
     Made(Range<usize>),
     /// A value of the member.
     Personal(Slot, Context),
+    /// The whole Subject field.
+    Subject,
 }
+
+/// A subject with values of the member in it. It is encoded anew for each copy, since one value beyond ASCII
+/// changes how the words around it are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Subject(pub(super) Vec<Stretch>);
 
 /// What is personal in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,6 +121,18 @@ pub(super) enum Context {
     HtmlQp,
 }
 
+impl Context {
+    /// The context of a text part.
+    pub(super) fn of_body(is_html: bool, is_qp: bool) -> Context {
+        match (is_html, is_qp) {
+            (true, true) => Context::HtmlQp,
+            (true, false) => Context::Html,
+            (false, true) => Context::TextQp,
+            (false, false) => Context::Text,
+        }
+    }
+}
+
 /// What one member's copy is made of.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Personal<'a> {
@@ -175,6 +161,7 @@ impl SharedForm {
             made: Vec::new(),
             pieces: Vec::new(),
             default_name,
+            subject: None,
             header_pieces: 0,
             changes: Vec::new(),
         }
@@ -206,9 +193,24 @@ impl SharedForm {
         }
     }
 
+    /// Adds a stretch that was decided on.
+    pub(super) fn push(&mut self, chunk: Chunk) {
+        match chunk {
+            Chunk::Original(range) => self.push_original(range),
+            Chunk::Made(bytes) => self.push_made(&bytes),
+            Chunk::Personal(slot, context) => self.push_personal(slot, context),
+        }
+    }
+
     /// Adds a place for a value of the member.
     pub(super) fn push_personal(&mut self, slot: Slot, context: Context) {
         self.pieces.push(Piece::Personal(slot, context));
+    }
+
+    /// Adds the place for a subject that differs from member to member.
+    pub(super) fn push_subject(&mut self, subject: Subject) {
+        self.pieces.push(Piece::Subject);
+        self.subject = Some(subject);
     }
 
     /// Ends the line of a field that stood at the end of a message without a line end.
@@ -223,7 +225,7 @@ impl SharedForm {
         let last = match self.pieces.last() {
             Some(Piece::Original(range)) => &self.original[range.clone()],
             Some(Piece::Made(range)) => &self.made[range.clone()],
-            Some(Piece::Personal(..)) | None => b"",
+            Some(Piece::Personal(..) | Piece::Subject) | None => b"",
         };
         if !last.ends_with(b"\r\n") && self.header_pieces < self.pieces.len() {
             self.push_made(b"\r\n");
@@ -251,6 +253,7 @@ impl SharedForm {
                     self.write_value(slot, personal, &mut value);
                     write_in(*context, &value, out);
                 }
+                Piece::Subject => self.write_subject(personal, out),
             }
         }
         if self.header_pieces == self.pieces.len() { out.len() } else { body_start }
@@ -269,9 +272,24 @@ impl SharedForm {
             .iter()
             .map(|piece| match piece {
                 Piece::Original(range) | Piece::Made(range) => range.len(),
-                Piece::Personal(..) => 0,
+                Piece::Personal(..) | Piece::Subject => 0,
             })
             .sum()
+    }
+
+    fn write_subject(&self, personal: &Personal<'_>, out: &mut Vec<u8>) {
+        let mut subject = String::new();
+        let mut value = String::new();
+        for stretch in self.subject.iter().flat_map(|subject| &subject.0) {
+            match stretch {
+                Stretch::Literal(text) => subject.push_str(text),
+                Stretch::Personal(slot) => {
+                    self.write_value(slot, personal, &mut value);
+                    subject.push_str(&value);
+                }
+            }
+        }
+        header::write_text(out, "Subject", &header::one_line(&subject));
     }
 
     /// The value for a slot, on one line and not longer than a line can take.

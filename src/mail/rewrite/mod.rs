@@ -6,18 +6,24 @@
 //!
 //! Reads no storage and no clock, looks nothing up: whether From has to be rewritten is an argument.
 
+mod attachments;
 mod body;
 mod content;
 mod decoration;
 mod fields;
 mod form;
+mod links;
+mod present;
+mod shorten;
+mod structure;
+mod text_part;
 
 use crate::clock::Timestamp;
 use crate::model::{EmailAddress, List, MessageId};
 
 use super::parse::Inbound;
 
-pub use form::{Change, Personal, SharedForm};
+pub use form::{Personal, SharedForm};
 
 /// What the transformation depends on beside the message.
 #[derive(Debug, Clone, Copy)]
@@ -112,10 +118,10 @@ pub fn list_id(list: &List, domain: &str) -> String {
 pub fn rewrite(inbound: &Inbound, context: &RewriteContext<'_>) -> SharedForm {
     let default_name = context.list.merge_tags_default_name.clone();
     let mut form = SharedForm::new(inbound.raw.clone(), default_name);
-    let edits = body::plan(inbound, context, &mut form.changes);
-    fields::write(inbound, context, &edits, &mut form);
+    let plan = body::plan(inbound, context, &mut form.changes);
+    fields::write(inbound, context, &plan, &mut form);
     form.end_header();
-    body::write(inbound, edits, &mut form);
+    body::write(inbound, plan, &mut form);
     form
 }
 

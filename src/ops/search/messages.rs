@@ -136,6 +136,7 @@ mod tests {
             blob: BlobId(1),
             size_bytes: 0,
             deleted: false,
+            changes: None,
         };
         MessageWords::new(&message, &text)
     }

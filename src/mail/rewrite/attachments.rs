@@ -1,0 +1,81 @@
+//! `strip_attachments`: which parts go, and the line that stands in their place.
+
+use super::decoration::Decoration;
+use super::structure::Structure;
+use crate::mail::header;
+use crate::mail::mime::{Encoding, Part};
+use crate::mail::text;
+
+/// Characters of a file's name that are shown.
+const NAME_CHARS_MAX: usize = 120;
+
+/// The attachments of a message that a list takes off, in order.
+pub(super) fn stripped(structure: &Structure<'_>, body_texts: &[usize]) -> Vec<usize> {
+    let parts = &structure.inbound.parts;
+    let html: Vec<String> = body_texts
+        .iter()
+        .filter(|index| parts[**index].media_type == "text/html")
+        .map(|index| text::decode_part(&structure.inbound.raw, &parts[*index]))
+        .collect();
+    (0..parts.len())
+        .filter(|index| structure.is_attachment(*index) || is_file(structure, *index, body_texts))
+        .filter(|index| !is_text_form(structure, *index))
+        .filter(|index| !is_shown_image(structure, *index, &html))
+        .collect()
+}
+
+/// Whether a text is offered under a name beside the text of the message.
+fn is_file(structure: &Structure<'_>, index: usize, body_texts: &[usize]) -> bool {
+    structure.text(index).is_some() && !body_texts.contains(&index)
+}
+
+/// Whether a part is the text of the message in another form, as a calendar or for accelerated pages.
+fn is_text_form(structure: &Structure<'_>, index: usize) -> bool {
+    structure.is_alternative(index) && structure.inbound.parts[index].media_type.starts_with("text/")
+}
+
+/// Whether the HTML shows this image (RFC 2392, RFC 2557).
+fn is_shown_image(structure: &Structure<'_>, index: usize, html: &[String]) -> bool {
+    let part = &structure.inbound.parts[index];
+    if !part.media_type.starts_with("image/") {
+        return false;
+    }
+    header::fields(&structure.inbound.raw[part.header.clone()]).any(|field| {
+        let value = field.text();
+        let value = value.trim_matches(['<', '>', ' ']);
+        let is_named = |prefix: &str| {
+            let encoded = value.replace('%', "%25");
+            let is_in = |html: &String| {
+                html.contains(&format!("{prefix}{value}")) || html.contains(&format!("{prefix}{encoded}"))
+            };
+            !value.is_empty() && html.iter().any(is_in)
+        };
+        (field.is("Content-ID") && is_named("cid:")) || (field.is("Content-Location") && is_named(""))
+    })
+}
+
+/// The line that stands where an attachment stood: its name, type and size.
+pub(super) fn line(raw: &[u8], part: &Part) -> Decoration {
+    let name = part.filename.as_deref().map(header::one_line).filter(|name| !name.is_empty());
+    let name: String = name.as_deref().unwrap_or("without a name").chars().take(NAME_CHARS_MAX).collect();
+    let media_type: String = part.media_type.chars().take(NAME_CHARS_MAX).collect();
+    let size = size(&raw[part.body.clone()], part.encoding);
+    Decoration::of_text(&format!("[Attachment removed: {name} ({media_type}, {size})]"))
+}
+
+/// The size of a part's content in words.
+fn size(body: &[u8], encoding: Encoding) -> String {
+    let bytes = match encoding {
+        Encoding::Base64 => {
+            let digits = body.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != b'=').count();
+            digits * 3 / 4
+        }
+        Encoding::QuotedPrintable => text::decode_transfer(body, encoding).len(),
+        Encoding::SevenBit | Encoding::EightBit | Encoding::Other => body.len(),
+    };
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..1_048_576 => format!("{} KB", bytes.div_ceil(1024)),
+        _ => format!("{}.{} MB", bytes / 1_048_576, bytes % 1_048_576 * 10 / 1_048_576),
+    }
+}

@@ -1,0 +1,227 @@
+//! `truncate`: text cut to a number of bytes, at a character, with a note behind it.
+
+/// Stands under a text that was cut; it is not counted.
+const NOTE: &str = "[This message was cut off here by the mailing list.]";
+const NOTE_HTML: &str = "<p>[This message was cut off here by the mailing list.]</p>";
+/// Elements that have no end.
+const VOID: [&str; 14] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+    "wbr",
+];
+/// Elements whose content is no HTML.
+const RAW: [&str; 4] = ["script", "style", "title", "textarea"];
+/// Elements that the next of their kind ends.
+const ENDED_BY_NEXT: [&str; 8] = ["p", "li", "option", "tr", "td", "th", "dt", "dd"];
+/// Bytes of the longest reference like `&CounterClockwiseContourIntegral;`.
+const REFERENCE_BYTES_MAX: usize = 34;
+
+/// Plain text of at most `limit` bytes, blanks at its end not counted; none where it is short enough.
+pub(super) fn shortened_text(text: &str, limit: usize) -> Option<String> {
+    let text = text.trim_end();
+    let own = text.strip_suffix(NOTE).unwrap_or(text).trim_end();
+    if own.len() <= limit {
+        return None;
+    }
+    let mut short = own[..own.floor_char_boundary(limit)].trim_end().to_owned();
+    short.push_str("\r\n\r\n");
+    short.push_str(NOTE);
+    short.push_str("\r\n");
+    Some(short)
+}
+
+/// HTML of at most `limit` bytes with every element closed; none where it is short enough.
+pub(super) fn shortened_html(html: &str, limit: usize) -> Option<String> {
+    let html = html.trim_end();
+    let own = html.strip_suffix(NOTE_HTML).unwrap_or(html).trim_end();
+    if own.len() <= limit {
+        return None;
+    }
+    let mut cut = Cut { html: own, limit, position: 0, open: Vec::new(), closing_bytes: 0 };
+    cut.walk();
+    let mut short = own[..cut.position].to_owned();
+    for name in cut.open.iter().rev() {
+        short.push_str("</");
+        short.push_str(name);
+        short.push('>');
+    }
+    short.push_str("\r\n");
+    short.push_str(NOTE_HTML);
+    short.push_str("\r\n");
+    Some(short)
+}
+
+/// Where HTML is cut, and what is open there.
+struct Cut<'a> {
+    html: &'a str,
+    limit: usize,
+    position: usize,
+    open: Vec<&'a str>,
+    /// Bytes of the tags that close what is open.
+    closing_bytes: usize,
+}
+
+impl<'a> Cut<'a> {
+    /// Goes as far as what was passed and what closes it stay within the limit.
+    fn walk(&mut self) {
+        while self.position < self.html.len() {
+            let rest = &self.html[self.position..];
+            let moved = if rest.starts_with('<') && begins_markup(rest) {
+                self.pass_markup(rest)
+            } else {
+                self.pass_text(rest)
+            };
+            if !moved {
+                return;
+            }
+        }
+    }
+
+    fn room(&self) -> usize {
+        self.limit.saturating_sub(self.position + self.closing_bytes)
+    }
+
+    /// Passes text up to the next tag, or as much of it as there is room for.
+    fn pass_text(&mut self, rest: &str) -> bool {
+        let end = memchr::memchr(b'<', &rest.as_bytes()[1..]).map_or(rest.len(), |at| at + 1);
+        if end <= self.room() {
+            self.position += end;
+            return true;
+        }
+        let mut end = rest.floor_char_boundary(self.room());
+        // Not in the middle of a reference.
+        let window = rest.floor_char_boundary(end.saturating_sub(REFERENCE_BYTES_MAX));
+        if let Some(start) = rest[window..end].rfind('&')
+            && !rest[window + start..end].contains([';', ' '])
+        {
+            end = window + start;
+        }
+        self.position += end;
+        false
+    }
+
+    /// Passes one tag, comment or element without HTML in it, if there is room for it.
+    fn pass_markup(&mut self, rest: &'a str) -> bool {
+        let (end, name, is_closing) = markup(rest);
+        let tag = &rest[..end];
+        let folded = name.to_ascii_lowercase();
+        let mut open = self.open.len();
+        let mut closing_bytes = self.closing_bytes;
+        if is_closing {
+            if let Some(at) = self.open.iter().rposition(|known| known.eq_ignore_ascii_case(name)) {
+                closing_bytes -= self.open[at..].iter().map(|name| name.len() + 3).sum::<usize>();
+                open = at;
+            }
+        } else if ENDED_BY_NEXT.contains(&folded.as_str())
+            && self.open.last().is_some_and(|last| last.eq_ignore_ascii_case(name))
+        {
+            closing_bytes -= name.len() + 3;
+            open -= 1;
+        }
+        let is_raw = RAW.contains(&folded.as_str());
+        let opens = !is_closing
+            && !name.is_empty()
+            && !is_raw
+            && !VOID.contains(&folded.as_str())
+            && !tag.ends_with("/>");
+        if opens {
+            closing_bytes += name.len() + 3;
+        }
+        let end = if is_raw && !is_closing { end + raw_end(&rest[end..], &folded) } else { end };
+        if self.limit < self.position + end + closing_bytes {
+            return false;
+        }
+        self.open.truncate(open);
+        if opens {
+            self.open.push(name);
+        }
+        self.closing_bytes = closing_bytes;
+        self.position += end;
+        true
+    }
+}
+
+/// Whether `<` begins a tag or comment, and is no sign in a text.
+fn begins_markup(rest: &str) -> bool {
+    rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+}
+
+/// The length of the markup at the start of `rest`, the name of its element, and whether that ends there.
+fn markup(rest: &str) -> (usize, &str, bool) {
+    let until = |end: &str| rest.find(end).map_or(rest.len(), |at| at + end.len());
+    if rest.starts_with("<!--") {
+        return (until("-->"), "", false);
+    }
+    if rest.starts_with("<!") || rest.starts_with("<?") {
+        return (until(">"), "", false);
+    }
+    let is_closing = rest.starts_with("</");
+    let name = &rest[if is_closing { 2 } else { 1 }..];
+    let length =
+        name.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, ':' | '-')).unwrap_or(name.len());
+    (tag_end(rest), &name[..length], is_closing)
+}
+
+/// The end of a tag: the `>` that stands in no quoted value.
+fn tag_end(rest: &str) -> usize {
+    let mut quote = None;
+    for (at, byte) in rest.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'>') => return at + 1,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// The length of an element's content up to and with its end tag.
+fn raw_end(content: &str, name: &str) -> usize {
+    let is_end = |at: usize| {
+        let tag = &content.as_bytes()[at..];
+        tag.get(2..2 + name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let found = content.match_indices("</").map(|(at, _)| at).find(|at| is_end(*at));
+    found.map_or(content.len(), |at| at + tag_end(&content[at..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_at_a_character_and_says_so() {
+        assert_eq!(shortened_text("hello \r\n", 5), None);
+        assert_eq!(shortened_text("hello", 4), Some(format!("hell\r\n\r\n{NOTE}\r\n")));
+        assert_eq!(shortened_text("\u{fc}\u{fc}\u{fc}", 3), Some(format!("\u{fc}\r\n\r\n{NOTE}\r\n")));
+        let once = shortened_text("one two three", 7).unwrap();
+        assert_eq!(shortened_text(&once, 7), None, "what was cut is not cut again");
+    }
+
+    #[track_caller]
+    fn check_html(html: &str, limit: usize, expected: &str) {
+        let short = shortened_html(html, limit);
+        let own = short.as_deref().map(|short| short.trim_end().strip_suffix(NOTE_HTML).unwrap().trim_end());
+        assert_eq!(own, Some(expected));
+        assert!(expected.len() <= limit);
+        assert_eq!(shortened_html(&short.unwrap(), limit), None, "what was cut is not cut again");
+    }
+
+    #[test]
+    fn html_is_cut_in_its_text_and_closed() {
+        assert_eq!(shortened_html("<p>hello</p>", 12), None);
+        check_html("<p>hello <b>big</b> world</p>", 16, "<p>hello </p>");
+        check_html("<p>hello <b>big</b> world</p>", 22, "<p>hello <b>bi</b></p>");
+        check_html("<p>one<p>two<br>three", 20, "<p>one<p>two<br></p>");
+        check_html("<ul><li>a<li>b<li>ccccc</ul>", 25, "<ul><li>a<li>b</li></ul>");
+    }
+
+    #[test]
+    fn html_is_not_cut_inside_a_tag_a_reference_or_a_script() {
+        check_html("ab<img alt=\"x > y\" src=z>cd", 20, "ab");
+        check_html("Gr&uuml;&szlig;e", 11, "Gr&uuml;");
+        check_html("a < b & c < d and so on", 9, "a < b & c");
+        check_html("a<style>p { x: y }</style>bc", 20, "a");
+        check_html("a<!-- comment --><b>c</b>", 10, "a");
+    }
+}

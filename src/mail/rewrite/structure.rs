@@ -1,0 +1,227 @@
+//! The structure of a message as its reader sees it: which parts are its text, where that text begins and ends,
+//! what is an attachment, and what is sealed.
+
+use std::borrow::Cow;
+
+use crate::mail::mime::{Encoding, Part};
+use crate::mail::parse::Inbound;
+use crate::mail::text;
+
+/// One of the two places at which a list adds something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Before everything that is shown.
+    First,
+    /// Behind everything that is shown.
+    Last,
+}
+
+/// What a reader sees first or last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum End {
+    /// A text, in one part or as alternatives of each other.
+    Texts(Vec<usize>),
+    /// An attachment that is taken off, and the line in its place.
+    Stripped(usize),
+    /// Something sealed inside this multipart: an addition becomes a part of its own beside it.
+    Beside(usize),
+    /// The whole message, which takes no addition inside: it becomes a part beside the addition.
+    Around,
+    /// Nothing can be added.
+    Nowhere,
+}
+
+/// What must not change by a single byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seal {
+    /// Signed content, which can be read where it stands inside something else.
+    Signed,
+    /// Encrypted content and opaque signatures, which many readers only open where they are all of a message;
+    /// reports and invitations, which machines read.
+    Whole,
+}
+
+/// A message with what was learned of its parts.
+pub(super) struct Structure<'a> {
+    pub(super) inbound: &'a Inbound,
+    strips: bool,
+    /// The contents of the texts, without their transfer encoding.
+    decoded: Vec<Option<Cow<'a, [u8]>>>,
+    seals: Vec<Option<Seal>>,
+}
+
+impl<'a> Structure<'a> {
+    pub(super) fn of(inbound: &'a Inbound, strips: bool) -> Structure<'a> {
+        let parts = &inbound.parts;
+        let mut structure =
+            Structure { inbound, strips, decoded: vec![None; parts.len()], seals: vec![None; parts.len()] };
+        for (index, part) in parts.iter().enumerate() {
+            // What a nested message holds belongs to that message.
+            let is_nested = inbound.is_inside_message(part);
+            if part.is_shown_text() && !is_nested && part.encoding != Encoding::Other {
+                let body = &inbound.raw[part.body.clone()];
+                structure.decoded[index] = Some(text::decode_transfer(body, part.encoding));
+            }
+            structure.seals[index] = structure.find_seal(index);
+        }
+        structure
+    }
+
+    /// Whether a part is sealed by itself or by what it lies in, which was looked at before.
+    fn find_seal(&self, index: usize) -> Option<Seal> {
+        let part = &self.inbound.parts[index];
+        let outer = part.parent.and_then(|parent| self.seals[parent]);
+        outer.or_else(|| own_seal(part, self.decoded[index].as_deref()))
+    }
+
+    fn part(&self, index: usize) -> &'a Part {
+        &self.inbound.parts[index]
+    }
+
+    /// The content of a text without its transfer encoding; none of what is no text that can be changed.
+    pub(super) fn text(&self, index: usize) -> Option<&[u8]> {
+        let decoded = self.decoded[index].as_deref();
+        decoded.filter(|_| self.seals[index].is_none())
+    }
+
+    pub(super) fn children(&self, index: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        let parts = &self.inbound.parts;
+        (index + 1..parts.len()).filter(move |child| parts[*child].parent == Some(index))
+    }
+
+    /// The parts that are the text of the message: everything that is shown and is no file.
+    pub(super) fn body_texts(&self) -> Vec<usize> {
+        let first = match self.end(Side::First) {
+            End::Texts(texts) => texts,
+            _ => Vec::new(),
+        };
+        let has_name = |index: usize| self.part(index).filename.is_some();
+        (0..self.inbound.parts.len())
+            .filter(|index| self.text(*index).is_some())
+            .filter(|index| !has_name(*index) || first.contains(index))
+            .collect()
+    }
+
+    /// Where an addition on this side goes.
+    pub(super) fn end(&self, side: Side) -> End {
+        let found = self.find_end(0, side).or_else(|| self.find_end(0, Side::First));
+        let root = self.part(0);
+        match found {
+            Some(end) => end,
+            None if self.seals[0] == Some(Seal::Whole) => End::Nowhere,
+            None if self.seals[0] == Some(Seal::Signed) => End::Around,
+            None if root.media_type == "multipart/mixed" && self.children(0).next().is_some() => {
+                End::Beside(0)
+            }
+            // Without a boundary, or with nothing between them.
+            None if root.media_type.starts_with("multipart/") && self.children(0).next().is_none() => {
+                End::Nowhere
+            }
+            None => End::Around,
+        }
+    }
+
+    /// What is shown first or last in a part; none where nothing is.
+    fn find_end(&self, index: usize, side: Side) -> Option<End> {
+        let part = self.part(index);
+        if let Some(seal) = self.seals[index] {
+            return Some(self.beside(index, seal));
+        }
+        if self.text(index).is_some() {
+            let is_file = side == Side::Last && part.filename.is_some();
+            return (!is_file).then(|| End::Texts(vec![index]));
+        }
+        if !part.is_multipart() {
+            return self.is_replaced(index).then_some(End::Stripped(index));
+        }
+        match part.media_type.as_str() {
+            "multipart/alternative" => self.find_alternatives(index, side),
+            "multipart/related" => self.children(index).next().and_then(|root| self.find_end(root, side)),
+            "multipart/digest" => None,
+            _ if part.is_attachment => None,
+            _ if side == Side::First => self.children(index).find_map(|child| self.find_end(child, side)),
+            _ => self.children(index).rev().find_map(|child| self.find_end(child, side)),
+        }
+    }
+
+    /// Where an addition goes that cannot go into a sealed part: beside what holds it.
+    fn beside(&self, index: usize, seal: Seal) -> End {
+        let is_one_content = |index: usize| {
+            matches!(self.part(index).media_type.as_str(), "multipart/alternative" | "multipart/related")
+        };
+        let mut container = self.part(index).parent;
+        while let Some(found) = container.filter(|container| is_one_content(*container)) {
+            container = self.part(found).parent;
+        }
+        match (container, seal) {
+            (Some(container), _) => End::Beside(container),
+            (None, Seal::Signed) => End::Around,
+            (None, Seal::Whole) => End::Nowhere,
+        }
+    }
+
+    /// The texts of all alternatives; one that is sealed seals the others, which say the same.
+    fn find_alternatives(&self, index: usize, side: Side) -> Option<End> {
+        let mut texts = Vec::new();
+        for child in self.children(index) {
+            match self.find_end(child, side) {
+                Some(End::Texts(more)) => texts.extend(more),
+                Some(End::Stripped(_)) | None => {}
+                Some(sealed) => return Some(sealed),
+            }
+        }
+        (!texts.is_empty()).then_some(End::Texts(texts))
+    }
+
+    /// Whether an attachment is taken off and a line put in its place.
+    fn is_replaced(&self, index: usize) -> bool {
+        self.strips && self.is_attachment(index) && !self.is_alternative(index)
+    }
+
+    /// Whether a part is neither text nor a container, nor inside something that stays or goes as a whole.
+    pub(super) fn is_attachment(&self, index: usize) -> bool {
+        let part = self.part(index);
+        let is_text = self.text(index).is_some() || (index == 0 && part.media_type.starts_with("text/"));
+        !part.is_multipart()
+            && !is_text
+            && self.seals[index].is_none()
+            && !part.media_type.starts_with("multipart/")
+            && !self.inbound.is_inside_message(part)
+    }
+
+    /// Whether a part is one of several forms of the same content.
+    pub(super) fn is_alternative(&self, index: usize) -> bool {
+        let parent = self.part(index).parent.map(|parent| self.part(parent));
+        parent.is_some_and(|parent| parent.media_type == "multipart/alternative")
+    }
+}
+
+/// What seals a part by itself.
+fn own_seal(part: &Part, decoded: Option<&[u8]>) -> Option<Seal> {
+    match part.media_type.as_str() {
+        "multipart/signed" => Some(Seal::Signed),
+        "multipart/encrypted"
+        | "multipart/report"
+        | "application/pkcs7-mime"
+        | "application/x-pkcs7-mime"
+        | "application/pgp-encrypted" => Some(Seal::Whole),
+        "text/calendar" if part.parent.is_none() => Some(Seal::Whole),
+        media_type if media_type.starts_with("message/") && part.parent.is_none() => Some(Seal::Whole),
+        media_type => decoded.and_then(|decoded| inline_pgp(decoded, media_type == "text/html")),
+    }
+}
+
+/// What `OpenPGP` put into the text itself (RFC 4880 6.2 and 7).
+fn inline_pgp(decoded: &[u8], is_html: bool) -> Option<Seal> {
+    let begins = memchr::memmem::Finder::new(b"-----BEGIN PGP ");
+    begins.find_iter(decoded).find_map(|at| {
+        let is_line = at == 0 || decoded[at - 1] == if is_html { b'>' } else { b'\n' };
+        let kind = &decoded[at + b"-----BEGIN PGP ".len()..];
+        match kind {
+            _ if !is_line => None,
+            _ if kind.starts_with(b"SIGNED MESSAGE-----") => Some(Seal::Signed),
+            _ if kind.starts_with(b"MESSAGE-----") => Some(Seal::Whole),
+            _ => None,
+        }
+    })
+}

@@ -1,0 +1,310 @@
+//! What becomes of texts, attachments and sealed content.
+
+use super::*;
+
+const TOKEN: &str = "aaaaabbbbbcccccdddddeeeeefffffggggghhhhhii";
+
+fn with_footer(list: &mut List) {
+    list.message_footer = "Leave: $UNSUBSCRIBE".into();
+}
+
+const FOOTER: &str = "Leave: https://lists.example.org/unsubscribe/tok=en/";
+
+/// Rewrites a message twice, as a list does that is a member of itself by way of another; the second copy must
+/// be the first but for what stands in the header.
+#[track_caller]
+fn check_twice(change: impl Fn(&mut List), message: &str) -> String {
+    let once = copy(&change, message);
+    let twice = copy(&change, &once);
+    assert_eq!(body_of(&twice), body_of(&once));
+    once
+}
+
+const SIGNED: &str = "--b\n\ntext\n--b\nContent-Type: application/pgp-signature\n\nsig\n--b--\n";
+
+#[test]
+fn signed_content_stays_and_the_footer_stands_beside_it() {
+    let message = format!(
+        "From: a@x.org\nMessage-ID: <1@x>\nContent-Type: multipart/signed; boundary=b;\n micalg=pgp-sha256\nDate: x\n\n{SIGNED}"
+    );
+    let found = check_twice(with_footer, &message);
+    assert_eq!(
+        header_of(&found, "Content-Type"),
+        "Content-Type: multipart/mixed; boundary=\"=_crier_17_1795187045000\""
+    );
+    assert_eq!(header_of(&found, "MIME-Version"), "MIME-Version: 1.0");
+    let boundary = "--=_crier_17_1795187045000";
+    let expected = format!(
+        "{boundary}\nContent-Type: multipart/signed; boundary=b;\n micalg=pgp-sha256\n\n{SIGNED}\n{boundary}\n\
+         Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 7bit\nContent-Disposition: inline\n\n\
+         {FOOTER}\n\n{boundary}--\n"
+    );
+    assert_eq!(body_of(&found), expected);
+}
+
+#[test]
+fn encrypted_content_reports_and_invitations_stay_as_they_are() {
+    for kind in [
+        "multipart/encrypted; boundary=b",
+        "multipart/report; boundary=b",
+        "application/pkcs7-mime",
+        "text/calendar",
+    ] {
+        let message = format!("From: a@x.org\nContent-Type: {kind}\n\n{SIGNED}");
+        assert_eq!(body_of(&copy(with_footer, &message)), SIGNED, "{kind}");
+    }
+}
+
+#[test]
+fn text_with_openpgp_in_it_is_sealed() {
+    let message =
+        |kind: &str| format!("From: a@x.org\nMessage-ID: <1@x>\n\nhi\n-----BEGIN PGP {kind}-----\nx\n");
+    assert_eq!(body_of(&copy(with_footer, &message("MESSAGE"))), "hi\n-----BEGIN PGP MESSAGE-----\nx\n");
+    let signed = check_twice(with_footer, &message("SIGNED MESSAGE"));
+    assert!(signed.contains("\n\nhi\n-----BEGIN PGP SIGNED MESSAGE-----\nx\n\n--=_crier"), "{signed}");
+    assert!(signed.contains(FOOTER));
+    let key = copy(with_footer, &message("PUBLIC KEY BLOCK"));
+    assert!(key.ends_with(&format!("x\n\n{FOOTER}\n")), "{key}");
+}
+
+#[test]
+fn a_signature_inside_a_mixed_message_gets_its_footer_beside_it() {
+    let message = format!(
+        "From: a@x.org\nMessage-ID: <1@x>\nContent-Type: multipart/mixed; boundary=o\n\npre\n--o\nContent-Type: multipart/signed; boundary=b\n\n{SIGNED}\n--o--\nepilogue\n"
+    );
+    let both = |list: &mut List| {
+        with_footer(list);
+        list.message_fronter = "Front".into();
+    };
+    let found = check_twice(both, &message);
+    let part = "--o\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 7bit\nContent-Disposition: inline\n\n";
+    assert_eq!(
+        body_of(&found),
+        format!(
+            "pre\n{part}Front\n\n--o\nContent-Type: multipart/signed; boundary=b\n\n{SIGNED}\n{part}{FOOTER}\n\n--o--\nepilogue\n"
+        )
+    );
+}
+
+#[test]
+fn a_picture_alone_gets_a_text_beside_it() {
+    let message = "From: a@x.org\nMessage-ID: <1@x>\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBO\n";
+    let found = check_twice(with_footer, message);
+    assert!(header_of(&found, "Content-Type").contains("multipart/mixed"));
+    assert!(
+        body_of(&found)
+            .contains("\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBO\n\n--=_"),
+        "{found}"
+    );
+}
+
+const TEXT_PICTURE_TEXT: &str = "From: a@x.org\nMessage-ID: <1@x>\nContent-Type: multipart/mixed; boundary=o\n\n--o\n\nbefore\n--o\n\
+    Content-Type: image/png; name=a.png\nContent-Disposition: inline\nContent-Transfer-Encoding: base64\n\niVBO\n--o\n\nbehind\n--o--\n";
+
+#[test]
+fn a_fronter_stands_before_the_first_text_and_a_footer_behind_the_last() {
+    let both = |list: &mut List| {
+        with_footer(list);
+        list.message_fronter = "Front $LIST".into();
+    };
+    let found = check_twice(both, TEXT_PICTURE_TEXT);
+    assert!(found.contains("--o\n\nFront news\n\nbefore\n--o\n"), "{found}");
+    assert!(found.ends_with(&format!("--o\n\nbehind\n\n{FOOTER}\n\n--o--\n")), "{found}");
+}
+
+#[test]
+fn attachments_are_replaced_by_lines() {
+    let strip = |list: &mut List| {
+        with_footer(list);
+        list.strip_attachments = true;
+    };
+    let found = check_twice(strip, TEXT_PICTURE_TEXT);
+    assert!(
+        found.contains("\n\n[Attachment removed: a.png (image/png, 3 bytes)]\n\n--o\n\nbehind\n"),
+        "{found}"
+    );
+    assert!(!found.contains("iVBO"));
+    let message = "From: a@x.org\nMessage-ID: <1@x>\nContent-Type: application/pdf; name=\"=?utf-8?q?R=C3=A9sum=C3=A9=2Epdf?=\"\nContent-Disposition: attachment\n\nx\n";
+    let alone = check_twice(strip, message);
+    assert_eq!(header_of(&alone, "Content-Type"), "Content-Type: text/plain; charset=utf-8");
+    assert!(
+        body_of(&alone)
+            .starts_with("[Attachment removed: R=C3=A9sum=C3=A9.pdf (application/pdf, 3 bytes)]\n\n"),
+        "{alone}"
+    );
+}
+
+#[test]
+fn pictures_that_the_html_shows_stay_when_attachments_go() {
+    let related = "From: a@x.org\nContent-Type: multipart/related; boundary=r\n\n--r\nContent-Type: text/html\n\n<img src=\"cid:in@x\">\n\
+        --r\nContent-Type: image/png\nContent-ID: <in@x>\n\nINSIDE\n--r\nContent-Type: image/png\nContent-ID: <out@x>\n\nOUTSIDE\n\
+        --r\nContent-Type: message/rfc822\n\nSubject: s\n\nNESTED\n--r--\n";
+    let found = copy(|list| list.strip_attachments = true, related);
+    assert!(found.contains("INSIDE") && !found.contains("OUTSIDE") && !found.contains("NESTED"), "{found}");
+    assert!(found.contains("[Attachment removed: without a name (message/rfc822, 20 bytes)]"), "{found}");
+}
+
+#[test]
+fn an_alternative_that_is_no_text_goes_without_a_line() {
+    let message = "From: a@x.org\nContent-Type: multipart/alternative; boundary=a\n\n--a\n\ntext\n--a\nContent-Type: application/x\n\nX\n--a\nContent-Type: text/calendar\n\nCAL\n--a--\n";
+    let found = copy(|list| list.strip_attachments = true, message);
+    assert_eq!(body_of(&found), "--a\n\ntext\n--a\nContent-Type: text/calendar\n\nCAL\n--a--\n");
+}
+
+#[test]
+fn long_texts_are_cut_and_footers_do_not_count() {
+    let truncate = |list: &mut List| {
+        with_footer(list);
+        list.truncate = Some(10);
+    };
+    let found = check_twice(truncate, "From: a@x.org\nMessage-ID: <1@x>\n\n123456789 123456789\n");
+    let note = "[This message was cut off here by the mailing list.]";
+    assert_eq!(body_of(&found), format!("123456789\n\n{note}\n\n{FOOTER}\n"));
+    let html = "From: a@x.org\nMessage-ID: <1@x>\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\n\
+        PGh0bWw+PGJvZHk+PHA+w7zDvMO8w7zDvDwvcD48L2JvZHk+PC9odG1sPg==\n";
+    let found = copy(|list| list.truncate = Some(40), html);
+    let content = parse(found.replace('\n', "\r\n").into_bytes()).unwrap().content().html.unwrap();
+    assert_eq!(content, format!("<html><body><p>\u{fc}\u{fc}\u{fc}</p>\n<p>{note}</p>\n</body></html>"));
+}
+
+#[test]
+fn our_own_links_in_quoted_text_lose_their_token_in_every_encoding() {
+    let link = format!("https://lists.example.org/unsubscribe/{TOKEN}/");
+    let plain = format!("From: a@x.org\n\n> {link}\n");
+    assert_eq!(body_of(&copy(|_| {}, &plain)), "> https://lists.example.org/unsubscribe/removed/\n");
+    let (start, end) = TOKEN.split_at(9);
+    let qp = format!(
+        "From: a@x.org\nContent-Transfer-Encoding: quoted-printable\nContent-Type: text/html\n\n<a href=3D\"https://lists=\n.example.org/unsubscribe/{start}=\n{end}/\">\n"
+    );
+    let found = copy(|_| {}, &qp);
+    assert_eq!(body_of(&found), "<a href=3D\"https://lists.example.org/unsubscribe/removed/\">\n");
+    let base64 = data_encoding::BASE64.encode(link.as_bytes());
+    let message = format!("From: a@x.org\nContent-Transfer-Encoding: base64\n\n{base64}\n");
+    let found = copy(|_| {}, &message);
+    let content = parse(found.replace('\n', "\r\n").into_bytes()).unwrap().content().plain.unwrap();
+    assert_eq!(content, "https://lists.example.org/unsubscribe/removed/");
+}
+
+#[test]
+fn a_footer_that_another_members_copy_had_is_put_on_anew() {
+    let answer = format!(
+        "From: a@x.org\nMessage-ID: <1@x>\n\nyes\n\nFrom: x\nhello\n\nLeave: https://lists.example.org/unsubscribe/{TOKEN}/\n"
+    );
+    let found = check_twice(with_footer, &answer);
+    assert_eq!(body_of(&found), format!("yes\n\nFrom: x\nhello\n\n{FOOTER}\n"));
+}
+
+fn with_tags(list: &mut List) {
+    list.merge_tags_enabled = true;
+}
+
+#[test]
+fn merge_tags_are_filled_in_where_the_list_wants_it() {
+    let message = "From: a@x.org\nSubject: Hi $FIRSTNAME $SURNAME\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n\
+        <title>$LIST</title><body>Dear $NAME, ${Shoe size} $$ $5 $REASON \u{fc}</body>\n";
+    let found = copy(with_tags, message);
+    assert_eq!(
+        body_of(&found),
+        "<title>news</title><body>Dear B&#248;b &lt;Builder&gt;, 44 $$ $5 $REASON \u{fc}</body>\n"
+    );
+    assert_eq!(header_of(&found, "Subject"), "Subject: =?utf-8?Q?Hi_B=C3=B8b_=3CBuilder=3E?=");
+    let without = copy(|_| {}, message);
+    assert!(
+        without.contains("Subject: Hi $FIRSTNAME $SURNAME\n") && without.contains("Dear $NAME"),
+        "{without}"
+    );
+}
+
+#[test]
+fn merge_tags_in_base64_and_other_character_sets_find_a_place() {
+    let base64 = data_encoding::BASE64.encode("Gr\u{fc}\u{df}e $FIRSTNAME!\r\n".as_bytes());
+    let message = format!(
+        "From: a@x.org\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n{base64}\n"
+    );
+    let found = copy(with_tags, &message);
+    assert_eq!(header_of(&found, "Content-Transfer-Encoding"), "Content-Transfer-Encoding: quoted-printable");
+    assert_eq!(body_of(&found), "Gr=C3=BC=C3=9Fe=20=\nB=C3=B8b=\n!\n");
+    let latin = "From: a@x.org\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe $FIRSTNAME\n";
+    let found = copy(with_tags, latin);
+    assert_eq!(header_of(&found, "Content-Type"), "Content-Type: text/plain; charset=utf-8");
+    assert_eq!(body_of(&found), "Gr=C3=BC=C3=9Fe=20=\nB=C3=B8b=\n\n");
+}
+
+#[test]
+fn a_subject_with_merge_tags_has_its_prefix_once_and_no_line_breaks() {
+    let tagged = |list: &mut List| {
+        with_tags(list);
+        list.subject_prefix = "[news]".into();
+        list.merge_tags_default_name = "you".into();
+    };
+    let found = copy(tagged, "From: a@x.org\nSubject: for $EMAIL\n\nhi\n");
+    assert_eq!(header_of(&found, "Subject"), "Subject: [news] for bob@y.org");
+    let found = copy(tagged, "From: a@x.org\nSubject: [news] $LIST\n\nhi\n");
+    assert_eq!(header_of(&found, "Subject"), "Subject: [news] news");
+}
+
+#[test]
+fn text_keeps_its_character_set_where_the_footer_fits_it() {
+    // An ASCII footer under Japanese text that ends unshifted, as it should.
+    let japanese = "Content-Type: text/plain; charset=iso-2022-jp\n\n\u{1b}$B4A;z\u{1b}(B\n";
+    check_footer("Bye", japanese, "\u{1b}$B4A;z\u{1b}(B\n\nBye\n");
+    check_footer("\u{65e5}\u{672c}", japanese, "\u{1b}$B4A;z\u{1b}(B\n\n\u{1b}$BF|K\\\u{1b}(B\n");
+    check_footer("\u{fc}", japanese, "=E6=BC=A2=E5=AD=97\n\n=C3=BC\n");
+    let chinese =
+        "Content-Type: text/plain; charset=gb18030\nContent-Transfer-Encoding: quoted-printable\n\n=BA=BA\n";
+    check_footer("\u{5b57}", chinese, "=BA=BA\n\n=D7=D6\n");
+    // UTF-16 is no text that lines can be put under.
+    let wide = "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n//5oAGkA\n";
+    check_footer("Bye", wide, "aGkNCg0KQnllDQo=\n");
+    let unknown = "Content-Type: text/plain; charset=x-mystery\nContent-Transfer-Encoding: quoted-printable\n\n=BA=BA\n";
+    check_footer("Bye", unknown, "=BA=BA\n\nBye\n");
+    check_footer("\u{fc}", unknown, "=BA=BA\n");
+}
+
+#[test]
+fn flowed_text_that_ends_in_a_soft_line_is_ended_before_the_footer() {
+    let content = "Content-Type: text/plain; format=flowed; delsp=yes\n\nflows \n";
+    check_footer("Bye", content, "flows \n\n\nBye\n");
+    check_footer("Bye", "Content-Type: text/plain; format=flowed\n\nhi\n-- \n", "hi\n-- \n\nBye\n");
+}
+
+#[test]
+fn a_prefix_is_set_literally_and_old_subjects_are_read() {
+    check_subject("[a  b] ", "Subject: Tea", "Subject: [a  b] Tea");
+    let long = format!("[{}]", "prefix ".repeat(12).trim());
+    let subject = copy(|list| list.subject_prefix.clone_from(&long), "From: a@x.org\nSubject: Tea\n\nhi\n");
+    assert!(header_of(&subject, "Subject").lines().all(|line| line.len() <= 78), "{subject}");
+    let raw = [&b"From: a@x.org\r\nSubject: Gr\xfc\xdfe\r\n\r\nhi\r\n"[..]].concat();
+    let mut list =
+        List::new(ListId(1), AccountId(1), ListName::parse("news").unwrap(), Timestamp::from_ms(0));
+    list.subject_prefix = "[n]".into();
+    let address = EmailAddress::parse("news@example.org").unwrap();
+    let mut out = Vec::new();
+    let context = context_of(&list, &address);
+    rewrite(&parse(raw).unwrap(), &context).render(&PERSONAL, &mut out);
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.contains("Subject: =?utf-8?B?W25dIEdyw7zDn2U=?=\r\n"), "{out}");
+}
+
+#[test]
+fn what_was_changed_is_recorded() {
+    let mut list =
+        List::new(ListId(1), AccountId(1), ListName::parse("news").unwrap(), Timestamp::from_ms(0));
+    list.strip_attachments = true;
+    list.message_footer = "Bye \u{fc}".into();
+    list.subject_prefix = "[n]".into();
+    let address = EmailAddress::parse("news@example.org").unwrap();
+    let inbound = parse(TEXT_PICTURE_TEXT.replace('\n', "\r\n").into_bytes()).unwrap();
+    let changes: Vec<String> =
+        rewrite(&inbound, &context_of(&list, &address)).changes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        changes,
+        [
+            "footer: text/plain",
+            "encoded anew: text/plain",
+            "Attachment removed: a.png (image/png, 3 bytes)",
+            "subject prefix",
+            "header added: Date",
+        ]
+    );
+}
