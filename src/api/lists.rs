@@ -127,7 +127,7 @@ async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
     params.read_only(&["id", "created", "contacts", "pending"]);
     let mut changes = ListChanges::default();
     identity(params, &mut changes);
-    content(params, &mut changes);
+    content(params, &mut changes, &principal.account);
     membership(params, &mut changes);
     posting(params, &mut changes);
     notices(params, &mut changes, &principal.account);
@@ -155,17 +155,20 @@ fn identity(params: &mut Params, changes: &mut ListChanges) {
     changes.moderator = params.nullable("moderator", EmailAddress::parse);
 }
 
-fn content(params: &mut Params, changes: &mut ListChanges) {
+fn content(params: &mut Params, changes: &mut ListChanges, account: &Account) {
+    let custom = custom_names(account);
+    let mut template =
+        |name| params.parsed(name, |text| Template::parse(text, &custom).map(|_| text.to_owned()));
+    changes.message_footer = template("message_footer");
+    changes.message_footer_html = template("message_footer_html");
+    changes.message_fronter = template("message_fronter");
+    changes.message_fronter_html = template("message_fronter_html");
     changes.maxlength = params.parsed("maxlength", |text| {
         let number = integer(1, u64::from(MAXLENGTH_KB_MAX))(text)?;
         u32::try_from(number).map_err(|error| error.to_string())
     });
     changes.truncate = params.nullable("truncate", integer(1, u64::MAX));
     changes.subject_prefix = params.parsed("subject_prefix", line(LINE_CHARS_MAX));
-    changes.message_footer = params.text("message_footer");
-    changes.message_footer_html = params.text("message_footer_html");
-    changes.message_fronter = params.text("message_fronter");
-    changes.message_fronter_html = params.text("message_fronter_html");
     changes.reply_to = params.nullable("reply_to", EmailAddress::parse);
     changes.strip_attachments = params.boolean("strip_attachments");
     changes.rewrite_sender = params.boolean("rewrite_sender");
@@ -225,12 +228,14 @@ fn pattern(text: &str) -> Result<String, String> {
     }
 }
 
+/// What `${…}` may name in templates: identifiers and names of the account's custom fields.
+fn custom_names(account: &Account) -> Vec<&str> {
+    let fields = account.custom_fields.iter();
+    fields.flat_map(|field| field.identifier.as_deref().into_iter().chain([field.name.as_str()])).collect()
+}
+
 fn notices(params: &mut Params, changes: &mut ListChanges, account: &Account) {
-    let custom: Vec<&str> = account
-        .custom_fields
-        .iter()
-        .flat_map(|field| field.identifier.as_deref().into_iter().chain([field.name.as_str()]))
-        .collect();
+    let custom = custom_names(account);
     let mut template =
         |name| params.nullable(name, |text| Template::parse(text, &custom).map(|_| text.to_owned()));
     changes.welcome_message = template("welcome_message");

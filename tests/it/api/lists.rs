@@ -237,6 +237,12 @@ async fn templates_may_use_the_variables_that_there_are() {
         check_refused(&app.admin.put(NEWS, &[(field, "Hello $NOBODY")]).await, field);
         assert_eq!(set(&app, field, json!(null)).await, json!(null), "{field}");
     }
+    for field in ["message_fronter", "message_fronter_html", "message_footer", "message_footer_html"] {
+        let text = "Leave: $UNSUBSCRIBE, ${Shoe size}";
+        assert_eq!(set(&app, field, json!(text)).await, text, "{field}");
+        check_refused(&app.admin.put(NEWS, &[(field, "Leave: $UNSUBSRCIBE")]).await, field);
+        assert_eq!(set(&app, field, json!("")).await, "", "{field}");
+    }
 }
 
 #[tokio::test]
