@@ -4,15 +4,16 @@
 //! findable.
 //!
 //! One loop owns the state and decides; the work runs in tasks that report back as events. At any moment at
-//! most one expansion, one claim and one settling are under way, so each shares its commit with whatever
-//! gathered meanwhile, and none of them ever awaits a network peer inside a write job. Deliveries run beside
-//! them, as many as there is room for, in all and per destination.
+//! most one expansion and one turn are under way, and none of them ever awaits a network peer inside a write
+//! job. A turn writes what was answered and claims what is due in one commit, with whatever gathered since the
+//! last one. Deliveries run beside them, as many as there is room for, in all and per destination.
 
 mod copies;
 mod deliver;
 mod letters;
 mod search;
 mod tell;
+mod unsettled;
 mod upkeep;
 
 use std::collections::HashMap;
@@ -25,11 +26,12 @@ use tokio::task::JoinHandle;
 use crate::clock::Timestamp;
 use crate::config::{BATCHES_IN_FLIGHT_MAX, DRAIN, Routing};
 use crate::model::{Batch, BatchId, Destination};
-use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion, Outcome, Room, Settlement};
+use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion, Room, Settlement};
 use crate::ops::{Core, OpError};
 use crate::store::{ReadTx, StoreError};
 use deliver::Courier;
 use search::Search;
+use unsettled::Unsettled;
 
 /// Batches claimed for each connection that a destination may have: one that is being sent and one that is
 /// ready when it ends, so that no connection waits for the disk.
@@ -67,18 +69,30 @@ enum Command {
 enum Event {
     /// A page of a fan-out is in batches; whether there was one.
     Expanded(Result<bool, StoreError>),
-    /// These batches may be sent, and then nothing is due before that.
-    Claimed(Result<(Vec<Batch>, Option<Timestamp>), StoreError>),
-    /// Some copies of a batch were answered.
-    Answered(BatchId, Outcome),
+    /// A turn is over.
+    Turned(Turned),
     /// A batch's attempt is over.
     Over(BatchId, Destination, AttemptEnd),
-    /// What was answered is written; whether an attempt was over, so that a batch may be due again.
-    Settled(Result<(), StoreError>, bool),
     /// A step of the upkeep is done; whether there may be more to do.
     Kept(Result<bool, StoreError>),
     /// The words of some messages are written; whether there may be more.
     Indexed(Result<bool, StoreError>),
+}
+
+/// What came of a turn.
+#[derive(Debug)]
+struct Turned {
+    settled: Result<(), StoreError>,
+    /// None where nothing was to be claimed.
+    claimed: Option<Result<Claimed, StoreError>>,
+}
+
+#[derive(Debug)]
+struct Claimed {
+    /// What may be sent now.
+    batches: Vec<Batch>,
+    /// When the earliest batch is due that was left.
+    next_due: Option<Timestamp>,
 }
 
 /// Makes due what the last process left in flight, and gives its domains what waited for relays that are no
@@ -142,14 +156,13 @@ struct Loop {
     /// `maybe_due`, and the next claim looks again.
     next_due: Option<Timestamp>,
     expanding: bool,
-    claiming: bool,
-    settling: bool,
+    turning: bool,
     keeping: bool,
     /// When the next step of the upkeep begins.
     next_upkeep: Timestamp,
     claimed: HashMap<Destination, usize>,
     in_flight: usize,
-    unsettled: Vec<Settlement>,
+    unsettled: Arc<Unsettled>,
     waiting: Vec<oneshot::Sender<()>>,
     search: Search,
     waiting_for_search: Vec<oneshot::Sender<()>>,
@@ -170,13 +183,12 @@ impl Loop {
             maybe_due: true,
             next_due: None,
             expanding: false,
-            claiming: false,
-            settling: false,
+            turning: false,
             keeping: false,
             next_upkeep: Timestamp::default(),
             claimed: HashMap::new(),
             in_flight: 0,
-            unsettled: Vec::new(),
+            unsettled: Arc::default(),
             waiting: Vec::new(),
             search: Search::new(),
             waiting_for_search: Vec::new(),
@@ -208,6 +220,7 @@ impl Loop {
                 }
                 command = self.commands.recv() => self.obey(command),
                 () = self.core.wake.notified() => self.look_again(),
+                () = self.unsettled.ripen(), if !self.turning => {}
                 () = tokio::time::sleep(sleep) => self.wake_up(),
             }
         }
@@ -246,7 +259,7 @@ impl Loop {
     }
 
     fn is_quiet(&self) -> bool {
-        let busy = self.expanding || self.claiming || self.settling || self.keeping || 0 < self.in_flight;
+        let busy = self.expanding || self.turning || self.keeping || 0 < self.in_flight;
         let more = !self.stopping && (self.maybe_fan_out || self.maybe_due);
         !busy && !more && self.unsettled.is_empty()
     }
@@ -274,14 +287,11 @@ impl Loop {
     }
 
     fn begin_what_can_begin(&mut self) {
-        if !self.settling && !self.unsettled.is_empty() {
-            self.begin_settling();
+        if !self.turning {
+            self.begin_turn();
         }
         if self.stopping {
             return;
-        }
-        if !self.claiming && self.maybe_due && self.in_flight < BATCHES_IN_FLIGHT_MAX {
-            self.begin_claim();
         }
         if !self.expanding && self.maybe_fan_out {
             self.begin_expansion();
@@ -294,33 +304,35 @@ impl Loop {
         }
     }
 
-    fn begin_settling(&mut self) {
-        self.settling = true;
-        let settlements = std::mem::take(&mut self.unsettled);
+    /// Writes what was answered, once enough of it has gathered or nothing more will come, and claims what is
+    /// due where there is room.
+    fn begin_turn(&mut self) {
+        let nothing_more = self.in_flight == 0;
+        let is_time = self.unsettled.time_left().is_some_and(|left| nothing_more || left.is_zero());
+        let settlements = if is_time { self.unsettled.take() } else { Vec::new() };
+        // An attempt that ended leaves room, and may have left its batch due. Where there is no room, the next
+        // end makes some.
+        self.maybe_due |= settlements.iter().any(|settlement| settlement.end.is_some());
+        let has_room = !self.stopping && self.in_flight < BATCHES_IN_FLIGHT_MAX;
+        let room = (std::mem::take(&mut self.maybe_due) && has_room).then(|| self.room());
+        if settlements.is_empty() && room.is_none() {
+            return;
+        }
+        self.turning = true;
         let (core, reports) = (self.core.clone(), self.reports.clone());
-        let is_any_over = settlements.iter().any(|settlement| settlement.end.is_some());
         tokio::spawn(async move {
-            let now = core.now();
-            let settled = core.store.write(move |tx| outbound::settle(tx, &settlements, now)).await;
-            let _ = reports.send(Event::Settled(settled, is_any_over));
+            let _ = reports.send(Event::Turned(turn(&core, settlements, room).await));
         });
     }
 
-    fn begin_claim(&mut self) {
-        self.claiming = true;
-        self.maybe_due = false;
+    fn room(&self) -> Room {
         let config = &self.core.config;
-        let room = Room {
+        Room {
             batches: BATCHES_IN_FLIGHT_MAX - self.in_flight,
             claimed: self.claimed.clone(),
             relay_max: config.connections_to_relay * CLAIMED_PER_CONNECTION,
             domain_max: config.connections_per_domain * CLAIMED_PER_CONNECTION,
-        };
-        let (core, reports) = (self.core.clone(), self.reports.clone());
-        tokio::spawn(async move {
-            let claimed = claim_what_is_due(&core, room).await;
-            let _ = reports.send(Event::Claimed(claimed));
-        });
+        }
     }
 
     fn begin_expansion(&mut self) {
@@ -369,17 +381,19 @@ impl Loop {
                     self.look_again();
                 }
             }
-            Event::Claimed(claimed) => {
-                self.claiming = false;
-                let (batches, next_due) = logged("claim deliveries", claimed).unwrap_or_default();
-                self.next_due = next_due;
-                for batch in batches {
+            Event::Turned(Turned { settled, claimed }) => {
+                self.turning = false;
+                let _ = logged("write what was delivered", settled);
+                let Some(claimed) = claimed.and_then(|claimed| logged("claim deliveries", claimed)) else {
+                    return;
+                };
+                self.next_due = claimed.next_due;
+                for batch in claimed.batches {
                     self.begin_delivery(batch);
                 }
             }
-            Event::Answered(batch, outcome) => self.unsettled_of(batch).outcomes.push(outcome),
             Event::Over(batch, destination, end) => {
-                self.unsettled_of(batch).end = Some(end);
+                self.unsettled.note_end(batch, end);
                 self.in_flight -= 1;
                 if let Some(claimed) = self.claimed.get_mut(&destination) {
                     *claimed -= 1;
@@ -387,37 +401,19 @@ impl Loop {
                         self.claimed.remove(&destination);
                     }
                 }
-                self.maybe_due = true;
-            }
-            Event::Settled(settled, is_any_over) => {
-                self.settling = false;
-                self.maybe_due |= is_any_over;
-                let _ = logged("write what was delivered", settled);
             }
         }
-    }
-
-    fn unsettled_of(&mut self, batch: BatchId) -> &mut Settlement {
-        // A handful at a time: as many as there are connections.
-        let place = self.unsettled.iter().position(|settlement| settlement.batch == batch);
-        let place = place.unwrap_or_else(|| {
-            self.unsettled.push(Settlement { batch, outcomes: Vec::new(), end: None });
-            self.unsettled.len() - 1
-        });
-        &mut self.unsettled[place]
     }
 
     fn begin_delivery(&mut self, batch: Batch) {
         self.in_flight += 1;
         *self.claimed.entry(batch.destination.clone()).or_default() += 1;
         let (courier, reports) = (self.courier.clone(), self.reports.clone());
+        let unsettled = self.unsettled.clone();
         tokio::spawn(async move {
             let (id, destination) = (batch.id, batch.destination.clone());
-            let report = reports.clone();
             let delivery = tokio::spawn(async move {
-                let mut report = |outcome| {
-                    let _ = report.send(Event::Answered(id, outcome));
-                };
+                let mut report = |outcome| unsettled.note(id, outcome);
                 courier.deliver(&batch, &mut report).await
             });
             let end = delivery.await.unwrap_or_else(|error| {
@@ -429,16 +425,21 @@ impl Loop {
     }
 }
 
-/// Claims what there is room for; also says when the earliest batch is due that was left.
-async fn claim_what_is_due(core: &Core, room: Room) -> Result<(Vec<Batch>, Option<Timestamp>), StoreError> {
+/// Writes what was answered, and claims what is due, where there is room: two jobs, so that neither can take
+/// the other back, and one commit.
+async fn turn(core: &Core, settlements: Vec<Settlement>, room: Option<Room>) -> Turned {
     let now = core.now();
-    let due = outbound::next_due(&core.store.read()?)?;
-    if due.is_none_or(|due| now < due) {
-        // A claim that finds nothing would cost a commit.
-        return Ok((Vec::new(), due));
-    }
+    let settling = core.store.submit(move |tx| outbound::settle(tx, &settlements, now)).await;
+    let claimed = match room {
+        Some(room) => Some(claim(core, room, now).await),
+        None => None,
+    };
+    Turned { settled: settling.await, claimed }
+}
+
+async fn claim(core: &Core, room: Room, now: Timestamp) -> Result<Claimed, StoreError> {
     let batches = core.store.write(move |tx| outbound::claim(tx, room, now)).await?;
-    Ok((batches, outbound::next_due(&core.store.read()?)?))
+    Ok(Claimed { batches, next_due: outbound::next_due(&core.store.read()?)? })
 }
 
 /// Puts the next members of the oldest waiting posts into batches; says whether there were any posts.
