@@ -1,10 +1,12 @@
 //! How fast one post reaches every member, each with a copy and an envelope sender of its own, and what the
 //! machine would allow.
 //!
-//! Run with `cargo bench --bench fanout`. In turn: the server unsigned, the sink fed with ready-made copies of
-//! the same octets over as many connections and with the same pipelining, the server signing, and signing
-//! alone on every core. Medians are printed, and ratios of medians. All of them share one machine: the sink
-//! takes its part of the processors from the server too.
+//! Run with `cargo bench --bench fanout`. Each round measures, one behind the other, the server unsigned, the
+//! sink alone, the server signing, and signing alone. The sink alone is fed with ready-made copies of the same
+//! octets, by as many connections as the server has, open already and with the same pipelining; signing alone
+//! is RSA-2048 on every core at nothing else. Ratios are made of neighbours in one round: what disturbs the
+//! machine for long disturbs both. Of everything the median of the rounds is printed, and the least and the
+//! most. All of it shares one machine: the sink takes its part of the processors from the server too.
 //!
 //! The data file lies in `CRIER_BENCH_DIR`, else in the target directory. With `CRIER_BENCH_LARGE` set, a
 //! larger list is measured as well.
@@ -19,7 +21,8 @@ use aws_lc_rs::signature::{RSA_PKCS1_SHA256, RsaKeyPair};
 use support::client::SmtpClient;
 use support::sink::Sink;
 use support::{
-    Delivery, Outward, Server, end_after, forget_peak_memory, median, memory_mib, post_text, rate, report,
+    Delivery, Outward, Server, end_after, forget_peak_memory, memory_mib, post_text, processor_time, rate,
+    report, report_spread, report_spread_head,
 };
 
 #[global_allocator]
@@ -33,12 +36,39 @@ const MEMBERS_LARGE: usize = 100_000;
 const POST_BYTES: usize = 4096;
 /// Connections of the blaster: as many as the server has to a relay.
 const CONNECTIONS: usize = crier::config::CONNECTIONS_TO_RELAY;
-/// Turns of each measure.
-const TURNS: usize = 5;
-/// How long one turn of signing alone goes on.
+/// Rounds that count, behind one that does not.
+const ROUNDS: usize = 9;
+/// How long signing alone goes on in a round.
 const SIGNING_TIME: Duration = Duration::from_secs(1);
 /// Whatever happens, the bench ends after this.
 const LIMIT: Duration = Duration::from_mins(10);
+
+/// What one round measured.
+struct Round {
+    unsigned: Copies,
+    sink: Copies,
+    signed: Copies,
+    /// Signatures a second.
+    signing: f64,
+}
+
+/// Copies of one post that came to the sink.
+struct Copies {
+    /// How many a second.
+    rate: f64,
+    /// Processor time of each, of everything in this process.
+    cost_us: f64,
+}
+
+impl Copies {
+    /// Runs what sends a copy to every member and answers the rate.
+    fn measure(send: impl FnOnce() -> f64) -> Copies {
+        let before = processor_time();
+        let rate = send();
+        let cost = (processor_time() - before) / u32::try_from(MEMBERS).expect("a small number");
+        Copies { rate, cost_us: cost.as_secs_f64() * 1e6 }
+    }
+}
 
 fn main() {
     end_after(LIMIT);
@@ -60,16 +90,21 @@ fn main() {
     let copy: Arc<[u8]> = sink.sample().into();
     let copy_bytes = u32::try_from(copy.len()).expect("a small number");
     report("size of an unsigned copy", f64::from(copy_bytes), " octets");
-    let mut rates = [const { Vec::new() }; 4];
-    for turn in 1..=TURNS {
-        rates[0].push(fan_out(&unsigned, MEMBERS, turn));
-        rates[1].push(blast(&sink, &copy));
-        rates[2].push(fan_out(&signed, MEMBERS, turn));
-        rates[3].push(sign_alone());
+    let mut rounds = Vec::new();
+    for turn in 1..=1 + ROUNDS {
+        let round = Round {
+            unsigned: Copies::measure(|| fan_out(&unsigned, MEMBERS, turn)),
+            sink: Copies::measure(|| blast(&sink, &copy)),
+            signed: Copies::measure(|| fan_out(&signed, MEMBERS, turn)),
+            signing: sign_alone(),
+        };
+        if 1 < turn {
+            rounds.push(round);
+        }
     }
     runtime.block_on(unsigned.stop());
     runtime.block_on(signed.stop());
-    report_rates(rates.map(median));
+    report_rounds(&rounds);
 }
 
 /// Sends one post to all members; answers copies a second from its 250 to the last copy.
@@ -97,13 +132,15 @@ fn fan_out(
 /// Sends a ready-made copy to every member; answers copies a second.
 fn blast(sink: &Sink, copy: &Arc<[u8]>) -> f64 {
     sink.expect(MEMBERS);
-    let address = sink.address;
+    let connect = |_| SmtpClient::connect(sink.address).expect("the sink answers");
+    let clients: Vec<SmtpClient> = (0..CONNECTIONS).map(connect).collect();
     let started = Instant::now();
-    let threads: Vec<_> = (0..CONNECTIONS)
-        .map(|connection| {
+    let threads: Vec<_> = clients
+        .into_iter()
+        .enumerate()
+        .map(|(connection, mut client)| {
             let copy = copy.clone();
             std::thread::spawn(move || {
-                let mut client = SmtpClient::connect(address).expect("the sink answers");
                 client.blast((connection..MEMBERS).step_by(CONNECTIONS), &copy).expect("the sink takes all");
             })
         })
@@ -153,15 +190,19 @@ fn report_memory(members: usize, measured: impl FnOnce() -> f64) {
     report("resident memory after", memory_mib("VmRSS"), " MiB");
 }
 
-fn report_rates([unsigned, raw, signed, signing]: [f64; 4]) {
-    report(&format!("(a) fan-out unsigned, {MEMBERS} members"), unsigned, "/s");
-    report(&format!("(b) fan-out signed, {MEMBERS} members"), signed, "/s");
-    report(&format!("(c) sink alone, {CONNECTIONS} connections"), raw, "/s");
-    report("(d) RSA-2048 signing alone, every core", signing, "/s");
-    report("a/c", unsigned / raw, "");
-    report("b/d", signed / signing, "");
-    // The sink needs its part of the same cores: this is what signing and the sink leave together.
-    let both = 1.0 / (1.0 / raw + 1.0 / signing);
-    report("(e) signing and sink on the same cores", both, "/s");
-    report("b/e", signed / both, "");
+fn report_rounds(rounds: &[Round]) {
+    let spread = |name: &str, unit, of: fn(&Round) -> f64| {
+        report_spread(name, rounds.iter().map(of).collect(), unit);
+    };
+    report_spread_head(rounds.len());
+    spread(&format!("(a) fan-out unsigned, {MEMBERS} members"), "/s", |round| round.unsigned.rate);
+    spread(&format!("(b) sink alone, {CONNECTIONS} connections"), "/s", |round| round.sink.rate);
+    spread("(a) / (b)", "", |round| round.unsigned.rate / round.sink.rate);
+    spread(&format!("(c) fan-out signed, {MEMBERS} members"), "/s", |round| round.signed.rate);
+    spread("(d) RSA-2048 signing alone, every core", "/s", |round| round.signing);
+    spread("(c) / (d)", "", |round| round.signed.rate / round.signing);
+    // Beside others on the machine it says more than the rates: what they take is not in it.
+    spread("processor time of a copy, unsigned", " us", |round| round.unsigned.cost_us);
+    spread("processor time of a copy, sink alone", " us", |round| round.sink.cost_us);
+    spread("processor time of a copy, signed", " us", |round| round.signed.cost_us);
 }

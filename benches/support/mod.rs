@@ -244,6 +244,20 @@ pub(crate) fn report(name: &str, value: f64, unit: &str) {
     println!("{name:<52} {value:>12.digits$}{unit}");
 }
 
+/// Prints what stands above the columns of [`report_spread`].
+pub(crate) fn report_spread_head(rounds: usize) {
+    println!("{:<52} {:>12} {:>12} {:>12}", format!("of {rounds} rounds"), "median", "least", "most");
+}
+
+/// Prints the middle one, the least and the most of some results on one line.
+pub(crate) fn report_spread(name: &str, results: Vec<f64>, unit: &str) {
+    let digits = if unit.is_empty() { 2 } else { 0 };
+    let shown = |result: f64| format!("{result:.digits$}{unit}");
+    let least = shown(results.iter().copied().fold(f64::INFINITY, f64::min));
+    let most = shown(results.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+    println!("{name:<52} {:>12} {least:>12} {most:>12}", shown(median(results)));
+}
+
 /// The middle one of some results.
 pub(crate) fn median(mut results: Vec<f64>) -> f64 {
     assert!(!results.is_empty(), "nothing was measured");
@@ -258,6 +272,16 @@ pub(crate) fn end_after(limit: Duration) {
         println!("this bench took longer than {} s", limit.as_secs());
         std::process::exit(1);
     });
+}
+
+/// Processor time that this process has spent, in user and kernel mode, to a hundredth of a second.
+pub(crate) fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux tells");
+    // Behind the name, which may have blanks in it: utime and stime are the 14th and 15th field of proc(5).
+    let (_, fields) = stat.rsplit_once(')').expect("a name in brackets");
+    let ticks =
+        fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number"));
+    Duration::from_millis(ticks.sum::<u64>() * 10)
 }
 
 /// Memory of this process in MiB, by the name of a line of `/proc/self/status`: `VmRSS` now, `VmHWM` at most.
