@@ -26,7 +26,7 @@ pub(crate) fn decode_transfer(body: &[u8], encoding: Encoding) -> Cow<'_, [u8]> 
     match encoding {
         Encoding::QuotedPrintable if memchr::memchr(b'=', body).is_none() => Cow::Borrowed(body),
         Encoding::QuotedPrintable => Cow::Owned(decode_qp(body)),
-        Encoding::Base64 => Cow::Owned(base64_decode(body).unwrap_or_else(|| decode_base64(body))),
+        Encoding::Base64 => Cow::Owned(decode_base64(body)),
         Encoding::SevenBit | Encoding::EightBit | Encoding::Other => Cow::Borrowed(body),
     }
 }
@@ -63,11 +63,31 @@ fn decode_qp(body: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// Base64 as far as it is base64: everything beyond its alphabet is passed over, and every padding ends one of
-/// several stretches, as gateways leave them that put something behind a message.
+/// Whether every escape of quoted-printable is one, so that the strictest reader decodes all of it.
+pub(crate) fn is_sound_qp(body: &[u8]) -> bool {
+    memchr::memchr_iter(b'=', body).all(|at| {
+        let rest = &body[at + 1..];
+        let is_hex = rest.len() >= 2 && rest[..2].iter().all(u8::is_ascii_hexdigit);
+        is_hex || rest.starts_with(b"\r\n")
+    })
+}
+
+/// Base64 as far as it is base64. What is beyond its alphabet is passed over, and lines of text are that gateways
+/// put behind the padding at the end.
 fn decode_base64(body: &[u8]) -> Vec<u8> {
+    let end = memchr::memchr(b'=', body).unwrap_or(body.len());
+    let is_whole = body[end..].iter().all(|byte| *byte == b'=' || byte.is_ascii_whitespace());
+    if let Some(decoded) = Some(body).filter(|_| is_whole).and_then(base64_decode) {
+        return decoded;
+    }
     let mut decoded = Vec::with_capacity(body.len() * 3 / 4);
-    for stretch in body.split(|byte| *byte == b'=') {
+    let is_base64 = |line: &&[u8]| {
+        let known = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\r');
+        line.iter().all(known)
+    };
+    let behind: Vec<&[u8]> = body[end..].split(|byte| *byte == b'\n').filter(is_base64).collect();
+    let stretches = std::iter::once(&body[..end]);
+    for stretch in stretches.chain(behind.iter().flat_map(|line| line.split(|byte| *byte == b'='))) {
         let (mut bits, mut count) = (0_u32, 0);
         for byte in stretch {
             let value = match byte {
@@ -382,6 +402,7 @@ mod tests {
         assert_eq!(decoded("aGVs\r\nbG8=\r\n"), b"hello");
         assert_eq!(decoded("aGVs-bG8=\r\n"), b"hello");
         assert_eq!(decode_base64(b"aGVsbG8=\r\nd29ybGQ="), b"helloworld");
+        assert_eq!(decode_base64(b"aGVsbG8=\r\n\r\nScanned by us.\r\n"), b"hello");
     }
 
     #[track_caller]

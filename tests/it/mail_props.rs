@@ -19,6 +19,27 @@ fn list() -> List {
     list
 }
 
+/// A list that does everything a list can do to a post.
+fn busy_list() -> impl Strategy<Value = List> {
+    let footers = prop_oneof![
+        Just(""),
+        Just("Bye ü"),
+        Just("Leave: $UNSUBSCRIBE"),
+        Just("Dear $NAME,\n\nthis is the end of $LIST")
+    ];
+    let limits = prop_oneof![Just(None), (1..200_u64).prop_map(Some)];
+    (any::<[bool; 3]>(), footers.clone(), footers, limits).prop_map(
+        |(switches, fronter, footer, truncate)| {
+            let mut list = list();
+            [list.strip_attachments, list.merge_tags_enabled, list.rewrite_sender] = switches;
+            fronter.clone_into(&mut list.message_fronter);
+            footer.clone_into(&mut list.message_footer);
+            list.truncate = truncate;
+            list
+        },
+    )
+}
+
 fn copy(list: &List, raw: &[u8]) -> Option<Vec<u8>> {
     let address = EmailAddress::parse("news@example.org").unwrap();
     let context = RewriteContext {
@@ -33,7 +54,12 @@ fn copy(list: &List, raw: &[u8]) -> Option<Vec<u8>> {
         custom_fields: &[],
         accepted: Timestamp::from_ms(0),
     };
-    let personal = Personal { email: "a@x.org", first_name: "\"<Zoë>\"\r\n", ..Personal::default() };
+    let personal = Personal {
+        email: "a@x.org",
+        first_name: "\"<Zoë>\"\r\n",
+        unsubscribe_url: "https://lists.example.org/unsubscribe/abcdefghijklmnopqrst/",
+        ..Personal::default()
+    };
     let inbound = parse(raw).ok()?;
     let mut out = Vec::new();
     rewrite(&inbound, &context).render(&personal, &mut out);
@@ -79,6 +105,16 @@ fn fragment() -> impl Strategy<Value = Vec<u8>> {
         b"DKIM-Signature: h=from:to\r\n",
         b"List-Id: <x>\r\n",
         b"Reply-To: ada@x.org\r\n",
+        b"Content-Type: multipart/signed; boundary=b\r\n",
+        b"Content-Type: multipart/related; boundary=\"i\"\r\n",
+        b"Content-Type: image/png; name=a.png\r\n",
+        b"Content-Disposition: attachment\r\n",
+        b"-----BEGIN PGP SIGNED MESSAGE-----",
+        b"https://lists.example.org/unsubscribe/aaaaabbbbbcccccddddd/",
+        b"$NAME",
+        b"<p><b>bold</b>",
+        b"<!-- x",
+        b"\x1b$B4A\x1b(B",
         b"hello",
         "ü".as_bytes(),
         b"\xff\xfe",
@@ -144,6 +180,39 @@ proptest! {
         if let Some(copy) = copy(&list, &raw) {
             check_lines(&copy);
         }
+    }
+
+    #[test]
+    fn whatever_a_list_does_leaves_a_message_of_bounded_size(raw in message(), list in busy_list()) {
+        if let Some(copy) = copy(&list, &raw) {
+            check_lines(&copy);
+            prop_assert!(copy.len() < 8000 + raw.len() * 8, "{} of {}", copy.len(), raw.len());
+            let again = parse(copy.clone());
+            prop_assert!(again.is_ok(), "{:?} {}", again.err(), String::from_utf8_lossy(&copy));
+            let shown = String::from_utf8_lossy(&raw);
+            let is_untouched = ["PGP", "multipart/", "message/", "attachment", "name="];
+            if !is_untouched.iter().any(|sign| shown.contains(sign)) {
+                let content = again.unwrap().content();
+                for text in [content.plain, content.html].into_iter().flatten() {
+                    prop_assert!(!text.contains("aaaaabbbbbcccccddddd"), "{}", String::from_utf8_lossy(&copy));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_second_pass_puts_a_personal_footer_on_once(raw in message()) {
+        let mut list = list();
+        list.message_footer = "Leave: $UNSUBSCRIBE".into();
+        list.message_fronter = "For $EMAIL, of the list".into();
+        let Some(once) = copy(&list, &raw) else { return Ok(()) };
+        let twice = copy(&list, &once).unwrap();
+        let count = |copy: &[u8]| {
+            let content = parse(copy).unwrap().content();
+            let text = content.plain.unwrap_or_default();
+            (text.matches("abcdefghijklmnopqrst").count(), text.matches("For a@x.org, of the list").count())
+        };
+        prop_assert_eq!(count(&once), count(&twice), "{}", String::from_utf8_lossy(&twice));
     }
 
     #[test]

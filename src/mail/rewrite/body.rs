@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::RewriteContext;
 use super::attachments;
-use super::content::{Chunk, Content, Label, own_part};
+use super::content::{Chunk, Label, own_part};
 use super::decoration::{Decoration, Decorations};
 use super::fields;
 use super::form::SharedForm;
@@ -131,8 +131,7 @@ impl Planner<'_> {
         let text =
             TextPart { inbound: self.inbound, context: self.context, links: &self.links, part, decoded };
         let mut changes = Vec::new();
-        let content = text.content(fronter, footer, &mut changes);
-        let Some(content) = content.filter(Content::can_be_written) else { return };
+        let Some(content) = text.content(fronter, footer, &mut changes) else { return };
         let written = content.write();
         if written.label.is_some() {
             changes.push(Change::Reencoded(part.media_type.clone()));

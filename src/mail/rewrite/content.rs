@@ -75,11 +75,6 @@ enum Source<'a> {
 }
 
 impl Content<'_> {
-    /// Whether the part can take what is put into it, be it in another character set.
-    pub(super) fn can_be_written(&self) -> bool {
-        text::is_readable(self.part.charset.as_deref()) || self.decoded.is_ascii() || self.fits_charset()
-    }
-
     /// How the part is written.
     pub(super) fn write(&self) -> Written {
         let charset = self.part.charset.as_deref();
@@ -162,8 +157,10 @@ impl Content<'_> {
     fn around_original(&self) -> Option<Vec<Source<'_>>> {
         let is_qp = self.part.encoding == Encoding::QuotedPrintable;
         let (start, end) = self.visible(self.raw);
-        // A tag that a soft line break splits is found in the decoded text alone.
-        if is_qp && self.is_html && marks(self.raw) != marks(self.decoded) {
+        // A tag that a soft line break splits is found in the decoded text alone. What is not sound is written
+        // anew, since some readers decode all of a part or nothing.
+        if is_qp && (!text::is_sound_qp(self.raw) || (self.is_html && marks(self.raw) != marks(self.decoded)))
+        {
             return None;
         }
         let range = self.part.body.clone();

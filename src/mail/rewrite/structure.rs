@@ -34,7 +34,7 @@ pub(super) enum End {
 /// What must not change by a single byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seal {
-    /// Signed content, which can be read where it stands inside something else.
+    /// Signed content and the like, which can be read where it stands inside something else.
     Signed,
     /// Encrypted content and opaque signatures, which many readers only open where they are all of a message;
     /// reports and invitations, which machines read.
@@ -207,6 +207,12 @@ fn own_seal(part: &Part, decoded: Option<&[u8]>) -> Option<Seal> {
         | "application/pgp-encrypted" => Some(Seal::Whole),
         "text/calendar" if part.parent.is_none() => Some(Seal::Whole),
         media_type if media_type.starts_with("message/") && part.parent.is_none() => Some(Seal::Whole),
+        // Whatever is put into text that nobody can read makes it worse.
+        _ if decoded.is_some_and(|decoded| !decoded.is_ascii())
+            && !text::is_readable(part.charset.as_deref()) =>
+        {
+            Some(Seal::Signed)
+        }
         media_type => decoded.and_then(|decoded| inline_pgp(decoded, media_type == "text/html")),
     }
 }

@@ -257,8 +257,18 @@ fn text_keeps_its_character_set_where_the_footer_fits_it() {
     let wide = "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n//5oAGkA\n";
     check_footer("Bye", wide, "aGkNCg0KQnllDQo=\n");
     let unknown = "Content-Type: text/plain; charset=x-mystery\nContent-Transfer-Encoding: quoted-printable\n\n=BA=BA\n";
-    check_footer("Bye", unknown, "=BA=BA\n\nBye\n");
-    check_footer("\u{fc}", unknown, "=BA=BA\n");
+    let found = copy(
+        |list| list.message_footer = "Bye".into(),
+        &format!("From: a@x.org\nMIME-Version: 1.0\n{unknown}"),
+    );
+    assert!(body_of(&found).contains("quoted-printable\n\n=BA=BA\n\n--=_crier"), "{found}");
+    assert!(body_of(&found).contains("\n\nBye\n\n--=_crier"), "{found}");
+}
+
+#[test]
+fn encodings_that_are_not_sound_are_made_so_with_the_footer() {
+    let broken = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n50% of a==b=C\n";
+    check_footer("Bye", broken, "50% of a=3D=3Db=3DC\n\nBye\n");
 }
 
 #[test]
