@@ -65,7 +65,7 @@ impl Copies {
     fn measure(send: impl FnOnce() -> f64) -> Copies {
         let before = processor_time();
         let rate = send();
-        let cost = (processor_time() - before) / u32::try_from(MEMBERS).expect("a small number");
+        let cost = processor_time().saturating_sub(before) / u32::try_from(MEMBERS).expect("a small number");
         Copies { rate, cost_us: cost.as_secs_f64() * 1e6 }
     }
 }

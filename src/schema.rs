@@ -591,8 +591,14 @@ impl Entity for FanOut {
 
 impl Entity for Batch {
     const TABLE: &'static str = "batch";
-    const INDEXES: &'static [&'static Index<Batch>] =
-        &[&BATCH_BY_DUE, &BATCH_BY_DESTINATION, &BATCH_BY_MESSAGE, &BATCH_BY_LETTER, &BATCH_CLAIMED];
+    const INDEXES: &'static [&'static Index<Batch>] = &[
+        &BATCH_BY_DUE,
+        &BATCH_BY_DESTINATION,
+        &BATCH_BY_MESSAGE,
+        &BATCH_BY_LETTER,
+        &BATCH_CLAIMED,
+        &BATCH_BY_END,
+    ];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -643,3 +649,9 @@ pub static BATCH_BY_LETTER: Index<Batch> = Index::multi("batch.by_letter", |batc
 /// What was in flight: due at once after a crash (`spec/mail.md` 11).
 pub static BATCH_CLAIMED: Index<Batch> =
     Index::multi("batch.claimed", |batch| if batch.claimed { vec![Key::new()] } else { Vec::new() });
+
+/// What is to be forgotten of posts, the earliest first; a letter takes its own along.
+pub static BATCH_BY_END: Index<Batch> = Index::multi("batch.by_end", |batch| match batch.cargo {
+    Cargo::Post { .. } => batch.forgotten().into_iter().map(|time| Key::new().u64(time.key())).collect(),
+    Cargo::Letter(_) => Vec::new(),
+});

@@ -137,6 +137,9 @@ pub enum Decider {
     Moderator(EmailAddress),
 }
 
+/// How long it is kept what became of the copies of a post (`spec/mail.md` 10).
+const TRACE_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+
 /// What was decided of a held message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
@@ -416,6 +419,13 @@ impl Batch {
     pub fn reply(&self, place: usize) -> Option<&str> {
         let reply = self.recipients.get(place)?.reply?;
         self.replies.get(usize::from(reply)).map(String::as_str)
+    }
+
+    /// When it is forgotten what became of the copies; none while one is to be sent.
+    #[must_use]
+    pub fn forgotten(&self) -> Option<Timestamp> {
+        let last = self.recipients.iter().map(|recipient| recipient.time).max()?;
+        self.due.is_none().then(|| last + TRACE_KEPT_FOR)
     }
 
     /// Whether a copy is still to be sent.

@@ -3,10 +3,10 @@
 //! A letter is queued in the job of its cause, so that both are durable or neither. Nothing is ever sent to an
 //! empty sender or to an address of a machine: two servers that answer each other would never end.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::outbound::enqueue_letter;
+use super::upkeep::overdue_rows;
 use super::{Core, accounts};
 use crate::clock::Timestamp;
 use crate::config::Routing;
@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::schema::{BATCH_BY_LETTER, LETTER_BY_DUE};
 use crate::secret::Signer;
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Local parts of machines, which are never written to (RFC 3834 2).
 const MACHINES: [&str; 8] =
@@ -181,16 +181,7 @@ pub(super) struct PassedOn<'a> {
 
 /// The first `limit` letters whose time is up.
 pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    tx.scan(&LETTER_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
-        let is_overdue = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
-        if !is_overdue || ids.len() == limit {
-            return ControlFlow::Break(());
-        }
-        ids.push(id);
-        ControlFlow::Continue(())
-    })?;
-    Ok(ids)
+    overdue_rows(tx, &LETTER_BY_DUE, now, limit)
 }
 
 /// Forgets old letters with what became of them.

@@ -3,17 +3,16 @@
 //! A message is decided once: of two moderators the first wins, and the second is told. What is approved is
 //! published in the same job that writes down the decision, so it is published exactly once.
 
-use std::ops::ControlFlow;
-
 use super::letters::Office;
 use super::messages::{Post, publish, stored_mail};
 use super::notices::{self, About};
 use super::paging::window_of;
+use super::upkeep::overdue_rows;
 use super::{Caller, OpError, Page, Window, records, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{Admin, Decider, Decision, Held, HeldId, HeldState, List, Permission};
 use crate::schema::{HELD_BY_DUE, HELD_BY_STATE, HELD_COUNT, held_state};
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Characters of its text that a held message shows.
 pub(super) const PREVIEW_CHARS_MAX: usize = 2000;
@@ -169,16 +168,7 @@ pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
 
 /// The first `limit` held messages whose time is up.
 pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    tx.scan(&HELD_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
-        let is_overdue = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
-        if !is_overdue || ids.len() == limit {
-            return ControlFlow::Break(());
-        }
-        ids.push(id);
-        ControlFlow::Continue(())
-    })?;
-    Ok(ids)
+    overdue_rows(tx, &HELD_BY_DUE, now, limit)
 }
 
 /// Discards what nobody decided in time, its sender told as of any rejected message, and forgets what was decided

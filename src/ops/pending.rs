@@ -2,16 +2,15 @@
 //!
 //! A request is decided once. What was decided is kept for a while, so that it can be looked up.
 
-use std::ops::ControlFlow;
-
 use super::lists::{self, Deletion};
 use super::paging::window_of;
+use super::upkeep::overdue_rows;
 use super::{Caller, OpError, Page, Window, records, window_ids};
 use crate::clock::Timestamp;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{Decision, HeldAction, List, Pending, PendingId, Permission};
 use crate::schema::{PENDING_BY_DUE, PENDING_BY_STATE, PENDING_COUNT, pending_state};
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// One request, decided or not.
 pub fn get(tx: &impl Read, caller: &Caller, id: PendingId) -> Result<Pending, OpError> {
@@ -131,16 +130,7 @@ fn settle_list(
 
 /// The first `limit` requests that were decided long ago.
 pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    tx.scan(&PENDING_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
-        let is_overdue = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
-        if !is_overdue || ids.len() == limit {
-            return ControlFlow::Break(());
-        }
-        ids.push(id);
-        ControlFlow::Continue(())
-    })?;
-    Ok(ids)
+    overdue_rows(tx, &PENDING_BY_DUE, now, limit)
 }
 
 /// Forgets what was decided long ago.

@@ -3,13 +3,12 @@
 //! An answer is kept in the job that it tells of, so that neither a crash nor a second call at the same moment
 //! can do the work twice. It stands in the data file: a restart forgets nothing.
 
-use std::ops::ControlFlow;
-
 use super::OpError;
+use super::upkeep::overdue_rows;
 use crate::clock::Timestamp;
 use crate::model::{AccountId, AdminId, BlobId, Replay, ReplayId};
 use crate::schema::{REPLAY_BY_ADMIN, REPLAY_BY_DUE, REPLAY_BY_KEY, REPLAY_COUNT};
-use crate::store::{self, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{self, Key, Read, StoreError, WriteTx};
 
 /// Answers that are kept for one administrator in one account; beyond them the oldest is forgotten early.
 const KEPT_MAX: u64 = 100_000;
@@ -71,16 +70,7 @@ pub fn keep(
 
 /// The first `limit` answers whose time is up.
 pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    tx.scan(&REPLAY_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
-        let is_overdue = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
-        if !is_overdue || ids.len() == limit {
-            return ControlFlow::Break(());
-        }
-        ids.push(id);
-        ControlFlow::Continue(())
-    })?;
-    Ok(ids)
+    overdue_rows(tx, &REPLAY_BY_DUE, now, limit)
 }
 
 /// Forgets answers whose time is up.

@@ -4,7 +4,6 @@
 //! writes it takes the note away, so each is sent once, whatever stops the server or moves its clock.
 
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 
 use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
@@ -13,13 +12,14 @@ use super::accounts;
 use super::letters::{NewNotice, Office, owner_local, write};
 use super::moderators::Ticket;
 use super::notices::{asks, display, overseers};
+use super::upkeep::overdue_rows;
 use crate::clock::Timestamp;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::welcome::Summary;
 use crate::model::{Account, AccountId, Held, HeldState, LetterKind, List};
 use crate::schema::{HELD_BY_LIST, SUMMARY_BY_DUE};
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// The hour at which summaries are written, in the account's time zone.
 const HOUR: i8 = 6;
@@ -59,16 +59,7 @@ fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
 
 /// The first `limit` lists whose summary is due.
 pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    tx.scan(&SUMMARY_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
-        let is_overdue = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
-        if !is_overdue || ids.len() == limit {
-            return ControlFlow::Break(());
-        }
-        ids.push(id);
-        ControlFlow::Continue(())
-    })?;
-    Ok(ids)
+    overdue_rows(tx, &SUMMARY_BY_DUE, now, limit)
 }
 
 /// Writes what is due.

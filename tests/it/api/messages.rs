@@ -221,6 +221,23 @@ async fn a_deferred_copy_tells_when_it_is_tried_again() {
 }
 
 #[tokio::test]
+async fn deliveries_are_forgotten_30_days_after_their_end() {
+    let app = start_with_news().await;
+    app.sink.defer("member2@example.org", 1);
+    let message = send(&app, json!({"list": "news", "content_plain": "x"})).await;
+    let path = format!("{MESSAGES}{}/deliveries/", message["id"]);
+    app.advance(Duration::from_mins(5)).await;
+    let days = |days: u64| Duration::from_hours(24 * days);
+
+    app.advance(days(30) - Duration::from_mins(1)).await;
+    let listing = app.admin.get(&path).await.good();
+    assert_eq!(column(&listing, "state"), ["delivered", "delivered"]);
+    app.advance(Duration::from_mins(1)).await;
+    assert_eq!(app.admin.get(&path).await.good()["data"], json!([]));
+    app.admin.get(&format!("{MESSAGES}{}/", message["id"])).await.good();
+}
+
+#[tokio::test]
 async fn deliveries_are_paged_over_all_batches() {
     let app = TestApp::start().await;
     app.list("news").create().await;
