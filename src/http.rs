@@ -1,6 +1,8 @@
-//! What every HTTP edge of the server shares: sockets with their limits, and whose request it is.
+//! What every HTTP edge of the server shares: sockets with their limits, whose request it is, and what the API is.
 //!
 //! It knows no path and no body: those belong to `api` and `web`.
+
+pub mod reference;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;

@@ -33,6 +33,14 @@
 //! rendered and signed as the connection takes them, and what was answered is settled together, within a
 //! hundredth of a second. What a crash repeats is what was in flight: sent, and not settled.
 //!
+//! # What the API says of itself
+//!
+//! A path is a row in `api::route`, and what can be asked of it stands as rows beside the code that does it. The
+//! readers of parameters tell what they ask for, and the types of answers what they show; of these `api` makes
+//! the description that it answers with as `OpenAPI`, and hands it, as the plain data of [`http::reference`], to
+//! `web`'s page. So neither knows the other's language, and a new endpoint describes itself. Every answer of
+//! every test is held against it.
+//!
 //! # What never happens
 //!
 //! - `model` and `mail` do no I/O, and fail by parse errors alone.

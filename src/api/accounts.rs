@@ -9,16 +9,49 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::lists::patterns;
-use super::params::{Item, Params, integer, word};
+use super::operation::{Gives, Operation};
+use super::params::{Item, Params};
+use super::parse::{As, as_it_is, integer, word};
+use super::shape::{Shaped, View as _, Word, view};
 use super::view::{self, Answer, Unpaged};
 use super::{Kind, Question, Writing};
+use crate::http::reference::Shape;
 use crate::model::account::{NotifyApproval, Subscriptions};
-use crate::model::{Account, AccountDomain, AccountSettings, DkimKeys, Domain, EmailAddress, Permission};
+use crate::model::{
+    Account, AccountDomain, AccountId, AccountSettings, AdminId, DkimKeys, Domain, EmailAddress, ListName,
+    Permission,
+};
 use crate::ops::accounts::manage::{self as ops, AccountDetail, AccountInput, DomainInput, SettingsChanges};
 use crate::ops::accounts::new_dkim_keys;
 use crate::ops::dns::{DnsStatus, DnsStatuses};
 use crate::ops::{Caller, OpError, Window};
 use crate::store::{ReadTx, Store, StoreError};
+
+/// `/accounts/`
+pub(super) const ALL: &[Operation] = &[
+    Operation::get("Lists accounts; for global keys", Gives::Listing(AccountView::object)),
+    Operation::post(
+        "Makes an account; for global keys",
+        |params| {
+            new(params, &own_key());
+        },
+        Gives::One(WholeView::object),
+    )
+    .required(&["name", "domain", "administrator"])
+    .about(&[("domain", "Its first domain."), ("administrator", "Address of its first administrator.")]),
+];
+/// `/accounts/{id}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows an account", Gives::One(WholeView::object)),
+    Operation::put(
+        "Changes an account",
+        |params| {
+            changes(params, &own_key());
+        },
+        Gives::One(WholeView::object),
+    ),
+    Operation::delete("Deletes an account with everything in it; for global keys"),
+];
 
 /// `GET /accounts/` or `GET /accounts/{id}/`
 pub(super) struct Read {
@@ -88,13 +121,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     // Whoever may not make accounts does not get keys made either.
     ops::require_global(&caller)?;
     caller.require(Permission::AccountAdmin)?;
-    params.read_only(&["domains"]);
-    let mut input = input(params, &caller);
-    input.domain = params.parsed("domain", Domain::parse);
-    input.administrator = params.parsed("administrator", EmailAddress::parse);
-    for problem in params.take_problems().iter() {
-        input.problems.add(&problem.field, &problem.problem);
-    }
+    let input = new(params, &caller);
     let dkim = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| ApiError::internal())?;
     let now = core.now();
     let shown = caller.clone();
@@ -107,12 +134,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
     let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     let caller = principal.caller.clone();
-    params.read_only(&["administrator", "domain"]);
-    let mut input = input(params, &caller);
-    input.domains = params.items("domains").map(|items| domain_inputs(items, params));
-    for problem in params.take_problems().iter() {
-        input.problems.add(&problem.field, &problem.problem);
-    }
+    let input = changes(params, &caller);
     let (name, now) = (name.to_owned(), core.now());
     let keys = new_keys(&core.store, &caller, &name, &input).await?;
     let shown = caller.clone();
@@ -151,6 +173,27 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     Ok(view::deleted())
 }
 
+/// Whose fields are described: those of an account's own key are the most that HTTP takes.
+fn own_key() -> Caller {
+    Caller { admin: Some(AdminId(0)), is_global: false, ..Caller::operator(AccountId::SERVER) }
+}
+
+/// Reads the fields of a new account.
+fn new(params: &mut Params, caller: &Caller) -> AccountInput {
+    params.read_only(&["domains"]);
+    let domain = params.parsed("domain", Domain::parse);
+    let administrator = params.parsed("administrator", EmailAddress::parse);
+    AccountInput { domain, administrator, ..input(params, caller) }
+}
+
+/// Reads the fields of an account that is there.
+fn changes(params: &mut Params, caller: &Caller) -> AccountInput {
+    params.read_only(&["administrator", "domain"]);
+    let domains = params.items("domains", Domain::shape, domain_fields);
+    let domains = domains.map(|items| domain_inputs(items, params));
+    AccountInput { domains, ..input(params, caller) }
+}
+
 fn input(params: &mut Params, caller: &Caller) -> AccountInput {
     params.read_only(&["id", "lists", "admins"]);
     AccountInput {
@@ -171,7 +214,7 @@ fn input(params: &mut Params, caller: &Caller) -> AccountInput {
 }
 
 fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
-    let subscriptions = || word(Subscriptions::ALL, Subscriptions::word);
+    let subscriptions = || word::<Subscriptions>();
     SettingsChanges {
         confirmation_message: params.nullable_text("confirmation_message"),
         confirmation_subject: params.nullable_text("confirmation_subject"),
@@ -181,7 +224,7 @@ fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
         timezone: params.parsed("timezone", timezone),
         // Accounts of a group show the group's image.
         custom_image: if is_grouped(caller) { None } else { params.nullable("custom_image", web_address) },
-        notify_approval: params.parsed("notify_approval", word(NotifyApproval::ALL, NotifyApproval::word)),
+        notify_approval: params.parsed("notify_approval", word::<NotifyApproval>()),
         subscriptions: params.parsed("subscriptions", subscriptions()),
         unsubscriptions: params.parsed("unsubscriptions", subscriptions()),
         unsubscribe_confirm: params.boolean("unsubscribe_confirm"),
@@ -210,15 +253,18 @@ fn web_address(text: &str) -> Result<String, &'static str> {
     if is_address { Ok(text.to_owned()) } else { Err("must be the address of an image, https://…") }
 }
 
+/// The name of a domain, whether it is the main one, and that of the pages.
+fn domain_fields(object: &mut Params) -> (String, Option<bool>, Option<bool>) {
+    let name = object.parsed("name", As(Domain::shape, as_it_is)).unwrap_or_default();
+    (name, object.boolean("is_main"), object.boolean("is_web"))
+}
+
 fn domain_inputs(items: Vec<Item>, params: &mut Params) -> Vec<DomainInput> {
     let mut inputs = Vec::with_capacity(items.len());
     for item in items {
         let (name, is_main, is_web) = match item {
             Item::Text(text) => (text, None, None),
-            Item::Object(mut object) => {
-                let name = object.text("name").unwrap_or_default();
-                (name, object.boolean("is_main"), object.boolean("is_web"))
-            }
+            Item::Object(mut object) => domain_fields(&mut object),
         };
         match Domain::parse(&name) {
             Ok(name) => inputs.push(DomainInput { name, is_main, is_web }),
@@ -228,23 +274,35 @@ fn domain_inputs(items: Vec<Item>, params: &mut Params) -> Vec<DomainInput> {
     inputs
 }
 
-#[derive(Serialize)]
-struct AdminName<'a> {
-    id: u64,
-    username: Option<&'a str>,
+view! {
+    /// An administrator of an account.
+    pub(super) struct AdminName<'a> as "AdminName" {
+        /// Service identifier.
+        id: u64,
+        /// Its address.
+        username: Option<&'a EmailAddress>,
+    }
 }
 
-/// An account as JSON, in a listing.
-#[derive(Serialize)]
-struct AccountView<'a> {
-    id: u64,
-    name: &'a str,
-    description: &'a str,
-    administrator: Option<&'a str>,
-    lists: Vec<&'a str>,
-    admins: Vec<AdminName<'a>>,
-    #[serde(flatten)]
-    operated: Option<OperatedView>,
+view! {
+    /// An account, in a listing.
+    struct AccountView<'a> as "AccountSummary" {
+        /// Service identifier.
+        id: u64,
+        /// Unique name; the rules of a list's name hold.
+        name: &'a str,
+        /// Free text.
+        description: &'a str,
+        /// Address of its first administrator; null where it has none.
+        administrator: Option<&'a EmailAddress>,
+        /// Names of its lists. Read-only.
+        lists: Vec<&'a ListName>,
+        /// Its administrators who are people. Read-only.
+        admins: Vec<AdminName<'a>>,
+        /// What the operator's commands show beside.
+        #[serde(flatten)]
+        operated: Option<OperatedView>,
+    }
 }
 
 /// What the operator decides about an account, and alone sees in its object.
@@ -253,6 +311,13 @@ struct OperatedView {
     ccid: bool,
     contacts_max: u64,
     contacts: u64,
+}
+
+impl Shaped for OperatedView {
+    fn shape() -> Shape {
+        // No key shows it, so the description of the API knows no member of it.
+        Shape::Fields(Vec::new())
+    }
 }
 
 impl<'a> AccountView<'a> {
@@ -273,17 +338,14 @@ impl<'a> AccountView<'a> {
         } = account;
         let admins: Vec<AdminName<'_>> = admins
             .iter()
-            .map(|admin| AdminName {
-                id: admin.id.0,
-                username: admin.username.as_ref().map(EmailAddress::as_str),
-            })
+            .map(|admin| AdminName { id: admin.id.0, username: admin.username.as_ref() })
             .collect();
         AccountView {
             id: id.0,
             name,
             description,
             administrator: admins.first().and_then(|first| first.username),
-            lists: lists.iter().map(crate::model::ListName::as_str).collect(),
+            lists: lists.iter().collect(),
             admins,
             operated: caller.is_operator().then_some(OperatedView {
                 ccid: *ccid_enabled,
@@ -294,20 +356,32 @@ impl<'a> AccountView<'a> {
     }
 }
 
-#[derive(Serialize)]
-struct DomainView<'a> {
-    name: &'a str,
-    is_main: bool,
-    is_web: bool,
-    dns_status: StatusView,
+view! {
+    /// A domain of an account.
+    pub(super) struct DomainView<'a> as "Domain" {
+        /// Its name.
+        name: &'a Domain,
+        /// Whether lists have their addresses there; it is true of one domain alone.
+        is_main: bool,
+        /// Whether the account's pages are there.
+        is_web: bool,
+        /// Which of its DNS records are right. Read-only.
+        dns_status: StatusView,
+    }
 }
 
-#[derive(Serialize)]
-struct StatusView {
-    mx: bool,
-    a: bool,
-    spf: bool,
-    dkim: bool,
+view! {
+    /// Which DNS records of a domain are right.
+    pub(super) struct StatusView as "DnsStatus" {
+        /// Whether mail for the domain comes here.
+        mx: bool,
+        /// Whether the name leads here.
+        a: bool,
+        /// Whether its SPF policy lets this server send.
+        spf: bool,
+        /// Whether its published key is the one that messages are signed with.
+        dkim: bool,
+    }
 }
 
 impl From<DnsStatus> for StatusView {
@@ -317,32 +391,46 @@ impl From<DnsStatus> for StatusView {
     }
 }
 
-/// The address of an image, or null.
-#[derive(Serialize)]
-struct Image<'a>(Option<&'a str>);
-
-/// An account as JSON, by itself.
-#[derive(Serialize)]
-struct WholeView<'a> {
-    #[serde(flatten)]
-    account: AccountView<'a>,
-    confirmation_message: Option<&'a str>,
-    confirmation_subject: Option<&'a str>,
-    welcome_message: Option<&'a str>,
-    send_welcome_message_confirmation: bool,
-    send_welcome_message_contacts: bool,
-    timezone: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    custom_image: Option<Image<'a>>,
-    notify_approval: &'static str,
-    subscriptions: &'static str,
-    unsubscriptions: &'static str,
-    unsubscribe_confirm: bool,
-    list_delegation: bool,
-    restrict_contact: &'a [String],
-    restrict_contact_subscription: &'a [String],
-    require_list_approval: bool,
-    domains: Vec<DomainView<'a>>,
+view! {
+    /// An account with its settings.
+    struct WholeView<'a> as "Account" {
+        /// Everything that a listing shows.
+        #[serde(flatten)]
+        account: AccountView<'a>,
+        /// Text of the mails that ask for a confirmation; null for the built-in one.
+        confirmation_message: Option<&'a str>,
+        /// Subject of those mails; null for the built-in one.
+        confirmation_subject: Option<&'a str>,
+        /// What a member is shown after confirming its address; null for the built-in text.
+        welcome_message: Option<&'a str>,
+        /// Whether the welcome message is also mailed then.
+        send_welcome_message_confirmation: bool,
+        /// Whether the welcome message is mailed to a contact as soon as it is added.
+        send_welcome_message_contacts: bool,
+        /// Timezone, by its IANA name.
+        timezone: &'a str,
+        /// Address of an image that is shown on pages; null for none. Not in grouped systems.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        custom_image: Option<Option<&'a str>>,
+        /// How administrators are told of what waits for approval.
+        notify_approval: Word<NotifyApproval>,
+        /// Whether people may join lists by themselves, or with approval; lists may say otherwise.
+        subscriptions: Word<Subscriptions>,
+        /// The same for leaving.
+        unsubscriptions: Word<Subscriptions>,
+        /// Whether leaving by a link has to be confirmed.
+        unsubscribe_confirm: bool,
+        /// Whether administrators of a list may give others access to it.
+        list_delegation: bool,
+        /// Regular expressions; an address that none of them matches is not taken.
+        restrict_contact: &'a [String],
+        /// The same for addresses whose holders ask to join.
+        restrict_contact_subscription: &'a [String],
+        /// Whether new lists wait for approval.
+        require_list_approval: bool,
+        /// Its domains.
+        domains: Vec<DomainView<'a>>,
+    }
 }
 
 impl<'a> WholeView<'a> {
@@ -366,7 +454,7 @@ impl<'a> WholeView<'a> {
             require_list_approval,
         } = &detail.account.settings;
         let domain = |domain: &'a AccountDomain| DomainView {
-            name: domain.name.as_str(),
+            name: &domain.name,
             is_main: domain.is_main,
             is_web: domain.is_web,
             // A domain that came while the others were looked up is not known yet.
@@ -380,10 +468,10 @@ impl<'a> WholeView<'a> {
             send_welcome_message_confirmation: *send_welcome_message_confirmation,
             send_welcome_message_contacts: *send_welcome_message_contacts,
             timezone,
-            custom_image: (!is_grouped(caller)).then_some(Image(custom_image.as_deref())),
-            notify_approval: notify_approval.word(),
-            subscriptions: subscriptions.word(),
-            unsubscriptions: unsubscriptions.word(),
+            custom_image: (!is_grouped(caller)).then_some(custom_image.as_deref()),
+            notify_approval: Word(*notify_approval),
+            subscriptions: Word(*subscriptions),
+            unsubscriptions: Word(*unsubscriptions),
             unsubscribe_confirm: *unsubscribe_confirm,
             list_delegation: *list_delegation,
             restrict_contact,

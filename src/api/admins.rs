@@ -1,7 +1,6 @@
 //! `/admins/`
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -9,9 +8,13 @@ use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::{Params, word};
+use super::operation::{Gives, Operation};
+use super::params::Params;
+use super::parse::{As, as_it_is, word};
+use super::shape::{Shaped, View as _, Word, view};
 use super::view::{self, Answer, Unpaged, When};
 use super::{Question, Writing};
+use crate::http::reference::Shape;
 use crate::model::admin::{MfaType, Notification};
 use crate::model::{Admin, Cidr, EmailAddress, ListName, Permission};
 use crate::ops::Window;
@@ -22,6 +25,39 @@ use crate::store::{ReadTx, StoreError};
 
 /// Networks that a key may be limited to.
 const NETWORKS_MAX: usize = 100;
+
+/// `/admins/`
+pub(super) const ALL: &[Operation] = &[
+    Operation::get(
+        "Lists administrators: all of them, or a page where one is asked for",
+        Gives::Listing(AdminView::object),
+    ),
+    Operation::post("Makes an administrator", fields, Gives::One(AdminView::object))
+        .about(&[("welcome_email", WELCOME_EMAIL)]),
+];
+/// `/admins/{id}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows an administrator", Gives::One(AdminView::object)),
+    Operation::put(
+        "Changes an administrator, or makes a key in place of its earlier one",
+        |params| {
+            params.text(GET_KEY);
+            expiry_months(params);
+            fields(params);
+        },
+        Gives::Either(AdminView::object, KeyView::object),
+    )
+    .about(&[
+        ("welcome_email", WELCOME_EMAIL),
+        (GET_KEY, "Makes a new key; its value is of no matter, and nothing else is changed."),
+        ("expiry_months", "Months that the new key works; null for no end."),
+    ]),
+    Operation::delete("Deletes an administrator"),
+];
+/// What is set and never shown.
+const WELCOME_EMAIL: &str = "Whether a new person is sent a mail; true where it is not given.";
+/// With it a PUT is another call.
+const GET_KEY: &str = "get_key";
 
 /// `GET /admins/` or `GET /admins/{id}/`
 pub(super) struct Read {
@@ -76,7 +112,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 
 /// `PUT /admins/{id}/`, which with `get_key` is another call.
 pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    if call.params.text("get_key").is_some() {
+    if call.params.text(GET_KEY).is_some() {
         return get_key(call, name).await;
     }
     let input = input(call.params);
@@ -86,24 +122,25 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     view::object(&AdminView::new(&detail), None)
 }
 
-/// A key as it is shown, this once.
-#[derive(Serialize)]
-struct KeyView {
-    id: u64,
-    key: String,
-    expiry: Option<When>,
+view! {
+    /// A new key, shown this once.
+    struct KeyView as "Key" {
+        /// Service identifier of the administrator whose key it is.
+        id: u64,
+        /// The key: 32 letters and digits.
+        key: String,
+        /// When it stops working; null where it does not.
+        expiry: Option<When>,
+    }
 }
 
 async fn get_key(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
     // Not being allowed to comes before wrong values.
     call.principal.caller.require(Permission::AccountAdmin)?;
-    let months = call.params.nullable("expiry_months", |text| {
-        let months = text.trim().parse().ok().filter(|months| EXPIRY_MONTHS.contains(months));
-        months.ok_or("must be 1, 3, 6 or 12")
-    });
+    let months = expiry_months(call.params);
     let problems = call.params.take_problems();
     let (key, now) = (call.core.secrets.api_key(), call.core.now());
-    let expiry = months.flatten().map(|months| expiry_after(now, months));
+    let expiry = months.map(|months| expiry_after(now, months));
     let hash = secret::sha256(key.as_bytes());
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
@@ -125,83 +162,108 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     Ok(view::deleted())
 }
 
+fn fields(params: &mut Params) {
+    input(params);
+}
+
 fn input(params: &mut Params) -> AdminInput {
     params.read_only(&["id"]);
     // The letter itself is sent to persons alone.
     params.boolean("welcome_email");
     // No provider is configured: everybody has a password, or a key.
-    params.nullable("authn_provider", |name| -> Result<(), String> {
+    params.nullable("authn_provider", |name: &str| -> Result<String, String> {
         Err(format!("there is no provider {name}"))
     });
     AdminInput {
-        api: params.parsed("api", |text| match text.trim() {
-            "0" | "" => Ok(0),
-            "2" => Ok(KEY_API),
-            _ => Err("must be 0 for a person, or 2 for the holder of a key"),
-        }),
+        api: params.parsed("api", As(ApiVersion::shape, api)),
         username: params.nullable("username", EmailAddress::parse),
         description: params.text("description"),
         firstname: params.text("firstname"),
         surname: params.text("surname"),
         cidr: networks(params),
         custom_image: params.boolean("custom_image"),
-        mfa_type: params.nullable("mfa_type", word(MfaType::ALL, MfaType::word)),
-        notifications: words(params, "notifications", word(Notification::ALL, Notification::word)),
-        permissions: words(params, "permissions", word(Permission::ALL, Permission::word)),
+        mfa_type: params.nullable("mfa_type", word::<MfaType>()),
+        notifications: params.parsed_names("notifications", word()).map(BTreeSet::from_iter),
+        permissions: params.parsed_names("permissions", word()).map(BTreeSet::from_iter),
         limit_metadata: params.texts("limit_metadata"),
-        limit_lists: params.names("limit_lists"),
+        limit_lists: params.parsed_names("limit_lists", As(ListName::shape, as_it_is)),
         problems: params.take_problems(),
+    }
+}
+
+/// The version of the API that an administrator is for, or 0.
+#[derive(Serialize)]
+struct ApiVersion(u8);
+
+impl Shaped for ApiVersion {
+    fn shape() -> Shape {
+        Shape::Number(vec![0, u64::from(KEY_API)])
+    }
+}
+
+fn api(text: &str) -> Result<u8, &'static str> {
+    match text.trim() {
+        "0" | "" => Ok(0),
+        "2" => Ok(KEY_API),
+        _ => Err("must be 0 for a person, or 2 for the holder of a key"),
     }
 }
 
 /// Networks, one or several with commas.
 fn networks(params: &mut Params) -> Option<Vec<Cidr>> {
-    let networks = params.names("cidr")?;
+    let text = Shape::Either(vec![Shape::TEXT, Shape::many(Shape::TEXT)]).or_null();
+    let networks = params.parsed_names_as("cidr", text, Cidr::parse)?;
     if NETWORKS_MAX < networks.len() {
         params.problem("cidr", format_args!("may have at most {NETWORKS_MAX} networks"));
         return None;
     }
-    parsed(params, "cidr", &networks, Cidr::parse)
+    Some(networks)
 }
 
-/// An array of fixed words, of which each counts once.
-fn words<T: Ord>(
-    params: &mut Params,
-    name: &str,
-    parse: impl Fn(&str) -> Result<T, String>,
-) -> Option<BTreeSet<T>> {
-    let words = params.names(name)?;
-    parsed(params, name, &words, parse).map(BTreeSet::from_iter)
+/// Months that a new key works.
+fn expiry_months(params: &mut Params) -> Option<u8> {
+    let allowed = || Shape::Number(EXPIRY_MONTHS.iter().copied().map(u64::from).collect());
+    let parse = |text: &str| {
+        let months = text.trim().parse().ok().filter(|months| EXPIRY_MONTHS.contains(months));
+        months.ok_or("must be 1, 3, 6 or 12")
+    };
+    params.nullable("expiry_months", As(allowed, parse)).flatten()
 }
 
-fn parsed<T, E: Display>(
-    params: &mut Params,
-    name: &str,
-    texts: &[String],
-    parse: impl Fn(&str) -> Result<T, E>,
-) -> Option<Vec<T>> {
-    let values: Result<Vec<T>, String> =
-        texts.iter().map(|text| parse(text).map_err(|error| format!("{text}: {error}"))).collect();
-    values.map_err(|problem| params.problem(name, problem)).ok()
-}
-
-/// An administrator as JSON.
-#[derive(Serialize)]
-struct AdminView<'a> {
-    id: u64,
-    username: Option<&'a str>,
-    description: &'a str,
-    surname: &'a str,
-    firstname: &'a str,
-    cidr: Option<String>,
-    custom_image: bool,
-    mfa_type: Option<&'static str>,
-    api: u8,
-    authn_provider: Option<&'a str>,
-    notifications: Vec<&'static str>,
-    permissions: Vec<&'static str>,
-    limit_metadata: &'a [String],
-    limit_lists: Vec<&'a str>,
+view! {
+    /// A person, or the holder of a key, who may use the account.
+    struct AdminView<'a> as "Admin" {
+        /// Service identifier.
+        id: u64,
+        /// Address of a person, under which it signs in; null for the holder of a key.
+        username: Option<&'a EmailAddress>,
+        /// What a key is for; blank for a person.
+        description: &'a str,
+        /// Surname.
+        surname: &'a str,
+        /// First name.
+        firstname: &'a str,
+        /// Networks that a key works from, with commas between them; null for everywhere.
+        cidr: Option<String>,
+        /// Whether the account's own image is shown to the person.
+        custom_image: bool,
+        /// What the person proves itself with beside its password: a code of an application, or one by SMS;
+        /// null for nothing.
+        mfa_type: Option<Word<MfaType>>,
+        /// 0 for a person, 2 for the holder of a key.
+        api: ApiVersion,
+        /// Name of the provider where the person signs in; null where it has a password.
+        authn_provider: Option<&'a str>,
+        /// What the person is told by mail.
+        notifications: Vec<Word<Notification>>,
+        /// What it may do. A blank value takes all away.
+        permissions: Vec<Word<Permission>>,
+        /// Custom fields that it is limited to, by identifier or name, where the permission `limit_metadata` is
+        /// set.
+        limit_metadata: &'a [String],
+        /// Names of the lists that it is limited to, where the permission `limit_lists` is set.
+        limit_lists: &'a [ListName],
+    }
 }
 
 impl<'a> AdminView<'a> {
@@ -230,19 +292,19 @@ impl<'a> AdminView<'a> {
         let cidr: Vec<String> = cidr.iter().map(ToString::to_string).collect();
         AdminView {
             id: id.0,
-            username: username.as_ref().map(EmailAddress::as_str),
+            username: username.as_ref(),
             description,
             surname,
             firstname,
             cidr: Some(cidr.join(",")).filter(|networks| !networks.is_empty()),
             custom_image: *custom_image,
-            mfa_type: mfa_type.map(MfaType::word),
-            api: *api,
+            mfa_type: mfa_type.map(Word),
+            api: ApiVersion(*api),
             authn_provider: authn_provider.as_deref(),
-            notifications: notifications.iter().map(|notification| notification.word()).collect(),
-            permissions: permissions.iter().map(|permission| permission.word()).collect(),
+            notifications: notifications.iter().copied().map(Word).collect(),
+            permissions: permissions.iter().copied().map(Word).collect(),
             limit_metadata,
-            limit_lists: limit_lists.iter().map(ListName::as_str).collect(),
+            limit_lists,
         }
     }
 }

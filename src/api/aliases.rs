@@ -3,17 +3,31 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
+use super::operation::{Gives, Operation};
 use super::params::Params;
+use super::shape::{View as _, view};
 use super::view::{self, Answer, Unpaged};
 use super::{Question, Writing, is_deep};
 use crate::model::{Alias, EmailAddress, ListName};
 use crate::ops::Window;
 use crate::ops::aliases::{self as ops, AliasInput};
 use crate::store::{ReadTx, StoreError};
+
+/// `/aliases/`
+pub(super) const ALL: &[Operation] = &[
+    Operation::get("Lists aliases", Gives::Listing(AliasView::object)),
+    Operation::post("Makes an alias", fields, Gives::One(AliasView::object))
+        .required(&["source", "destination"]),
+];
+/// `/aliases/{source}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows an alias", Gives::One(AliasView::object)),
+    Operation::put("Changes an alias", fields, Gives::One(AliasView::object)),
+    Operation::delete("Deletes an alias"),
+];
 
 /// `GET /aliases/` or `GET /aliases/{source}/`
 pub(super) struct Read {
@@ -85,6 +99,10 @@ pub(super) async fn delete(call: Writing<'_>, source: &str) -> Result<Bytes, Api
     Ok(view::deleted())
 }
 
+fn fields(params: &mut Params) {
+    input(params);
+}
+
 fn input(params: &mut Params) -> AliasInput {
     AliasInput {
         source: params.parsed("source", ListName::parse),
@@ -93,17 +111,20 @@ fn input(params: &mut Params) -> AliasInput {
     }
 }
 
-/// An alias as JSON.
-#[derive(Serialize)]
-struct AliasView<'a> {
-    source: &'a str,
-    destination: &'a [EmailAddress],
+view! {
+    /// Another address of the account, and where its mail goes.
+    struct AliasView<'a> as "Alias" {
+        /// The part before the @; the rules of a list's name hold.
+        source: &'a ListName,
+        /// Where mail goes: 1 to 20 addresses, lists of the account among them perhaps.
+        destination: &'a [EmailAddress],
+    }
 }
 
 impl<'a> AliasView<'a> {
     fn of(alias: &'a Alias) -> AliasView<'a> {
         // No `..`: a new field is shown or left out on purpose.
         let Alias { id: _, account: _, source, destination } = alias;
-        AliasView { source: source.as_str(), destination }
+        AliasView { source, destination }
     }
 }

@@ -8,8 +8,10 @@ use serde_json::Value;
 
 use super::Writing;
 use super::contacts::{self, ContactView};
-use super::error::ApiError;
+use super::error::{self, ApiError};
+use super::operation::{Gives, Operation, Rows};
 use super::params::Params;
+use super::shape::{View as _, view};
 use super::view;
 use crate::model::Permission;
 use crate::ops::contacts as ops;
@@ -17,24 +19,34 @@ use crate::ops::contacts as ops;
 /// Contacts of one batch.
 const ROWS_MAX: usize = 1000;
 
+/// `/contacts/batch/`
+pub(super) const ALL: &[Operation] = &[Operation::post_rows(
+    "Makes many contacts, each as if it came by itself",
+    Rows { reader: contacts::fields, max: ROWS_MAX, object: ContactView::object },
+    Gives::Rows(Row::object),
+)
+.required(&["emails"])];
+
 #[derive(Serialize)]
 struct Envelope {
     data: Vec<Value>,
     count: usize,
 }
 
-/// One row's result.
-#[derive(Serialize)]
-struct Row<T> {
-    index: usize,
-    status: u16,
-    #[serde(flatten)]
-    outcome: T,
-}
-
-#[derive(Serialize)]
-struct Made<'a> {
-    contact: ContactView<'a>,
+view! {
+    /// What has become of one row of a batch.
+    struct Row<'a> as "BatchRow" {
+        /// Its place in the call, from 0.
+        index: u64,
+        /// The status that it would have got by itself.
+        status: u16,
+        /// The contact that was made.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        contact: Option<ContactView<'a>>,
+        /// Why there is none.
+        #[serde(flatten)]
+        error: Option<error::Envelope<'a>>,
+    }
 }
 
 /// `POST /contacts/batch/`: a transaction for each row, all handed over together, so that they share commits.
@@ -64,12 +76,16 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
             Some(job) => job.await.map_err(ApiError::from),
             None => Err(ApiError::bad_request("A row must be a JSON object with fields of a contact")),
         };
+        let index = u64::try_from(index).unwrap_or(u64::MAX);
         data.push(match made {
             Ok(detail) => {
-                let contact = ContactView::new(&detail, account);
-                view::value(&Row { index, status: 200, outcome: Made { contact } })?
+                let contact = Some(ContactView::new(&detail, account));
+                view::value(&Row { index, status: 200, contact, error: None })?
             }
-            Err(error) => view::value(&Row { index, status: error.status(), outcome: error.envelope() })?,
+            Err(error) => {
+                let (status, error) = (error.status(), Some(error.envelope()));
+                view::value(&Row { index, status, contact: None, error })?
+            }
         });
     }
     view::object(&Envelope { count: data.len(), data }, None)

@@ -9,14 +9,40 @@ use super::auth::Principal;
 use super::emails::{self, EmailView};
 use super::error::ApiError;
 use super::membership::{self, MembershipView};
-use super::params::{Item, LINE_CHARS_MAX, Params, line, split_names};
+use super::operation::{Gives, Operation};
+use super::params::{Item, Params, split_names};
+use super::parse::{As, LINE_CHARS_MAX, as_it_is, line};
+use super::shape::{Shaped, View, add_field};
 use super::view::{self, Answer, Unpaged, When, search_text};
 use super::{Question, Writing, is_deep, is_gathered};
-use crate::model::{Account, Contact, CustomField, Email};
+use crate::clock::Timestamp;
+use crate::http::reference::{Field, Object, Shape};
+use crate::model::{Account, AccountId, Contact, CustomField, Email, EmailAddress, ListName};
 use crate::ops::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
 use crate::ops::memberships::MemberInput;
 use crate::ops::{Problems, Window};
 use crate::store::{ReadTx, StoreError};
+
+/// `/contacts/`
+pub(super) const ALL: &[Operation] = &[
+    Operation::get("Lists contacts, by their identifiers", Gives::Listing(ContactView::object)).about(&[
+        ("search", "Words, each of which begins a word of the name, an address, the notes, the ccid or a custom field."),
+        ("email", "The contact that has this address."),
+        ("list", "The members of the list of this name."),
+        ("ccid", "The contact of this custom identifier."),
+    ]),
+    Operation::post("Makes a contact", fields, Gives::One(ContactView::object)).required(&["emails"]),
+];
+/// `/contacts/{id}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows a contact", Gives::One(ContactView::object)),
+    Operation::put(
+        "Changes a contact; where custom identifiers name contacts, makes one that is not there",
+        fields,
+        Gives::One(ContactView::object),
+    ),
+    Operation::delete("Deletes a contact with its addresses and memberships"),
+];
 
 /// `GET /contacts/` or `GET /contacts/{id}/`
 pub(super) struct Read {
@@ -102,12 +128,19 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     Ok(view::deleted())
 }
 
+/// Reads the fields that every account's contacts have.
+pub(super) fn fields(params: &mut Params) {
+    input(params, &Account::new(AccountId::SERVER, String::new(), Timestamp::default()));
+}
+
 /// Reads the fields of a contact.
 pub(super) fn input(params: &mut Params, account: &Account) -> ContactInput {
     params.read_only(&["id", "created", "description"]);
-    let ccid = params.nullable("ccid", |text| check_ccid(text).map(|()| text.to_owned()));
-    let emails = params.items("emails").map(|items| email_inputs(items, params));
-    let lists = params.items("lists").map(|items| member_inputs(items, params));
+    let ccid = params.nullable("ccid", |text: &str| check_ccid(text).map(|()| text.to_owned()));
+    let emails = params.items("emails", EmailAddress::shape, emails::input);
+    let emails = emails.map(|items| email_inputs(items, params));
+    let lists = params.items("lists", ListName::shape, member_input);
+    let lists = lists.map(|items| member_inputs(items, params));
     let mut custom = Vec::new();
     for CustomField { id, name, identifier } in &account.custom_fields {
         let by_identifier = identifier.as_ref().and_then(|identifier| params.text(identifier));
@@ -155,14 +188,17 @@ fn member_inputs(items: Vec<Item>, params: &mut Params) -> Vec<MemberInput> {
                 inputs.extend(split_names(&text).map(|list| MemberInput { list, digest: None }));
             }
             Item::Object(mut object) => {
-                let digest = membership::digest(&mut object);
-                let list = object.text("list").unwrap_or_default();
+                inputs.push(member_input(&mut object));
                 pass_on("lists", &object.take_problems(), params);
-                inputs.push(MemberInput { list, digest });
             }
         }
     }
     inputs
+}
+
+fn member_input(object: &mut Params) -> MemberInput {
+    let list = object.parsed("list", As(ListName::shape, as_it_is)).unwrap_or_default();
+    MemberInput { list, digest: membership::digest(object) }
 }
 
 /// Tells the problems of an object inside an array as the array's.
@@ -181,6 +217,38 @@ pub(super) struct ContactView<'a> {
 impl<'a> ContactView<'a> {
     pub(super) fn new(detail: &'a ContactDetail, account: &'a Account) -> ContactView<'a> {
         ContactView { detail, account }
+    }
+}
+
+impl Shaped for ContactView<'_> {
+    fn shape() -> Shape {
+        Shape::Object("Contact")
+    }
+
+    fn fields() -> Vec<Field> {
+        let mut fields = Vec::new();
+        let to = &mut fields;
+        add_field::<u64>(to, "id", "Service identifier of the contact.", "");
+        let ccid = "Identifier of your own, unique: 1 to 64 characters; null where there is none.";
+        add_field::<Option<&str>>(to, "ccid", ccid, "");
+        add_field::<&str>(to, "firstname", "First name.", "");
+        add_field::<&str>(to, "surname", "Surname.", "");
+        add_field::<When>(to, "created", "When it was made. Read-only.", "");
+        add_field::<&str>(to, "description", "The name and the addresses. Read-only.", "");
+        add_field::<&str>(to, "notes", "Any text.", "");
+        let emails = "Its addresses; in a call addresses or objects, in place of all that there were.";
+        add_field::<Vec<EmailView<'_>>>(to, "emails", emails, "");
+        let lists = "Its memberships; in a call names of lists or objects, in place of all that there were.";
+        add_field::<Vec<MembershipView<'_>>>(to, "lists", lists, "");
+        fields
+    }
+}
+
+impl View for ContactView<'_> {
+    fn object() -> Object {
+        let about = "Somebody with one or more addresses, perhaps a member of lists. The account's custom \
+                     fields are members too, under their identifiers or names.";
+        Object { name: "Contact", about, fields: ContactView::fields(), has_custom: true }
     }
 }
 

@@ -1,18 +1,22 @@
 //! `/messages/{id}/deliveries/`
 
-use serde::Serialize;
-
 use super::auth::Principal;
 use super::error::ApiError;
 use super::messages::parse_message_id;
+use super::operation::{Gives, Operation};
 use super::params::Params;
+use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Unpaged, When};
 use super::{Kind, Question};
-use crate::model::MessageId;
+use crate::model::{EmailAddress, MessageId, RecipientState};
 use crate::ops::Window;
 use crate::ops::contacts::ContactName;
 use crate::ops::deliveries::{self as ops, Delivery};
 use crate::store::{ReadTx, StoreError};
+
+/// `/messages/{id}/deliveries/`
+pub(super) const PART: &[Operation] =
+    &[Operation::get("Lists what became of each recipient's copy", Gives::Listing(DeliveryView::object))];
 
 /// `GET /messages/{id}/deliveries/`
 pub(super) struct Read {
@@ -45,17 +49,26 @@ impl Question for Read {
     }
 }
 
-/// A delivery as JSON.
-#[derive(Serialize)]
-struct DeliveryView<'a> {
-    email: &'a str,
-    contact: &'a ContactName,
-    state: &'static str,
-    attempts: u32,
-    time: When,
-    next_attempt: Option<When>,
-    remote: Option<&'a str>,
-    reply: Option<&'a str>,
+view! {
+    /// What has become of one recipient's copy of a message.
+    struct DeliveryView<'a> as "Delivery" {
+        /// Address of the recipient.
+        email: &'a EmailAddress,
+        /// Identifier of the contact.
+        contact: &'a ContactName,
+        /// What has become of it.
+        state: Word<RecipientState>,
+        /// How often it was tried.
+        attempts: u32,
+        /// When the state was reached.
+        time: When,
+        /// When it is tried next; null where it is not.
+        next_attempt: Option<When>,
+        /// The host that answered; null where none has.
+        remote: Option<&'a str>,
+        /// What it answered; null where nothing was.
+        reply: Option<&'a str>,
+    }
 }
 
 impl<'a> DeliveryView<'a> {
@@ -63,9 +76,9 @@ impl<'a> DeliveryView<'a> {
         // No `..`: a new field is shown or left out on purpose.
         let Delivery { email, contact, state, attempts, time, next_attempt, remote, reply } = delivery;
         DeliveryView {
-            email: email.as_str(),
+            email,
             contact,
-            state: state.word(),
+            state: Word(*state),
             attempts: *attempts,
             time: When(*time),
             next_attempt: next_attempt.map(When),

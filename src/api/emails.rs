@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::{Params, line};
+use super::operation::{Gives, Operation};
+use super::params::Params;
+use super::parse::line;
 use super::route::Target;
+use super::shape::{View as _, view};
 use super::view::{self, Answer};
 use super::{Question, Writing};
 use crate::model::{Email, EmailAddress, EmailId};
@@ -20,6 +22,17 @@ use crate::store::{ReadTx, StoreError, WriteTx};
 /// Longest custom identifier of an address, in characters.
 const CEID_CHARS_MAX: usize = 64;
 
+/// `/emails/`
+pub(super) const ALL: &[Operation] =
+    &[Operation::post("Adds an address to a contact", fields, Gives::One(EmailView::object))
+        .required(&["email", "contact"])];
+/// `/emails/{id}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows an address", Gives::One(EmailView::object)),
+    Operation::put("Changes an address", fields, Gives::One(EmailView::object)),
+    Operation::delete("Deletes an address, and its contact if it has no other"),
+];
+
 /// `GET /emails/{id}/`
 pub(super) struct Read {
     name: String,
@@ -28,7 +41,7 @@ pub(super) struct Read {
 
 pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Read, ApiError> {
     // There is no listing of addresses: contacts list them.
-    let name = target.object.as_deref().ok_or_else(|| ApiError::method(target.allow))?.to_owned();
+    let name = target.object.as_deref().ok_or_else(|| ApiError::method(&target.allow()))?.to_owned();
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
     Ok(Read { name, fields })
@@ -77,6 +90,10 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     Ok(view::deleted())
 }
 
+fn fields(params: &mut Params) {
+    call_input(params);
+}
+
 fn call_input(params: &mut Params) -> (Option<String>, EmailInput, Problems) {
     let contact = params.text("contact");
     // The path says which address is meant, not the body.
@@ -109,16 +126,24 @@ pub(super) fn input_of_address(text: &str) -> (EmailInput, Problems) {
     (EmailInput { address, ..EmailInput::default() }, problems)
 }
 
-/// An address as JSON.
-#[derive(Serialize)]
-pub(super) struct EmailView<'a> {
-    id: u64,
-    contact: &'a ContactName,
-    email: &'a str,
-    digest: bool,
-    paused: bool,
-    confirmed: bool,
-    ceid: Option<&'a str>,
+view! {
+    /// An address of a contact.
+    pub(super) struct EmailView<'a> as "Email" {
+        /// Service identifier of the address.
+        id: u64,
+        /// Identifier of the contact that the address belongs to.
+        contact: &'a ContactName,
+        /// The address. Compared with its case folded, kept as it was written.
+        email: &'a EmailAddress,
+        /// Whether the address gets the daily digest in place of every message.
+        digest: bool,
+        /// Whether nothing is delivered to the address.
+        paused: bool,
+        /// Whether its holder has confirmed the address. Read-only.
+        confirmed: bool,
+        /// Identifier of your own for the object, up to 64 characters; null where there is none.
+        ceid: Option<&'a str>,
+    }
 }
 
 impl<'a> EmailView<'a> {
@@ -128,7 +153,7 @@ impl<'a> EmailView<'a> {
         EmailView {
             id: id.0,
             contact: name,
-            email: address.as_str(),
+            email: address,
             digest: *digest,
             paused: *paused,
             confirmed: *confirmed,

@@ -8,6 +8,8 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use super::shape::{Shaped, view};
+use crate::http::reference::Shape;
 use crate::ops::OpError;
 use crate::ops::{Problem, Problems};
 use crate::store::StoreError;
@@ -22,13 +24,23 @@ pub(super) struct ApiError {
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-/// The error as JSON.
-#[derive(Serialize)]
-pub(super) struct Envelope<'a> {
-    is_error: bool,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Errors::is_empty")]
-    errors: Errors<'a>,
+view! {
+    /// Why a request was refused.
+    pub(super) struct Envelope<'a> as "Error" {
+        /// Always true.
+        is_error: bool,
+        /// The reason, for people.
+        message: &'a str,
+        /// Where values are wrong: every wrong field, and why.
+        #[serde(skip_serializing_if = "Errors::is_empty")]
+        errors: Errors<'a>,
+    }
+}
+
+impl Shaped for Errors<'_> {
+    fn shape() -> Shape {
+        Shape::Map(Box::new(Shape::TEXT))
+    }
 }
 
 struct Errors<'a>(&'a [Problem]);
@@ -64,10 +76,11 @@ impl ApiError {
     }
 
     /// The path is there, the method is not: `allow` are those that are.
-    pub(super) fn method(allow: &'static str) -> ApiError {
+    pub(super) fn method(allow: &str) -> ApiError {
         let message = format!("This path takes {allow}");
         let error = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message);
-        error.with(header::ALLOW, HeaderValue::from_static(allow))
+        let allow = HeaderValue::from_str(allow).expect("methods are ASCII");
+        error.with(header::ALLOW, allow)
     }
 
     /// A missing, unknown, expired or revoked key, or one from outside its networks: all one answer.

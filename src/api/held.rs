@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::{Params, line, word};
+use super::operation::{Gives, Operation};
+use super::params::Params;
+use super::parse::{Parse as _, line, word};
+use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Unpaged, When, wants};
 use super::{Question, Writing, is_deep};
 use crate::model::{Held, HeldAction, HeldId, HeldState, List, Permission};
@@ -20,6 +22,21 @@ use crate::store::{self, ReadTx, StoreError};
 const REASON_CHARS_MAX: usize = 1000;
 /// What an object shows and a call cannot set. `reason` is both: why a message was held, and why it goes back.
 const READ_ONLY: [&str; 8] = ["id", "list", "from", "subject", "received", "size", "content_plain", "state"];
+
+/// `/held/`
+pub(super) const ALL: &[Operation] =
+    &[Operation::get("Lists messages that wait for a decision", Gives::Listing(HeldView::object))
+        .about(&[("state", "Those in this state; those that wait where it is not given.")])];
+/// `/held/{id}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows a message that waits for a decision", Gives::One(HeldView::object)),
+    Operation::put("Decides on a message", fields, Gives::One(HeldView::object)).required(&["action"]).about(
+        &[
+            ("action", "What becomes of it: it is sent on, or goes back to its sender, or is dropped."),
+            ("reason", "What its sender is told where it goes back."),
+        ],
+    ),
+];
 
 /// `GET /held/` or `GET /held/{id}/`
 pub(super) struct Read {
@@ -43,7 +60,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     let what = if let Some(name) = object {
         What::One(parse_held_id(name)?)
     } else {
-        let state = params.nullable("state", word(HeldState::ALL, HeldState::word));
+        let state = params.nullable("state", word::<HeldState>());
         let window = view::window(params, Unpaged::FirstPage);
         What::Page(state.flatten().unwrap_or(HeldState::Held), window)
     };
@@ -121,34 +138,49 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 
 /// What is to become of a held message or a request, and why.
 pub(super) fn decision(params: &mut Params) -> Result<(HeldAction, Option<String>), ApiError> {
-    // A blank word is none of the three, so one that is missing gets the same answer.
-    let text = params.text("action").unwrap_or_default();
-    let action = word(HeldAction::ALL, HeldAction::word)(&text);
+    let action = params.parsed("action", word::<HeldAction>());
     let reason = params.nullable("reason", line(REASON_CHARS_MAX)).flatten();
-    match action {
-        Ok(action) => {
-            ApiError::check(params.take_problems())?;
-            Ok((action, reason))
-        }
-        Err(problem) => {
-            params.problem("action", problem);
-            Err(OpError::Invalid { problems: params.take_problems().iter().cloned().collect() }.into())
-        }
+    let mut problems = params.take_problems();
+    // A blank word is none of the three, so one that is missing gets the same answer.
+    if action.is_none()
+        && !problems.names("action")
+        && let Err(problem) = word::<HeldAction>().parse("")
+    {
+        problems.add("action", problem);
     }
+    ApiError::check(problems)?;
+    // Without a problem there is an action.
+    action.map(|action| (action, reason)).ok_or_else(ApiError::internal)
 }
 
-/// A held message as JSON.
-#[derive(Serialize)]
-struct HeldView<'a> {
-    id: u64,
-    list: &'a str,
-    from: &'a str,
-    subject: &'a str,
-    received: When,
-    size: u64,
-    reason: &'a str,
-    content_plain: Option<&'a str>,
-    state: &'static str,
+/// Reads what a decision may say.
+pub(super) fn fields(params: &mut Params) {
+    // Nothing is decided: what it asks for is wanted.
+    let _ = decision(params);
+}
+
+view! {
+    /// A message that waits for a decision.
+    struct HeldView<'a> as "Held" {
+        /// Service identifier.
+        id: u64,
+        /// Name of the list.
+        list: &'a str,
+        /// Address of the sender.
+        from: &'a str,
+        /// Subject.
+        subject: &'a str,
+        /// When it came.
+        received: When,
+        /// Its size in bytes.
+        size: u64,
+        /// Why it is held; in a decision, what its sender is told.
+        reason: &'a str,
+        /// The beginning of its text; null where it has none.
+        content_plain: Option<&'a str>,
+        /// What has become of it.
+        state: Word<HeldState>,
+    }
 }
 
 impl<'a> HeldView<'a> {
@@ -181,7 +213,7 @@ impl<'a> HeldView<'a> {
             size: *size_bytes,
             reason,
             content_plain: content_plain.as_deref(),
-            state: state.word(),
+            state: Word(*state),
         }
     }
 }

@@ -4,22 +4,25 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use regex::RegexBuilder;
-use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::{LINE_CHARS_MAX, Params, integer, line, word};
+use super::operation::{Gives, Operation};
+use super::params::Params;
+use super::parse::{As, LINE_CHARS_MAX, Parse as _, as_it_is, integer, line, word};
+use super::shape::{Shaped as _, View as _, Word, WordOrBlank, view};
 use super::view::{self, Answer, Unpaged, When, search_text, wants};
 use super::{Question, ROWS_INLINE_MAX, Writing, is_deep};
+use crate::clock::Timestamp;
 use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{
     CLID_CHARS_MAX, MAXLENGTH_KB_MAX, Memberview, MessageRejections, OriginalSenderMode,
 };
-use crate::model::{Account, EmailAddress, List, ListName, Moderate, Permission};
-use crate::ops::Window;
+use crate::model::{Account, AccountId, EmailAddress, List, ListName, Moderate, Permission};
 use crate::ops::contacts::ContactName;
 use crate::ops::lists::{self as ops, Deletion, ListChanges, ListDetail, ListFilter, ListInput, Members};
+use crate::ops::{Change, Window};
 use crate::store::{ReadTx, StoreError};
 
 /// Patterns that a taboo field may have.
@@ -28,6 +31,31 @@ const PATTERNS_MAX: usize = 100;
 const PATTERN_CHARS_MAX: usize = 1000;
 /// Memory that a compiled pattern may take.
 const PATTERN_BYTES_MAX: usize = 1 << 20;
+
+/// `/lists/`
+pub(super) const ALL: &[Operation] = &[
+    Operation::get(
+        "Lists lists: all of them, or a page where one is asked for",
+        Gives::Listing(ListView::object),
+    )
+    .about(&[
+        ("search", "Words, each of which begins a word of the name or the description."),
+        ("name", "The list of this name."),
+        ("clid", "The list of this custom identifier."),
+    ]),
+    Operation::post("Makes a list", fields, Gives::One(ListView::object)).required(&["name"]).about(ABOUT),
+];
+/// `/lists/{name}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows a list", Gives::One(ListView::object)),
+    Operation::put("Changes a list", fields, Gives::One(ListView::object)).about(ABOUT),
+    Operation::delete("Deletes a list with its memberships, held messages and archive"),
+];
+/// What is set and never shown.
+const ABOUT: &[(&str, &str)] = &[
+    ("archive_password", "Opens protected archives; null or blank for none. Never shown."),
+    ("subs_memberview", "The same as memberview."),
+];
 
 /// `GET /lists/` or `GET /lists/{name}/`
 pub(super) struct Read {
@@ -124,15 +152,8 @@ async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
     let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     // Whoever may not change lists does not get passwords hashed either.
     principal.caller.require(Permission::ManageSettings)?;
-    params.read_only(&["id", "created", "contacts", "pending"]);
-    let mut changes = ListChanges::default();
-    identity(params, &mut changes);
-    content(params, &mut changes, &principal.account);
-    membership(params, &mut changes);
-    posting(params, &mut changes);
-    notices(params, &mut changes, &principal.account);
-    archive(params, &mut changes);
-    if let Some(password) = params.nullable_text("archive_password") {
+    let (mut changes, password) = read(params, &principal.account);
+    if let Some(password) = password {
         changes.archive_password_hash = match password {
             None => Some(None),
             Some(password) => {
@@ -143,8 +164,30 @@ async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
             }
         };
     }
-    let restrict_post_lists = params.names("restrict_post_lists");
+    let restrict_post_lists = restrict_post_lists(params);
     Ok(ListInput { changes, restrict_post_lists, problems: params.take_problems() })
+}
+
+/// Reads the settings of a list and the password of its archive, which is not kept as it is.
+fn read(params: &mut Params, account: &Account) -> (ListChanges, Change<Option<String>>) {
+    params.read_only(&["id", "created", "contacts", "pending"]);
+    let mut changes = ListChanges::default();
+    identity(params, &mut changes);
+    content(params, &mut changes, account);
+    membership(params, &mut changes);
+    posting(params, &mut changes);
+    notices(params, &mut changes, account);
+    archive(params, &mut changes);
+    (changes, params.nullable_text("archive_password"))
+}
+
+fn restrict_post_lists(params: &mut Params) -> Option<Vec<String>> {
+    params.parsed_names("restrict_post_lists", As(ListName::shape, as_it_is))
+}
+
+fn fields(params: &mut Params) {
+    read(params, &Account::new(AccountId::SERVER, String::new(), Timestamp::default()));
+    restrict_post_lists(params);
 }
 
 fn identity(params: &mut Params, changes: &mut ListChanges) {
@@ -158,47 +201,40 @@ fn identity(params: &mut Params, changes: &mut ListChanges) {
 fn content(params: &mut Params, changes: &mut ListChanges, account: &Account) {
     let custom = custom_names(account);
     let mut template =
-        |name| params.parsed(name, |text| Template::parse(text, &custom).map(|_| text.to_owned()));
+        |name| params.parsed(name, |text: &str| Template::parse(text, &custom).map(|_| text.to_owned()));
     changes.message_footer = template("message_footer");
     changes.message_footer_html = template("message_footer_html");
     changes.message_fronter = template("message_fronter");
     changes.message_fronter_html = template("message_fronter_html");
-    changes.maxlength = params.parsed("maxlength", |text| {
-        let number = integer(1, u64::from(MAXLENGTH_KB_MAX))(text)?;
-        u32::try_from(number).map_err(|error| error.to_string())
-    });
+    changes.maxlength = params.parsed("maxlength", integer(1, u64::from(MAXLENGTH_KB_MAX)));
     changes.truncate = params.nullable("truncate", integer(1, u64::MAX));
     changes.subject_prefix = params.parsed("subject_prefix", line(LINE_CHARS_MAX));
     changes.reply_to = params.nullable("reply_to", EmailAddress::parse);
     changes.strip_attachments = params.boolean("strip_attachments");
     changes.rewrite_sender = params.boolean("rewrite_sender");
-    changes.original_sender_mode =
-        params.parsed("original_sender_mode", word(OriginalSenderMode::ALL, OriginalSenderMode::word));
+    changes.original_sender_mode = params.parsed("original_sender_mode", word::<OriginalSenderMode>());
     changes.merge_tags_enabled = params.boolean("merge_tags_enabled");
     changes.merge_tags_default_name = params.parsed("merge_tags_default_name", line(LINE_CHARS_MAX));
 }
 
 fn membership(params: &mut Params, changes: &mut ListChanges) {
-    changes.memberview = params.nullable("memberview", word(Memberview::ALL, Memberview::word));
+    changes.memberview = params.nullable("memberview", word::<Memberview>());
     // The name under which one client program sends it.
-    if let Some(memberview) = params.nullable("subs_memberview", word(Memberview::ALL, Memberview::word)) {
+    if let Some(memberview) = params.nullable("subs_memberview", word::<Memberview>()) {
         changes.memberview = changes.memberview.or(Some(memberview));
     }
-    let subscriptions = || word(Subscriptions::ALL, Subscriptions::word);
+    let subscriptions = || word::<Subscriptions>();
     changes.subscriptions = params.nullable("subscriptions", subscriptions());
     changes.unsubscriptions = params.nullable("unsubscriptions", subscriptions());
 }
 
 fn posting(params: &mut Params, changes: &mut ListChanges) {
-    changes.moderate = params.parsed("moderate", |text| {
-        let bits = integer(0, 31)(text)?;
-        let bits = u8::try_from(bits).map_err(|error| error.to_string())?;
+    changes.moderate = params.parsed("moderate", |text: &str| {
+        let bits = integer(0, 31).parse(text)?;
         Moderate::from_bits(bits).map_err(|error| error.to_string())
     });
-    changes.message_rejections =
-        params.parsed("message_rejections", word(MessageRejections::ALL, MessageRejections::word));
-    changes.notify_approval =
-        params.nullable("notify_approval", word(NotifyApproval::ALL, NotifyApproval::word));
+    changes.message_rejections = params.parsed("message_rejections", word::<MessageRejections>());
+    changes.notify_approval = params.nullable("notify_approval", word::<NotifyApproval>());
     changes.hold_automated = params.boolean("hold_automated");
     changes.hold_replies = params.boolean("hold_replies");
     changes.restrict_post_allowed_emails =
@@ -219,7 +255,7 @@ pub(super) fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
 
 /// A regular expression that compiles, as it was written.
 fn pattern(text: &str) -> Result<String, String> {
-    let text = line(PATTERN_CHARS_MAX)(text)?;
+    let text = line(PATTERN_CHARS_MAX).parse(text)?;
     let compiled = RegexBuilder::new(&text).case_insensitive(true).size_limit(PATTERN_BYTES_MAX).build();
     match compiled {
         Ok(_) => Ok(text),
@@ -237,7 +273,7 @@ fn custom_names(account: &Account) -> Vec<&str> {
 fn notices(params: &mut Params, changes: &mut ListChanges, account: &Account) {
     let custom = custom_names(account);
     let mut template =
-        |name| params.nullable(name, |text| Template::parse(text, &custom).map(|_| text.to_owned()));
+        |name| params.nullable(name, |text: &str| Template::parse(text, &custom).map(|_| text.to_owned()));
     changes.welcome_message = template("welcome_message");
     changes.welcome_message_subject = template("welcome_message_subject");
     changes.confirmation_subject = template("confirmation_subject");
@@ -258,60 +294,114 @@ fn archive(params: &mut Params, changes: &mut ListChanges) {
     changes.archive_index_noshow = params.boolean("archive_index_noshow");
 }
 
-/// A list as JSON.
-#[derive(Serialize)]
-struct ListView<'a> {
-    id: u64,
-    name: &'a str,
-    description: &'a str,
-    clid: Option<&'a str>,
-    notes: &'a str,
-    created: When,
-    pending: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contacts: Option<&'a [ContactName]>,
-    maxlength: u32,
-    truncate: Option<u64>,
-    subject_prefix: &'a str,
-    moderator: Option<&'a str>,
-    memberview: &'static str,
-    message_footer: &'a str,
-    message_footer_html: &'a str,
-    message_fronter: &'a str,
-    message_fronter_html: &'a str,
-    taboo_headers: &'a [String],
-    taboo_body: &'a [String],
-    reply_to: Option<&'a str>,
-    strip_attachments: bool,
-    subscriptions: Option<&'static str>,
-    unsubscriptions: Option<&'static str>,
-    rewrite_sender: bool,
-    original_sender_mode: &'static str,
-    hold_automated: bool,
-    hold_replies: bool,
-    restrict_post_allowed_emails: &'a [EmailAddress],
-    restrict_post_banned_emails: &'a [EmailAddress],
-    restrict_post_lists: &'a [ListName],
-    moderate: u8,
-    message_rejections: &'static str,
-    notify_approval: Option<&'static str>,
-    welcome_message: Option<&'a str>,
-    welcome_message_subject: Option<&'a str>,
-    confirmation_subject: Option<&'a str>,
-    confirmation_message: Option<&'a str>,
-    hold_message: Option<&'a str>,
-    hold_subject: Option<&'a str>,
-    send_hold_message: bool,
-    reject_message: Option<&'a str>,
-    reject_subject: Option<&'a str>,
-    send_reject_message: bool,
-    merge_tags_enabled: bool,
-    merge_tags_default_name: &'a str,
-    archive_enabled: bool,
-    archive_spammode: bool,
-    archive_protected: bool,
-    archive_memberview: bool,
-    archive_index_noshow: bool,
+view! {
+    /// A mailing list and its settings.
+    struct ListView<'a> as "List" {
+        /// Service identifier.
+        id: u64,
+        /// Name: letters, digits, underscores, periods and hyphens, up to 64 of them. It is what stands before
+        /// the @.
+        name: &'a ListName,
+        /// What the list is about, on one line.
+        description: &'a str,
+        /// Identifier of your own, unique, up to 48 characters; null where there is none.
+        clid: Option<&'a str>,
+        /// Any text.
+        notes: &'a str,
+        /// When it was made. Read-only.
+        created: When,
+        /// Whether it waits for approval, and takes no mail until then. Read-only.
+        pending: bool,
+        /// Identifiers of its members. Read-only.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        contacts: Option<&'a [ContactName]>,
+        /// Largest message in KB.
+        maxlength: u32,
+        /// Bytes that messages are cut to; null for none.
+        truncate: Option<u64>,
+        /// What subjects begin with.
+        subject_prefix: &'a str,
+        /// Who decides in place of the administrators; null for nobody.
+        moderator: Option<&'a EmailAddress>,
+        /// Whether members may see each other, and with addresses; blank for not at all.
+        memberview: WordOrBlank<Memberview>,
+        /// Text below every message.
+        message_footer: &'a str,
+        /// HTML below every message.
+        message_footer_html: &'a str,
+        /// Text above every message.
+        message_fronter: &'a str,
+        /// HTML above every message.
+        message_fronter_html: &'a str,
+        /// Regular expressions; a message with a header line that one matches is held.
+        taboo_headers: &'a [String],
+        /// Regular expressions; a message with a text that one matches is held.
+        taboo_body: &'a [String],
+        /// Where replies go; null for the sender.
+        reply_to: Option<&'a EmailAddress>,
+        /// Whether attachments are taken off.
+        strip_attachments: bool,
+        /// Whether people may join by themselves, or with approval; null for what the account says.
+        subscriptions: Option<Word<Subscriptions>>,
+        /// The same for leaving.
+        unsubscriptions: Option<Word<Subscriptions>>,
+        /// Whether the sender's address is always replaced by the list's, or only where it has to be.
+        rewrite_sender: bool,
+        /// Where the author goes then.
+        original_sender_mode: Word<OriginalSenderMode>,
+        /// Whether messages of machines are held.
+        hold_automated: bool,
+        /// Whether replies to mail of the list are held.
+        hold_replies: bool,
+        /// Addresses that may post, where moderate has 2 and 8.
+        restrict_post_allowed_emails: &'a [EmailAddress],
+        /// Addresses that may not post, where moderate has 16.
+        restrict_post_banned_emails: &'a [EmailAddress],
+        /// Names of lists whose members may post, where moderate has 2 and 4.
+        restrict_post_lists: &'a [ListName],
+        /// Who may post, the sum of: 0 everybody, 1 every message is held, 2 only specific senders, 4 namely
+        /// members of `restrict_post_lists`, 8 namely `restrict_post_allowed_emails`, 16 never
+        /// `restrict_post_banned_emails`.
+        moderate: Moderate,
+        /// What happens to what the restrictions forbid.
+        message_rejections: Word<MessageRejections>,
+        /// How administrators are told of what waits for approval; null for what the account says.
+        notify_approval: Option<Word<NotifyApproval>>,
+        /// Text of the mail to new members; null for the built-in one.
+        welcome_message: Option<&'a str>,
+        /// Its subject; null for the built-in one.
+        welcome_message_subject: Option<&'a str>,
+        /// Subject of the mails that ask for a confirmation; null for the built-in one.
+        confirmation_subject: Option<&'a str>,
+        /// Their text; null for the built-in one.
+        confirmation_message: Option<&'a str>,
+        /// Text of the mail to somebody whose message is held; null for the built-in one.
+        hold_message: Option<&'a str>,
+        /// Its subject; null for the built-in one.
+        hold_subject: Option<&'a str>,
+        /// Whether that mail is sent.
+        send_hold_message: bool,
+        /// Text of the mail to somebody whose message is rejected; null for the built-in one.
+        reject_message: Option<&'a str>,
+        /// Its subject; null for the built-in one.
+        reject_subject: Option<&'a str>,
+        /// Whether that mail is sent.
+        send_reject_message: bool,
+        /// Whether merge tags work in contents and subjects.
+        merge_tags_enabled: bool,
+        /// What stands for the name of a member that has none.
+        merge_tags_default_name: &'a str,
+        /// Whether messages are archived.
+        archive_enabled: bool,
+        /// Whether archives hide addresses.
+        archive_spammode: bool,
+        /// Whether archives are closed to the public.
+        archive_protected: bool,
+        /// Whether members may read protected archives.
+        archive_memberview: bool,
+        /// Whether the public list of archives leaves this one out.
+        archive_index_noshow: bool,
+    }
 }
 
 impl<'a> ListView<'a> {
@@ -373,7 +463,7 @@ impl<'a> ListView<'a> {
         } = &detail.list;
         ListView {
             id: id.0,
-            name: name.as_str(),
+            name,
             description,
             clid: clid.as_deref(),
             notes,
@@ -383,28 +473,28 @@ impl<'a> ListView<'a> {
             maxlength: *maxlength,
             truncate: *truncate,
             subject_prefix,
-            moderator: moderator.as_ref().map(EmailAddress::as_str),
-            memberview: memberview.map_or("", Memberview::word),
+            moderator: moderator.as_ref(),
+            memberview: WordOrBlank(*memberview),
             message_footer,
             message_footer_html,
             message_fronter,
             message_fronter_html,
             taboo_headers,
             taboo_body,
-            reply_to: reply_to.as_ref().map(EmailAddress::as_str),
+            reply_to: reply_to.as_ref(),
             strip_attachments: *strip_attachments,
-            subscriptions: subscriptions.map(Subscriptions::word),
-            unsubscriptions: unsubscriptions.map(Subscriptions::word),
+            subscriptions: subscriptions.map(Word),
+            unsubscriptions: unsubscriptions.map(Word),
             rewrite_sender: *rewrite_sender,
-            original_sender_mode: original_sender_mode.word(),
+            original_sender_mode: Word(*original_sender_mode),
             hold_automated: *hold_automated,
             hold_replies: *hold_replies,
             restrict_post_allowed_emails,
             restrict_post_banned_emails,
             restrict_post_lists: &detail.restrict_post_lists,
-            moderate: moderate.bits(),
-            message_rejections: message_rejections.word(),
-            notify_approval: notify_approval.map(NotifyApproval::word),
+            moderate: *moderate,
+            message_rejections: Word(*message_rejections),
+            notify_approval: notify_approval.map(Word),
             welcome_message: welcome_message.as_deref(),
             welcome_message_subject: welcome_message_subject.as_deref(),
             confirmation_subject: confirmation_subject.as_deref(),

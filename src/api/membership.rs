@@ -3,18 +3,41 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use serde::Serialize;
+use serde::ser::{Serialize, Serializer};
 
 use super::auth::Principal;
 use super::error::ApiError;
+use super::operation::{Gives, Operation};
 use super::params::Params;
+use super::parse::As;
+use super::shape::{Shaped, View as _, view};
 use super::view::{self, Answer, Unpaged};
 use super::{Question, Writing, is_deep, is_gathered};
-use crate::model::Membership;
+use crate::http::reference::Shape;
+use crate::model::{ListName, Membership};
 use crate::ops::contacts::ContactName;
 use crate::ops::memberships::{self as ops, Member, MembershipDetail, MembershipFilter, MembershipInput};
 use crate::ops::{Change, Window};
 use crate::store::{ReadTx, StoreError};
+
+/// `/membership/`
+pub(super) const ALL: &[Operation] = &[
+    Operation::get("Lists memberships, by their identifiers", Gives::Listing(MembershipView::object)).about(
+        &[
+            ("list", "Those of the list of this name."),
+            ("contact", "Those of the contact of this identifier."),
+            ("email", "Those of the contact that has this address."),
+        ],
+    ),
+    Operation::post("Adds a contact to a list", fields, Gives::One(MembershipView::object))
+        .required(&["contact", "list"]),
+];
+/// `/membership/{id}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows a membership", Gives::One(MembershipView::object)),
+    Operation::put("Changes a membership", fields, Gives::One(MembershipView::object)),
+    Operation::delete("Takes a contact off a list"),
+];
 
 /// `GET /membership/` or `GET /membership/{id}/`
 pub(super) struct Read {
@@ -92,6 +115,10 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     Ok(view::deleted())
 }
 
+fn fields(params: &mut Params) {
+    input(params);
+}
+
 fn input(params: &mut Params) -> MembershipInput {
     params.read_only(&["id"]);
     MembershipInput {
@@ -104,20 +131,42 @@ fn input(params: &mut Params) -> MembershipInput {
 
 /// The digest setting of a membership: `null`, `1`, `0` or a boolean.
 pub(super) fn digest(params: &mut Params) -> Change<Option<bool>> {
-    params.nullable("digest", |text| match text {
+    let parse = |text: &str| match text {
         "1" | "true" => Ok(true),
         "0" | "false" => Ok(false),
         _ => Err("must be null, 1 or 0"),
-    })
+    };
+    params.nullable("digest", As(Binary::shape, parse))
 }
 
-/// A membership as JSON.
-#[derive(Serialize)]
-pub(super) struct MembershipView<'a> {
-    id: u64,
-    contact: &'a ContactName,
-    list: &'a str,
-    digest: Option<u8>,
+/// True and false as 1 and 0.
+struct Binary(bool);
+
+impl Serialize for Binary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(u8::from(self.0))
+    }
+}
+
+impl Shaped for Binary {
+    fn shape() -> Shape {
+        Shape::Number(vec![0, 1])
+    }
+}
+
+view! {
+    /// That a contact is a member of a list.
+    pub(super) struct MembershipView<'a> as "Membership" {
+        /// Service identifier of the membership.
+        id: u64,
+        /// Identifier of the contact.
+        contact: &'a ContactName,
+        /// Name of the list.
+        list: &'a ListName,
+        /// Overrides the digest setting of the addresses: 1 for the daily digest, 0 for every message; null
+        /// keeps what each address says.
+        digest: Option<Binary>,
+    }
 }
 
 impl<'a> MembershipView<'a> {
@@ -125,7 +174,7 @@ impl<'a> MembershipView<'a> {
         let Member { membership, list: list_name } = member;
         // No `..`: a new field is shown or left out on purpose. How a member joined is evidence, not API.
         let Membership { id, account: _, contact: _, list: _, digest, joined: _ } = membership;
-        MembershipView { id: id.0, contact: name, list: list_name.as_str(), digest: digest.map(u8::from) }
+        MembershipView { id: id.0, contact: name, list: list_name, digest: digest.map(Binary) }
     }
 
     fn of(detail: &'a MembershipDetail) -> MembershipView<'a> {

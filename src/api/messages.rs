@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::{LINE_CHARS_MAX, Params, SUBJECT_CHARS_MAX, line};
+use super::operation::{Gives, Operation};
+use super::params::Params;
+use super::parse::{LINE_CHARS_MAX, SUBJECT_CHARS_MAX, line};
+use super::shape::{View as _, view};
 use super::view::{self, Answer, Unpaged, When, search_text, wants};
 use super::{Kind, Question, Writing};
 use crate::clock::Timestamp;
@@ -21,6 +23,37 @@ use crate::store::{self, ReadTx, StoreError};
 
 /// Characters of the random part of a Message-ID.
 const TOKEN_CHARS: usize = 24;
+
+/// `/messages/`
+pub(super) const ALL: &[Operation] = &[
+    Operation::get("Lists messages, newest first", Gives::Listing(MessageView::object)).about(&[
+        ("list", "Those of the list of this name."),
+        ("thread", "Those of the thread of this identifier."),
+        ("from", "Those whose sender's name or address has this text."),
+        ("subject", "Those whose subject has this text."),
+        ("since", "Those from this moment on, in RFC 3339 or seconds since 1970."),
+        ("search", "Words, each of which begins a word of the subject, the sender or the text."),
+        ("until", "Those before this moment, in RFC 3339 or seconds since 1970."),
+    ]),
+    Operation::post("Sends a message to a list", fields, Gives::One(MessageView::object))
+        .required(&["list"])
+        .about(&[
+            (
+                "content_plain",
+                "Its text; made from the HTML where that alone is given. One of the two is needed.",
+            ),
+            ("content_html", "Its HTML; made from the text where that alone is given."),
+            ("from_phrase", "Name of the sender; null for the list's."),
+            ("from_address", "Address of the sender; null for the list's."),
+        ]),
+];
+/// `/messages/{id}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows a message", Gives::One(MessageView::object)),
+    Operation::delete("Takes a message out of the archive"),
+];
+/// `/messages/{id}/raw/`
+pub(super) const RAW: &[Operation] = &[Operation::get("Shows a message as it was sent", Gives::Mail)];
 
 /// `GET /messages/` or `GET /messages/{id}/`
 pub(super) struct Read {
@@ -61,8 +94,9 @@ pub(super) fn raw(object: Option<&str>) -> Result<Raw, ApiError> {
 }
 
 fn filter(params: &mut Params) -> MessageFilter {
-    let thread = params
-        .nullable("thread", |text| parse_id(text).map(MessageId).ok_or("must be the thread_id of a message"));
+    let thread = params.nullable("thread", |text: &str| {
+        parse_id(text).map(MessageId).ok_or("must be the thread_id of a message")
+    });
     MessageFilter {
         // Its name is looked up in the snapshot.
         list: None,
@@ -200,9 +234,13 @@ fn compose(
     }
 }
 
+fn fields(params: &mut Params) {
+    input(params);
+}
+
 fn input(params: &mut Params) -> (NewMessage, Problems) {
     params.read_only(&["id", "time", "datetime", "message_id", "thread_id", "changes"]);
-    let parent = params.nullable("parent", |text| {
+    let parent = params.nullable("parent", |text: &str| {
         parse_id(text).map(MessageId).ok_or("must be the id of a message of the list")
     });
     let new = NewMessage {
@@ -231,23 +269,36 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     Ok(view::deleted())
 }
 
-/// A message as JSON.
-#[derive(Serialize)]
-struct MessageView<'a> {
-    id: u64,
-    subject: &'a str,
-    from_phrase: &'a str,
-    from_address: &'a str,
-    list: &'a str,
-    time: i64,
-    datetime: When,
-    message_id: &'a str,
-    thread_id: u64,
-    content_plain: Option<&'a str>,
-    content_html: Option<&'a str>,
-    parent: Option<u64>,
-    /// What the list changed for its members, in words (an extension).
-    changes: Option<Vec<String>>,
+view! {
+    /// A message that was posted to a list.
+    struct MessageView<'a> as "Message" {
+        /// Service identifier; newer messages have higher ones. Read-only.
+        id: u64,
+        /// Subject.
+        subject: &'a str,
+        /// Name of the sender.
+        from_phrase: &'a str,
+        /// Address of the sender.
+        from_address: &'a str,
+        /// Name of the list.
+        list: &'a str,
+        /// When it was sent, in seconds since 1970. Read-only.
+        time: i64,
+        /// When it was sent. Read-only.
+        datetime: When,
+        /// The Message-ID of the mail. Read-only.
+        message_id: &'a str,
+        /// Identifier of the first message of its thread. Read-only.
+        thread_id: u64,
+        /// Its text; of a complex message a simplified version. Null where it has none.
+        content_plain: Option<&'a str>,
+        /// Its HTML; of a complex message a simplified version. Null where it has none.
+        content_html: Option<&'a str>,
+        /// Identifier of the message that it replies to; null where it replies to none.
+        parent: Option<u64>,
+        /// What the list changed for its members, in words; null where that is not known. Read-only.
+        changes: Option<Vec<String>>,
+    }
 }
 
 impl<'a> MessageView<'a> {

@@ -18,6 +18,7 @@ mod body;
 mod cache;
 mod contacts;
 mod deliveries;
+mod describe;
 mod emails;
 mod error;
 mod form;
@@ -26,16 +27,20 @@ mod lists;
 mod membership;
 mod messages;
 mod once;
+mod openapi;
+mod operation;
 pub mod operator;
 mod params;
+mod parse;
 mod pending;
 mod rate;
 mod route;
+mod shape;
 mod simulate;
 mod view;
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -44,7 +49,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use axum::routing::any;
 
-use crate::http;
+use crate::http::{self, reference::Reference};
 use crate::model::AccountDomain;
 use crate::ops::Core;
 use crate::ops::Window;
@@ -56,6 +61,7 @@ use crate::store::{ReadTx, StoreError};
 use auth::{Keys, Principal};
 use cache::Answers;
 use error::ApiError;
+use operation::{Gives, Operation, Takes};
 use params::Params;
 use rate::{Guesses, Rate};
 use route::{Found, Resource, Target, Verb};
@@ -68,15 +74,22 @@ const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
 /// Rows that one read may walk on the spot.
 const ROWS_INLINE_MAX: u64 = 5000;
 
-/// The routes of the API.
-pub fn router(core: Core) -> Router {
+/// The routes of the API. `page` shows to people what [`describe`] says of it.
+pub fn router(core: Core, page: fn(&Reference) -> Response<Body>) -> Router {
     let guesses = Guesses::new(core.clock.clone());
-    let api = Arc::new(Api { core, keys: Keys::default(), answers: Answers::default(), guesses });
+    let (keys, answers, description) = (Keys::default(), Answers::default(), OnceLock::new());
+    let api = Arc::new(Api { core, keys, answers, guesses, description, page });
     let answer = any(move |request: Request| {
         let api = Arc::clone(&api);
         async move { api.answer(request).await }
     });
     Router::new().route("/api", answer.clone()).route("/api/", answer.clone()).route("/api/{*path}", answer)
+}
+
+/// What the API is, as the `OpenAPI` document that it answers with.
+#[must_use]
+pub fn document() -> String {
+    openapi::document(&describe::reference()).to_string()
 }
 
 /// What all requests share.
@@ -85,6 +98,15 @@ struct Api {
     keys: Keys,
     answers: Answers,
     guesses: Guesses,
+    /// What the API is; made when it is first asked for.
+    description: OnceLock<Description>,
+    page: fn(&Reference) -> Response<Body>,
+}
+
+/// What the API is, for people and for machines.
+struct Description {
+    reference: Reference,
+    document: Bytes,
 }
 
 /// What a GET asks for, its parameters read and checked.
@@ -163,10 +185,22 @@ impl Api {
             Found::WithoutSlash => return Ok(redirect(path, parts.uri.query())),
             Found::Nothing => return Err(ApiError::no_path()),
         };
-        match target.verb(&parts.method) {
-            None => Err(ApiError::method(target.allow)),
-            Some(Verb::Get) => self.get(parts, &target, client).await,
-            Some(verb) => self.change(verb, parts, &target, body, client).await,
+        match target.operation(&parts.method) {
+            None => Err(ApiError::method(&target.allow())),
+            Some(operation) if operation.is_public() => Ok(self.describe(operation)),
+            Some(Operation { verb: Verb::Get, .. }) => self.get(parts, &target, client).await,
+            Some(operation) => self.change(operation, parts, &target, body, client).await,
+        }
+    }
+
+    fn describe(&self, operation: &Operation) -> Response<Body> {
+        let Description { reference, document } = self.description.get_or_init(|| {
+            let reference = describe::reference();
+            Description { document: Bytes::from(openapi::document(&reference).to_string()), reference }
+        });
+        match operation.gives {
+            Gives::Page => (self.page)(reference),
+            _ => success(document.clone()),
         }
     }
 
@@ -282,7 +316,7 @@ impl Api {
 
     async fn change(
         self: &Arc<Self>,
-        verb: Verb,
+        operation: &'static Operation,
         parts: &Parts,
         target: &Target<'_>,
         body: Body,
@@ -290,22 +324,17 @@ impl Api {
     ) -> Result<Response<Body>, ApiError> {
         let mut query = body::query(parts.uri.query().unwrap_or_default())?;
         let principal = self.principal(parts, target, &mut query, client);
-        let mut params = match verb {
-            Verb::Post if target.resource == Resource::ContactBatch => {
-                body::read_rows(&parts.headers, body).await?
+        let verb = operation.verb;
+        // Only who may send a message is listened to for as long as one takes.
+        let mail_bytes_max = if principal.is_ok() { body::MESSAGE_BYTES_MAX } else { body::BODY_BYTES_MAX };
+        let mut params = match operation.takes {
+            Takes::Rows(_) => body::read_rows(&parts.headers, body).await?,
+            Takes::Mail(_) => body::read_mail(&parts.headers, body, mail_bytes_max, &mut query).await?,
+            Takes::Fields(_) if target.resource == Resource::Messages => {
+                body::read(&parts.headers, body, mail_bytes_max).await?
             }
-            Verb::Post | Verb::Put => {
-                let brings_mail = matches!(target.resource, Resource::Messages | Resource::ListSimulation);
-                // Only who may send a message is listened to for as long as one takes.
-                let is_message = brings_mail && principal.is_ok();
-                let bytes_max = if is_message { body::MESSAGE_BYTES_MAX } else { body::BODY_BYTES_MAX };
-                if target.resource == Resource::ListSimulation {
-                    body::read_mail(&parts.headers, body, bytes_max, &mut query).await?
-                } else {
-                    body::read(&parts.headers, body, bytes_max).await?
-                }
-            }
-            Verb::Get | Verb::Delete => Params::default(),
+            Takes::Fields(_) => body::read(&parts.headers, body, body::BODY_BYTES_MAX).await?,
+            Takes::Query | Takes::Nothing => Params::default(),
         };
         let principal = principal?;
         let rate = Rate::of(&principal, self.core.now());
@@ -327,6 +356,7 @@ impl Api {
             }
             Err(error) => Err(error),
         };
+        debug_assert!(describe::covers(operation, &params), "{} is read and not described", parts.uri.path());
         if let (Some(call), Ok(answer)) = (repeatable, &body) {
             once::keep(core, call.clone(), answer).await?;
         }
@@ -346,8 +376,10 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
     let object = target.object.as_deref();
     match target.resource {
         Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
-        // They only take POST.
-        Resource::ContactBatch | Resource::ListSimulation => Err(ApiError::method(target.allow)),
+        // They only take POST, or are answered without a question.
+        Resource::ContactBatch | Resource::ListSimulation | Resource::Docs | Resource::Document => {
+            Err(ApiError::method(&target.allow()))
+        }
         Resource::Emails => Ok(Box::new(emails::question(target, params)?)),
         Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
@@ -392,7 +424,7 @@ async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<
         (Resource::Accounts, Verb::Post, None) => accounts::create(writing).await,
         (Resource::Accounts, Verb::Put, Some(name)) => accounts::update(writing, name).await,
         (Resource::Accounts, Verb::Delete, Some(name)) => accounts::delete(writing, name).await,
-        (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(target.allow)),
+        (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(&target.allow())),
     }
 }
 

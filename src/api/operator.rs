@@ -57,7 +57,8 @@ async fn answer(core: &Core, account: AccountId, call: Call) -> Result<axum::bod
     let Call { method, path, params } = call;
     let path = format!("/api/2/{path}");
     let Found::Target(target) = route::find(&path) else { return Err(ApiError::no_path()) };
-    let verb = target.verb(&method).ok_or_else(|| ApiError::method(target.allow))?;
+    let operation = target.operation(&method).ok_or_else(|| ApiError::method(&target.allow()))?;
+    let verb = operation.verb;
     let many = |_| ApiError::bad_request("There are too many parameters");
     let mut params = Params::from_object(params).map_err(many)?;
     let principal = Arc::new(Principal::operator(&core.store.read()?, account)?);

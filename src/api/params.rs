@@ -2,6 +2,9 @@
 //!
 //! [`Params`] reads one field after the other as the type the document gives it, notes every problem on the
 //! way, and knows at the end which parameters nobody asked for.
+//!
+//! The same readers make the description of the API: given [`Params::recording`], which is empty, they find
+//! nothing and leave behind what they asked for and what it may look like.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -9,17 +12,15 @@ use std::fmt::Display;
 use axum::body::Bytes;
 use serde_json::Value;
 
+use super::parse::Parse;
+use crate::http::reference::{Field, Shape};
 use crate::ops::{Change, Problems};
 
 /// Different parameters that one call may have: more than all fields of any object.
 pub(super) const PARAMS_MAX: usize = 250;
-/// Characters of names, descriptions and prefixes: what stands on one line of a header.
-pub(super) const LINE_CHARS_MAX: usize = 255;
-/// Characters of a subject: more than any mail program shows.
-pub(super) const SUBJECT_CHARS_MAX: usize = 998;
 
 /// The parameters of one call.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Params {
     entries: Vec<Entry>,
     /// Of a batch: the parameters of each row, where it has any.
@@ -27,6 +28,18 @@ pub(super) struct Params {
     /// The body, where it is a message and not parameters.
     mail: Option<Bytes>,
     problems: Problems,
+    /// What was asked for, where that is recorded.
+    asked: Vec<Field>,
+    records: bool,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        // Builds for tests record every call, and compare it with what is said of it: see `Writing::check_asked`.
+        let records = cfg!(debug_assertions);
+        let (entries, rows, problems) = (Vec::new(), Vec::new(), Problems::default());
+        Params { entries, rows, mail: None, problems, asked: Vec::new(), records }
+    }
 }
 
 #[derive(Debug)]
@@ -112,6 +125,28 @@ impl Params {
         }
     }
 
+    /// Parameters that are not there, and of which every question is recorded.
+    pub(super) fn recording() -> Params {
+        Params { records: true, ..Params::default() }
+    }
+
+    /// What was asked for, each field once and in order.
+    pub(super) fn into_asked(self) -> Vec<Field> {
+        self.asked
+    }
+
+    /// The names of what was asked for; none unless that is recorded.
+    pub(super) fn asked(&self) -> impl Iterator<Item = &str> {
+        self.asked.iter().map(|field| field.name.as_str())
+    }
+
+    fn record(&mut self, name: &str, shape: impl FnOnce() -> Shape) {
+        if self.records && !self.asked.iter().any(|field| field.name == name) {
+            let (name, about) = (name.to_owned(), String::new());
+            self.asked.push(Field { name, shape: shape(), about, is_required: false });
+        }
+    }
+
     fn take(&mut self, name: &str) -> Option<Given> {
         let entry = self.entries.iter_mut().find(|entry| entry.name == name)?;
         if entry.is_known {
@@ -145,6 +180,11 @@ impl Params {
 
     /// One text, of several lines perhaps; null is a blank one.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
+        self.record(name, || Shape::TEXT);
+        self.take_text(name)
+    }
+
+    fn take_text(&mut self, name: &str) -> Option<String> {
         let given = self.take(name)?;
         let text = match given {
             Given::Texts(mut texts) => Some(texts.pop().unwrap_or_default()),
@@ -164,17 +204,19 @@ impl Params {
 
     /// One text that may be undefined: null and blank are.
     pub(super) fn nullable_text(&mut self, name: &str) -> Change<Option<String>> {
-        self.text(name).map(|text| Some(text).filter(|text| !text.is_empty()))
+        self.record(name, || Shape::TEXT.or_null());
+        self.take_text(name).map(|text| Some(text).filter(|text| !text.is_empty()))
     }
 
     /// `0`, blank, `false`, `no` and `off` are false, the rest is true.
     pub(super) fn boolean(&mut self, name: &str) -> Option<bool> {
+        self.record(name, || Shape::Truth);
         if let Some(Given::Json(Value::Array(_) | Value::Object(_))) = self.peek(name) {
             self.take(name);
             self.problem(name, "must be true or false");
             return None;
         }
-        self.text(name).map(|text| is_true(&text))
+        self.take_text(name).map(|text| is_true(&text))
     }
 
     fn peek(&self, name: &str) -> Option<&Given> {
@@ -182,29 +224,24 @@ impl Params {
     }
 
     /// One value that `parse` makes of a text.
-    pub(super) fn parsed<T, E: Display>(
-        &mut self,
-        name: &str,
-        parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Option<T> {
-        let text = self.text(name)?;
-        parse(&text).map_err(|problem| self.problem(name, problem)).ok()
+    pub(super) fn parsed<P: Parse>(&mut self, name: &str, parse: P) -> Option<P::Value> {
+        self.record(name, || parse.shape());
+        let text = self.take_text(name)?;
+        parse.parse(&text).map_err(|problem| self.problem(name, problem)).ok()
     }
 
     /// The same where null and blank mean undefined.
-    pub(super) fn nullable<T, E: Display>(
-        &mut self,
-        name: &str,
-        parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Change<Option<T>> {
+    pub(super) fn nullable<P: Parse>(&mut self, name: &str, parse: P) -> Change<Option<P::Value>> {
+        self.record(name, || parse.shape().or_null());
         match self.nullable_text(name)? {
             None => Some(None),
-            Some(text) => parse(&text).map_err(|problem| self.problem(name, problem)).ok().map(Some),
+            Some(text) => parse.parse(&text).map_err(|problem| self.problem(name, problem)).ok().map(Some),
         }
     }
 
     /// An array of texts; one blank value is the empty array, and so is null.
     pub(super) fn texts(&mut self, name: &str) -> Option<Vec<String>> {
+        self.record(name, || Shape::many(Shape::TEXT));
         let texts = match self.take(name)? {
             Given::Texts(texts) => Ok(texts),
             Given::Json(Value::Array(values)) => values.into_iter().map(plain_or_blank).collect(),
@@ -225,15 +262,34 @@ impl Params {
     }
 
     /// An array whose every text `parse` takes.
-    pub(super) fn parsed_texts<T, E: Display>(
+    pub(super) fn parsed_texts<P: Parse>(&mut self, name: &str, parse: P) -> Option<Vec<P::Value>> {
+        self.record(name, || Shape::many(parse.shape()));
+        let texts = self.texts(name)?;
+        self.parse_each(name, &texts, parse)
+    }
+
+    /// The same where several may also stand in one value with commas between them.
+    pub(super) fn parsed_names<P: Parse>(&mut self, name: &str, parse: P) -> Option<Vec<P::Value>> {
+        self.record(name, || Shape::many(parse.shape()));
+        let names = self.names(name)?;
+        self.parse_each(name, &names, parse)
+    }
+
+    /// The same, said to look like `shape`.
+    pub(super) fn parsed_names_as<P: Parse>(
         &mut self,
         name: &str,
-        parse: impl Fn(&str) -> Result<T, E>,
-    ) -> Option<Vec<T>> {
-        let texts = self.texts(name)?;
+        shape: Shape,
+        parse: P,
+    ) -> Option<Vec<P::Value>> {
+        self.record(name, || shape);
+        self.parsed_names(name, parse)
+    }
+
+    fn parse_each<P: Parse>(&mut self, name: &str, texts: &[String], parse: P) -> Option<Vec<P::Value>> {
         let mut values = Vec::with_capacity(texts.len());
         for text in texts {
-            match parse(&text) {
+            match parse.parse(text) {
                 Ok(value) => values.push(value),
                 Err(problem) => {
                     self.problem(name, format_args!("{text}: {problem}"));
@@ -244,8 +300,19 @@ impl Params {
         Some(values)
     }
 
-    /// An array of texts, or in JSON of objects, in any mixture.
-    pub(super) fn items(&mut self, name: &str) -> Option<Vec<Item>> {
+    /// An array of texts, or in JSON of objects, in any mixture. `reader` reads one such object: it says which
+    /// fields there may be.
+    pub(super) fn items<T>(
+        &mut self,
+        name: &str,
+        text: impl FnOnce() -> Shape,
+        reader: fn(&mut Params) -> T,
+    ) -> Option<Vec<Item>> {
+        self.record(name, || {
+            let mut object = Params::recording();
+            reader(&mut object);
+            Shape::many(Shape::Either(vec![text(), Shape::Fields(object.into_asked())]))
+        });
         if let Some(Given::Json(Value::Array(values))) = self.peek(name)
             && values.iter().any(Value::is_object)
         {
@@ -298,47 +365,6 @@ fn is_true(text: &str) -> bool {
     !["", "0", "false", "no", "off"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
 }
 
-/// Reads a whole number from `min` to `max`.
-pub(super) fn integer(min: u64, max: u64) -> impl Fn(&str) -> Result<u64, String> {
-    move |text| {
-        let number = text.trim().parse::<u64>().ok().filter(|number| (min..=max).contains(number));
-        number.ok_or_else(|| {
-            if max == u64::MAX {
-                format!("must be a whole number, {min} or more")
-            } else {
-                format!("must be a whole number from {min} to {max}")
-            }
-        })
-    }
-}
-
-/// Reads one of the words that a field may have.
-pub(super) fn word<T: Copy + 'static>(
-    all: &'static [T],
-    word_of: fn(T) -> &'static str,
-) -> impl Fn(&str) -> Result<T, String> {
-    move |text| {
-        let found = all.iter().copied().find(|value| word_of(*value) == text);
-        found.ok_or_else(|| {
-            let words: Vec<&str> = all.iter().map(|value| word_of(*value)).collect();
-            format!("must be one of {}", words.join(", "))
-        })
-    }
-}
-
-/// Reads a text on one line of at most `chars_max` characters.
-pub(super) fn line(chars_max: usize) -> impl Fn(&str) -> Result<String, String> {
-    move |text| {
-        if chars_max < text.chars().count() {
-            Err(format!("must have at most {chars_max} characters"))
-        } else if text.chars().any(char::is_control) {
-            Err("must be one line".to_owned())
-        } else {
-            Ok(text.to_owned())
-        }
-    }
-}
-
 /// Names as the value of `X-Ignored-Parameters`: percent-encoded, with commas between; none for none.
 pub(super) fn ignored_header<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     /// What may stand in a header field's value, without the comma and the percent sign.
@@ -368,7 +394,9 @@ const HEADER_BYTES_MAX: usize = 2000;
 
 #[cfg(test)]
 mod tests {
+    use super::super::parse::{integer, word};
     use super::*;
+    use crate::model::HeldAction;
 
     fn form(pairs: &[(&str, &str)]) -> Params {
         let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -437,8 +465,8 @@ mod tests {
     #[test]
     fn every_wrong_field_is_noted() {
         let mut params = json(r#"{"n": "x", "w": "purple", "t": {}, "l": [[]]}"#);
-        assert_eq!(params.parsed("n", integer(1, 9)), None);
-        assert_eq!(params.parsed("w", word(&[1u8, 2], |n| if n == 1 { "red" } else { "blue" })), None);
+        assert_eq!(params.parsed("n", integer::<u8>(1, 9)), None);
+        assert_eq!(params.parsed("w", word::<HeldAction>()), None);
         assert_eq!(params.text("t"), None);
         assert_eq!(params.texts("l"), None);
         let problems: Vec<String> =
@@ -447,7 +475,7 @@ mod tests {
             problems,
             [
                 "n: must be a whole number from 1 to 9",
-                "w: must be one of red, blue",
+                "w: must be one of approve, reject, discard",
                 "t: must be a text",
                 "l: must be an array of texts",
             ]
@@ -456,8 +484,25 @@ mod tests {
 
     #[test]
     fn texts_and_objects_may_be_mixed_in_one_array() {
-        let items = json(r#"{"e": ["a", {"email": "b"}]}"#).items("e").unwrap();
+        let items = json(r#"{"e": ["a", {"email": "b"}]}"#).items("e", || Shape::TEXT, |_| ()).unwrap();
         assert!(matches!(items.as_slice(), [Item::Text(text), Item::Object(_)] if text == "a"));
+    }
+
+    #[test]
+    fn what_is_asked_for_is_recorded_with_its_shape() {
+        let mut params = Params::recording();
+        params.parsed("n", integer::<u8>(1, 9));
+        params.nullable("w", word::<HeldAction>());
+        params.items("e", || Shape::TEXT, |object| object.boolean("b"));
+        params.text("n");
+        let asked = params.into_asked();
+        let names: Vec<&str> = asked.iter().map(|field| field.name.as_str()).collect();
+        assert_eq!(names, ["n", "w", "e"]);
+        assert_eq!(asked[0].shape, Shape::Whole { min: 1, max: Some(9) });
+        let words = Shape::Word(vec!["approve", "reject", "discard"]);
+        assert_eq!(asked[1].shape, words.or_null());
+        let Shape::Many { of, max: None } = &asked[2].shape else { panic!("{asked:?}") };
+        assert!(matches!(&**of, Shape::Either(shapes) if shapes.len() == 2), "{of:?}");
     }
 
     #[test]

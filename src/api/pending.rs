@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
 use super::held;
-use super::params::{Params, word};
+use super::operation::{Gives, Operation};
+use super::params::Params;
+use super::parse::word;
+use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Unpaged, When};
 use super::{Question, Writing, is_deep};
-use crate::model::pending::PendingState;
+use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{EmailAddress, Pending, PendingId, Permission};
 use crate::ops::contacts::parse_id;
 use crate::ops::pending as ops;
@@ -20,6 +22,21 @@ use crate::store::{ReadTx, StoreError};
 
 /// What an object shows and a call cannot set.
 const READ_ONLY: [&str; 7] = ["id", "kind", "list", "email", "name", "requested", "state"];
+
+/// `/pending/`
+pub(super) const ALL: &[Operation] =
+    &[Operation::get("Lists requests that wait for a decision", Gives::Listing(PendingView::object))
+        .about(&[("state", "Those in this state; those that wait where it is not given.")])];
+/// `/pending/{id}/`
+pub(super) const ONE: &[Operation] = &[
+    Operation::get("Shows a request that waits for a decision", Gives::One(PendingView::object)),
+    Operation::put("Decides on a request", held::fields, Gives::One(PendingView::object))
+        .required(&["action"])
+        .about(&[
+            ("action", "What becomes of it."),
+            ("reason", "What the person is told where it is rejected."),
+        ]),
+];
 
 /// `GET /pending/` or `GET /pending/{id}/`
 pub(super) struct Read {
@@ -36,7 +53,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     let what = if let Some(name) = object {
         What::One(parse_pending_id(name)?)
     } else {
-        let state = params.nullable("state", word(PendingState::ALL, PendingState::word));
+        let state = params.nullable("state", word::<PendingState>());
         let window = view::window(params, Unpaged::FirstPage);
         What::Page(state.flatten().unwrap_or(PendingState::Pending), window)
     };
@@ -101,16 +118,24 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     }
 }
 
-/// A request as JSON.
-#[derive(Serialize)]
-struct PendingView<'a> {
-    id: u64,
-    kind: &'static str,
-    list: &'a str,
-    email: Option<&'a str>,
-    name: &'a str,
-    requested: When,
-    state: &'static str,
+view! {
+    /// A request that waits for a decision.
+    struct PendingView<'a> as "Pending" {
+        /// Service identifier.
+        id: u64,
+        /// Whether a person asks to join a list, or a new list to be there.
+        kind: Word<PendingKind>,
+        /// Name of the list.
+        list: &'a str,
+        /// Address of the person; null where a list is what is asked for.
+        email: Option<&'a EmailAddress>,
+        /// Name of the person.
+        name: &'a str,
+        /// When it was asked.
+        requested: When,
+        /// What has become of it.
+        state: Word<PendingState>,
+    }
 }
 
 impl<'a> PendingView<'a> {
@@ -130,12 +155,12 @@ impl<'a> PendingView<'a> {
         } = pending;
         PendingView {
             id: id.0,
-            kind: kind.word(),
+            kind: Word(*kind),
             list: list_name,
-            email: email.as_ref().map(EmailAddress::as_str),
+            email: email.as_ref(),
             name,
             requested: When(*requested),
-            state: state.word(),
+            state: Word(*state),
         }
     }
 }

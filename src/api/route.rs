@@ -1,10 +1,17 @@
 //! Which paths there are below `/api/2/`, and which methods each takes: the table of all endpoints.
+//!
+//! What each method of a path does stands beside the code that does it, as [`Operation`]s. A new endpoint is a
+//! row here and its operations there; the description of the API follows by itself.
 
 use std::borrow::Cow;
 
 use axum::http::Method;
 
-use super::form;
+use super::operation::Operation;
+use super::{
+    accounts, admins, aliases, batch, contacts, deliveries, describe, emails, form, held, lists, membership,
+    messages, pending, simulate,
+};
 
 /// A kind of objects that has a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +44,10 @@ pub(super) enum Resource {
     Admins,
     /// `/accounts/`
     Accounts,
+    /// `/docs/`
+    Docs,
+    /// `/openapi.json`
+    Document,
 }
 
 impl Resource {
@@ -65,71 +76,127 @@ pub(super) enum Verb {
     Delete,
 }
 
-/// The two paths of a resource, and the methods of each as the `Allow` header has them.
+/// The two paths of a resource, and what can be asked of each.
 struct Endpoint {
     name: &'static str,
     resource: Resource,
-    collection: &'static str,
-    object: &'static str,
+    /// Of all objects.
+    all: &'static [Operation],
+    /// Of one object.
+    one: &'static [Operation],
+    /// How a path names the one.
+    id: Id,
+}
+
+/// What stands in a path for an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Id {
+    /// What it is called in descriptions.
+    pub(super) name: &'static str,
+    /// What it is.
+    pub(super) about: &'static str,
+    /// Which texts it may be.
+    pub(super) kind: IdKind,
+}
+
+/// The kinds of names of objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum IdKind {
+    /// A number.
+    Number,
+    /// A name.
+    Name,
+    /// Either.
+    Both,
+}
+
+const fn number(about: &'static str) -> Id {
+    Id { name: "id", about, kind: IdKind::Number }
+}
+
+const fn either(about: &'static str) -> Id {
+    Id { name: "id", about, kind: IdKind::Both }
 }
 
 const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "contacts",
         resource: Resource::Contacts,
-        collection: "GET, HEAD, POST",
-        object: "GET, HEAD, PUT, DELETE",
+        all: contacts::ALL,
+        one: contacts::ONE,
+        id: either("The contact's service identifier, or its custom one where the account has them enabled."),
     },
-    Endpoint { name: "contacts/batch", resource: Resource::ContactBatch, collection: "POST", object: "" },
+    Endpoint {
+        name: "contacts/batch",
+        resource: Resource::ContactBatch,
+        all: batch::ALL,
+        one: &[],
+        id: number("None."),
+    },
     Endpoint {
         name: "emails",
         resource: Resource::Emails,
-        collection: "POST",
-        object: "GET, HEAD, PUT, DELETE",
+        all: emails::ALL,
+        one: emails::ONE,
+        id: either("The service identifier; to read, the address as well."),
     },
     Endpoint {
         name: "membership",
         resource: Resource::Membership,
-        collection: "GET, HEAD, POST",
-        object: "GET, HEAD, PUT, DELETE",
+        all: membership::ALL,
+        one: membership::ONE,
+        id: number("The service identifier."),
     },
     Endpoint {
         name: "lists",
         resource: Resource::Lists,
-        collection: "GET, HEAD, POST",
-        object: "GET, HEAD, PUT, DELETE",
-    },
-    Endpoint {
-        name: "messages",
-        resource: Resource::Messages,
-        collection: "GET, HEAD, POST",
-        object: "GET, HEAD, DELETE",
-    },
-    Endpoint {
-        name: "admins",
-        resource: Resource::Admins,
-        collection: "GET, HEAD, POST",
-        object: "GET, HEAD, PUT, DELETE",
+        all: lists::ALL,
+        one: lists::ONE,
+        id: Id { name: "name", about: "The list's name.", kind: IdKind::Name },
     },
     Endpoint {
         name: "aliases",
         resource: Resource::Aliases,
-        collection: "GET, HEAD, POST",
-        object: "GET, HEAD, PUT, DELETE",
+        all: aliases::ALL,
+        one: aliases::ONE,
+        id: Id { name: "source", about: "The part of the alias before the @.", kind: IdKind::Name },
     },
-    Endpoint { name: "held", resource: Resource::Held, collection: "GET, HEAD", object: "GET, HEAD, PUT" },
+    Endpoint {
+        name: "messages",
+        resource: Resource::Messages,
+        all: messages::ALL,
+        one: messages::ONE,
+        id: number("The service identifier."),
+    },
+    Endpoint {
+        name: "held",
+        resource: Resource::Held,
+        all: held::ALL,
+        one: held::ONE,
+        id: number("The service identifier."),
+    },
     Endpoint {
         name: "pending",
         resource: Resource::Pending,
-        collection: "GET, HEAD",
-        object: "GET, HEAD, PUT",
+        all: pending::ALL,
+        one: pending::ONE,
+        id: number("The service identifier."),
+    },
+    Endpoint {
+        name: "admins",
+        resource: Resource::Admins,
+        all: admins::ALL,
+        one: admins::ONE,
+        id: either("The service identifier, or the username."),
     },
     Endpoint {
         name: "accounts",
         resource: Resource::Accounts,
-        collection: "GET, HEAD, POST",
-        object: "GET, HEAD, PUT, DELETE",
+        all: accounts::ALL,
+        one: accounts::ONE,
+        id: either("The service identifier, or the name."),
     },
+    Endpoint { name: "docs", resource: Resource::Docs, all: describe::PAGE, one: &[], id: number("None.") },
 ];
 
 /// Something of an object that has a path of its own below the object's.
@@ -137,33 +204,78 @@ struct Part {
     of: Resource,
     name: &'static str,
     resource: Resource,
-    allow: &'static str,
+    operations: &'static [Operation],
 }
 
 const PARTS: &[Part] = &[
-    Part { of: Resource::Lists, name: "simulate", resource: Resource::ListSimulation, allow: "POST" },
-    Part { of: Resource::Messages, name: "raw", resource: Resource::MessageRaw, allow: "GET, HEAD" },
+    Part {
+        of: Resource::Lists,
+        name: "simulate",
+        resource: Resource::ListSimulation,
+        operations: simulate::PART,
+    },
+    Part { of: Resource::Messages, name: "raw", resource: Resource::MessageRaw, operations: messages::RAW },
     Part {
         of: Resource::Messages,
         name: "deliveries",
         resource: Resource::MessageDeliveries,
-        allow: "GET, HEAD",
+        operations: deliveries::PART,
     },
 ];
 
+/// What every path begins with.
+const ROOT: &str = "/api/2/";
+/// The one path that ends like a file, as such files are called.
+const DOCUMENT: &str = "openapi.json";
+
+/// A path with what can be asked of it.
+pub(super) struct Place {
+    /// The name of its kind of objects.
+    pub(super) section: &'static str,
+    /// The path, with the name of what stands for an object in braces.
+    pub(super) path: String,
+    /// What it is about; the object, where there is one, is called `1`.
+    pub(super) target: Target<'static>,
+    /// What stands for the object.
+    pub(super) id: Option<Id>,
+}
+
+/// Every path, in the order of the document.
+pub(super) fn places() -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut add = |section, rest: String, resource, operations, id: Option<Id>| {
+        let object = id.map(|_| Cow::Borrowed("1"));
+        let target = Target { resource, object, operations };
+        places.push(Place { section, path: format!("{ROOT}{rest}"), target, id });
+    };
+    for Endpoint { name, resource, all, one, id } in ENDPOINTS {
+        let section = name.split('/').next().unwrap_or(name);
+        add(section, format!("{name}/"), *resource, all, None);
+        if one.is_empty() {
+            continue;
+        }
+        let object = format!("{name}/{{{}}}/", id.name);
+        add(section, object.clone(), *resource, one, Some(*id));
+        for part in PARTS.iter().filter(|part| part.of == *resource) {
+            add(section, format!("{object}{}/", part.name), part.resource, part.operations, Some(*id));
+        }
+    }
+    add("docs", DOCUMENT.to_owned(), Resource::Document, describe::DOCUMENT, None);
+    places
+}
+
 /// What a path names.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub(super) struct Target<'path> {
     /// The kind of objects.
     pub(super) resource: Resource,
     /// One object of that kind; all of them where there is none.
     pub(super) object: Option<Cow<'path, str>>,
-    /// The methods that the path takes.
-    pub(super) allow: &'static str,
+    /// What can be asked of it.
+    pub(super) operations: &'static [Operation],
 }
 
 /// What is at a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found<'path> {
     /// An endpoint.
     Target(Target<'path>),
@@ -175,7 +287,11 @@ pub(super) enum Found<'path> {
 
 /// Looks a path up.
 pub(super) fn find(path: &str) -> Found<'_> {
-    let Some(rest) = path.strip_prefix("/api/2/") else { return Found::Nothing };
+    let Some(rest) = path.strip_prefix(ROOT) else { return Found::Nothing };
+    if rest == DOCUMENT {
+        let operations = describe::DOCUMENT;
+        return Found::Target(Target { resource: Resource::Document, object: None, operations });
+    }
     let (rest, has_slash) = match rest.strip_suffix('/') {
         Some(rest) => (rest, true),
         None => (rest, false),
@@ -199,7 +315,9 @@ pub(super) fn find(path: &str) -> Found<'_> {
     };
     let object = match object {
         // An object's name never holds a slash; an encoded one is part of it, and then no object has it.
-        Some(object) if object.is_empty() || object.contains('/') => return Found::Nothing,
+        Some(object) if object.is_empty() || object.contains('/') || endpoint.one.is_empty() => {
+            return Found::Nothing;
+        }
         Some(object) => match form::segment(object) {
             Ok(object) => Some(object),
             Err(_) => return Found::Nothing,
@@ -209,17 +327,17 @@ pub(super) fn find(path: &str) -> Found<'_> {
     if !has_slash {
         return Found::WithoutSlash;
     }
-    let (resource, allow) = match part {
-        Some(part) => (part.resource, part.allow),
-        None if object.is_some() => (endpoint.resource, endpoint.object),
-        None => (endpoint.resource, endpoint.collection),
+    let (resource, operations) = match part {
+        Some(part) => (part.resource, part.operations),
+        None if object.is_some() => (endpoint.resource, endpoint.one),
+        None => (endpoint.resource, endpoint.all),
     };
-    Found::Target(Target { resource, object, allow })
+    Found::Target(Target { resource, object, operations })
 }
 
 impl Target<'_> {
-    /// What the method wants here; none where the path does not take it.
-    pub(super) fn verb(&self, method: &Method) -> Option<Verb> {
+    /// What the method asks for here; none where the path does not take it.
+    pub(super) fn operation(&self, method: &Method) -> Option<&'static Operation> {
         let verb = match *method {
             Method::GET | Method::HEAD => Verb::Get,
             Method::POST => Verb::Post,
@@ -227,7 +345,26 @@ impl Target<'_> {
             Method::DELETE => Verb::Delete,
             _ => return None,
         };
-        self.allow.split(", ").any(|allowed| allowed == method.as_str()).then_some(verb)
+        self.operations.iter().find(|operation| operation.verb == verb)
+    }
+
+    /// The methods that the path takes, as the `Allow` header has them.
+    pub(super) fn allow(&self) -> String {
+        let methods: Vec<&str> =
+            self.operations.iter().flat_map(|operation| operation.verb.methods()).copied().collect();
+        methods.join(", ")
+    }
+}
+
+impl Verb {
+    /// The methods that mean it.
+    pub(super) fn methods(self) -> &'static [&'static str] {
+        match self {
+            Verb::Get => &["GET", "HEAD"],
+            Verb::Post => &["POST"],
+            Verb::Put => &["PUT"],
+            Verb::Delete => &["DELETE"],
+        }
     }
 }
 
@@ -238,8 +375,9 @@ mod tests {
     #[track_caller]
     fn check(path: &str, expected: &str) {
         let found = match find(path) {
-            Found::Target(Target { resource, object, allow: _ }) => format!("{resource:?} {object:?}"),
-            other => format!("{other:?}"),
+            Found::Target(Target { resource, object, operations: _ }) => format!("{resource:?} {object:?}"),
+            Found::WithoutSlash => "WithoutSlash".to_owned(),
+            Found::Nothing => "Nothing".to_owned(),
         };
         assert_eq!(found, expected, "{path}");
     }
@@ -254,6 +392,8 @@ mod tests {
         check("/api/2/messages/5/raw/", "MessageRaw Some(\"5\")");
         check("/api/2/messages/5/deliveries/", "MessageDeliveries Some(\"5\")");
         check("/api/2/lists/news/simulate/", "ListSimulation Some(\"news\")");
+        check("/api/2/docs/", "Docs None");
+        check("/api/2/openapi.json", "Document None");
     }
 
     #[test]
@@ -261,6 +401,7 @@ mod tests {
         check("/api/2/contacts", "WithoutSlash");
         check("/api/2/contacts/5", "WithoutSlash");
         check("/api/2/messages/5/raw", "WithoutSlash");
+        check("/api/2/docs", "WithoutSlash");
         for path in [
             "/api/2/",
             "/api/2",
@@ -275,6 +416,8 @@ mod tests {
             "/api/2/messages/5/raw/6/",
             "/api/2/contacts/%zz/",
             "/api/2/Contacts/",
+            "/api/2/docs/5/",
+            "/api/2/openapi.json/",
             "/api/2//contacts/",
         ] {
             check(path, "Nothing");
@@ -284,11 +427,13 @@ mod tests {
     #[test]
     fn a_path_takes_the_methods_of_the_document() {
         let Found::Target(list) = find("/api/2/lists/news/") else { panic!("lists are there") };
-        assert_eq!(list.verb(&Method::HEAD), Some(Verb::Get));
-        assert_eq!(list.verb(&Method::PUT), Some(Verb::Put));
-        assert_eq!(list.verb(&Method::POST), None);
-        assert_eq!(list.verb(&Method::PATCH), None);
+        let verb = |target: &Target<'_>, method| target.operation(&method).map(|operation| operation.verb);
+        assert_eq!(verb(&list, Method::HEAD), Some(Verb::Get));
+        assert_eq!(verb(&list, Method::PUT), Some(Verb::Put));
+        assert_eq!(verb(&list, Method::POST), None);
+        assert_eq!(verb(&list, Method::PATCH), None);
+        assert_eq!(list.allow(), "GET, HEAD, PUT, DELETE");
         let Found::Target(emails) = find("/api/2/emails/") else { panic!("emails are there") };
-        assert_eq!(emails.verb(&Method::GET), None);
+        assert_eq!((verb(&emails, Method::GET), emails.allow()), (None, "POST".to_owned()));
     }
 }

@@ -3,13 +3,26 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use serde::Serialize;
 
 use super::Writing;
 use super::error::ApiError;
+use super::operation::{Gives, Mail, Operation};
+use super::params::Params;
+use super::shape::{View as _, view};
 use super::view;
 use crate::mail::Verdict;
 use crate::ops::simulate::{self as ops, CopyOfMember, Sample, Simulation};
+
+/// `/lists/{name}/simulate/`
+pub(super) const PART: &[Operation] = &[Operation::post_mail(
+    "Tells what would become of a message; nothing happens",
+    Mail { reader: fields, message: MESSAGE },
+    Gives::One(SimulationView::object),
+)
+.required(&[MESSAGE])
+.about(&[(MESSAGE, "The whole message, its header first."), ("from", "Its envelope sender.")])];
+/// The parameter that is the message.
+const MESSAGE: &str = "message";
 
 /// `POST /lists/{name}/simulate/`
 ///
@@ -18,14 +31,12 @@ pub(super) async fn create(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     // There being no such list, or no right to ask about it, comes before wrong values.
     let list = ops::list_for(&core.store.read()?, &principal.caller, name)?;
-    let raw = match params.take_mail() {
-        Some(mail) => mail.to_vec(),
-        None => params.text("message").unwrap_or_default().into_bytes(),
-    };
+    let mail = params.take_mail();
+    let (text, from) = fields_of(params, mail.is_none());
+    let raw = mail.map_or_else(|| text.unwrap_or_default().into_bytes(), |mail| mail.to_vec());
     if raw.is_empty() {
-        params.problem("message", "is needed: a whole message, its header first");
+        params.problem(MESSAGE, "is needed: a whole message, its header first");
     }
-    let from = params.text("from");
     ApiError::check(params.take_problems())?;
     let (store, base_url, now) = (core.store.clone(), Arc::clone(&core.base_url), core.now());
     let simulating = tokio::task::spawn_blocking(move || -> Result<Simulation, ApiError> {
@@ -36,30 +47,58 @@ pub(super) async fn create(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     view::object(&SimulationView::of(&simulation), None)
 }
 
-/// A simulation as JSON.
-#[derive(Serialize)]
-struct SimulationView<'a> {
-    list: &'a str,
-    verdict: &'static str,
-    reason: Option<String>,
-    rules: Vec<RuleView>,
-    recipients: u64,
-    size: Option<u64>,
-    headers: Vec<HeaderView<'a>>,
-    changes: &'a [String],
+fn fields(params: &mut Params) {
+    fields_of(params, true);
 }
 
-#[derive(Serialize)]
-struct RuleView {
-    rule: &'static str,
-    verdict: Option<&'static str>,
-    reason: Option<String>,
+/// The message, where it is no body by itself, and its envelope sender.
+fn fields_of(params: &mut Params, has_message: bool) -> (Option<String>, Option<String>) {
+    let message = has_message.then(|| params.text(MESSAGE)).flatten();
+    (message, params.text("from"))
 }
 
-#[derive(Serialize)]
-struct HeaderView<'a> {
-    name: &'a str,
-    value: &'a str,
+view! {
+    /// What would become of a message.
+    struct SimulationView<'a> as "Simulation" {
+        /// Name of the list.
+        list: &'a str,
+        /// What would become of it.
+        verdict: &'static str,
+        /// Why; null where it would be sent.
+        reason: Option<String>,
+        /// What each rule says, in the order in which they are asked.
+        rules: Vec<RuleView>,
+        /// How many copies would be sent.
+        recipients: u64,
+        /// Bytes of a copy; null where none would be sent.
+        size: Option<u64>,
+        /// Header fields of a copy.
+        headers: Vec<HeaderView<'a>>,
+        /// What would be changed in the message, in words.
+        changes: &'a [String],
+    }
+}
+
+view! {
+    /// What a rule says of a message.
+    pub(super) struct RuleView as "Rule" {
+        /// The rule.
+        rule: &'static str,
+        /// What it says; null where it says nothing.
+        verdict: Option<&'static str>,
+        /// Why; null where it says nothing, or gives no reason.
+        reason: Option<String>,
+    }
+}
+
+view! {
+    /// A header field of a message.
+    pub(super) struct HeaderView<'a> as "HeaderField" {
+        /// Its name.
+        name: &'a str,
+        /// Its value.
+        value: &'a str,
+    }
 }
 
 impl<'a> SimulationView<'a> {

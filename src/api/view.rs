@@ -5,7 +5,9 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::error::ApiError;
-use super::params::{Params, integer};
+use super::params::Params;
+use super::parse::integer;
+use super::shape::view;
 use crate::clock::Timestamp;
 use crate::ops::contacts::ContactName;
 use crate::ops::{Page, Window};
@@ -92,7 +94,7 @@ pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> Window {
     if page.is_none() && limit.is_none() && after.is_none() && unpaged == Unpaged::Everything {
         return Window::All;
     }
-    let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(LIMIT_DEFAULT);
+    let limit = limit.unwrap_or(LIMIT_DEFAULT);
     match after {
         Some(after) => Window::After { after, limit },
         None => Window::Page { page: page.unwrap_or(1), limit },
@@ -139,9 +141,17 @@ pub(super) fn listing<'rows, T, V: Serialize>(
     Ok(Answer { body, objects: shown(rows.rows.len()) })
 }
 
+view! {
+    /// What answers a deletion.
+    pub(super) struct Deleted as "Deleted" {
+        /// Always true.
+        success: bool,
+    }
+}
+
 /// The answer to a deletion.
 pub(super) fn deleted() -> Bytes {
-    Bytes::from_static(br#"{"success":true}"#)
+    json(&Deleted { success: true }).unwrap_or_default()
 }
 
 /// An object as a part of an answer.

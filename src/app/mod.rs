@@ -307,5 +307,5 @@ fn host_of(core: &Core) -> Host {
 
 fn router(core: &Core) -> Router {
     let health = Router::new().route("/healthz", get(|| async { "ok\n" }));
-    health.merge(api::router(core.clone())).merge(web::router(core.clone()))
+    health.merge(api::router(core.clone(), web::reference)).merge(web::router(core.clone()))
 }

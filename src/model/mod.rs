@@ -91,6 +91,15 @@ impl AccountId {
     pub const SERVER: AccountId = AccountId(0);
 }
 
+/// A value of fixed choices, each of which has a word.
+pub trait Worded: Copy + 'static {
+    /// Every value, in the order of the document.
+    const ALL: &'static [Self];
+
+    /// The word of the API.
+    fn word(self) -> &'static str;
+}
+
 /// A text of fixed choices: its words in the API and the value they stand for.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
@@ -119,6 +128,14 @@ macro_rules! words {
                     $($word => Some($name::$variant),)*
                     _ => None,
                 }
+            }
+        }
+
+        impl $crate::model::Worded for $name {
+            const ALL: &'static [$name] = $name::ALL;
+
+            fn word(self) -> &'static str {
+                $name::word(self)
             }
         }
     };

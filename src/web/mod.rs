@@ -2,12 +2,15 @@
 
 mod members;
 mod moderation;
+mod reference;
 
 use askama::Template;
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+
+pub use reference::reference;
 
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;

@@ -13,6 +13,7 @@ mod limits;
 mod lists;
 mod membership;
 mod messages;
+mod openapi;
 mod pending;
 mod rate;
 mod rules;

@@ -7,17 +7,20 @@ use crate::harness::TestApp;
 use crate::harness::http::{Client, Response};
 
 /// Every path, and the methods it takes. `{…}` stands for an object that is there.
-const ROUTES: &[(&str, &[&str])] = &[
+pub(super) const ROUTES: &[(&str, &[&str])] = &[
     ("/api/2/contacts/", &["GET", "HEAD", "POST"]),
     ("/api/2/contacts/{contact}/", &["GET", "HEAD", "PUT", "DELETE"]),
+    ("/api/2/contacts/batch/", &["POST"]),
     ("/api/2/emails/", &["POST"]),
     ("/api/2/emails/{email}/", &["GET", "HEAD", "PUT", "DELETE"]),
     ("/api/2/membership/", &["GET", "HEAD", "POST"]),
     ("/api/2/membership/{membership}/", &["GET", "HEAD", "PUT", "DELETE"]),
     ("/api/2/lists/", &["GET", "HEAD", "POST"]),
     ("/api/2/lists/{list}/", &["GET", "HEAD", "PUT", "DELETE"]),
+    ("/api/2/lists/{list}/simulate/", &["POST"]),
     ("/api/2/messages/", &["GET", "HEAD", "POST"]),
     ("/api/2/messages/{message}/", &["GET", "HEAD", "DELETE"]),
+    ("/api/2/messages/{message}/raw/", &["GET", "HEAD"]),
     ("/api/2/messages/{message}/deliveries/", &["GET", "HEAD"]),
     ("/api/2/admins/", &["GET", "HEAD", "POST"]),
     ("/api/2/admins/{admin}/", &["GET", "HEAD", "PUT", "DELETE"]),
@@ -34,6 +37,13 @@ const ROUTES: &[(&str, &[&str])] = &[
 const ADMINS: &str = "/api/2/admins/";
 /// What global keys alone list, make and delete.
 const ACCOUNTS: &str = "/api/2/accounts/";
+/// What takes an array of objects, and nothing else.
+const BATCH: &str = "/api/2/contacts/batch/";
+/// What is no object: everything of one kind.
+fn is_collection(path: &str) -> bool {
+    path == BATCH || path.matches('/').count() == 4
+}
+
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
 
 /// A server with an object of each kind, and every route as the path of such an object.
@@ -92,8 +102,18 @@ impl Full {
     }
 }
 
+/// A call without parameters: of a batch, without rows.
 async fn call(client: &Client, method: &str, path: &str) -> Response {
+    if path == BATCH {
+        return client.request(method, path, &[("Content-Type", "application/json")], b"[]").await;
+    }
     client.request(method, path, &[], b"").await
+}
+
+/// Passes a success, which need not be JSON.
+#[track_caller]
+fn passes(response: &Response) {
+    assert_eq!(response.status, 200, "{}", response.body);
 }
 
 #[tokio::test]
@@ -157,8 +177,8 @@ async fn what_is_not_permitted_is_forbidden() {
         if path.starts_with(ADMINS) {
             call(&reader, method, path).await.error(403, "account_admin");
         } else if method == "GET" {
-            call(&reader, method, path).await.good();
-        } else if !path.starts_with("/api/2/messages/") && !path.starts_with("/api/2/held/") {
+            passes(&call(&reader, method, path).await);
+        } else if !["messages/", "held/", "lists/news/simulate/"].iter().any(|kind| path.contains(kind)) {
             call(&reader, method, path).await.error(403, "permission");
         }
     }
@@ -180,7 +200,7 @@ async fn an_account_sees_nothing_of_another() {
     let full = Full::start().await;
     let other = full.app.other_account().await;
     for (method, path) in full.calls() {
-        let is_object = path.matches('/').count() != 4;
+        let is_object = !is_collection(path);
         if path.starts_with(ACCOUNTS) && (path == ACCOUNTS || method == "DELETE") {
             call(&other, method, path).await.error(403, "global key");
         } else if is_object {
@@ -215,9 +235,9 @@ async fn a_global_key_names_the_account() {
         global.get(&format!("{path}?account_id=x")).await.error(400, "account_id");
         global.get(&format!("{path}?account_id=999")).await.error(404, "account");
         let response = global.get(&format!("{path}?account_id={id}")).await;
-        response.good();
+        passes(&response);
         assert_eq!(response.header("x-ignored-parameters"), None);
-        full.reader(path).get(&format!("{path}?account_id={id}")).await.good();
+        passes(&full.reader(path).get(&format!("{path}?account_id={id}")).await);
         full.app.admin.get(&format!("{path}?account_id=999")).await.error(403, "another account");
     }
 }
@@ -272,9 +292,9 @@ async fn head_answers_as_get_without_the_body() {
     }
 }
 
-/// POST and PUT to every path that takes them.
+/// POST and PUT to every path that takes them, of one object.
 async fn with_body(full: &Full, client: &Client, kind: &str, body: &[u8], status: u16, text: &str) {
-    for (path, methods) in &full.routes {
+    for (path, methods) in full.routes.iter().filter(|(path, _)| path != BATCH) {
         for method in methods.iter().filter(|method| ["POST", "PUT"].contains(method)) {
             client.request(method, path, &[("Content-Type", kind)], body).await.error(status, text);
         }
@@ -296,13 +316,34 @@ async fn a_broken_body_is_refused_before_anything_is_asked_of_the_caller() {
 }
 
 #[tokio::test]
+async fn a_broken_batch_is_refused_before_anything_is_asked_of_the_caller() {
+    let app = TestApp::start().await;
+    let json = "application/json";
+    for client in [&app.admin, &app.anon] {
+        for (kind, body, status, text) in [
+            ("text/plain", "[]", 415, "application/json"),
+            ("application/x-www-form-urlencoded", "emails=a%40x.org", 415, "application/json"),
+            ("multipart/form-data; boundary=x", "--x--", 415, "application/json"),
+            (json, "[{\"a\": }]", 400, "line 1 column 8"),
+            (json, "{}", 400, "JSON array"),
+            (json, "", 400, "JSON array"),
+        ] {
+            let headers = [("Content-Type", kind)];
+            client.request("POST", BATCH, &headers, body.as_bytes()).await.error(status, text);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_body_over_one_mebibyte_is_refused() {
     let full = Full::start().await;
     let body = [b"notes=".as_slice(), &vec![b'x'; 1 << 20]].concat();
     for (path, methods) in &full.routes {
-        if !path.starts_with("/api/2/messages/") {
+        let kind = if path == BATCH { "application/json" } else { "application/x-www-form-urlencoded" };
+        if !path.starts_with("/api/2/messages/") && !path.ends_with("/simulate/") {
             for method in methods.iter().filter(|method| ["POST", "PUT"].contains(method)) {
-                full.app.admin.request(method, path, &[], &body).await.error(413, "1048576 bytes");
+                let headers = [("Content-Type", kind)];
+                full.app.admin.request(method, path, &headers, &body).await.error(413, "1048576 bytes");
             }
         }
     }
@@ -338,11 +379,15 @@ async fn parameters_that_nobody_knows_are_named() {
         if methods.contains(&"GET") {
             let colours = format!("{path}?colour=red&%C3%A9%2C=1&colour=blue");
             let response = full.reader(path).get(&colours).await;
-            response.good();
+            passes(&response);
             assert_eq!(response.header("x-ignored-parameters"), Some("colour,%C3%A9%2C"), "{path}");
         }
         for method in methods.iter().filter(|method| ["POST", "PUT"].contains(method)) {
-            let response = full.app.admin.request(method, path, &[], b"colour=red").await;
+            let response = if path == BATCH {
+                full.app.admin.post_json(path, &json!([{"colour": "red"}])).await
+            } else {
+                full.app.admin.request(method, path, &[], b"colour=red").await
+            };
             assert_eq!(response.header("x-ignored-parameters"), Some("colour"), "{method} {path}");
         }
     }
@@ -399,6 +444,12 @@ async fn numbers_that_no_object_has_are_not_found() {
 async fn fields_narrows_every_answer() {
     let full = Full::start().await;
     for (path, _) in full.routes.iter().filter(|(_, methods)| methods.contains(&"GET")) {
+        if path.ends_with("/raw/") {
+            // It is a message, which has no members.
+            let response = full.reader(path).get(&format!("{path}?fields=id")).await;
+            assert_eq!(response.header("x-ignored-parameters"), Some("fields"));
+            continue;
+        }
         let name = match path.split('/').nth(3) {
             Some("aliases") => "source",
             _ if path.ends_with("/deliveries/") => "email",

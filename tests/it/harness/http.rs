@@ -8,6 +8,8 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
+use super::contract;
+
 /// How long an answer may take before the test fails.
 const ANSWER_MAX: Duration = Duration::from_mins(1);
 
@@ -119,7 +121,7 @@ impl Client {
         self.request(method, path, &[kind], body.to_string().as_bytes()).await
     }
 
-    /// Any request with any header fields.
+    /// Any request with any header fields; the answer must be one that the description allows.
     pub(crate) async fn request(
         &self,
         method: &str,
@@ -135,7 +137,9 @@ impl Client {
             let _ = write!(head, "{name}: {value}\r\n");
         }
         let _ = write!(head, "Content-Length: {}\r\n\r\n", body.len());
-        self.raw(&[head.as_bytes(), body].concat()).await
+        let response = self.raw(&[head.as_bytes(), body].concat()).await;
+        contract::check(method, path, &response);
+        response
     }
 
     /// Sends bytes as they are and reads until the server closes the connection.

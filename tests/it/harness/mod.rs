@@ -5,6 +5,7 @@
 //! that a mail server would frown on. Each test is thereby a test of all that.
 
 mod accounts;
+pub(crate) mod contract;
 pub(crate) mod data;
 pub(crate) mod dns;
 pub(crate) mod http;

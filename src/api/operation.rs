@@ -1,0 +1,128 @@
+//! What can be asked of a path: each row routes a method, and is what the description of the API is made of.
+
+use super::params::Params;
+use super::route::Verb;
+use super::shape::View;
+use super::view::Deleted;
+use crate::http::reference::Object;
+
+/// One method of a path.
+pub(super) struct Operation {
+    /// The method.
+    pub(super) verb: Verb,
+    /// What it does.
+    pub(super) summary: &'static str,
+    /// What a call brings.
+    pub(super) takes: Takes,
+    /// What it gets.
+    pub(super) gives: Gives,
+    /// Fields of the body that must be there.
+    pub(super) required: &'static [&'static str],
+    /// What parameters mean that are no fields of the object.
+    pub(super) about: &'static [(&'static str, &'static str)],
+}
+
+/// What a call brings beside its path.
+#[derive(Clone, Copy)]
+pub(super) enum Takes {
+    /// Parameters in its query, which its question reads.
+    Query,
+    /// Nothing.
+    Nothing,
+    /// Fields in its body, which this reads.
+    Fields(fn(&mut Params)),
+    /// The same, or a message as its body in place of one of the fields; the others stand in the query then.
+    Mail(Mail),
+    /// An array of objects in its body.
+    Rows(Rows),
+}
+
+/// Fields of which one may be the body.
+#[derive(Clone, Copy)]
+pub(super) struct Mail {
+    /// Reads the fields.
+    pub(super) reader: fn(&mut Params),
+    /// The field that is a message.
+    pub(super) message: &'static str,
+}
+
+/// Objects that come in an array.
+#[derive(Clone, Copy)]
+pub(super) struct Rows {
+    /// Reads the fields of one.
+    pub(super) reader: fn(&mut Params),
+    /// How many there may be.
+    pub(super) max: usize,
+    /// What each is.
+    pub(super) object: fn() -> Object,
+}
+
+/// What a call gets.
+#[derive(Clone, Copy)]
+pub(super) enum Gives {
+    /// One object.
+    One(fn() -> Object),
+    /// A page of a listing.
+    Listing(fn() -> Object),
+    /// An object of either kind.
+    Either(fn() -> Object, fn() -> Object),
+    /// An object for each row.
+    Rows(fn() -> Object),
+    /// A message as it was sent.
+    Mail,
+    /// The description of the API for machines.
+    Document,
+    /// The description of the API for people.
+    Page,
+}
+
+impl Operation {
+    const fn new(verb: Verb, summary: &'static str, takes: Takes, gives: Gives) -> Operation {
+        Operation { verb, summary, takes, gives, required: &[], about: &[] }
+    }
+
+    /// GET.
+    pub(super) const fn get(summary: &'static str, gives: Gives) -> Operation {
+        Operation::new(Verb::Get, summary, Takes::Query, gives)
+    }
+
+    /// POST of the fields that `reader` reads.
+    pub(super) const fn post(summary: &'static str, reader: fn(&mut Params), gives: Gives) -> Operation {
+        Operation::new(Verb::Post, summary, Takes::Fields(reader), gives)
+    }
+
+    /// POST of an array of objects.
+    pub(super) const fn post_rows(summary: &'static str, rows: Rows, gives: Gives) -> Operation {
+        Operation::new(Verb::Post, summary, Takes::Rows(rows), gives)
+    }
+
+    /// POST of a message, by itself or among the fields that are read.
+    pub(super) const fn post_mail(summary: &'static str, mail: Mail, gives: Gives) -> Operation {
+        Operation::new(Verb::Post, summary, Takes::Mail(mail), gives)
+    }
+
+    /// PUT of the fields that `reader` reads.
+    pub(super) const fn put(summary: &'static str, reader: fn(&mut Params), gives: Gives) -> Operation {
+        Operation::new(Verb::Put, summary, Takes::Fields(reader), gives)
+    }
+
+    /// DELETE.
+    pub(super) const fn delete(summary: &'static str) -> Operation {
+        Operation::new(Verb::Delete, summary, Takes::Nothing, Gives::One(Deleted::object))
+    }
+
+    /// The same, whose body must have these fields.
+    pub(super) const fn required(self, required: &'static [&'static str]) -> Operation {
+        Operation { required, ..self }
+    }
+
+    /// The same, with what parameters mean that are no fields of the object.
+    pub(super) const fn about(self, about: &'static [(&'static str, &'static str)]) -> Operation {
+        Operation { about, ..self }
+    }
+
+    /// Whether somebody without a key is answered.
+    pub(super) fn is_public(&self) -> bool {
+        matches!(self.gives, Gives::Document | Gives::Page)
+    }
+}

@@ -1,0 +1,201 @@
+//! Shows what the API is to people: one page, which the browser's own search goes through.
+
+use askama::Template;
+use axum::response::{IntoResponse, Response};
+
+use super::page;
+use crate::http::reference::{Answer, Field, Header, Input, Object, Operation, Reference, Shape, Status};
+
+#[derive(Template)]
+#[template(path = "reference.html", config = "src/web/askama.toml")]
+struct ReferencePage<'a> {
+    about: &'a [&'a str],
+    sections: Vec<Section<'a>>,
+    objects: Vec<ObjectRows<'a>>,
+    statuses: &'a [Status],
+    headers: &'a [Header],
+}
+
+/// All operations on one kind of objects.
+struct Section<'a> {
+    name: &'a str,
+    operations: Vec<Entry<'a>>,
+}
+
+struct Entry<'a> {
+    id: String,
+    method: &'a str,
+    path: &'a str,
+    summary: &'a str,
+    needs_key: bool,
+    /// What the path, the query and the header may hold.
+    parameters: Vec<Row<'a>>,
+    body: Option<BodyRows<'a>>,
+    answer: AnswerWords,
+    refusals: String,
+}
+
+struct BodyRows<'a> {
+    is_array: bool,
+    takes_mail: bool,
+    has_custom: bool,
+    rows: Vec<Row<'a>>,
+}
+
+struct ObjectRows<'a> {
+    name: &'a str,
+    about: &'a str,
+    has_custom: bool,
+    rows: Vec<Row<'a>>,
+}
+
+/// A field in a table.
+struct Row<'a> {
+    name: &'a str,
+    place: &'static str,
+    kind: String,
+    /// The object that it shows, to follow.
+    object: Option<&'static str>,
+    about: &'a str,
+    is_required: bool,
+}
+
+/// What comes back, in words, and the object that they are about.
+struct AnswerWords {
+    before: &'static str,
+    object: Option<&'static str>,
+    other: Option<&'static str>,
+}
+
+/// The page that shows the API.
+#[must_use]
+pub fn reference(reference: &Reference) -> Response {
+    let Reference { about, operations, objects, statuses, headers } = reference;
+    let mut sections: Vec<Section<'_>> = Vec::new();
+    // HEAD is GET without the body: that is said once.
+    for operation in operations.iter().filter(|operation| operation.method != "HEAD") {
+        let entry = entry(operation);
+        match sections.last_mut().filter(|section| section.name == operation.section) {
+            Some(section) => section.operations.push(entry),
+            None => sections.push(Section { name: operation.section, operations: vec![entry] }),
+        }
+    }
+    let objects = objects.iter().map(object_rows).collect();
+    let shown = page(&ReferencePage { about, sections, objects, statuses, headers });
+    shown.unwrap_or_else(IntoResponse::into_response)
+}
+
+fn entry(operation: &Operation) -> Entry<'_> {
+    let mut parameters = rows("path", operation.object.as_slice());
+    parameters.extend(rows("query", &operation.query));
+    parameters.extend(rows("header", &operation.headers));
+    let codes: Vec<String> = operation.refusals.iter().map(ToString::to_string).collect();
+    Entry {
+        id: format!(
+            "{}-{}",
+            operation.method.to_ascii_lowercase(),
+            operation.path.trim_matches('/').replace('/', "-")
+        ),
+        method: operation.method,
+        path: &operation.path,
+        summary: operation.summary,
+        needs_key: operation.needs_key,
+        parameters,
+        body: operation.body.as_ref().map(body_rows),
+        answer: answer_words(operation.answer),
+        refusals: codes.join(", "),
+    }
+}
+
+fn body_rows(body: &Input) -> BodyRows<'_> {
+    let Input { name: _, fields, has_custom, rows_max, takes_mail } = body;
+    let rows = rows("body", fields);
+    BodyRows { is_array: rows_max.is_some(), takes_mail: *takes_mail, has_custom: *has_custom, rows }
+}
+
+fn object_rows(object: &Object) -> ObjectRows<'_> {
+    let Object { name, about, fields, has_custom } = object;
+    ObjectRows { name, about, has_custom: *has_custom, rows: rows("object", fields) }
+}
+
+fn rows<'a>(place: &'static str, fields: &'a [Field]) -> Vec<Row<'a>> {
+    let row = |field: &'a Field| {
+        let Field { name, shape, about, is_required } = field;
+        Row { name, place, kind: kind(shape), object: object_of(shape), about, is_required: *is_required }
+    };
+    fields.iter().map(row).collect()
+}
+
+fn answer_words(answer: Answer) -> AnswerWords {
+    let (before, object, other) = match answer {
+        Answer::One(object) => ("", Some(object), None),
+        Answer::Listing(object) => ("a page of", Some(object), None),
+        Answer::Either(object, other) => ("", Some(object), Some(other)),
+        Answer::Rows(object) => ("an array of", Some(object), None),
+        Answer::Mail => ("the message, as message/rfc822", None, None),
+        Answer::Document => ("the OpenAPI document", None, None),
+        Answer::Page => ("this page", None, None),
+    };
+    AnswerWords { before, object, other }
+}
+
+/// What a value may be, in words.
+fn kind(shape: &Shape) -> String {
+    match shape {
+        Shape::Text { chars_max: Some(max), .. } => format!("text, up to {max} characters"),
+        Shape::Text { chars_max: None, format: Some("date-time"), .. } => "instant (RFC 3339)".to_owned(),
+        Shape::Text { chars_max: None, format: Some("email"), .. } => "address".to_owned(),
+        Shape::Text { chars_max: None, format: Some("hostname"), .. } => "domain".to_owned(),
+        Shape::Text { chars_max: None, .. } => "text".to_owned(),
+        Shape::Word(words) => {
+            let words: Vec<&str> =
+                words.iter().map(|word| if word.is_empty() { "blank" } else { word }).collect();
+            words.join(" | ")
+        }
+        Shape::Whole { min, max: Some(max) } => format!("whole number, {min} to {max}"),
+        Shape::Whole { min: i64::MIN, max: None } => "whole number".to_owned(),
+        Shape::Whole { min, max: None } => format!("whole number, {min} or more"),
+        Shape::Number(numbers) => numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | "),
+        Shape::Truth => "true | false".to_owned(),
+        Shape::Many { of, max: _ } => format!("array of: {}", kind(of)),
+        Shape::Map(of) => format!("object, each member: {}", kind(of)),
+        Shape::Nullable(of) => format!("{} | null", kind(of)),
+        Shape::Either(shapes) => shapes.iter().map(kind).collect::<Vec<_>>().join(", or "),
+        Shape::Object(name) => (*name).to_owned(),
+        Shape::Fields(fields) => {
+            let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+            format!("object with {}", names.join(", "))
+        }
+    }
+}
+
+/// The object that a value shows.
+fn object_of(shape: &Shape) -> Option<&'static str> {
+    match shape {
+        Shape::Object(name) => Some(name),
+        Shape::Many { of, max: _ } | Shape::Nullable(of) | Shape::Map(of) => object_of(of),
+        Shape::Either(shapes) => shapes.iter().find_map(object_of),
+        Shape::Text { .. }
+        | Shape::Word(_)
+        | Shape::Whole { .. }
+        | Shape::Number(_)
+        | Shape::Truth
+        | Shape::Fields(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_is_told_in_words() {
+        let words = Shape::Word(vec!["open", "closed", ""]);
+        assert_eq!(kind(&words.clone().or_null()), "open | closed | blank | null");
+        assert_eq!(kind(&Shape::many(Shape::text_of("email"))), "array of: address");
+        let number = Shape::Whole { min: 1, max: Some(9) };
+        assert_eq!(kind(&Shape::Either(vec![number, Shape::TEXT])), "whole number, 1 to 9, or text");
+        assert_eq!(object_of(&Shape::many(Shape::Object("Email")).or_null()), Some("Email"));
+        assert_eq!(object_of(&words), None);
+    }
+}
