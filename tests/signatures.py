@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""DKIM from end to end, with tools that other people wrote: dkimpy signs posts and verifies what members receive,
+aiosmtpd takes it. A list that changes nothing leaves an author's signature good; what a list changes loses it, and
+is signed by the list's domain, in RSA and Ed25519.
+
+Usage: tests/signatures.py path/to/crier, with the packages dkimpy, pynacl and aiosmtpd.
+"""
+
+import base64
+import email
+import email.utils
+import json
+import queue
+import re
+import smtplib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+
+import dkim
+import nacl.signing
+from aiosmtpd.controller import Controller
+
+AUTHOR = "ada@sender.example"
+MEMBER = "member@member.example"
+WAIT_MAX_S = 60
+
+
+def post(body, content_type="text/plain; charset=utf-8", encoding="7bit", **fields):
+    head = {
+        "From": f"Ada Lovelace <{AUTHOR}>",
+        "To": "news@lists.example.org",
+        "Subject": "Tea at five",
+        "Date": email.utils.formatdate(),
+        "Message-ID": email.utils.make_msgid(domain="sender.example"),
+        "MIME-Version": "1.0",
+        "Content-Type": content_type,
+        "Content-Transfer-Encoding": encoding,
+    } | fields
+    lines = [f"{name}: {value}" for name, value in head.items()] + ["", body]
+    return "\n".join(lines).replace("\n", "\r\n").encode()
+
+
+# What authors send: each of them reaches the members as it was signed.
+POSTS = {
+    "plain text": post("Who brings the scones?\n"),
+    "text that ends in empty lines and blanks": post("Scones.  \n\t\n\n\n"),
+    "raw text beyond ASCII, and a long subject": post(
+        "Grüße – 茶\n", encoding="8bit", Subject="=?utf-8?q?Gr=C3=BC=C3=9Fe?=\n =?utf-8?q?_und_Tee?= um fünf"
+    ),
+    "quoted-printable": post("Gr=C3=BC=C3=9Fe=20\n", encoding="quoted-printable"),
+    "alternatives": post(
+        "--b\nContent-Type: text/plain\n\nTea\n--b\nContent-Type: text/html\n\n<p>Tea</p>\n--b--\n",
+        content_type="multipart/alternative;\n\tboundary=b",
+    ),
+    "headers of many kinds": post("Tea\n", **{"Cc": "x@y.example", "Reply-To": AUTHOR, "X-Odd":  "a  b\n\tc"}),
+    "no body": post(""),
+}
+COVERED = [b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"reply-to", b"mime-version", b"content-type",
+           b"content-transfer-encoding", b"x-odd"]
+
+
+def check(condition, problem):
+    if not condition:
+        sys.exit(f"signatures: {problem}")
+
+
+class Sink:
+    """Takes every message and keeps it."""
+
+    def __init__(self):
+        self.mails = queue.Queue()
+
+    async def handle_DATA(self, server, session, envelope):
+        self.mails.put(envelope.original_content)
+        return "250 2.0.0 Kept"
+
+
+class Server:
+    """`crier serve` on ports of its own."""
+
+    def __init__(self, crier, folder, relay_port):
+        setup = [crier, "setup", "--data", f"{folder}/data", "--domain", "lists.example.org", "--admin",
+                 "you@example.org", "--list", "news", "--json"]
+        made = json.loads(subprocess.run(setup, check=True, capture_output=True).stdout)
+        self.key = made["api_key"]
+        self.dns = {record["name"]: record["value"] for record in made["dns"] if record["type"] == "TXT"}
+        self.log = open(f"{folder}/log", "w+")
+        serve = [crier, "serve", "--data", f"{folder}/data", "--hostname", "mx.example.org", "--base-url",
+                 "https://lists.example.org", "--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0",
+                 "--relay", f"smtp://127.0.0.1:{relay_port}"]
+        self.process = subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        self.addresses = {}
+        while len(self.addresses) < 2:
+            line = self.process.stdout.readline()
+            check(line, "the server ended")
+            if found := re.search(r"(http|smtp)\b.*?127\.0\.0\.1:(\d+)", line, re.IGNORECASE):
+                self.addresses[found[1].lower()] = int(found[2])
+
+    def call(self, method, path, **fields):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.addresses['http']}/api/2{path}",
+            data=urllib.parse.urlencode(fields).encode(),
+            method=method,
+            headers={"Authorization": f"Bearer {self.key}"},
+        )
+        return json.load(urllib.request.urlopen(request, timeout=WAIT_MAX_S))
+
+    def send(self, message):
+        with smtplib.SMTP("127.0.0.1", self.addresses["smtp"], "client.sender.example", WAIT_MAX_S) as client:
+            client.sendmail(AUTHOR, ["news@lists.example.org"], message, mail_options=["BODY=8BITMIME"])
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def signed(message, private_key, header, body):
+    """The message with the signature of its author in front, and the record that its key has in DNS."""
+    signature = dkim.sign(message, b"s1", b"sender.example", private_key, canonicalize=(header, body),
+                          signature_algorithm=b"ed25519-sha256",
+                          include_headers=[name for name in COVERED if re.search(rb"(?im)^%s:" % name, message)])
+    return signature + message
+
+
+def results(copy, dns):
+    """Whether each signature of a copy is good, by its domain and algorithm."""
+
+    def txt(name, timeout=5):
+        found = dns.get(name.decode().rstrip("."))
+        return found and found.encode()
+
+    fields = email.message_from_bytes(copy).get_all("DKIM-Signature", [])
+    found = {}
+    for index, field in enumerate(fields):
+        tags = dict(tag.strip().split("=", 1) for tag in re.sub(r"\s", "", field).strip(";").split(";"))
+        found[tags["d"], tags["a"]] = dkim.DKIM(copy).verify(index, dnsfunc=txt)
+    return found
+
+
+OURS = {("lists.example.org", "rsa-sha256"): True, ("lists.example.org", "ed25519-sha256"): True}
+AUTHORS = {("sender.example", "ed25519-sha256"): True}
+
+
+def run(server, sink, dns, private_key):
+    def copy_of(message):
+        server.send(message)
+        try:
+            return sink.mails.get(timeout=WAIT_MAX_S)
+        except queue.Empty:
+            sys.exit("signatures: a copy did not arrive")
+
+    server.call("POST", "/contacts/", emails=MEMBER, lists="news")
+    server.call("PUT", "/lists/news/", moderate="0")
+    for kind, message in POSTS.items():
+        for canonicalization in [(b"relaxed", b"relaxed"), (b"simple", b"simple")]:
+            # A list takes a Message-ID once.
+            fresh = email.utils.make_msgid(domain="sender.example").encode()
+            message = re.sub(rb"(?m)^Message-ID: .*?\r$", b"Message-ID: " + fresh + b"\r", message)
+            found = results(copy_of(signed(message, private_key, *canonicalization)), dns)
+            check(found == OURS | AUTHORS, f"{kind}, {canonicalization}: {found}")
+    server.call("PUT", "/lists/news/", subject_prefix="[news]", message_footer="For $FIRSTNAME: $UNSUBSCRIBE",
+                rewrite_sender="1", merge_tags_enabled="1", truncate="5000")
+    for kind, message in POSTS.items():
+        fresh = email.utils.make_msgid(domain="sender.example").encode()
+        message = re.sub(rb"(?m)^Message-ID: .*?\r$", b"Message-ID: " + fresh + b"\r", message)
+        copy = copy_of(signed(message, private_key, b"relaxed", b"relaxed"))
+        found = results(copy, dns)
+        check(found == OURS, f"{kind}, changed: {found}")
+        parsed = email.message_from_bytes(copy)
+        domain = email.utils.parseaddr(parsed["From"])[1].rpartition("@")[2]
+        check(domain == "lists.example.org", f"{kind}: From is not aligned: {parsed['From']}")
+    print(f"signatures: {len(POSTS)} kinds of posts kept their authors' signatures, and got ours when changed")
+
+
+def main():
+    private = nacl.signing.SigningKey.generate()
+    key, public = (base64.b64encode(bytes(half)) for half in (private, private.verify_key))
+    sink = Sink()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    controller = Controller(sink, hostname="127.0.0.1", port=port, decode_data=False)
+    controller.start()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(sys.argv[1], folder, port)
+        try:
+            dns = server.dns | {"s1._domainkey.sender.example": f"v=DKIM1; k=ed25519; p={public.decode()}"}
+            run(server, sink, dns, key)
+        except BaseException:
+            time.sleep(0.5)
+            server.log.seek(0)
+            print(server.log.read()[-4000:], file=sys.stderr)
+            raise
+        finally:
+            server.stop()
+            controller.stop()
+
+
+if __name__ == "__main__":
+    main()
