@@ -33,6 +33,11 @@
 //! rendered and signed as the connection takes them, and what was answered is settled together, within a
 //! hundredth of a second. What a crash repeats is what was in flight: sent, and not settled.
 //!
+//! What the server writes itself (to senders, to whoever approves, to new members), and what it passes on for an
+//! alias or an owner, is a letter: queued in the job of its cause ([`ops::letters`]) and delivered by the same
+//! batches. A message on which the server itself fails is put aside after three tries ([`ops::quarantine`]), so
+//! that everything else flows on.
+//!
 //! # What the API says of itself
 //!
 //! A path is a row in `api::route`, and what can be asked of it stands as rows beside the code that does it. The

@@ -384,7 +384,8 @@ pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by
 
 impl Entity for Held {
     const TABLE: &'static str = "held";
-    const INDEXES: &'static [&'static Index<Held>] = &[&HELD_BY_STATE, &HELD_BY_LIST, &HELD_BY_DUE];
+    const INDEXES: &'static [&'static Index<Held>] =
+        &[&HELD_BY_STATE, &HELD_BY_LIST, &HELD_BY_QUARANTINED, &HELD_BY_DUE];
     const COUNTS: &'static [&'static Count<Held>] = &[&HELD_COUNT];
 
     fn id(&self) -> u64 {
@@ -418,6 +419,13 @@ pub static HELD_BY_STATE: Index<Held> =
 /// What goes with a list when it is deleted.
 pub static HELD_BY_LIST: Index<Held> =
     Index::multi("held.by_list", |held| vec![of(held.account).u64(held.list.0)]);
+
+/// The undecided record of a message whose copies are parked: there is one for all of them.
+pub static HELD_BY_QUARANTINED: Index<Held> =
+    Index::multi("held.by_quarantined", |held| match (held.state, held.quarantined) {
+        (HeldState::Held, Some(message)) => vec![of(held.account).u64(message.0)],
+        _ => Vec::new(),
+    });
 
 /// Whose time is up, the earliest first; read by the server itself.
 pub static HELD_BY_DUE: Index<Held> =

@@ -120,8 +120,8 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
         // A message is parsed outside the write job, which others wait for, and not where others are answered.
         HeldAction::Approve => {
             let parsing =
-                tokio::task::spawn_blocking(move || ops::post(&store.read()?, &moderator.caller, id));
-            Choice::Approve(parsing.await.map_err(|_| ApiError::internal())??)
+                tokio::task::spawn_blocking(move || ops::approval(&store.read()?, &moderator.caller, id));
+            parsing.await.map_err(|_| ApiError::internal())??
         }
     };
     let (moderator, office, now) = (Arc::clone(principal), core.office(), core.now());
@@ -203,6 +203,7 @@ impl<'a> HeldView<'a> {
             state,
             decision: _,
             advised: _,
+            quarantined: _,
         } = held;
         HeldView {
             id: id.0,

@@ -84,6 +84,9 @@ pub(super) enum Unsendable {
     /// The data file failed; the copies wait for their next attempt.
     #[error("{0}")]
     Store(#[from] StoreError),
+    /// The server failed on it.
+    #[error("the server failed: {0}")]
+    Panicked(String),
     /// Its bytes cannot be read any more.
     #[error("the message cannot be read: {0}")]
     Unreadable(#[from] mail::ParseError),
@@ -105,7 +108,7 @@ impl Forms {
         let make = || async {
             let (core, cargo, store) = (core.clone(), batch.cargo, core.store.clone());
             let making = tokio::task::spawn_blocking(move || Form::make(&core, cargo));
-            let form = making.await.map_err(|_| StoreError::Panicked)??;
+            let form = making.await.map_err(|error| Unsendable::Panicked(error.to_string()))??;
             if let (Form::Post(post), Cargo::Post { message, list: _ }) = (&form, cargo) {
                 let changes = post.shared.changes.clone();
                 store.write(move |tx| messages::record_changes(tx, message, changes)).await?;

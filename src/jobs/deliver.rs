@@ -20,6 +20,7 @@ use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, Target, conn
 use crate::smtp::dns::{DnsOptions, MxError, Resolver};
 use crate::smtp::outgoing::{self, CopyBuffer, Outgoing};
 use crate::smtp::pool::{Pool, PoolLimits};
+use crate::store::StoreError;
 
 /// Destinations whose connections are counted, before those that have none are forgotten.
 const COUNTED_MAX: usize = 1024;
@@ -55,6 +56,8 @@ enum Failure {
     Temporary(String),
     /// No attempt ever will.
     Permanent(String),
+    /// The server failed by itself: after some attempts, the message is put aside.
+    Broken(String),
 }
 
 impl Courier {
@@ -98,8 +101,10 @@ impl Courier {
             if self.is_stopping() {
                 return AttemptEnd::Interrupted;
             }
-            if let Failure::Temporary(reason) = &failure {
-                self.outages.begin(&batch.destination, reason);
+            match &failure {
+                Failure::Temporary(reason) => self.outages.begin(&batch.destination, reason),
+                Failure::Permanent(_) => {}
+                Failure::Broken(_) => waiting.is_broken = true,
             }
             waiting.fail_all(failure, &mut counted);
         }
@@ -108,7 +113,11 @@ impl Courier {
         }
         tally.tell(batch);
         // A connection that was told of no more copies ends well, and leaves some.
-        if waiting.unsent.is_empty() { AttemptEnd::Done } else { AttemptEnd::Interrupted }
+        match (waiting.unsent.is_empty(), waiting.is_broken) {
+            (false, _) => AttemptEnd::Interrupted,
+            (true, false) => AttemptEnd::Done,
+            (true, true) => AttemptEnd::Broken,
+        }
     }
 
     async fn attempt(
@@ -248,8 +257,14 @@ impl From<Unsendable> for Failure {
     fn from(error: Unsendable) -> Failure {
         match error {
             Unsendable::ListGone => Failure::Permanent(error.to_string()),
-            // A fault on our side, which may be put right: nobody loses mail by it.
-            Unsendable::Store(_) | Unsendable::Unreadable(_) | Unsendable::Keys(_) => {
+            // Faults on our side, which may be put right: nobody loses mail by them. Some are the message's.
+            Unsendable::Unreadable(_)
+            | Unsendable::Panicked(_)
+            | Unsendable::Store(StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }) => {
+                tracing::error!(error = %error, "A message could not be prepared for its members");
+                Failure::Broken(error.to_string())
+            }
+            Unsendable::Store(_) | Unsendable::Keys(_) => {
                 tracing::error!(error = %error, "A message could not be prepared for its members");
                 Failure::Temporary(error.to_string())
             }
@@ -262,13 +277,15 @@ struct Waiting<'a> {
     batch: &'a Batch,
     /// Their places in the batch.
     unsent: VecDeque<usize>,
+    /// Whether a copy could not be made.
+    is_broken: bool,
 }
 
 impl<'a> Waiting<'a> {
     fn new(batch: &'a Batch) -> Waiting<'a> {
         let recipients = batch.recipients.iter().enumerate();
         let unsent = recipients.filter(|(_, recipient)| recipient.state.is_waiting()).map(|(place, _)| place);
-        Waiting { batch, unsent: unsent.collect() }
+        Waiting { batch, unsent: unsent.collect(), is_broken: false }
     }
 
     /// Sends over one connection. If it breaks, what had not begun to leave waits again, and what was under
@@ -286,6 +303,7 @@ impl<'a> Waiting<'a> {
             remote: &server.name,
             batch: self.batch,
             unsent: &mut self.unsent,
+            is_broken: &mut self.is_broken,
             copies: Copies::new(&courier.core, form),
             report,
             handed_out: Vec::new(),
@@ -300,7 +318,7 @@ impl<'a> Waiting<'a> {
     /// Reports every recipient that waits as deferred or failed.
     fn fail_all(&mut self, failure: Failure, report: Report<'_>) {
         let (state, text) = match failure {
-            Failure::Temporary(text) => (RecipientState::Deferred, text),
+            Failure::Temporary(text) | Failure::Broken(text) => (RecipientState::Deferred, text),
             Failure::Permanent(text) => (RecipientState::Failed, text),
         };
         for place in self.unsent.drain(..) {
@@ -315,6 +333,7 @@ struct Sending<'s> {
     remote: &'s Arc<str>,
     batch: &'s Batch,
     unsent: &'s mut VecDeque<usize>,
+    is_broken: &'s mut bool,
     copies: Copies<'s>,
     report: Report<'s>,
     /// The recipients by the numbers that the connection gives their copies.
@@ -341,6 +360,7 @@ impl Outgoing for Sending<'_> {
                 Ok(false) => Outcome { place, state: RecipientState::Skipped, remote: None, reply: None },
                 Err(error) => {
                     tracing::error!(error = %error, batch.id = self.batch.id.0, "A copy could not be made");
+                    *self.is_broken = true;
                     let reply = Some(clip(&error.to_string()));
                     Outcome { place, state: RecipientState::Deferred, remote: None, reply }
                 }

@@ -418,7 +418,7 @@ impl Loop {
             });
             let end = delivery.await.unwrap_or_else(|error| {
                 tracing::error!(batch.id = id.0, error = %error, "Delivery {id} failed inside the server");
-                AttemptEnd::Done
+                AttemptEnd::Broken
             });
             let _ = reports.send(Event::Over(id, destination, end));
         });
@@ -428,8 +428,8 @@ impl Loop {
 /// Writes what was answered, and claims what is due, where there is room: two jobs, so that neither can take
 /// the other back, and one commit.
 async fn turn(core: &Core, settlements: Vec<Settlement>, room: Option<Room>) -> Turned {
-    let now = core.now();
-    let settling = core.store.submit(move |tx| outbound::settle(tx, &settlements, now)).await;
+    let (office, now) = (core.office(), core.now());
+    let settling = core.store.submit(move |tx| outbound::settle(tx, &settlements, &office, now)).await;
     let claimed = match room {
         Some(room) => Some(claim(core, room, now).await),
         None => None,

@@ -90,6 +90,35 @@ impl Request<'_> {
     }
 }
 
+/// A message on which the server failed.
+#[derive(Debug, Clone, Copy)]
+pub struct Problem<'a> {
+    /// Address of the list.
+    pub list_address: &'a str,
+    /// Name and address in From.
+    pub sender: &'a str,
+    /// Its subject.
+    pub subject: &'a str,
+    /// What went wrong.
+    pub reason: &'a str,
+    /// The administrator's page of this message.
+    pub link: &'a str,
+}
+
+impl Problem<'_> {
+    /// The text of the mail that tells of it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Problem { list_address, sender, subject, reason, link } = self;
+        format!(
+            "A message to {list_address} was put aside. Everything else goes on.\n\n    \
+             From:    {sender}\n    Subject: {subject}\n    Reason:  {reason}\n\n\
+             Members who have not got it yet wait for it. Once the cause is removed, approve it, and\n\
+             they get it; or discard it:\n\n    {link}\n"
+        )
+    }
+}
+
 /// What the variables of a notice stand for; what does not apply is blank.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Values<'a> {

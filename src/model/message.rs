@@ -185,6 +185,8 @@ pub struct Held {
     /// Whose answers to the request to decide were no decision, and who were told so once: numbers of
     /// `ops::moderators`.
     pub advised: Vec<u64>,
+    /// The published message whose copies wait for the decision, where the server failed on them.
+    pub quarantined: Option<MessageId>,
 }
 
 impl Held {
@@ -285,6 +287,8 @@ pub struct Batch {
     pub claimed: bool,
     /// Crashes in which it was in flight: after the third it waits its turn (`spec/mail.md` 11).
     pub crashes: u8,
+    /// Attempts that the server itself failed on, one after another: after the third it is parked.
+    pub failures: u8,
     /// When the post was accepted, or the letter written: the age that ends its retries.
     pub accepted: Timestamp,
     /// To whom.
@@ -425,7 +429,13 @@ impl Batch {
     #[must_use]
     pub fn forgotten(&self) -> Option<Timestamp> {
         let last = self.recipients.iter().map(|recipient| recipient.time).max()?;
-        self.due.is_none().then(|| last + TRACE_KEPT_FOR)
+        (self.due.is_none() && !self.is_waiting()).then(|| last + TRACE_KEPT_FOR)
+    }
+
+    /// Whether copies are still to be sent, and nothing makes them due: a moderator decides about them.
+    #[must_use]
+    pub fn is_parked(&self) -> bool {
+        self.due.is_none() && !self.claimed && self.is_waiting()
     }
 
     /// Whether a copy is still to be sent.
@@ -461,6 +471,7 @@ mod tests {
             attempts: 1,
             claimed: true,
             crashes: 0,
+            failures: 0,
             accepted: Timestamp::from_ms(0),
             recipients: vec![recipient("a@x.org"), recipient("b@x.org")],
             replies: Vec::new(),

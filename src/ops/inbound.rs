@@ -5,6 +5,8 @@
 //! returns `Ok`, what was decided is durable.
 
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::aliases::{self, Targets};
@@ -13,6 +15,7 @@ use super::letters::{self, Office};
 use super::messages::{Post, find_by_message_id, publish};
 use super::moderators::Ticket;
 use super::notices::{self, About};
+use super::quarantine::{self, Broken, TRIES_MAX};
 use super::{Core, accounts, subscribe};
 use crate::clock::Timestamp;
 use crate::mail::policy::{Posting, Taboo};
@@ -92,6 +95,11 @@ pub enum Refusal {
     Rejected(RejectReason),
     /// The store failed; the sender should try again.
     Internal,
+    /// The server fails on this message, which could not be put aside; the sender should try again.
+    Broken {
+        /// What went wrong.
+        trace: String,
+    },
 }
 
 /// Where a message says that reports on it go to.
@@ -137,8 +145,13 @@ pub struct Envelope {
 impl From<StoreError> for Refusal {
     /// The client only learns that it should try again; what failed stands in the log.
     fn from(error: StoreError) -> Refusal {
-        tracing::error!(error = %error, "A message was refused for now: storage failed");
-        Refusal::Internal
+        tracing::error!(error = %error, "A message could not be kept: storage failed");
+        match error {
+            StoreError::Panicked | StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. } => {
+                Refusal::Broken { trace: error.to_string() }
+            }
+            _ => Refusal::Internal,
+        }
     }
 }
 
@@ -183,13 +196,11 @@ impl Core {
 
     /// Decides a message for each of its recipients and keeps what follows. Durable when it returns.
     pub async fn receive(&self, mut envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
-        let parsed = if raw.len() < PARSE_INLINE_BYTES_MAX {
-            mail::parse(raw)
-        } else {
-            let parsing = tokio::task::spawn_blocking(move || mail::parse(raw));
-            parsing.await.map_err(|_| Refusal::Internal)?
+        let raw: Arc<[u8]> = raw.into();
+        let inbound = match parse(Arc::clone(&raw)).await {
+            Ok(parsed) => parsed.map_err(Refusal::Malformed)?,
+            Err(trace) => return self.put_aside(&envelope, Broken::unread(raw, &envelope, trace)).await,
         };
-        let inbound = parsed.map_err(Refusal::Malformed)?;
         if envelope.recipients.iter().any(|(_, route)| matches!(route, Route::List { .. })) {
             inbound.check_post().map_err(Refusal::Malformed)?;
         }
@@ -204,12 +215,55 @@ impl Core {
             self.wake.notify_one();
             return Ok(());
         }
-        let now = self.now();
-        let office = self.office();
-        self.store.write(move |tx| receive(tx, &envelope, &inbound, &office, now)).await?;
+        self.keep(envelope, inbound).await?;
         self.wake.notify_one();
         Ok(())
     }
+
+    /// Carries out what is decided; a message that the server fails on is put aside after some tries.
+    async fn keep(&self, envelope: Envelope, inbound: Inbound) -> Result<(), Refusal> {
+        let (envelope, inbound) = (Arc::new(envelope), Arc::new(inbound));
+        let mut trace = String::new();
+        for _ in 0..TRIES_MAX {
+            let (office, now) = (self.office(), self.now());
+            let (arrived, message) = (Arc::clone(&envelope), Arc::clone(&inbound));
+            match self.store.write(move |tx| receive(tx, &arrived, &message, &office, now)).await {
+                Err(Refusal::Broken { trace: words }) => trace = words,
+                kept => return kept,
+            }
+        }
+        self.put_aside(&envelope, Broken::undecided(&inbound, trace)).await
+    }
+
+    /// Holds a message that could not be decided about in each of its lists. Where it has other recipients too,
+    /// nothing can be held for them: its sender tries again.
+    async fn put_aside(&self, envelope: &Envelope, broken: Broken) -> Result<(), Refusal> {
+        let lists = envelope.recipients.iter().map(|(_, route)| match route {
+            Route::List { list, limit_bytes: _ } => Some(*list),
+            _ => None,
+        });
+        let Some(lists) = lists.collect::<Option<Vec<ListId>>>() else {
+            return Err(Refusal::Broken { trace: broken.trace });
+        };
+        let (office, now) = (self.office(), self.now());
+        let holding = self.store.write(move |tx| quarantine::hold_arrival(tx, &lists, &broken, &office, now));
+        holding.await?;
+        self.wake.notify_one();
+        Ok(())
+    }
+}
+
+/// Parses a message; what a panic said, where that brings the parser down.
+async fn parse(raw: Arc<[u8]>) -> Result<Result<Inbound, ParseError>, String> {
+    let length = raw.len();
+    let parsing = move || {
+        let parsed = std::panic::catch_unwind(AssertUnwindSafe(|| mail::parse(raw)));
+        parsed.map_err(|_| "the parser failed".to_owned())
+    };
+    if length < PARSE_INLINE_BYTES_MAX {
+        return parsing();
+    }
+    tokio::task::spawn_blocking(parsing).await.map_err(|error| error.to_string())?
 }
 
 /// Takes the moderators' answers out of the recipients: each is a job of its own.
@@ -394,6 +448,15 @@ impl Arrival<'_> {
         })
     }
 
+    /// Whether this server wrote or sent the message, as its envelope sender shows.
+    fn is_letter_of_ours(&self, tx: &impl Read) -> Result<bool, StoreError> {
+        let sender = self.envelope.reverse_path.address();
+        let token = sender.and_then(|sender| Some((sender, sender.local().strip_prefix("bounces+")?)));
+        let Some((sender, token)) = token else { return Ok(false) };
+        let is_signed = self.office.signer.open(Purpose::Bounce, token).is_some();
+        Ok(is_signed && tx.exists(&DOMAIN_BY_NAME, &Key::new().text(sender.domain()))?)
+    }
+
     fn decide(&self, tx: &impl Read, list: &List) -> Result<Verdict, StoreError> {
         let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
         let arriving = Arriving { inbound: self.inbound, has_empty_sender, now: self.now };
@@ -434,10 +497,15 @@ impl Arrival<'_> {
             state: HeldState::Held,
             decision: None,
             advised: Vec::new(),
+            quarantined: None,
         };
         tx.put(&held)?;
         if let Some(about) = &about {
             notices::tell_held(tx, self.office, list, about, self.now)?;
+        }
+        if self.is_letter_of_ours(tx)? {
+            // Two lists that moderate each other would ask for ever.
+            return Ok(());
         }
         notices::ask_overseers(tx, self.office, list, &held, self.inbound, self.now)?;
         Ok(())

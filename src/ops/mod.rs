@@ -26,6 +26,7 @@ pub mod outgoing;
 pub mod paging;
 pub mod pending;
 mod problems;
+pub mod quarantine;
 pub mod removal;
 pub mod replays;
 pub mod search;

@@ -3,16 +3,19 @@
 //! A message is decided once: of two moderators the first wins, and the second is told. What is approved is
 //! published in the same job that writes down the decision, so it is published exactly once.
 
+use std::panic::AssertUnwindSafe;
+
 use super::letters::Office;
 use super::messages::{Post, publish, stored_mail};
 use super::notices::{self, About};
 use super::paging::window_of;
 use super::upkeep::overdue_rows;
-use super::{Caller, OpError, Page, Window, records, window_ids};
+use super::{Caller, OpError, Page, Window, quarantine, records, window_ids};
 use crate::clock::Timestamp;
+use crate::mail;
 use crate::model::{Admin, Decider, Decision, Held, HeldId, HeldState, List, Permission};
 use crate::schema::{HELD_BY_DUE, HELD_BY_STATE, HELD_COUNT, held_state};
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::store::{BlobId, Key, Read, StoreError, WriteTx};
 
 /// Characters of its text that a held message shows.
 pub(super) const PREVIEW_CHARS_MAX: usize = 2000;
@@ -22,6 +25,8 @@ pub(super) const PREVIEW_CHARS_MAX: usize = 2000;
 pub enum Choice {
     /// The members get it.
     Approve(Post),
+    /// The members who have not got it yet get it.
+    Release,
     /// It goes back.
     Reject,
     /// It is dropped.
@@ -72,20 +77,26 @@ pub fn list(
     Ok(Page { rows: records(tx, &ids)?, count })
 }
 
-/// The beginning of the text of a held message; none where it has neither text nor HTML.
+/// The beginning of the text of a held message; none where it has neither text nor HTML, or cannot be read: it may
+/// have been put aside for that.
 pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError> {
-    Ok(stored_mail(tx, held.blob)?.preview(PREVIEW_CHARS_MAX))
+    let bytes = tx.blob(BlobId(held.blob.0))?;
+    let reading = || mail::parse(bytes).ok().and_then(|mail| mail.preview(PREVIEW_CHARS_MAX));
+    Ok(std::panic::catch_unwind(AssertUnwindSafe(reading)).ok().flatten())
 }
 
-/// The post that a held message becomes when it is approved. Reads only, so that the writer is not kept waiting
-/// while a large message is parsed.
-pub fn post(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Post, OpError> {
-    Ok(post_of(tx, &get(tx, caller, id)?)?)
+/// What it takes to approve a held message. Reads only, so that the writer is not kept waiting while a large
+/// message is parsed.
+pub fn approval(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Choice, OpError> {
+    Ok(approval_of(tx, &get(tx, caller, id)?)?)
 }
 
-/// See [`post`].
-pub(super) fn post_of(tx: &impl Read, held: &Held) -> Result<Post, StoreError> {
-    Ok(Post::of_mail(&stored_mail(tx, held.blob)?, held.blob))
+/// See [`approval`]. A message that was put aside is published already, and may not be readable.
+pub(super) fn approval_of(tx: &impl Read, held: &Held) -> Result<Choice, StoreError> {
+    if held.quarantined.is_some() {
+        return Ok(Choice::Release);
+    }
+    Ok(Choice::Approve(Post::of_mail(&stored_mail(tx, held.blob)?, held.blob)))
 }
 
 /// Decides a message that waits, and carries it out.
@@ -121,11 +132,19 @@ pub(super) fn conclude(
             publish(tx, &list, post, office.routing, now)?;
             HeldState::Approved
         }
+        Choice::Release => {
+            quarantine::release(tx, &held, now)?;
+            HeldState::Approved
+        }
         Choice::Reject => {
+            quarantine::give_up(tx, &held, now)?;
             tell_sender(tx, office, list.as_ref(), &held, reason.as_deref().unwrap_or(NO_REASON), now)?;
             HeldState::Rejected
         }
-        Choice::Discard => HeldState::Discarded,
+        Choice::Discard => {
+            quarantine::give_up(tx, &held, now)?;
+            HeldState::Discarded
+        }
     };
     held.decision = Some(Decision { time: now, by, reason });
     tx.put(&held)?;
@@ -184,6 +203,7 @@ pub(super) fn expire(
             Some(mut held) if held.state == HeldState::Held => {
                 tracing::info!(held.id = id, "Nobody decided on held message {id}: it is discarded");
                 let list = tx.get::<List>(held.list.0)?;
+                quarantine::give_up(tx, &held, now)?;
                 tell_sender(tx, office, list.as_ref(), &held, NOBODY_DECIDED, now)?;
                 held.state = HeldState::Discarded;
                 held.decision = Some(Decision { time: now, by: Decider::Time, reason: None });

@@ -130,9 +130,9 @@ impl Core {
                 let parsing = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
                     let tx = store.read()?;
                     let mandate = mandate(&tx, ticket)?.ok_or(OpError::NotFound { what: "held message" })?;
-                    Ok(moderation::post_of(&tx, &mandate.held)?)
+                    Ok(moderation::approval_of(&tx, &mandate.held)?)
                 });
-                Choice::Approve(parsing.await.map_err(|_| StoreError::Panicked)??)
+                parsing.await.map_err(|_| StoreError::Panicked)??
             }
         };
         let (office, now) = (self.office(), self.now());

@@ -55,6 +55,12 @@ pub fn overseers(
     Ok(overseers.collect())
 }
 
+/// The administrators who approve for a list and want to be told of something, whoever else moderates it.
+pub(super) fn told(tx: &impl Read, list: &List, about: Notification) -> Result<Vec<Overseer>, StoreError> {
+    let own = List { moderator: None, ..list.clone() };
+    overseers(tx, &own, Some(about))
+}
+
 /// The addresses of an account's administrators, who get the mail to its `postmaster`.
 pub(super) fn administrators(tx: &impl Read, account: AccountId) -> Result<Vec<EmailAddress>, StoreError> {
     let admins = admins::of_account(tx, Some(account))?;

@@ -9,6 +9,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::letters::Office;
+use super::quarantine;
 use crate::clock::Timestamp;
 use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
@@ -241,6 +243,7 @@ fn put_batch(
         attempts: 0,
         claimed: false,
         crashes: 0,
+        failures: 0,
         accepted,
         recipients,
         replies: Vec::new(),
@@ -365,11 +368,18 @@ pub enum AttemptEnd {
     Done,
     /// The server stops: copies that were not begun are due at the next start.
     Interrupted,
+    /// The server itself failed to make or send a copy.
+    Broken,
 }
 
 /// Writes what was answered. A batch whose attempt is over stays due if a copy still waits, unless its time
 /// is up; otherwise it leaves the queue and only its record remains.
-pub fn settle(tx: &mut WriteTx, settlements: &[Settlement], now: Timestamp) -> Result<(), StoreError> {
+pub fn settle(
+    tx: &mut WriteTx,
+    settlements: &[Settlement],
+    office: &Office,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     for Settlement { batch, outcomes, end } in settlements {
         let Some(mut batch) = tx.get::<Batch>(batch.0)? else { continue };
         for Outcome { place, state, remote, reply } in outcomes {
@@ -381,8 +391,11 @@ pub fn settle(tx: &mut WriteTx, settlements: &[Settlement], now: Timestamp) -> R
             batch.crashes = 0;
             match end {
                 AttemptEnd::Interrupted => batch.due = Some(now),
-                AttemptEnd::Done if retries_ended(batch.accepted, now) => give_up(&mut batch, now),
-                AttemptEnd::Done => {}
+                AttemptEnd::Done | AttemptEnd::Broken if retries_ended(batch.accepted, now) => {
+                    give_up(&mut batch, now);
+                }
+                AttemptEnd::Done => batch.failures = 0,
+                AttemptEnd::Broken => quarantine::count_failure(tx, &mut batch, office, now)?,
             }
             if !batch.is_waiting() {
                 batch.due = None;

@@ -214,7 +214,9 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
             Reply::new(552, "5.3.4", sentence(&reason))
         }
         Refusal::Rejected(reason) => Reply::new(550, "5.7.1", sentence(&reason)),
-        Refusal::Internal => Reply::new(451, "4.3.0", "Internal error, try again later"),
+        Refusal::Internal | Refusal::Broken { .. } => {
+            Reply::new(451, "4.3.0", "Internal error, try again later")
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod mail;
 mod mail_props;
 mod moderation;
 mod posting;
+mod quarantine;
 mod roles;
 mod simulate;
 mod smtp_props;

@@ -371,3 +371,17 @@ async fn who_wants_one_summary_a_day_gets_it_in_the_morning_of_the_account() {
     let text = shown(&app.sink.mail_to("ada@example.org"));
     assert!(!text.contains("Offer") && text.contains("Second") && text.contains("Third"), "{text}");
 }
+
+#[tokio::test]
+async fn lists_that_moderate_each_other_do_not_ask_for_ever() {
+    let app = TestApp::start().await;
+    app.list("news").with("moderator", "team@lists.example.org").create().await;
+    app.list("team").with("moderator", "news@lists.example.org").create().await;
+    send(&app, MAIL).await;
+    let request = app.sink.mail_to("team@lists.example.org");
+    app.sink.clear();
+    assert_eq!(app.send_mail(&request.from, "team@lists.example.org", &request.text()).await.code, 250);
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 0);
+    assert_eq!(app.admin.get("/api/2/held/").await.good()["count"], 2, "the request waits as any other mail");
+}

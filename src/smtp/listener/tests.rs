@@ -170,6 +170,7 @@ fn a_refusal_has_its_reply() {
         Refusal::Rejected(RejectReason::Banned),
         Refusal::Rejected(RejectReason::TooLarge { limit_kb: 5 }),
         Refusal::Internal,
+        Refusal::Broken { trace: String::new() },
     ]
     .map(refusal_reply);
     for reply in &replies {
@@ -183,6 +184,7 @@ fn a_refusal_has_its_reply() {
         (554, "5.6.0"),
         (550, "5.7.1"),
         (552, "5.3.4"),
+        (451, "4.3.0"),
         (451, "4.3.0"),
     ];
     assert_eq!(codes, expected);

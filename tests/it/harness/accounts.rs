@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use crier::clock::Timestamp;
-use crier::model::{Account, AccountId, DkimKeys, Domain, EmailAddress, Permission};
+use crier::model::{
+    Account, AccountDomain, AccountId, BlobId, DkimKeys, Domain, EmailAddress, Message, Permission,
+};
 use crier::ops::contacts::{self, ContactInput};
 use crier::ops::emails::EmailInput;
 use crier::ops::memberships::MemberInput;
 use crier::ops::{Caller, OpError, accounts, admins};
+use crier::schema::DOMAIN_BY_ACCOUNT;
 use crier::secret::sha256;
-use crier::store::{Read, StoreError};
+use crier::store::{Key, Read, StoreError};
 
 use super::TestApp;
 use super::http::Client;
@@ -24,6 +27,30 @@ impl TestApp {
             tx.put(&account)
         });
         changed.await.expect("the account can be changed");
+    }
+
+    /// Puts other bytes in the place of a published message's, as a damaged disk would.
+    pub(crate) async fn replace_bytes(&self, message: u64, bytes: &'static [u8]) {
+        let replaced = self.running().core.store.write(move |tx| -> Result<(), StoreError> {
+            let mut message = tx.get::<Message>(message)?.expect("the message is there");
+            message.blob = BlobId(tx.put_blob(bytes)?.0);
+            tx.put(&message)
+        });
+        replaced.await.expect("the message can be changed");
+    }
+
+    /// Takes the mark of the main domain away from the account's domains, or gives it back: without it, nothing can
+    /// be decided.
+    pub(crate) async fn mark_main_domain(&self, is_main: bool) {
+        let account = Key::new().u64(self.account.0);
+        let marked = self.running().core.store.write(move |tx| -> Result<(), StoreError> {
+            for mut domain in tx.page::<AccountDomain>(&DOMAIN_BY_ACCOUNT, &account.into(), 10)? {
+                domain.is_main = is_main;
+                tx.put(&domain)?;
+            }
+            Ok(())
+        });
+        marked.await.expect("the domains can be changed");
     }
 
     /// Gives contacts a field of their own.
