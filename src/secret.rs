@@ -147,6 +147,8 @@ pub enum Purpose {
     Unsubscribe,
     /// `/moderate/TOKEN/` and `confirm+TOKEN@D`: one held message and one moderator.
     Moderate,
+    /// `/password/TOKEN/`: an administrator, and an address with the time until which it counts.
+    Password,
 }
 
 impl Purpose {
@@ -155,6 +157,7 @@ impl Purpose {
             Purpose::Bounce => b'b',
             Purpose::Unsubscribe => b'u',
             Purpose::Moderate => b'm',
+            Purpose::Password => b'p',
         }
     }
 }

@@ -123,9 +123,10 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     caller.require(Permission::AccountAdmin)?;
     let input = new(params, &caller);
     let dkim = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| ApiError::internal())?;
-    let now = core.now();
+    let (office, now) = (core.office(), core.now());
     let shown = caller.clone();
-    let detail = core.store.write(move |tx| ops::create(tx, &caller, input, dkim, now)).await?;
+    let detail = core.store.write(move |tx| ops::create(tx, &caller, input, dkim, &office, now)).await?;
+    core.wake.notify_one();
     let statuses = core.dns.statuses(&detail.domains).await;
     view::object(&WholeView::new(&shown, &detail, &statuses), None)
 }

@@ -105,9 +105,11 @@ impl Question for Read {
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
-    let now = call.core.now();
+    let (office, now) = (call.core.office(), call.core.now());
     let show = |detail: &AdminDetail| view::object(&AdminView::new(detail), None);
-    call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
+    let made = call.once(move |tx| ops::create(tx, &principal.caller, input, &office, now), show).await?;
+    call.core.wake.notify_one();
+    Ok(made)
 }
 
 /// `PUT /admins/{id}/`, which with `get_key` is another call.
@@ -168,8 +170,6 @@ fn fields(params: &mut Params) {
 
 fn input(params: &mut Params) -> AdminInput {
     params.read_only(&["id"]);
-    // The letter itself is sent to persons alone.
-    params.boolean("welcome_email");
     // No provider is configured: everybody has a password, or a key.
     params.nullable("authn_provider", |name: &str| -> Result<String, String> {
         Err(format!("there is no provider {name}"))
@@ -187,6 +187,7 @@ fn input(params: &mut Params) -> AdminInput {
         permissions: params.parsed_names("permissions", word()).map(BTreeSet::from_iter),
         limit_metadata: params.texts("limit_metadata"),
         limit_lists: params.parsed_names("limit_lists", As(ListName::shape, as_it_is)),
+        welcome_email: params.boolean("welcome_email"),
         problems: params.take_problems(),
     }
 }

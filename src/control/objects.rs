@@ -375,7 +375,7 @@ fn no_admin(host: &Host, account: AccountId, name: &str) -> Undone {
 pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, Undone> {
     let KeyCreate { account, description, permissions, limit_lists, limit_metadata, cidr, expiry_months } =
         input;
-    let (key, now) = (host.core.secrets.api_key(), host.core.now());
+    let (key, office, now) = (host.core.secrets.api_key(), host.core.office(), host.core.now());
     let hash = secret::sha256(key.as_bytes());
     let expiry = expiry_months.map(|months| expiry_after(now, months));
     let made = host.core.store.write_blocking(move |tx| {
@@ -389,7 +389,7 @@ pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, Undone>
             limit_metadata: Some(limit_metadata),
             ..AdminInput::default()
         };
-        let admin = admins_ops::create(tx, &caller, input, now)?.admin;
+        let admin = admins_ops::create(tx, &caller, input, &office, now)?.admin;
         admins_ops::get_key(tx, &caller, &admin.id.to_string(), hash, expiry, now)
     });
     let made: ApiKey = made.map_err(|error: OpError| error)?;

@@ -35,6 +35,7 @@ impl LetterForm {
             | LetterKind::Moderation
             | LetterKind::Answer
             | LetterKind::Welcome
+            | LetterKind::Invitation
             | LetterKind::Problem => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
         };
         let domain = domain.name.as_str().to_owned();

@@ -23,6 +23,8 @@ words! {
         Answer = "answer",
         /// Greets a new member or contact.
         Welcome = "welcome",
+        /// Gives a new administrator the link to choose a password.
+        Invitation = "invitation",
         /// Tells administrators of a problem.
         Problem = "problem",
         /// Mail of somebody else, passed on as it came.

@@ -4,6 +4,7 @@
 //! nobody: unknown, expired, revoked and used from elsewhere are one answer. Administrators as objects that
 //! others see and change are in [`manage`].
 
+pub mod invite;
 pub mod manage;
 
 use std::collections::BTreeSet;

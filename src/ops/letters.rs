@@ -82,7 +82,11 @@ pub struct NewNotice<'a> {
 fn is_answer(kind: LetterKind) -> bool {
     match kind {
         LetterKind::Hold | LetterKind::Reject | LetterKind::Answer => true,
-        LetterKind::Moderation | LetterKind::Welcome | LetterKind::Problem | LetterKind::Forward => false,
+        LetterKind::Moderation
+        | LetterKind::Welcome
+        | LetterKind::Invitation
+        | LetterKind::Problem
+        | LetterKind::Forward => false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod members;
 mod moderation;
+mod password;
 mod reference;
 
 use askama::Template;
@@ -36,6 +37,7 @@ pub fn router(core: Core) -> Router {
     Router::new()
         .route("/unsubscribe/{token}/", get(members::unsubscribe_page).post(members::unsubscribe))
         .route("/moderate/{token}/", get(moderation::moderation_page).post(moderation::moderate))
+        .route("/password/{token}/", get(password::choose_page).post(password::choose))
         .route("/assets/style.css", get(style))
         .with_state(core)
 }
@@ -64,6 +66,10 @@ fn respond(status: StatusCode, template: &impl Template) -> PageResult {
 enum PageError {
     /// The link leads nowhere (any more).
     DeadLink,
+    /// The link was good once, and was used.
+    SpentLink,
+    /// The link was good for some time, which is over.
+    ExpiredLink,
     /// Something of ours failed.
     Internal,
 }
@@ -106,6 +112,16 @@ impl IntoResponse for PageError {
                 "This link does not work",
                 "It may have been cut off when it was copied, or the list is gone. Please open the link in the \
                  newest mail of the list.",
+            ),
+            PageError::SpentLink => (
+                StatusCode::GONE,
+                "This link was used already",
+                "The password has been chosen with it. If that was not you, please tell another administrator.",
+            ),
+            PageError::ExpiredLink => (
+                StatusCode::GONE,
+                "This link is too old",
+                "It worked for seven days. Please ask whoever made you an administrator for a new one.",
             ),
             PageError::Internal => (
                 StatusCode::INTERNAL_SERVER_ERROR,

@@ -8,6 +8,7 @@ mod crash;
 mod delivery;
 mod dns;
 mod harness;
+mod invitations;
 mod licences;
 mod lmtp;
 mod mail;

@@ -206,6 +206,8 @@ async fn who_is_asked_depends_on_permissions_limits_notifications_and_the_lists_
         ("notifications", "held_message"),
     ];
     app.admin.post("/api/2/admins/", &sender).await.good();
+    // Those who are new are welcomed first.
+    app.settle().await;
     app.sink.clear();
     send(&app, MAIL).await;
     assert_eq!(app.sink.to_members(), ["all@example.org", "news@example.org"]);

@@ -13,8 +13,10 @@ use crate::model::{
     Account, AccountDomain, Admin, CustomField, DkimKeys, Domain, DomainId, EmailAddress, List, ListName,
     Permission,
 };
+use crate::ops::admins::invite::invite;
 use crate::ops::admins::manage::is_seen;
 use crate::ops::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
+use crate::ops::letters::Office;
 use crate::ops::{Caller, Change, OpError, Page, Problems, Window, contacts, records, removal, window_ids};
 use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, CONTACT_COUNT, LIST_BY_ACCOUNT};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -169,12 +171,14 @@ pub fn require_global(caller: &Caller) -> Result<(), OpError> {
     if caller.is_global { Ok(()) } else { Err(OpError::NotGlobal) }
 }
 
-/// Makes an account with its first domain, which `dkim` signs for, and its first administrator.
+/// Makes an account with its first domain, which `dkim` signs for, and its first administrator, who is mailed
+/// the link to choose a password.
 pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     input: AccountInput,
     dkim: DkimKeys,
+    office: &Office,
     now: Timestamp,
 ) -> Result<AccountDetail, OpError> {
     require_global(caller)?;
@@ -212,7 +216,8 @@ pub fn create(
     put(tx, &account)?;
     let mut person = NewAdmin::new(Some(account.id), Kind::Person { username }, admins::all_grants());
     person.notifications = FIRST_NOTIFICATIONS.into();
-    admins::create(tx, person, now)?;
+    let person = admins::create(tx, person, now)?;
+    invite(tx, office, &person, now)?;
     Ok(detail(tx, caller, account)?)
 }
 

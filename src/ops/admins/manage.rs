@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::invite::invite;
 use super::{keys_of, of_account, put};
 use crate::clock::Timestamp;
 use crate::model::admin::{MfaType, Notification};
@@ -12,6 +13,7 @@ use crate::model::{
     Account, Admin, AdminId, ApiKey, Cidr, CustomField, CustomFieldId, EmailAddress, List, ListId, ListName,
     Permission,
 };
+use crate::ops::letters::Office;
 use crate::ops::limits::Limits;
 use crate::ops::paging::window_of;
 use crate::ops::{
@@ -61,6 +63,8 @@ pub struct AdminInput {
     pub limit_metadata: Change<Vec<String>>,
     /// Names of the lists it is limited to.
     pub limit_lists: Change<Vec<String>>,
+    /// Whether a new person is mailed the link to choose a password; yes where it is unset.
+    pub welcome_email: Change<bool>,
     /// What was wrong with the values.
     pub problems: Problems,
 }
@@ -140,11 +144,12 @@ pub fn list(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<Admi
     Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count: page.count })
 }
 
-/// Makes an administrator.
+/// Makes an administrator; a person is mailed the link to choose a password.
 pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     mut input: AdminInput,
+    office: &Office,
     now: Timestamp,
 ) -> Result<AdminDetail, OpError> {
     caller.require(Permission::AccountAdmin)?;
@@ -172,8 +177,12 @@ pub fn create(
         limit_lists: Vec::new(),
         created: now,
     };
+    let is_invited = input.welcome_email.unwrap_or(true);
     let admin = changed(tx, caller, account.as_ref(), admin, input)?;
     put(tx, &admin)?;
+    if is_invited {
+        invite(tx, office, &admin, now)?;
+    }
     Ok(detail(tx, account.as_ref(), admin)?)
 }
 
@@ -224,6 +233,8 @@ fn changed(
         permissions,
         limit_metadata,
         limit_lists,
+        // It is for new administrators alone.
+        welcome_email: _,
         mut problems,
     } = input;
     if let Some(permissions) = permissions {

@@ -1,0 +1,85 @@
+//! The page on which a new administrator chooses a password, by the link that was mailed.
+//!
+//! The token in the link is the proof, so the form needs no session and no other token.
+
+use askama::Template;
+use axum::Form;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+
+use super::{PageError, PageResult, page, respond};
+use crate::model::{Admin, EmailAddress};
+use crate::ops::Core;
+use crate::ops::admins::invite::{self, Invitation, PASSWORD_CHARS_MIN};
+
+#[derive(Template)]
+#[template(path = "choose_password.html", config = "src/web/askama.toml")]
+struct ChoosePage {
+    username: String,
+    chars_min: usize,
+    problem: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "password_chosen.html", config = "src/web/askama.toml")]
+struct ChosenPage {
+    username: String,
+}
+
+/// What the form sends.
+#[derive(Deserialize)]
+pub(super) struct Choice {
+    #[serde(default)]
+    password: String,
+}
+
+/// `GET /password/{token}/`: changes nothing, since link checkers follow every link.
+pub(super) async fn choose_page(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
+    let invitation = invite::open(&core.store.read()?, &core.signer, &token, core.now())?;
+    let username = username(&invited(invitation)?);
+    page(&ChoosePage { username, chars_min: PASSWORD_CHARS_MIN, problem: None })
+}
+
+/// `POST /password/{token}/`: sets the password.
+pub(super) async fn choose(
+    State(core): State<Core>,
+    Path(token): Path<String>,
+    choice: Result<Form<Choice>, FormRejection>,
+) -> PageResult {
+    let now = core.now();
+    // Nothing is hashed for a link that is good for nothing: it takes long on purpose.
+    let invitation = invite::open(&core.store.read()?, &core.signer, &token, now)?;
+    let username = username(&invited(invitation)?);
+    let password = choice.map_or_else(|_| String::new(), |Form(choice)| choice.password);
+    if let Err(error) = invite::check_password(&password) {
+        let problem = Some(error.to_string());
+        let form = ChoosePage { username, chars_min: PASSWORD_CHARS_MIN, problem };
+        return respond(StatusCode::UNPROCESSABLE_ENTITY, &form);
+    }
+    let secrets = core.secrets.clone();
+    let hash = tokio::task::spawn_blocking(move || secrets.hash_password(&password)).await;
+    let hash = hash.map_err(|error| {
+        tracing::error!(error = %error, "A password could not be hashed");
+        PageError::Internal
+    })?;
+    let signer = core.signer.clone();
+    let choosing = core.store.write(move |tx| invite::choose(tx, &signer, &token, hash, now));
+    invited(choosing.await?)?;
+    page(&ChosenPage { username })
+}
+
+/// Whose password is chosen, or why none is.
+fn invited(invitation: Invitation) -> Result<Admin, PageError> {
+    match invitation {
+        Invitation::Open(admin) => Ok(*admin),
+        Invitation::Spent => Err(PageError::SpentLink),
+        Invitation::Expired => Err(PageError::ExpiredLink),
+        Invitation::Dead => Err(PageError::DeadLink),
+    }
+}
+
+fn username(admin: &Admin) -> String {
+    admin.username.as_ref().map(EmailAddress::to_string).unwrap_or_default()
+}
