@@ -407,7 +407,7 @@ pub fn settle(
 }
 
 /// Ends the retries of every copy that still waits, keeping the remote server's last words.
-fn give_up(batch: &mut Batch, now: Timestamp) {
+pub(super) fn give_up(batch: &mut Batch, now: Timestamp) {
     for recipient in batch.recipients.iter_mut().filter(|recipient| recipient.state.is_waiting()) {
         recipient.state = RecipientState::Failed;
         recipient.time = now;

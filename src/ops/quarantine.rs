@@ -6,18 +6,17 @@
 
 use std::sync::Arc;
 
-use super::accounts;
 use super::inbound::Envelope;
 use super::letters::{NewNotice, Office, owner_local, write};
 use super::moderators::Ticket;
 use super::notices::{display, told};
+use super::{accounts, outbound};
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::mail::notice::Problem;
 use crate::model::admin::Notification;
 use crate::model::{
     Account, Batch, BlobId, Cargo, Held, HeldId, HeldState, LetterKind, List, ListId, Message, MessageId,
-    RecipientState,
 };
 use crate::schema::{BATCH_BY_MESSAGE, HELD_BY_QUARANTINED};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -251,8 +250,5 @@ fn for_parked(
 /// Ends every copy that waits, keeping what was said of it.
 fn end(batch: &mut Batch, now: Timestamp) {
     batch.due = None;
-    for recipient in batch.recipients.iter_mut().filter(|recipient| recipient.state.is_waiting()) {
-        recipient.state = RecipientState::Failed;
-        recipient.time = now;
-    }
+    outbound::give_up(batch, now);
 }

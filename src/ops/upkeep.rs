@@ -12,28 +12,58 @@ const ROWS_PER_STEP: usize = 256;
 /// Summaries that one step writes: each may look through thousands of messages.
 const SUMMARIES_PER_STEP: usize = 8;
 
-/// Whether anything is due.
-pub fn is_due(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
-    let rows = [
-        moderation::overdue(tx, now, 1)?,
-        pending::overdue(tx, now, 1)?,
-        replays::overdue(tx, now, 1)?,
-        letters::overdue(tx, now, 1)?,
-        deliveries::overdue(tx, now, 1)?,
-        summaries::overdue(tx, now, 1)?,
-    ];
-    Ok(welcome::is_due(tx)? || rows.iter().any(|rows| !rows.is_empty()))
+/// One kind of work. Each is a job of its own: what fails in one holds up no other.
+pub struct Kind {
+    /// What it is, for the log.
+    pub name: &'static str,
+    /// Whether anything of it is due.
+    pub is_due: fn(&ReadTx, Timestamp) -> Result<bool, StoreError>,
+    /// Does a bounded part of what is due.
+    pub step: fn(&mut WriteTx<'_>, &Office, Timestamp) -> Result<(), StoreError>,
 }
 
-/// Does a bounded part of what is due.
-pub fn step(tx: &mut WriteTx<'_>, office: &Office, now: Timestamp) -> Result<(), StoreError> {
-    moderation::expire(tx, office, now, ROWS_PER_STEP)?;
-    pending::expire(tx, now, ROWS_PER_STEP)?;
-    replays::expire(tx, now, ROWS_PER_STEP)?;
-    letters::expire(tx, now, ROWS_PER_STEP)?;
-    deliveries::expire(tx, now, ROWS_PER_STEP)?;
-    summaries::write_due(tx, office, now, SUMMARIES_PER_STEP)?;
-    welcome::write_due(tx, office, now, ROWS_PER_STEP)
+/// Everything that time brings about.
+pub const KINDS: [Kind; 7] = [
+    Kind {
+        name: "held messages",
+        is_due: |tx, now| any(&moderation::overdue(tx, now, 1)?),
+        step: |tx, office, now| moderation::expire(tx, office, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "pending requests",
+        is_due: |tx, now| any(&pending::overdue(tx, now, 1)?),
+        step: |tx, _, now| pending::expire(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "repeated calls",
+        is_due: |tx, now| any(&replays::overdue(tx, now, 1)?),
+        step: |tx, _, now| replays::expire(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "letters",
+        is_due: |tx, now| any(&letters::overdue(tx, now, 1)?),
+        step: |tx, _, now| letters::expire(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "deliveries",
+        is_due: |tx, now| any(&deliveries::overdue(tx, now, 1)?),
+        step: |tx, _, now| deliveries::expire(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "daily summaries",
+        is_due: |tx, now| any(&summaries::overdue(tx, now, 1)?),
+        step: |tx, office, now| summaries::write_due(tx, office, now, SUMMARIES_PER_STEP),
+    },
+    Kind {
+        name: "welcome messages",
+        is_due: |tx, _| welcome::is_due(tx),
+        step: |tx, office, now| welcome::write_due(tx, office, now, ROWS_PER_STEP),
+    },
+];
+
+#[expect(clippy::unnecessary_wraps, reason = "it ends the closures above, which may fail before it")]
+fn any(rows: &[u64]) -> Result<bool, StoreError> {
+    Ok(!rows.is_empty())
 }
 
 /// The first `limit` records of an index by time whose time has come.
