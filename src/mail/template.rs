@@ -264,7 +264,9 @@ fn token(tail: &str, is_custom: &dyn Fn(&str) -> bool) -> Token {
         return Token::Dollar;
     }
     if let Some(braced) = tail.strip_prefix('{') {
-        let Some((name, _)) = braced.split_once('}') else { return Token::Unclosed };
+        // A name is short; in a text full of braces that never close, each is looked at for a moment only.
+        let near = &braced[..braced.floor_char_boundary(FIELD_NAME_CHARS_MAX * 4 + 1)];
+        let Some((name, _)) = near.split_once('}') else { return Token::Unclosed };
         let length = name.len() + 2;
         return match Variable::from_name(name) {
             Some(variable) => Token::Variable(variable, length),
@@ -320,6 +322,7 @@ mod tests {
         check("Hi $NMAE!", Err("unknown variable $NMAE; a dollar sign by itself is written $$"));
         check("${Hat size}", Err("unknown variable ${Hat size}; a dollar sign by itself is written $$"));
         check("${Hat", Err("a ${ without its closing brace"));
+        check(&"${".repeat(500_000), Err("a ${ without its closing brace"));
     }
 
     #[test]
@@ -336,6 +339,8 @@ mod tests {
             expand(Template::parse_content(text, &[])),
             "$$ $NMAE Ada ${x $5 $$NAME $REASON ${CONFIRM} $"
         );
+        let braces = "${".repeat(500_000);
+        assert_eq!(expand(Template::parse_content(&braces, &[])), braces);
         assert!(Template::parse_content("$NAME", &[]).has_variables());
         assert!(!Template::parse_content("$REASON $5", &[]).has_variables());
     }

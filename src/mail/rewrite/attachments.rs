@@ -1,5 +1,9 @@
 //! `strip_attachments`: which parts go, and the line that stands in their place.
 
+use std::collections::HashSet;
+
+use percent_encoding::percent_decode_str;
+
 use super::decoration::Decoration;
 use super::structure::Structure;
 use crate::mail::header;
@@ -9,18 +13,20 @@ use crate::mail::text;
 /// Characters of a file's name that are shown.
 const NAME_CHARS_MAX: usize = 120;
 
+/// Bytes of a reference from HTML to an image; RFC 2392 has it fit into a header line.
+const REFERENCE_BYTES_MAX: usize = 998;
+
 /// The attachments of a message that a list takes off, in order.
 pub(super) fn stripped(structure: &Structure<'_>, body_texts: &[usize]) -> Vec<usize> {
     let parts = &structure.inbound.parts;
-    let html: Vec<String> = body_texts
-        .iter()
-        .filter(|index| parts[**index].media_type == "text/html")
-        .map(|index| text::decode_part(&structure.inbound.raw, &parts[*index]))
-        .collect();
+    let mut shown = HashSet::new();
+    for index in body_texts.iter().filter(|index| parts[**index].media_type == "text/html") {
+        references(&text::decode_part(&structure.inbound.raw, &parts[*index]), &mut shown);
+    }
     (0..parts.len())
         .filter(|index| structure.is_attachment(*index) || is_file(structure, *index, body_texts))
         .filter(|index| !is_text_form(structure, *index))
-        .filter(|index| !is_shown_image(structure, *index, &html))
+        .filter(|index| !is_shown_image(structure, *index, &shown))
         .collect()
 }
 
@@ -34,24 +40,25 @@ fn is_text_form(structure: &Structure<'_>, index: usize) -> bool {
     structure.is_alternative(index) && structure.inbound.parts[index].media_type.starts_with("text/")
 }
 
-/// Whether the HTML shows this image (RFC 2392, RFC 2557).
-fn is_shown_image(structure: &Structure<'_>, index: usize, html: &[String]) -> bool {
-    let part = &structure.inbound.parts[index];
-    if !part.media_type.starts_with("image/") {
-        return false;
+/// Everything that HTML shows from elsewhere: what stands in `src`, and what is named by `cid:`.
+fn references(html: &str, shown: &mut HashSet<String>) {
+    for prefix in ["cid:", "src="] {
+        for (at, _) in html.match_indices(prefix) {
+            let value = html[at + prefix.len()..].trim_start_matches(['"', '\'']);
+            let near = &value[..value.floor_char_boundary(REFERENCE_BYTES_MAX)];
+            let end = near.find(['"', '\'', '>', ')', ' ', '\r', '\n']).unwrap_or(near.len());
+            shown.insert(percent_decode_str(&near[..end]).decode_utf8_lossy().into_owned());
+        }
     }
-    header::fields(&structure.inbound.raw[part.header.clone()]).any(|field| {
-        let value = field.text();
-        let value = value.trim_matches(['<', '>', ' ']);
-        let is_named = |prefix: &str| {
-            let encoded = value.replace('%', "%25");
-            let is_in = |html: &String| {
-                html.contains(&format!("{prefix}{value}")) || html.contains(&format!("{prefix}{encoded}"))
-            };
-            !value.is_empty() && html.iter().any(is_in)
-        };
-        (field.is("Content-ID") && is_named("cid:")) || (field.is("Content-Location") && is_named(""))
-    })
+}
+
+/// Whether the HTML shows this image (RFC 2392, RFC 2557).
+fn is_shown_image(structure: &Structure<'_>, index: usize, shown: &HashSet<String>) -> bool {
+    let part = &structure.inbound.parts[index];
+    part.media_type.starts_with("image/")
+        && header::fields(&structure.inbound.raw[part.header.clone()])
+            .filter(|field| field.is("Content-ID") || field.is("Content-Location"))
+            .any(|field| shown.contains(field.text().trim_matches(['<', '>', ' '])))
 }
 
 /// The line that stands where an attachment stood: its name, type and size.

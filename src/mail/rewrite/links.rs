@@ -38,14 +38,13 @@ impl<'a> OwnLinks<'a> {
     pub(super) fn scrubbed<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut scrubbed = String::new();
         let mut kept = 0;
-        let mut position = 0;
-        while let Some(token_start) = self.next_token(text, position) {
-            let token = &text[token_start..];
-            let length = token.bytes().take_while(|byte| is_token(*byte)).count();
-            scrubbed.push_str(&text[kept..token_start]);
+        for start in self.tokens(text) {
+            if start < kept {
+                continue;
+            }
+            scrubbed.push_str(&text[kept..start]);
             scrubbed.push_str(SCRUBBED);
-            kept = token_start + length;
-            position = kept;
+            kept = start + token_bytes(&text[start..]);
         }
         if kept == 0 {
             return Cow::Borrowed(text);
@@ -54,19 +53,19 @@ impl<'a> OwnLinks<'a> {
         Cow::Owned(scrubbed)
     }
 
-    /// Where the next token begins, at or behind `from`.
-    fn next_token(&self, text: &str, from: usize) -> Option<usize> {
-        let first = |needle: &str, behind: &dyn Fn(&str) -> Option<usize>| {
-            text[from..].match_indices(needle).find_map(|(at, _)| {
-                let end = from + at + needle.len();
-                let start = end + behind(&text[end..])?;
-                let length = text[start..].bytes().take_while(|byte| is_token(*byte)).count();
-                (TOKEN_CHARS_MIN <= length).then_some(start)
-            })
-        };
-        let in_page = first(self.host, &behind_host);
-        let in_mailbox = MAILBOXES.iter().filter_map(|mailbox| first(mailbox, &|_| Some(0)));
-        in_page.into_iter().chain(in_mailbox).min()
+    /// Where tokens begin, in order.
+    fn tokens(&self, text: &str) -> Vec<usize> {
+        let in_pages = text.match_indices(self.host).filter_map(|(at, host)| {
+            let end = at + host.len();
+            behind_host(&text[end..]).map(|length| end + length)
+        });
+        let in_mailboxes = MAILBOXES
+            .iter()
+            .flat_map(|mailbox| text.match_indices(mailbox).map(|(at, mailbox)| at + mailbox.len()));
+        let is_long = |start: &usize| TOKEN_CHARS_MIN <= token_bytes(&text[*start..]);
+        let mut starts: Vec<usize> = in_pages.chain(in_mailboxes).filter(is_long).collect();
+        starts.sort_unstable();
+        starts
     }
 }
 
@@ -90,8 +89,9 @@ fn begins(text: &str, start: &str) -> bool {
     text.as_bytes().get(..start.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(start.as_bytes()))
 }
 
-fn is_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+/// The length of the word that a token is.
+fn token_bytes(text: &str) -> usize {
+    text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')).count()
 }
 
 #[cfg(test)]
@@ -131,6 +131,12 @@ mod tests {
             "> https://lists.example.org/unsubscribe/\r\n> TOKEN/",
             "> https://lists.example.org/unsubscribe/\r\n> removed/",
         );
+    }
+
+    #[test]
+    fn a_text_full_of_links_is_read_once() {
+        let links = "https://lists.example.org/unsubscribe/TOKEN/ confirm+TOKEN@ ".repeat(20_000);
+        check(&links, &links.replace("TOKEN", SCRUBBED));
     }
 
     #[test]

@@ -12,6 +12,8 @@ const VOID: [&str; 14] = [
 const RAW: [&str; 4] = ["script", "style", "title", "textarea"];
 /// Elements that the next of their kind ends.
 const ENDED_BY_NEXT: [&str; 8] = ["p", "li", "option", "tr", "td", "th", "dt", "dd"];
+/// Elements inside elements that are closed; browsers go no deeper either.
+const OPEN_MAX: usize = 500;
 /// Bytes of the longest reference like `&CounterClockwiseContourIntegral;`.
 const REFERENCE_BYTES_MAX: usize = 34;
 
@@ -122,7 +124,8 @@ impl<'a> Cut<'a> {
             && !name.is_empty()
             && !is_raw
             && !VOID.contains(&folded.as_str())
-            && !tag.ends_with("/>");
+            && !tag.ends_with("/>")
+            && open < OPEN_MAX;
         if opens {
             closing_bytes += name.len() + 3;
         }

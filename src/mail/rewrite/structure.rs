@@ -128,8 +128,10 @@ impl<'a> Structure<'a> {
             return Some(self.beside(index, seal));
         }
         if self.text(index).is_some() {
-            let is_file = side == Side::Last && part.filename.is_some();
-            return (!is_file).then(|| End::Texts(vec![index]));
+            return match side {
+                Side::Last if part.filename.is_some() => self.end_of_file(index),
+                Side::First | Side::Last => Some(End::Texts(vec![index])),
+            };
         }
         if !part.is_multipart() {
             return self.is_replaced(index).then_some(End::Stripped(index));
@@ -142,6 +144,13 @@ impl<'a> Structure<'a> {
             _ if side == Side::First => self.children(index).find_map(|child| self.find_end(child, side)),
             _ => self.children(index).rev().find_map(|child| self.find_end(child, side)),
         }
+    }
+
+    /// A text under a name at the end of a message: it takes no footer, unless a line stands in its place.
+    fn end_of_file(&self, index: usize) -> Option<End> {
+        let first = self.find_end(0, Side::First);
+        let is_first = matches!(first, Some(End::Texts(texts)) if texts.contains(&index));
+        (self.strips && !is_first).then_some(End::Stripped(index))
     }
 
     /// Where an addition goes that cannot go into a sealed part: beside what holds it.

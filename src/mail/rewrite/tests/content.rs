@@ -145,6 +145,22 @@ fn pictures_that_the_html_shows_stay_when_attachments_go() {
 }
 
 #[test]
+fn a_text_under_a_name_goes_and_the_footer_stands_behind_its_line() {
+    let strip = |list: &mut List| {
+        with_footer(list);
+        list.strip_attachments = true;
+    };
+    let message = "From: a@x.org\nMessage-ID: <1@x>\nContent-Type: multipart/mixed; boundary=o\n\n--o\n\nsee\n--o\nContent-Type: text/plain; name=log.txt\nContent-Disposition: inline\n\nlog\n--o--\n";
+    let found = check_twice(strip, message);
+    assert!(
+        found.contains(&format!("[Attachment removed: log.txt (text/plain, 3 bytes)]\n\n{FOOTER}\n")),
+        "{found}"
+    );
+    let kept = check_twice(with_footer, message);
+    assert!(kept.contains(&format!("\n\nsee\n\n{FOOTER}\n\n--o\n")), "{kept}");
+}
+
+#[test]
 fn an_alternative_that_is_no_text_goes_without_a_line() {
     let message = "From: a@x.org\nContent-Type: multipart/alternative; boundary=a\n\n--a\n\ntext\n--a\nContent-Type: application/x\n\nX\n--a\nContent-Type: text/calendar\n\nCAL\n--a--\n";
     let found = copy(|list| list.strip_attachments = true, message);
