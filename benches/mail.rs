@@ -43,12 +43,14 @@ const PERSONAL: Personal<'static> = Personal {
 fn main() {
     let small: Arc<[u8]> = message(SMALL_BYTES).into();
     let large: Arc<[u8]> = message(LARGE_BYTES).into();
+    let long: Arc<[u8]> = long_text(LARGE_BYTES).into();
     let list = list();
     println!("{:<44} {:>12}", "one core", "per second");
 
     row("parse 4 KiB", || assert!(parse(Arc::clone(&small)).unwrap().from.is_some()));
     row("parse, decide and rewrite 4 KiB", || whole(&list, &small));
     row("parse, decide and rewrite 1 MiB", || whole(&list, &large));
+    row("parse, decide and rewrite 1 MiB of text", || whole(&list, &long));
 
     let address = EmailAddress::parse("news@example.org").unwrap();
     let inbound = parse(Arc::clone(&small)).unwrap();
@@ -150,6 +152,19 @@ fn message(bytes: usize) -> Vec<u8> {
         raw.extend_from_slice(line.as_bytes());
     }
     raw.extend_from_slice(b"--o--\r\n");
+    raw
+}
+
+/// Nothing but text, in quoted-printable.
+fn long_text(bytes: usize) -> Vec<u8> {
+    let head = "From: Ada Lovelace <ada@example.net>\r\nTo: news@example.org\r\nSubject: the whole book\r\n\
+        Date: Fri, 20 Nov 2026 15:04:05 +0000\r\nMessage-ID: <2@example.net>\r\nMIME-Version: 1.0\r\n\
+        Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n";
+    let line = "Gr=C3=BC=C3=9Fe from https://www.example.net/ and from a long line that flow=\r\ns on\r\n";
+    let mut raw = head.as_bytes().to_vec();
+    while raw.len() < bytes {
+        raw.extend_from_slice(line.as_bytes());
+    }
     raw
 }
 

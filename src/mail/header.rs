@@ -130,7 +130,7 @@ pub(crate) fn block_end(raw: &[u8], start: usize) -> usize {
 
 /// The end of the line that begins at `start`, its line feed included.
 pub(crate) fn line_end(raw: &[u8], start: usize) -> usize {
-    raw[start..].iter().position(|byte| *byte == b'\n').map_or(raw.len(), |position| start + position + 1)
+    memchr::memchr(b'\n', &raw[start..]).map_or(raw.len(), |position| start + position + 1)
 }
 
 /// The fields of a header block, in order; lines that are no field (no colon, a name with blanks or control

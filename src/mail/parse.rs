@@ -165,18 +165,20 @@ pub fn parse(raw: impl Into<Arc<[u8]>>) -> Result<Inbound, ParseError> {
 
 /// Refuses NUL octets and endless lines; mends line ends where there is something to mend.
 fn check_lines(raw: Arc<[u8]>) -> Result<Arc<[u8]>, ParseError> {
-    if raw.contains(&0) {
+    if memchr::memchr(0, &raw).is_some() {
         return Err(ParseError::Nul);
     }
-    let is_clean = raw.split_inclusive(|byte| *byte == b'\n').all(|line| {
-        let text = line.strip_suffix(b"\r\n").unwrap_or(line);
-        // A message may lack its last line end.
-        (text.len() + 2 == line.len() || !line.ends_with(b"\n")) && !text.contains(&b'\r')
-    });
+    // A message may lack its last line end.
+    let is_clean = memchr::memchr_iter(b'\r', &raw).all(|at| raw.get(at + 1) == Some(&b'\n'))
+        && memchr::memchr_iter(b'\n', &raw).all(|at| at != 0 && raw[at - 1] == b'\r');
     let raw = if is_clean { raw } else { Arc::from(mend_line_ends(&raw)) };
-    let mut lines = raw.split(|byte| *byte == b'\n');
-    if lines.any(|line| LINE_BYTES_MAX < line.strip_suffix(b"\r").unwrap_or(line).len()) {
-        return Err(ParseError::LineTooLong);
+    let mut line_start = 0;
+    for line_end in memchr::memchr_iter(b'\n', &raw).chain([raw.len()]) {
+        let line = &raw[line_start..line_end];
+        if LINE_BYTES_MAX < line.strip_suffix(b"\r").unwrap_or(line).len() {
+            return Err(ParseError::LineTooLong);
+        }
+        line_start = line_end + 1;
     }
     Ok(raw)
 }
