@@ -12,6 +12,7 @@
 //! body, so hostile nesting never reaches it.
 
 pub mod arrival;
+pub mod bounce;
 pub mod compose;
 pub(crate) mod header;
 pub(crate) mod mime;

@@ -6,6 +6,7 @@
 pub mod account;
 pub mod address;
 pub mod admin;
+pub mod bounce;
 pub mod contact;
 pub mod letter;
 pub mod list;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, Removal};
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
+pub use bounce::{Diagnosis, FailureKind, Status};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use letter::{Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};

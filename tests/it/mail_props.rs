@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use crier::clock::Timestamp;
+use crier::mail::bounce::{self, Report};
 use crier::mail::template::Place;
 use crier::mail::{Personal, RewriteContext, Template, parse, rewrite};
-use crier::model::{AccountId, EmailAddress, List, ListId, ListName, MessageId};
+use crier::model::{AccountId, EmailAddress, FailureKind, List, ListId, ListName, MessageId};
 use proptest::prelude::*;
 
 const PREFIX: &str = "[news]";
@@ -134,6 +135,44 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
+/// What reports are made of.
+fn report_fragment() -> impl Strategy<Value = Vec<u8>> {
+    let known: Vec<&'static [u8]> = vec![
+        b"Content-Type: multipart/report; boundary=b\r\n",
+        b"Content-Type: message/delivery-status\r\n",
+        b"Content-Type: message/feedback-report\r\n",
+        b"Content-Type: text/rfc822-headers\r\n",
+        b"Content-Transfer-Encoding: base64\r\n",
+        b"X-Failed-Recipients: ",
+        b"From: MAILER-DAEMON\r\n",
+        b"Subject: failure notice\r\n",
+        b"Reporting-MTA: dns; ",
+        b"Final-Recipient: rfc822; ",
+        b"Original-Recipient: ",
+        b"Action: failed\r\n",
+        b"Action: delayed\r\n",
+        b"Status: 5.1.1\r\n",
+        b"Diagnostic-Code: smtp; ",
+        b"Feedback-Type: ",
+        b"Original-Mail-From: <",
+        b"ada@example.net",
+        b"550 5.1.1 user unknown",
+        b"552 Mailbox full",
+        b"<ada@example.net>:",
+        b"5.1.1.1",
+        b"--- Below this line is a copy of the message.\r\n",
+        b"; ; ;",
+        "ü’漢".as_bytes(),
+        b"--b\r\n",
+        b"\r\n",
+        b"\r\n\r\n",
+    ];
+    prop_oneof![
+        6 => proptest::sample::select(known).prop_map(<[u8]>::to_vec),
+        1 => proptest::collection::vec(1..=u8::MAX, 0..20),
+    ]
+}
+
 fn check_lines(copy: &[u8]) {
     assert!(copy.ends_with(b"\r\n"));
     for line in copy.split_inclusive(|byte| *byte == b'\n') {
@@ -151,6 +190,26 @@ proptest! {
         if let Ok(inbound) = parse(raw) {
             assert!(inbound.content().attachments.len() <= 1000);
         }
+    }
+
+    #[test]
+    fn any_bytes_are_a_report_within_limits_or_none(parts in proptest::collection::vec(report_fragment(), 0..60)) {
+        let Ok(inbound) = parse(parts.concat()) else { return Ok(()) };
+        if let Report::Deliveries(bounced) = bounce::read(&inbound) {
+            prop_assert!((1..=100).contains(&bounced.len()));
+            for one in bounced {
+                prop_assert!(one.recipients.len() <= 10);
+                prop_assert!(one.words.chars().count() <= 200 && !one.words.contains(char::is_control));
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_diagnosed(text in "\\PC{0,80}|(5|4|\\.|1|#| |user unknown|full|spam|ü){0,40}") {
+        // A dead address is never concluded from nothing.
+        let diagnosis = bounce::diagnose(None, &text);
+        let has_reason = diagnosis.status.is_some() || text.chars().any(char::is_alphabetic);
+        prop_assert!(diagnosis.kind != FailureKind::Dead || has_reason);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something unexpected happens")]
 
 mod api;
+mod bounce_forms;
 mod cli;
 mod crash;
 mod delivery;
