@@ -192,7 +192,8 @@ pub static CONTACT_COUNT: Count<Contact> = Count::new("contact.count", |contact|
 
 impl Entity for Email {
     const TABLE: &'static str = "email";
-    const INDEXES: &'static [&'static Index<Email>] = &[&EMAIL_BY_ADDRESS, &EMAIL_BY_CONTACT, &EMAIL_BY_WORD];
+    const INDEXES: &'static [&'static Index<Email>] =
+        &[&EMAIL_BY_ADDRESS, &EMAIL_BY_CONTACT, &EMAIL_BY_WORD, &EMAIL_BY_PROBE];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -216,6 +217,12 @@ pub static EMAIL_BY_WORD: Index<Email> = Index::multi("email.by_word", |email| {
 /// The addresses of a contact, oldest first.
 pub static EMAIL_BY_CONTACT: Index<Email> =
     Index::multi("email.by_contact", |email| vec![of(email.account).u64(email.contact.0)]);
+
+/// The paused addresses whose next probe is due, the earliest first; read by the server itself.
+pub static EMAIL_BY_PROBE: Index<Email> = Index::multi("email.by_probe", |email| {
+    let pause = email.evidence.as_ref().and_then(|evidence| evidence.pause.as_ref());
+    pause.and_then(|pause| pause.next_probe).into_iter().map(|due| Key::new().u64(due.key())).collect()
+});
 
 impl Entity for List {
     const TABLE: &'static str = "list";

@@ -204,6 +204,7 @@ fn add_member(
         paused: delivery == Delivery::Paused,
         confirmed: true,
         ceid: None,
+        evidence: None,
     })?;
     tx.put(&Membership {
         id: membership,

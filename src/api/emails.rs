@@ -149,7 +149,8 @@ view! {
 impl<'a> EmailView<'a> {
     pub(super) fn new(email: &'a Email, name: &'a ContactName) -> EmailView<'a> {
         // No `..`: a new field is shown or left out on purpose.
-        let Email { id, account: _, contact: _, address, digest, paused, confirmed, ceid } = email;
+        let Email { id, account: _, contact: _, address, digest, paused, confirmed, ceid, evidence: _ } =
+            email;
         EmailView {
             id: id.0,
             contact: name,

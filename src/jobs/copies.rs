@@ -12,7 +12,7 @@ use super::letters::LetterForm;
 use crate::clock::Timestamp;
 use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SharedForm};
 use crate::model::{
-    AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, List, ListId, Membership,
+    AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, EmailId, List, ListId, Membership,
     Message, MessageId, Recipient,
 };
 use crate::ops::messages;
@@ -183,11 +183,13 @@ pub(super) struct Copies<'a> {
     core: &'a Core,
     form: &'a Form,
     rendered: Vec<u8>,
+    /// Whether something speaks against the address of the last copy, so that its delivery is news.
+    pub(super) is_suspect: bool,
 }
 
 impl<'a> Copies<'a> {
     pub(super) fn new(core: &'a Core, form: &'a Form) -> Copies<'a> {
-        Copies { core, form, rendered: Vec::new() }
+        Copies { core, form, rendered: Vec::new(), is_suspect: false }
     }
 
     /// Fills `buffer` with the copy of a recipient; false if its member left or paused meanwhile.
@@ -202,6 +204,8 @@ impl<'a> Copies<'a> {
                 self.render_post(form, list, place, batch, buffer)
             }
             (Form::Letter(form), _) => {
+                // Letters ask for nobody's membership, and of addresses in the book only probes know.
+                self.is_suspect = batch.recipients[place].email != EmailId(0);
                 form.render(self.core, place, batch, buffer)?;
                 Ok(true)
             }
@@ -218,7 +222,8 @@ impl<'a> Copies<'a> {
         buffer: &mut CopyBuffer,
     ) -> Result<bool, OpError> {
         let recipient = &batch.recipients[place];
-        let Some(contact) = self.find_wanted(recipient)? else { return Ok(false) };
+        let Some((contact, email)) = self.find_wanted(recipient)? else { return Ok(false) };
+        self.is_suspect = email.evidence.is_some();
         let PostForm { shared, signer, domain, fields } = form;
         let signing = &self.core.signer;
         let envelope_sender = bounces_to(self.core, batch, place, domain)?;
@@ -253,15 +258,15 @@ impl<'a> Copies<'a> {
         Ok(true)
     }
 
-    /// The contact of a recipient that is still a member and whose address still takes mail. Looked up anew
+    /// The contact and the address of a recipient that is still a member and whose address still takes mail. Looked up anew
     /// for each copy: a snapshot is not held while the network is awaited.
-    fn find_wanted(&self, recipient: &Recipient) -> Result<Option<Contact>, StoreError> {
+    fn find_wanted(&self, recipient: &Recipient) -> Result<Option<(Contact, Email)>, StoreError> {
         let tx = self.core.store.read()?;
         if tx.get::<Membership>(recipient.membership.0)?.is_none() {
             return Ok(None);
         }
-        let email = tx.get::<Email>(recipient.email.0)?;
-        let takes_mail = email.is_some_and(|email| !email.paused && email.address == recipient.address);
-        if takes_mail { tx.get(recipient.contact.0) } else { Ok(None) }
+        let takes_mail = |email: &Email| !email.paused && email.address == recipient.address;
+        let Some(email) = tx.get::<Email>(recipient.email.0)?.filter(takes_mail) else { return Ok(None) };
+        Ok(tx.get(recipient.contact.0)?.map(|contact| (contact, email)))
     }
 }

@@ -5,15 +5,18 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
 use super::copies::{Copies, Form, Forms, Unsendable};
 use super::tell::{Outages, Tally};
+use crate::clock::Timestamp;
 use crate::config::{Relay, Routing};
-use crate::model::{Batch, Destination, RecipientState};
+use crate::mail::bounce::diagnose;
+use crate::model::{Batch, Destination, Diagnosis, FailureKind, RecipientState};
 use crate::ops::Core;
 use crate::ops::outbound::{AttemptEnd, Outcome};
 use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, Target, connect};
@@ -24,6 +27,8 @@ use crate::store::StoreError;
 
 /// Destinations whose connections are counted, before those that have none are forgotten.
 const COUNTED_MAX: usize = 1024;
+/// How long after a delivery the network counts as sound.
+const NETWORK_SOUND_FOR: Duration = Duration::from_hours(1);
 /// Longest text of a remote server that is kept, in characters.
 const REPLY_CHARS_MAX: usize = 200;
 
@@ -37,6 +42,8 @@ pub(super) struct Courier {
     client: ClientConfig,
     connections: Mutex<HashMap<Destination, Arc<Semaphore>>>,
     outages: Outages,
+    /// When a server last took a copy.
+    last_delivery_ms: AtomicI64,
     is_stopping: AtomicBool,
 }
 
@@ -52,12 +59,34 @@ struct Server {
 
 /// Why no copy of a batch could be sent.
 enum Failure {
-    /// Another attempt may succeed.
-    Temporary(String),
+    /// The fault is ours, and another attempt may succeed.
+    Ours(String),
+    /// No server of the destination could be reached; another attempt may succeed.
+    Unreachable(String),
     /// No attempt ever will.
     Permanent(String),
     /// The server failed by itself: after some attempts, the message is put aside.
     Broken(String),
+}
+
+impl Failure {
+    /// What every recipient that waits is told, and what it says of their addresses. That a domain's servers
+    /// cannot be reached says something only while others can be: the fault may be in our own network.
+    fn outcome(&self, is_network_sound: bool) -> (RecipientState, &str, Option<Diagnosis>) {
+        match self {
+            Failure::Ours(text) | Failure::Broken(text) => (RecipientState::Deferred, text, None),
+            Failure::Unreachable(text) => {
+                let diagnosis = is_network_sound.then(|| diagnose(None, text));
+                // The DNS decides what is for good; whatever a dead connection said is not.
+                let is_soft = |diagnosis: &Diagnosis| diagnosis.kind == FailureKind::Temporary;
+                (RecipientState::Deferred, text, diagnosis.filter(is_soft))
+            }
+            Failure::Permanent(text) => {
+                let diagnosis = diagnose(None, text);
+                (RecipientState::Failed, text, diagnosis.status.map(|_| diagnosis))
+            }
+        }
+    }
 }
 
 impl Courier {
@@ -70,6 +99,7 @@ impl Courier {
             client: ClientConfig::new(config.hostname.clone()),
             connections: Mutex::default(),
             outages: Outages::default(),
+            last_delivery_ms: AtomicI64::new(i64::MIN),
             is_stopping: AtomicBool::new(false),
             core,
         }
@@ -89,6 +119,16 @@ impl Courier {
         self.is_stopping.load(Ordering::Relaxed)
     }
 
+    /// Whether mail has lately reached anybody, so that a domain that it does not reach is itself at fault. A
+    /// relay's fault never is the recipient's.
+    fn is_network_sound(&self, destination: &Destination) -> bool {
+        let last = Timestamp::from_ms(self.last_delivery_ms.load(Ordering::Relaxed));
+        match destination {
+            Destination::Relay => false,
+            Destination::Domain(_) => self.core.now().since(last) < NETWORK_SOUND_FOR,
+        }
+    }
+
     /// Makes one attempt at a batch.
     pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> AttemptEnd {
         let mut waiting = Waiting::new(batch);
@@ -102,14 +142,17 @@ impl Courier {
                 return AttemptEnd::Interrupted;
             }
             match &failure {
-                Failure::Temporary(reason) => self.outages.begin(&batch.destination, reason),
+                Failure::Ours(reason) | Failure::Unreachable(reason) => {
+                    self.outages.begin(&batch.destination, reason);
+                }
                 Failure::Permanent(_) => {}
                 Failure::Broken(_) => waiting.is_broken = true,
             }
-            waiting.fail_all(failure, &mut counted);
+            waiting.fail_all(&failure, self.is_network_sound(&batch.destination), &mut counted);
         }
         if tally.has_delivered() {
             self.outages.end(&batch.destination);
+            self.last_delivery_ms.store(self.core.now().ms(), Ordering::Relaxed);
         }
         tally.tell(batch);
         // A connection that was told of no more copies ends well, and leaves some.
@@ -145,7 +188,7 @@ impl Courier {
         waiting: &mut Waiting<'_>,
         report: Report<'_>,
     ) -> Result<(), Failure> {
-        let mut trouble = Failure::Temporary("there is no server to connect to".to_owned());
+        let mut trouble = Failure::Unreachable("there is no server to connect to".to_owned());
         for server in servers {
             loop {
                 let (mut connection, is_fresh) = match self.connect(server).await {
@@ -161,7 +204,7 @@ impl Courier {
                         self.pool.put(&server.name, connection);
                         return Ok(());
                     }
-                    Err(error) => trouble = Failure::Temporary(error.to_string()),
+                    Err(error) => trouble = Failure::Unreachable(error.to_string()),
                 }
                 if waiting.unsent.is_empty() {
                     return Ok(());
@@ -181,7 +224,7 @@ impl Courier {
         }
         match Box::pin(connect(&server.target, &self.client)).await {
             Ok(connection) => Ok((connection, true)),
-            Err(error) => Err(Failure::Temporary(format!("{}: {error}", server.name))),
+            Err(error) => Err(Failure::Unreachable(format!("{}: {error}", server.name))),
         }
     }
 
@@ -240,7 +283,7 @@ impl Courier {
     }
 
     fn resolver(&self) -> Result<&Resolver, Failure> {
-        self.resolver.as_ref().map_err(|error| Failure::Temporary(error.to_string()))
+        self.resolver.as_ref().map_err(|error| Failure::Ours(error.to_string()))
     }
 }
 
@@ -248,7 +291,7 @@ impl From<MxError> for Failure {
     fn from(error: MxError) -> Failure {
         match error {
             MxError::Permanent(reason) => Failure::Permanent(reason),
-            MxError::Temporary(reason) => Failure::Temporary(reason),
+            MxError::Temporary(reason) => Failure::Unreachable(reason),
         }
     }
 }
@@ -266,7 +309,7 @@ impl From<Unsendable> for Failure {
             }
             Unsendable::Store(_) | Unsendable::Keys(_) => {
                 tracing::error!(error = %error, "A message could not be prepared for its members");
-                Failure::Temporary(error.to_string())
+                Failure::Ours(error.to_string())
             }
         }
     }
@@ -316,13 +359,10 @@ impl<'a> Waiting<'a> {
     }
 
     /// Reports every recipient that waits as deferred or failed.
-    fn fail_all(&mut self, failure: Failure, report: Report<'_>) {
-        let (state, text) = match failure {
-            Failure::Temporary(text) | Failure::Broken(text) => (RecipientState::Deferred, text),
-            Failure::Permanent(text) => (RecipientState::Failed, text),
-        };
+    fn fail_all(&mut self, failure: &Failure, is_network_sound: bool, report: Report<'_>) {
+        let (state, text, diagnosis) = failure.outcome(is_network_sound);
         for place in self.unsent.drain(..) {
-            report(Outcome { place, state, remote: None, reply: Some(clip(&text)) });
+            report(Outcome { diagnosis, ..Outcome::of_ours(place, state, Some(clip(text))) });
         }
     }
 }
@@ -337,7 +377,15 @@ struct Sending<'s> {
     copies: Copies<'s>,
     report: Report<'s>,
     /// The recipients by the numbers that the connection gives their copies.
-    handed_out: Vec<(usize, Stage)>,
+    handed_out: Vec<HandedOut>,
+}
+
+/// A copy that a connection has.
+struct HandedOut {
+    place: usize,
+    stage: Stage,
+    /// Whether something speaks against its address.
+    is_suspect: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -354,15 +402,15 @@ impl Outgoing for Sending<'_> {
         {
             let not_sent = match self.copies.render(place, self.batch, buffer) {
                 Ok(true) => {
-                    self.handed_out.push((place, Stage::Rendered));
+                    let (stage, is_suspect) = (Stage::Rendered, self.copies.is_suspect);
+                    self.handed_out.push(HandedOut { place, stage, is_suspect });
                     return true;
                 }
-                Ok(false) => Outcome { place, state: RecipientState::Skipped, remote: None, reply: None },
+                Ok(false) => Outcome::of_ours(place, RecipientState::Skipped, None),
                 Err(error) => {
                     tracing::error!(error = %error, batch.id = self.batch.id.0, "A copy could not be made");
                     *self.is_broken = true;
-                    let reply = Some(clip(&error.to_string()));
-                    Outcome { place, state: RecipientState::Deferred, remote: None, reply }
+                    Outcome::of_ours(place, RecipientState::Deferred, Some(clip(&error.to_string())))
                 }
             };
             (self.report)(not_sent);
@@ -371,31 +419,35 @@ impl Outgoing for Sending<'_> {
     }
 
     fn begun(&mut self, index: usize) {
-        self.handed_out[index].1 = Stage::UnderWay;
+        self.handed_out[index].stage = Stage::UnderWay;
     }
 
     fn answered(&mut self, index: usize, outcome: outgoing::Outcome) {
-        let (place, progress) = &mut self.handed_out[index];
-        *progress = Stage::Answered;
+        let HandedOut { place, stage, is_suspect } = &mut self.handed_out[index];
+        *stage = Stage::Answered;
         let (state, reply) = match outcome {
             outgoing::Outcome::Delivered(reply) => (RecipientState::Delivered, reply),
             outgoing::Outcome::Deferred(reply) => (RecipientState::Deferred, reply),
             outgoing::Outcome::Failed(reply) => (RecipientState::Failed, reply),
         };
-        let (place, remote) = (*place, Some(Arc::clone(self.remote)));
-        (self.report)(Outcome { place, state, remote, reply: Some(clip(&reply.to_string())) });
+        let words = reply.to_string();
+        let diagnosis = (state != RecipientState::Delivered).then(|| diagnose(None, &words));
+        let (place, is_suspect, remote) = (*place, *is_suspect, Some(Arc::clone(self.remote)));
+        (self.report)(Outcome { place, state, remote, reply: Some(clip(&words)), diagnosis, is_suspect });
     }
 }
 
 impl Sending<'_> {
     fn take_back(&mut self, reason: &str) {
-        for (place, stage) in std::mem::take(&mut self.handed_out).into_iter().rev() {
+        for HandedOut { place, stage, is_suspect: _ } in
+            std::mem::take(&mut self.handed_out).into_iter().rev()
+        {
             match stage {
                 Stage::Rendered => self.unsent.push_front(place),
                 Stage::UnderWay => {
-                    let state = RecipientState::Deferred;
                     let remote = Some(Arc::clone(self.remote));
-                    (self.report)(Outcome { place, state, remote, reply: Some(clip(reason)) });
+                    let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason)));
+                    (self.report)(Outcome { remote, ..outcome });
                 }
                 Stage::Answered => {}
             }

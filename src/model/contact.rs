@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AccountId, ContactId, CustomFieldId, EmailAddress, EmailId, ListId, MembershipId};
+use super::{AccountId, ContactId, CustomFieldId, EmailAddress, EmailId, Evidence, ListId, MembershipId};
 use crate::clock::Timestamp;
 
 /// A person or another reader, with at least one address.
@@ -60,6 +60,8 @@ pub struct Email {
     pub confirmed: bool,
     /// Custom identifier.
     pub ceid: Option<String>,
+    /// What speaks against the address, and the pause that followed; none where nothing does.
+    pub evidence: Option<Evidence>,
 }
 
 /// A contact's place in a list.

@@ -380,11 +380,20 @@ impl Batch {
     /// # Panics
     /// If there is no such recipient.
     pub fn record(&mut self, place: usize, answer: Answer<'_>, now: Timestamp) {
+        self.recipients[place].attempts += u32::from(answer.state != RecipientState::Skipped);
+        self.amend(place, answer, now);
+    }
+
+    /// Writes down what was learned of the copy of `recipients[place]` without another attempt: that it came
+    /// back after a server had taken it.
+    ///
+    /// # Panics
+    /// If there is no such recipient.
+    pub fn amend(&mut self, place: usize, answer: Answer<'_>, now: Timestamp) {
         let Answer { state, remote, reply } = answer;
         let recipient = &mut self.recipients[place];
         recipient.state = state;
         recipient.time = now;
-        recipient.attempts += u32::from(state != RecipientState::Skipped);
         (recipient.remote, recipient.reply) = (None, None);
         // One after the other: the second must not take the place of the first.
         let remote = remote.map(|name| self.intern(name));

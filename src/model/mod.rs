@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, Removal};
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
-pub use bounce::{Diagnosis, FailureKind, Status};
+pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use letter::{Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};

@@ -120,12 +120,20 @@ pub(super) fn replace(
 fn changed(mut email: Email, input: EmailInput) -> Email {
     let EmailInput { id: _, address, digest, paused, ceid } = input;
     if let Some(address) = address {
-        // Another address has not been confirmed by anybody; the same one in other letters has.
-        email.confirmed &= address.folded() == email.address.folded();
+        if address.folded() != email.address.folded() {
+            // Another address has not been confirmed by anybody, and nothing has been heard of it; the same one
+            // in other letters has.
+            email.confirmed = false;
+            email.forget_bounces();
+        }
         email.address = address;
     }
     email.digest = digest.unwrap_or(email.digest);
-    email.paused = paused.unwrap_or(email.paused);
+    match paused {
+        Some(false) if email.paused => email.restore(),
+        Some(paused) => email.paused = paused,
+        None => {}
+    }
     email.ceid = ceid.unwrap_or(email.ceid);
     email
 }
@@ -147,6 +155,7 @@ fn add(
         paused: paused.unwrap_or(false),
         confirmed: false,
         ceid: ceid.flatten(),
+        evidence: None,
     };
     put(tx, &email, field)?;
     Ok(email)

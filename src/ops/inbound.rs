@@ -16,8 +16,9 @@ use super::messages::{Post, find_by_message_id, publish};
 use super::moderators::Ticket;
 use super::notices::{self, About};
 use super::quarantine::{self, Broken, TRIES_MAX};
-use super::{Core, accounts, subscribe};
+use super::{Core, accounts, bounces, subscribe};
 use crate::clock::Timestamp;
+use crate::mail::bounce::{self, Report};
 use crate::mail::policy::{Posting, Taboo};
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
@@ -222,12 +223,13 @@ impl Core {
 
     /// Carries out what is decided; a message that the server fails on is put aside after some tries.
     async fn keep(&self, envelope: Envelope, inbound: Inbound) -> Result<(), Refusal> {
+        let report = Arc::new(report_in(&envelope, &inbound));
         let (envelope, inbound) = (Arc::new(envelope), Arc::new(inbound));
         let mut trace = String::new();
         for _ in 0..TRIES_MAX {
             let (office, now) = (self.office(), self.now());
-            let (arrived, message) = (Arc::clone(&envelope), Arc::clone(&inbound));
-            match self.store.write(move |tx| receive(tx, &arrived, &message, &office, now)).await {
+            let (arrived, message, report) = (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
+            match self.store.write(move |tx| receive(tx, &arrived, &message, &report, &office, now)).await {
                 Err(Refusal::Broken { trace: words }) => trace = words,
                 kept => return kept,
             }
@@ -264,6 +266,13 @@ async fn parse(raw: Arc<[u8]>) -> Result<Result<Inbound, ParseError>, String> {
         return parsing();
     }
     tokio::task::spawn_blocking(parsing).await.map_err(|error| error.to_string())?
+}
+
+/// What a message reports, where it came to an address that reports are read at.
+fn report_in(envelope: &Envelope, inbound: &Inbound) -> Report {
+    let is_read =
+        |(_, route): &(_, Route)| matches!(route, Route::Bounce { .. } | Route::Postmaster { .. });
+    if envelope.recipients.iter().any(is_read) { bounce::read(inbound) } else { Report::Nothing }
 }
 
 /// Takes the moderators' answers out of the recipients: each is a job of its own.
@@ -305,10 +314,11 @@ fn receive(
     tx: &mut WriteTx,
     envelope: &Envelope,
     inbound: &Inbound,
+    report: &Report,
     office: &Office,
     now: Timestamp,
 ) -> Result<(), Refusal> {
-    let mut arrival = Arrival { envelope, inbound, office, now, stored: None, lists: Vec::new() };
+    let mut arrival = Arrival { envelope, inbound, report, office, now, stored: None, lists: Vec::new() };
     for (address, route) in &envelope.recipients {
         arrival.at(tx, address, *route)?;
     }
@@ -319,6 +329,8 @@ fn receive(
 struct Arrival<'a> {
     envelope: &'a Envelope,
     inbound: &'a Inbound,
+    /// What it reports, where it came to an address that reports are read at.
+    report: &'a Report,
     office: &'a Office,
     now: Timestamp,
     stored: Option<BlobId>,
@@ -342,16 +354,12 @@ impl Arrival<'_> {
                 }
             }
             Route::Postmaster { account } => {
+                bounces::take_complaint_by_its_token(tx, self.office, account, self.report, self.now)?;
                 let to = notices::administrators(tx, account)?;
                 self.pass_on(tx, address, account, to)?;
             }
             Route::Bounce { batch, place } => {
-                tracing::info!(
-                    batch.id = batch.0,
-                    batch.place = place,
-                    "A report on delivery {batch} arrived from {}",
-                    self.envelope.client
-                );
+                bounces::take_report(tx, self.office, (batch, place), self.report, self.now)?;
             }
             Route::Unsubscribe { contact, list } => {
                 subscribe::leave(tx, contact, list)?;

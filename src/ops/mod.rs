@@ -7,6 +7,7 @@ pub mod accounts;
 pub mod admins;
 pub mod aliases;
 pub mod archive;
+pub mod bounces;
 pub mod contacts;
 pub mod deliveries;
 pub mod dns;

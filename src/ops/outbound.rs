@@ -10,13 +10,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::letters::Office;
-use super::quarantine;
+use super::{bounces, quarantine};
 use crate::clock::Timestamp;
 use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
-    AccountId, Answer, Batch, BatchId, Cargo, ContactId, Destination, Email, EmailAddress, FanOut, FanOutId,
-    Letter, List, Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
+    AccountId, Answer, Batch, BatchId, Cargo, ContactId, Destination, Diagnosis, Email, EmailAddress, FanOut,
+    FanOutId, Letter, List, Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
 };
 use crate::schema::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST,
@@ -348,6 +348,18 @@ pub struct Outcome {
     pub remote: Option<Arc<str>>,
     /// The remote server's words, or ours where none was reached.
     pub reply: Option<String>,
+    /// What a copy that was not taken says of the address; none where it is no news of that.
+    pub diagnosis: Option<Diagnosis>,
+    /// Whether something spoke against the address when the copy was made: its delivery is news then.
+    pub is_suspect: bool,
+}
+
+impl Outcome {
+    /// An outcome that says nothing of the address.
+    #[must_use]
+    pub fn of_ours(place: usize, state: RecipientState, reply: Option<String>) -> Outcome {
+        Outcome { place, state, remote: None, reply, diagnosis: None, is_suspect: false }
+    }
 }
 
 /// News of one batch.
@@ -382,9 +394,11 @@ pub fn settle(
 ) -> Result<(), StoreError> {
     for Settlement { batch, outcomes, end } in settlements {
         let Some(mut batch) = tx.get::<Batch>(batch.0)? else { continue };
-        for Outcome { place, state, remote, reply } in outcomes {
+        for outcome in outcomes {
+            let Outcome { place, state, remote, reply, .. } = outcome;
             let answer = Answer { state: *state, remote: remote.as_deref(), reply: reply.as_deref() };
             batch.record(*place, answer, now);
+            bounces::take_outcome(tx, &batch, outcome, now)?;
         }
         if let Some(end) = end {
             batch.claimed = false;

@@ -174,7 +174,7 @@ impl Resolver {
         let lookup = match self.inner.lookup(name.clone(), RecordType::MX).await {
             Ok(lookup) => lookup,
             Err(error) if error.is_nx_domain() => {
-                return Err(MxError::Permanent(format!("The domain {domain} does not exist")));
+                return Err(MxError::Permanent(format!("5.1.2 The domain {domain} does not exist")));
             }
             Err(error) => {
                 return match absence(&error) {
@@ -196,7 +196,7 @@ impl Resolver {
         if let [(_, root)] = records.as_slice()
             && root == "."
         {
-            return Err(MxError::Permanent(format!("The domain {domain} takes no mail (Null MX)")));
+            return Err(MxError::Permanent(format!("5.1.10 The domain {domain} takes no mail (Null MX)")));
         }
         let mut names: Vec<String> =
             records.into_iter().map(|(_, name)| name.trim_end_matches('.').to_lowercase()).collect();

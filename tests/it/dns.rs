@@ -81,8 +81,8 @@ async fn a_domain_without_mx_is_its_own_server() {
 
 #[tokio::test]
 async fn a_domain_that_takes_no_mail_fails_for_good() {
-    check("null.test", "permanent: The domain null.test takes no mail (Null MX)").await;
-    check("missing.test", "permanent: The domain missing.test does not exist").await;
+    check("null.test", "permanent: 5.1.10 The domain null.test takes no mail (Null MX)").await;
+    check("missing.test", "permanent: 5.1.2 The domain missing.test does not exist").await;
     check("dangling.test", "permanent: nowhere.test has no address").await;
     check("a..test", "permanent: a..test is no domain name").await;
 }

@@ -4,6 +4,7 @@
 
 mod api;
 mod bounce_forms;
+mod bounces;
 mod cli;
 mod crash;
 mod delivery;

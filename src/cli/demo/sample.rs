@@ -128,6 +128,7 @@ fn add_member(tx: &mut WriteTx<'_>, list: &List, member: usize, now: Timestamp) 
         paused: false,
         confirmed: true,
         ceid: None,
+        evidence: None,
     })?;
     let joined = Joined { when: now, from: None, way: JoinWay::Command };
     let id = MembershipId(tx.next_id::<Membership>()?);

@@ -1,0 +1,179 @@
+//! What refusals, reports and complaints do to addresses.
+//!
+//! Our own deliveries say what they learn as they are settled; reports come by mail to the envelope sender of one
+//! copy, whose signed token names the batch and the place in it. Either way the sign goes up the ladder of
+//! [`model::bounce`](crate::model::bounce), and the trace of the copy keeps what was said.
+
+use super::outbound::Outcome;
+use crate::clock::Timestamp;
+use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
+use crate::model::{
+    Answer, Batch, BatchId, Destination, Diagnosis, Email, FailureKind, Noted, Recipient, RecipientState,
+    Sign,
+};
+use crate::store::{Read, StoreError, WriteTx};
+
+/// Takes what an attempt of ours says of a recipient's address. A copy that was delivered costs nothing here,
+/// unless something spoke against its address when it was made.
+pub(super) fn take_outcome(
+    tx: &mut WriteTx<'_>,
+    batch: &Batch,
+    outcome: &Outcome,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(sign) = sign_of_outcome(outcome, &batch.destination) else { return Ok(()) };
+    let reason = outcome.reply.as_deref().unwrap_or_default();
+    note(tx, &batch.recipients[outcome.place], sign, reason, now)
+}
+
+fn sign_of_outcome(outcome: &Outcome, destination: &Destination) -> Option<Sign> {
+    match outcome.state {
+        RecipientState::Delivered if outcome.is_suspect => Some(match destination {
+            Destination::Relay => Sign::Relayed,
+            Destination::Domain(_) => Sign::Delivered,
+        }),
+        RecipientState::Deferred | RecipientState::Failed => sign_of_failure(outcome.diagnosis.as_ref()?),
+        RecipientState::Delivered | RecipientState::Queued | RecipientState::Skipped => None,
+    }
+}
+
+fn sign_of_failure(diagnosis: &Diagnosis) -> Option<Sign> {
+    match diagnosis.kind {
+        FailureKind::Dead if diagnosis.is_certain() => Some(Sign::Refused),
+        FailureKind::Dead => Some(Sign::Reported),
+        FailureKind::Temporary => Some(Sign::Soft),
+        FailureKind::Policy => None,
+    }
+}
+
+/// Takes a report that came to the envelope sender of one copy. What it says of other recipients is passed over:
+/// the token is the proof of this one alone. Where the token is that of a whole batch, its own words say whom it
+/// is about.
+pub(super) fn take_report(
+    tx: &mut WriteTx<'_>,
+    id: BatchId,
+    place: usize,
+    report: &Report,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(mut batch) = tx.get::<Batch>(id.0)? else { return Ok(()) };
+    match report {
+        Report::Deliveries(bounced) => {
+            for (place, bounced) in placed(&batch, place, bounced) {
+                take_bounce(tx, &mut batch, place, bounced, now)?;
+            }
+        }
+        Report::Complaint(complaint) => take_complaint(tx, &batch, place, complaint, now)?,
+        Report::Nothing => {
+            tracing::info!(
+                batch.id = id.0,
+                "A mail to the sender of delivery {id} is no report, and is dropped"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The recipients of a batch that a report is about.
+fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize, &'r Bounced)> {
+    let names = |bounced: &Bounced, recipient: &Recipient| bounced.recipients.contains(&recipient.address);
+    if let Some(recipient) = batch.recipients.get(place) {
+        let own = bounced.iter().find(|bounced| names(bounced, recipient));
+        return own.or_else(|| bounced.first()).map(|bounced| (place, bounced)).into_iter().collect();
+    }
+    let place_of =
+        |bounced: &Bounced| batch.recipients.iter().position(|recipient| names(bounced, recipient));
+    bounced.iter().filter_map(|bounced| Some((place_of(bounced)?, bounced))).collect()
+}
+
+/// One copy counts once: a report that is sent again is no second one.
+fn take_bounce(
+    tx: &mut WriteTx<'_>,
+    batch: &mut Batch,
+    place: usize,
+    bounced: &Bounced,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Bounced { recipients: _, fate, diagnosis, remote, words } = bounced;
+    let is_news = batch.recipients[place].state == RecipientState::Delivered;
+    tracing::info!(
+        batch.id = batch.id.0,
+        batch.place = place,
+        bounce.kind = diagnosis.kind.word(),
+        bounce.status = diagnosis.status.map(tracing::field::display),
+        "A report on delivery {}: {words}",
+        batch.id
+    );
+    if *fate == Fate::Delayed || !is_news {
+        return Ok(());
+    }
+    let answer =
+        Answer { state: RecipientState::Failed, remote: remote.as_deref(), reply: Some(words.as_str()) };
+    batch.amend(place, answer, now);
+    tx.put(batch)?;
+    let sign = match sign_of_failure(diagnosis) {
+        // However certain its words, it is a report: two are needed.
+        Some(Sign::Refused) => Some(Sign::Reported),
+        sign => sign,
+    };
+    sign.map_or(Ok(()), |sign| note(tx, &batch.recipients[place], sign, words, now))
+}
+
+fn take_complaint(
+    tx: &mut WriteTx<'_>,
+    batch: &Batch,
+    place: usize,
+    complaint: &Complaint,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let named = |recipient: &&Recipient| complaint.recipients.contains(&recipient.address);
+    let recipient = batch.recipients.get(place).or_else(|| batch.recipients.iter().find(named));
+    let Some(recipient) = recipient else { return Ok(()) };
+    let reason = format!("a report of the kind {}", complaint.kind);
+    note(tx, recipient, Sign::Complaint, &reason, now)
+}
+
+/// Takes a complaint that came to `postmaster@` or `abuse@`: the message that it brings back has our token in its
+/// envelope sender or its `CFBL-Address`, and without one it says nothing that is proven.
+pub(super) fn take_complaint_by_its_token(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    account: AccountId,
+    report: &Report,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Report::Complaint(complaint) = report else { return Ok(()) };
+    for sender in &complaint.senders {
+        let token = sender.local().split_once('+').filter(|(name, _)| name.eq_ignore_ascii_case("bounces"));
+        let Some([batch, place]) = token.and_then(|(_, token)| office.signer.open(Purpose::Bounce, token)) else {
+            continue;
+        };
+        let Some(batch) = tx.get::<Batch>(batch)?.filter(|batch| batch.account == account) else { continue };
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        take_complaint(tx, office, &batch, place, complaint, now)?;
+    }
+    Ok(())
+}
+
+/// Notes a sign of a recipient's address, if that is still the address it was.
+fn note(
+    tx: &mut WriteTx<'_>,
+    recipient: &Recipient,
+    sign: Sign,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let is_same = |email: &Email| email.address == recipient.address;
+    let Some(mut email) = tx.get::<Email>(recipient.email.0)?.filter(is_same) else { return Ok(()) };
+    match email.note(sign, reason, now) {
+        Noted::Nothing => return Ok(()),
+        Noted::Changed => {}
+        Noted::Paused(cause) => {
+            tracing::info!(email.id = email.id.0, "Mail to an address is paused: {}: {reason}", cause.word());
+        }
+        Noted::Restored => {
+            tracing::info!(email.id = email.id.0, "An address that was paused takes mail again");
+        }
+    }
+    tx.put(&email)
+}

@@ -1,0 +1,365 @@
+//! What becomes of addresses that refuse mail, send it back or complain: paused, and nobody else with them.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use crier::config::Config;
+use serde_json::{Value, json};
+
+use crate::harness::sink::{Act, Mail};
+use crate::harness::{TestApp, dns};
+
+const POST: &str = "Subject: hello\n\nhi";
+const DAY: Duration = Duration::from_hours(24);
+const SECOND: &str = "member2@example.org";
+
+/// A report of RFC 3464 on one recipient.
+fn dsn(recipient: &str, action: &str, status: &str, words: &str) -> String {
+    format!(
+        "From: MAILER-DAEMON@mx.example.net\nSubject: Undelivered Mail Returned to Sender\n\
+         Auto-Submitted: auto-replied\nMIME-Version: 1.0\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n\
+         --b\n\nYour message could not be delivered.\n\
+         --b\nContent-Type: message/delivery-status\n\n\
+         Reporting-MTA: dns; mx.example.net\n\n\
+         Final-Recipient: rfc822; {recipient}\nAction: {action}\nStatus: {status}\n\
+         Remote-MTA: dns; mail.example.net\nDiagnostic-Code: smtp; {words}\n\
+         --b--\n"
+    )
+}
+
+fn gone(recipient: &str) -> String {
+    dsn(recipient, "failed", "5.1.1", "550 5.1.1 User unknown")
+}
+
+impl TestApp {
+    /// Posts to a list and lets everything be delivered.
+    async fn post_and_settle(&self, list: &str) {
+        self.send_mail("member1@example.org", list, POST).await;
+        self.settle().await;
+    }
+
+    async fn is_paused(&self, address: &str) -> bool {
+        self.email(address).await["paused"] == true
+    }
+
+    /// The newest copy that went to an address.
+    fn last_copy(&self, address: &str) -> Mail {
+        let mails = self.sink.mails();
+        let mut copies = mails.into_iter().rev().filter(|mail| mail.to.iter().any(|to| to == address));
+        copies.next().unwrap_or_else(|| panic!("nothing was sent to {address}"))
+    }
+
+    /// Sends a report to the envelope sender of the newest copy that went to an address.
+    async fn bounce(&self, address: &str, report: &str) {
+        let reply = self.send_mail("", &self.last_copy(address).from, report).await;
+        assert_eq!(reply.code, 250, "{reply}");
+        self.settle().await;
+    }
+
+    /// What the API says became of the newest message's copy for an address.
+    async fn trace(&self, address: &str) -> Value {
+        let messages = self.admin.get("/api/2/messages/").await.good();
+        let path = format!("/api/2/messages/{}/deliveries/", messages["data"][0]["id"]);
+        let deliveries = self.admin.get(&path).await.good();
+        let mut rows = deliveries["data"].as_array().cloned().unwrap_or_default().into_iter();
+        rows.find(|row| row["email"] == address).unwrap_or_else(|| panic!("no delivery to {address}"))
+    }
+
+    async fn set_paused(&self, address: &str, paused: bool) {
+        let id = self.email(address).await["id"].to_string();
+        self.admin.put_json(&format!("/api/2/emails/{id}/"), &json!({"paused": paused})).await.good();
+    }
+}
+
+async fn start() -> (TestApp, String) {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(3).create().await;
+    (app, list.address)
+}
+
+#[tokio::test]
+async fn one_certain_refusal_at_rcpt_pauses_the_address() {
+    for words in
+        ["550 5.1.1 No such user", "550 5.1.2 No such host", "556 5.1.10 Null MX", "550 5.2.1 Disabled"]
+    {
+        let (app, list) = start().await;
+        app.sink.script(SECOND, Act::AtRcpt(words), u32::MAX);
+        app.post_and_settle(&list).await;
+        assert!(app.is_paused(SECOND).await, "{words}");
+        assert!(!app.is_paused("member3@example.org").await, "{words}");
+        let trace = app.trace(SECOND).await;
+        assert_eq!((&trace["state"], &trace["reply"]), (&json!("failed"), &json!(words)));
+
+        app.sink.script(SECOND, Act::AtRcpt(words), 0);
+        app.sink.clear();
+        app.post_and_settle(&list).await;
+        assert_eq!(app.sink.to_members(), ["member1@example.org", "member3@example.org"], "{words}");
+    }
+}
+
+#[tokio::test]
+async fn refusals_that_are_not_about_the_address_pause_nobody() {
+    for words in [
+        "550 5.7.1 Blocked",
+        "552 5.2.2 Mailbox full",
+        "552 5.3.4 Too large",
+        "554 5.7.1 Message looks like spam",
+        "550 5.1.1 Your IP is on our blocklist",
+        "550 Mailbox unavailable",
+    ] {
+        let (app, list) = start().await;
+        app.sink.script(SECOND, Act::AtRcpt(words), u32::MAX);
+        for _ in 0..3 {
+            app.post_and_settle(&list).await;
+        }
+        assert!(!app.is_paused(SECOND).await, "{words}");
+    }
+}
+
+#[tokio::test]
+async fn two_reports_a_day_apart_pause_the_address() {
+    let (app, list) = start().await;
+    app.post_and_settle(&list).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+    assert!(!app.is_paused(SECOND).await);
+
+    app.advance(DAY - Duration::from_secs(1)).await;
+    app.post_and_settle(&list).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+    assert!(!app.is_paused(SECOND).await, "less than a day has passed");
+
+    app.advance(Duration::from_secs(1)).await;
+    app.post_and_settle(&list).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+    assert!(app.is_paused(SECOND).await);
+    assert!(!app.is_paused("member3@example.org").await);
+}
+
+#[tokio::test]
+async fn a_report_on_one_copy_counts_once_however_often_it_is_sent() {
+    let (app, list) = start().await;
+    app.post_and_settle(&list).await;
+    for _ in 0..3 {
+        app.bounce(SECOND, &gone(SECOND)).await;
+        app.advance(2 * DAY).await;
+    }
+    assert!(!app.is_paused(SECOND).await);
+}
+
+#[tokio::test]
+async fn the_trace_of_a_copy_that_came_back_says_so() {
+    let (app, list) = start().await;
+    app.post_and_settle(&list).await;
+    assert_eq!(app.trace(SECOND).await["state"], "delivered");
+    app.advance(Duration::from_hours(1)).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+
+    let trace = app.trace(SECOND).await;
+    assert_eq!(trace["state"], "failed");
+    assert_eq!(trace["reply"], "550 5.1.1 User unknown");
+    assert_eq!(trace["remote"], "mail.example.net");
+    assert_eq!((&trace["attempts"], &trace["time"]), (&json!(1), &json!("2026-11-20T13:00:00Z")));
+    assert_eq!(app.trace("member3@example.org").await["state"], "delivered");
+}
+
+#[tokio::test]
+async fn a_delay_a_vacation_and_a_letter_change_nothing() {
+    let (app, list) = start().await;
+    app.post_and_settle(&list).await;
+    let delay = dsn(SECOND, "delayed", "4.4.1", "451 4.4.1 Still trying");
+    let vacation =
+        format!("From: {SECOND}\nSubject: Out of office\nAuto-Submitted: auto-replied\n\nNo such user.");
+    let letter = format!("From: {SECOND}\nSubject: hello\n\nPlease stop.");
+    for mail in [delay, vacation, letter] {
+        app.bounce(SECOND, &mail).await;
+        assert_eq!(app.trace(SECOND).await["state"], "delivered", "{mail}");
+        assert!(!app.is_paused(SECOND).await, "{mail}");
+    }
+}
+
+#[tokio::test]
+async fn bounces_are_never_answered() {
+    let (app, list) = start().await;
+    app.post_and_settle(&list).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+    app.bounce(SECOND, &format!("From: {SECOND}\nSubject: hello\n\nWho are you?")).await;
+    assert_eq!(app.sink.copies(), 3);
+}
+
+#[tokio::test]
+async fn a_forged_token_is_nobodys_address() {
+    let (app, list) = start().await;
+    app.post_and_settle(&list).await;
+    let sender = app.last_copy(SECOND).from;
+    let (name, domain) = sender.split_once('@').unwrap();
+    for position in [name.len() - 1, "bounces+".len() + 12] {
+        let mut forged = name.as_bytes().to_vec();
+        forged[position] = if forged[position] == b'a' { b'b' } else { b'a' };
+        let forged = format!("{}@{domain}", String::from_utf8(forged).unwrap());
+        let reply = app.send_mail("", &forged, &gone(SECOND)).await;
+        assert_eq!(reply.code, 550, "{reply}");
+    }
+    assert_eq!(app.trace(SECOND).await["state"], "delivered");
+}
+
+#[tokio::test]
+async fn eight_days_of_soft_failures_pause_the_address() {
+    let (app, list) = start().await;
+    app.sink.defer(SECOND, u32::MAX);
+    for _ in 0..2 {
+        app.post_and_settle(&list).await;
+        app.advance(4 * DAY - Duration::from_secs(1)).await;
+        assert!(!app.is_paused(SECOND).await);
+    }
+    app.advance(Duration::from_hours(4)).await;
+    assert!(app.is_paused(SECOND).await);
+    assert!(!app.is_paused("member3@example.org").await);
+}
+
+#[tokio::test]
+async fn full_mailboxes_that_are_reported_for_eight_days_are_paused() {
+    let (app, list) = start().await;
+    for day in 0..=8 {
+        assert!(!app.is_paused(SECOND).await, "day {day}");
+        app.post_and_settle(&list).await;
+        app.bounce(SECOND, &dsn(SECOND, "failed", "5.2.2", "552 5.2.2 Mailbox full")).await;
+        app.advance(DAY).await;
+    }
+    assert!(app.is_paused(SECOND).await);
+}
+
+#[tokio::test]
+async fn a_complaint_pauses_the_address_at_once() {
+    let (app, list) = start().await;
+    app.post_and_settle(&list).await;
+    let complaint = "From: fbl@provider.example\nSubject: abuse\nMIME-Version: 1.0\n\
+                     Content-Type: multipart/report; report-type=feedback-report; boundary=b\n\n\
+                     --b\n\nThis is an abuse report.\n\
+                     --b\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\nVersion: 1\n\
+                     --b--\n";
+    let copy = app.last_copy(SECOND);
+    let cfbl = copy.header("CFBL-Address").unwrap();
+    assert_eq!(cfbl, format!("{}; report=arf", copy.from));
+    app.bounce(SECOND, complaint).await;
+    assert!(app.is_paused(SECOND).await);
+    assert!(!app.is_paused("member3@example.org").await);
+}
+
+#[tokio::test]
+async fn an_address_that_an_administrator_lets_go_begins_anew() {
+    let (app, list) = start().await;
+    app.post_and_settle(&list).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+    app.set_paused(SECOND, true).await;
+    app.set_paused(SECOND, false).await;
+    app.advance(2 * DAY).await;
+    app.post_and_settle(&list).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+    assert!(!app.is_paused(SECOND).await, "the first report was forgotten");
+
+    app.advance(2 * DAY).await;
+    app.post_and_settle(&list).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+    assert!(app.is_paused(SECOND).await);
+    app.sink.clear();
+    app.set_paused(SECOND, false).await;
+    app.post_and_settle(&list).await;
+    assert_eq!(app.sink.copies(), 3);
+}
+
+#[tokio::test]
+async fn nothing_is_held_against_an_address_that_takes_the_place_of_another() {
+    let (app, list) = start().await;
+    app.sink.refuse(SECOND);
+    app.post_and_settle(&list).await;
+    let id = app.email(SECOND).await["id"].to_string();
+    let renamed =
+        app.admin.put(&format!("/api/2/emails/{id}/"), &[("email", "right@example.org")]).await.good();
+    assert_eq!(renamed["paused"], false);
+}
+
+/// A domain that takes mail, one that takes none, and none of another name.
+const ZONE: &str = "
+    one.test MX 10 mx.one.test
+    mx.one.test A 127.0.0.1
+    null.test MX 0 .
+    dead.test MX 10 mx.dead.test
+    mx.dead.test A 127.0.0.9
+";
+
+fn without_relays(config: &mut Config, dns_server: SocketAddr) {
+    config.mx_port = config.relays.pop().expect("the sink is the relay at first").port;
+    config.dns_server = Some(dns_server);
+}
+
+#[tokio::test]
+async fn domains_that_do_not_exist_or_take_no_mail_pause_their_addresses() {
+    let (_dns, dns_server) = dns::start(ZONE).await;
+    let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
+    let list = app.list("news").member("a@one.test").member("b@null.test").member("c@missing.test");
+    let list = list.create().await;
+    app.send_mail("a@one.test", &list.address, POST).await;
+    app.settle().await;
+    assert!(!app.is_paused("a@one.test").await);
+    assert!(app.is_paused("b@null.test").await);
+    assert!(app.is_paused("c@missing.test").await);
+    assert_eq!(
+        app.trace("b@null.test").await["reply"],
+        "5.1.10 The domain null.test takes no mail (Null MX)"
+    );
+}
+
+#[tokio::test]
+async fn a_copy_that_arrives_ends_the_soft_failures_of_an_address() {
+    let (_dns, dns_server) = dns::start(ZONE).await;
+    let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
+    let list = app.list("news").member("a@one.test").member("b@one.test").create().await;
+    let post = async || {
+        app.send_mail("a@one.test", &list.address, POST).await;
+        app.settle().await;
+    };
+    app.sink.defer("b@one.test", 1);
+    post().await;
+    app.advance(7 * DAY).await;
+    post().await;
+    app.advance(7 * DAY).await;
+    app.sink.defer("b@one.test", 1);
+    post().await;
+    assert!(!app.is_paused("b@one.test").await, "the second copy arrived");
+}
+
+#[tokio::test]
+async fn a_domain_out_of_reach_counts_only_while_others_are_in_reach() {
+    let (_dns, dns_server) = dns::start(ZONE).await;
+    for is_any_in_reach in [true, false] {
+        let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
+        let list = app.list("news").open().member("b@dead.test").create().await;
+        if is_any_in_reach {
+            app.join("a@one.test", "news").await;
+        }
+        for _ in 0..3 {
+            app.send_mail("x@x.org", &list.address, POST).await;
+            app.settle().await;
+            app.advance(5 * DAY).await;
+        }
+        assert_eq!(app.is_paused("b@dead.test").await, is_any_in_reach);
+    }
+}
+
+#[tokio::test]
+async fn a_complaint_to_abuse_counts_if_the_message_it_brings_back_is_ours() {
+    let (app, list) = start_with_boss().await;
+    app.post_and_settle(&list).await;
+    let form = include_str!("../fixtures/bounces/arf-abuse.eml");
+    let abuse = "abuse@lists.example.org";
+    app.send_mail("fbl@provider.example", abuse, form).await;
+    app.settle().await;
+    assert!(!app.is_paused(SECOND).await, "anybody can write a report");
+
+    let form = form.replace("bounces+token@lists.example.org", &app.last_copy(SECOND).from);
+    assert_eq!(app.send_mail("fbl@provider.example", abuse, &form).await.code, 250);
+    app.settle().await;
+    assert!(app.is_paused(SECOND).await);
+    assert!(!app.is_paused("member3@example.org").await);
+}
