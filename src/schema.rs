@@ -4,11 +4,15 @@
 //! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
+mod trouble;
+
+pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, alert_kind};
+
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alias, ApiKey, Batch, Cargo, Contact, Email, FanOut, Held,
-    HeldState, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay, Summary, Welcome,
-    Words,
+    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Cargo, Contact, Email, FanOut,
+    Held, HeldState, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay, Summary,
+    Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -29,6 +33,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Held>(),
     EntityInfo::of::<Pending>(),
     EntityInfo::of::<Replay>(),
+    EntityInfo::of::<Alert>(),
     EntityInfo::of::<Letter>(),
     EntityInfo::of::<Welcome>(),
     EntityInfo::of::<Summary>(),

@@ -149,6 +149,8 @@ pub enum Purpose {
     Moderate,
     /// `/password/TOKEN/`: an administrator, and an address with the time until which it counts.
     Password,
+    /// `/resume/TOKEN/`: one address of a contact.
+    Resume,
 }
 
 impl Purpose {
@@ -158,6 +160,7 @@ impl Purpose {
             Purpose::Unsubscribe => b'u',
             Purpose::Moderate => b'm',
             Purpose::Password => b'p',
+            Purpose::Resume => b'r',
         }
     }
 }

@@ -12,8 +12,8 @@ use super::letters::LetterForm;
 use crate::clock::Timestamp;
 use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SharedForm};
 use crate::model::{
-    AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, EmailId, List, ListId, Membership,
-    Message, MessageId, Recipient,
+    AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, EmailId, List, ListId,
+    Membership, Message, MessageId, Recipient,
 };
 use crate::ops::messages;
 use crate::ops::outgoing::{Outgoing, outgoing};

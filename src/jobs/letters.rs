@@ -36,7 +36,8 @@ impl LetterForm {
             | LetterKind::Answer
             | LetterKind::Welcome
             | LetterKind::Invitation
-            | LetterKind::Problem => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
+            | LetterKind::Problem
+            | LetterKind::Probe => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
         };
         let domain = domain.name.as_str().to_owned();
         Ok(LetterForm { body_start, return_path: letter.return_path, signer, domain, raw })

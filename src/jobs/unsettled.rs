@@ -108,7 +108,7 @@ mod tests {
     use crate::model::RecipientState;
 
     fn answer(place: usize) -> Outcome {
-        Outcome { place, state: RecipientState::Delivered, remote: None, reply: None }
+        Outcome::of_ours(place, RecipientState::Delivered, None)
     }
 
     #[test]

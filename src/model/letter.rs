@@ -27,6 +27,8 @@ words! {
         Invitation = "invitation",
         /// Tells administrators of a problem.
         Problem = "problem",
+        /// Asks whether an address that is paused takes mail again.
+        Probe = "probe",
         /// Mail of somebody else, passed on as it came.
         Forward = "forward",
     }

@@ -300,7 +300,8 @@ pub struct Batch {
 /// One recipient of a batch, and what became of its copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipient {
-    /// The membership that earns the copy. In a letter this id and the two behind it are 0, which no record has.
+    /// The membership that earns the copy. In a letter this id is 0, which no record has; the two behind it are
+    /// too, unless it is about that address.
     pub membership: MembershipId,
     /// The member.
     pub contact: ContactId,

@@ -6,6 +6,7 @@
 pub mod account;
 pub mod address;
 pub mod admin;
+pub mod alert;
 pub mod bounce;
 pub mod contact;
 pub mod letter;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, Removal};
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
+pub use alert::{Alert, AlertKind, AlertLine, Concern};
 pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use letter::{Letter, LetterKind, ReturnPath};
@@ -57,6 +59,8 @@ ids! {
     AdminId
     /// Identifies an [`ApiKey`].
     ApiKeyId
+    /// Identifies an [`Alert`].
+    AlertId
     /// Identifies a [`Contact`].
     ContactId
     /// Identifies an [`Email`].

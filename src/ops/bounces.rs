@@ -4,26 +4,34 @@
 //! copy, whose signed token names the batch and the place in it. Either way the sign goes up the ladder of
 //! [`model::bounce`](crate::model::bounce), and the trace of the copy keeps what was said.
 
+use std::ops::ControlFlow;
+
+use super::alerts;
+use super::letters::{self, NewNotice, Office};
 use super::outbound::Outcome;
 use crate::clock::Timestamp;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
 use crate::model::{
-    Answer, Batch, BatchId, Destination, Diagnosis, Email, FailureKind, Noted, Recipient, RecipientState,
+    Account, AccountId, AlertKind, AlertLine, Answer, Batch, BatchId, Concern, ContactId, Destination,
+    Diagnosis, Email, EmailId, FailureKind, LetterKind, Noted, PauseCause, Recipient, RecipientState, Rung,
     Sign,
 };
-use crate::store::{Read, StoreError, WriteTx};
+use crate::schema::EMAIL_BY_PROBE;
+use crate::secret::Purpose;
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// Takes what an attempt of ours says of a recipient's address. A copy that was delivered costs nothing here,
 /// unless something spoke against its address when it was made.
 pub(super) fn take_outcome(
     tx: &mut WriteTx<'_>,
+    office: &Office,
     batch: &Batch,
     outcome: &Outcome,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let Some(sign) = sign_of_outcome(outcome, &batch.destination) else { return Ok(()) };
     let reason = outcome.reply.as_deref().unwrap_or_default();
-    note(tx, &batch.recipients[outcome.place], sign, reason, now)
+    note(tx, office, &batch.recipients[outcome.place], sign, reason, now)
 }
 
 fn sign_of_outcome(outcome: &Outcome, destination: &Destination) -> Option<Sign> {
@@ -51,8 +59,8 @@ fn sign_of_failure(diagnosis: &Diagnosis) -> Option<Sign> {
 /// is about.
 pub(super) fn take_report(
     tx: &mut WriteTx<'_>,
-    id: BatchId,
-    place: usize,
+    office: &Office,
+    (id, place): (BatchId, usize),
     report: &Report,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -60,10 +68,10 @@ pub(super) fn take_report(
     match report {
         Report::Deliveries(bounced) => {
             for (place, bounced) in placed(&batch, place, bounced) {
-                take_bounce(tx, &mut batch, place, bounced, now)?;
+                take_bounce(tx, office, &mut batch, place, bounced, now)?;
             }
         }
-        Report::Complaint(complaint) => take_complaint(tx, &batch, place, complaint, now)?,
+        Report::Complaint(complaint) => take_complaint(tx, office, &batch, place, complaint, now)?,
         Report::Nothing => {
             tracing::info!(
                 batch.id = id.0,
@@ -89,6 +97,7 @@ fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize
 /// One copy counts once: a report that is sent again is no second one.
 fn take_bounce(
     tx: &mut WriteTx<'_>,
+    office: &Office,
     batch: &mut Batch,
     place: usize,
     bounced: &Bounced,
@@ -116,11 +125,12 @@ fn take_bounce(
         Some(Sign::Refused) => Some(Sign::Reported),
         sign => sign,
     };
-    sign.map_or(Ok(()), |sign| note(tx, &batch.recipients[place], sign, words, now))
+    sign.map_or(Ok(()), |sign| note(tx, office, &batch.recipients[place], sign, words, now))
 }
 
 fn take_complaint(
     tx: &mut WriteTx<'_>,
+    office: &Office,
     batch: &Batch,
     place: usize,
     complaint: &Complaint,
@@ -130,7 +140,7 @@ fn take_complaint(
     let recipient = batch.recipients.get(place).or_else(|| batch.recipients.iter().find(named));
     let Some(recipient) = recipient else { return Ok(()) };
     let reason = format!("a report of the kind {}", complaint.kind);
-    note(tx, recipient, Sign::Complaint, &reason, now)
+    note(tx, office, recipient, Sign::Complaint, &reason, now)
 }
 
 /// Takes a complaint that came to `postmaster@` or `abuse@`: the message that it brings back has our token in its
@@ -145,7 +155,8 @@ pub(super) fn take_complaint_by_its_token(
     let Report::Complaint(complaint) = report else { return Ok(()) };
     for sender in &complaint.senders {
         let token = sender.local().split_once('+').filter(|(name, _)| name.eq_ignore_ascii_case("bounces"));
-        let Some([batch, place]) = token.and_then(|(_, token)| office.signer.open(Purpose::Bounce, token)) else {
+        let Some([batch, place]) = token.and_then(|(_, token)| office.signer.open(Purpose::Bounce, token))
+        else {
             continue;
         };
         let Some(batch) = tx.get::<Batch>(batch)?.filter(|batch| batch.account == account) else { continue };
@@ -158,6 +169,7 @@ pub(super) fn take_complaint_by_its_token(
 /// Notes a sign of a recipient's address, if that is still the address it was.
 fn note(
     tx: &mut WriteTx<'_>,
+    office: &Office,
     recipient: &Recipient,
     sign: Sign,
     reason: &str,
@@ -170,10 +182,116 @@ fn note(
         Noted::Changed => {}
         Noted::Paused(cause) => {
             tracing::info!(email.id = email.id.0, "Mail to an address is paused: {}: {reason}", cause.word());
+            tell_paused(tx, office, &email, cause, reason, now)?;
         }
         Noted::Restored => {
             tracing::info!(email.id = email.id.0, "An address that was paused takes mail again");
         }
     }
+    tx.put(&email)
+}
+
+fn tell_paused(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    email: &Email,
+    cause: PauseCause,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let kind = match cause {
+        PauseCause::Dead | PauseCause::Soft => AlertKind::Bounce,
+        PauseCause::Complaint => AlertKind::Complaint,
+    };
+    let text = format!("{}: {} ({reason})", email.address, cause.word());
+    let line = AlertLine { text, concern: Concern::Contact(email.contact) };
+    alerts::tell(tx, office, email.account, kind, line, now)
+}
+
+/// The first `limit` paused addresses on whose ladder a rung is due.
+pub(super) fn due(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
+    let mut ids = Vec::new();
+    tx.scan(&EMAIL_BY_PROBE, &IndexRange::prefix(Key::new()), |row, id| {
+        let is_due = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
+        if !is_due || ids.len() == limit {
+            return ControlFlow::Break(());
+        }
+        ids.push(id);
+        ControlFlow::Continue(())
+    })?;
+    Ok(ids)
+}
+
+/// Probes, restores or gives up addresses whose time has come.
+pub(super) fn climb(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for id in due(tx, now, limit)? {
+        let Some(mut email) = tx.get::<Email>(id)? else { continue };
+        let rung = email.climb(now);
+        tx.put(&email)?;
+        match rung {
+            Some(Rung::Probe) => probe(tx, office, &email, now)?,
+            Some(Rung::Restored) => {
+                tracing::info!(email.id = id, "A probe did not come back: the address takes mail again");
+            }
+            Some(Rung::GivenUp) => {
+                tracing::info!(email.id = id, "No probe arrived: the address is given up");
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Asks an address that is paused whether it takes mail again.
+fn probe(tx: &mut WriteTx<'_>, office: &Office, email: &Email, now: Timestamp) -> Result<(), StoreError> {
+    // What is left of a deleted account is on its way out.
+    let Some(account) = tx.get::<Account>(email.account.0)? else { return Ok(()) };
+    let token = office.signer.token(Purpose::Resume, [email.id.0, email.contact.0]);
+    let reason = email.evidence.as_ref().map_or("", |evidence| evidence.reason.as_str());
+    let text = format!(
+        "Mail of the lists of {} to this address has come back, so nothing more is sent\n\
+         to it for now. The last that was heard is:\n\n    {reason}\n\n\
+         This mail asks whether the address works again. If you can read it, you need\n\
+         do nothing: your lists go on within a few days. To have them at once, open this\n\
+         page and press its button:\n\n{}/resume/{token}/\n",
+        account.name, office.base_url
+    );
+    let notice = NewNotice {
+        kind: LetterKind::Probe,
+        from_phrase: &account.name,
+        from_local: "postmaster",
+        to: &email.address,
+        reply_to: None,
+        subject: "Does mail reach you again?",
+        text: &text,
+        in_reply_to: None,
+    };
+    let recipient = Recipient {
+        contact: email.contact,
+        email: email.id,
+        ..Recipient::of_letter(email.address.clone(), now)
+    };
+    letters::write_to(tx, office, account.id, &notice, recipient, now)?;
+    Ok(())
+}
+
+/// The address of a link to resume; none if it is gone, or is another contact's by now.
+pub fn find_paused(tx: &impl Read, email: EmailId, contact: ContactId) -> Result<Option<Email>, StoreError> {
+    Ok(tx.get::<Email>(email.0)?.filter(|email| email.contact == contact))
+}
+
+/// Lets an address take mail again because its reader says so. A pause that an administrator or the reader made
+/// is another matter, and stays. Doing it again changes nothing.
+pub fn resume(tx: &mut WriteTx<'_>, email: EmailId, contact: ContactId) -> Result<(), StoreError> {
+    let Some(mut email) = find_paused(tx, email, contact)? else { return Ok(()) };
+    if email.evidence.as_ref().is_none_or(|evidence| evidence.pause.is_none()) {
+        return Ok(());
+    }
+    email.restore();
     tx.put(&email)
 }

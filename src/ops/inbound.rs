@@ -228,7 +228,8 @@ impl Core {
         let mut trace = String::new();
         for _ in 0..TRIES_MAX {
             let (office, now) = (self.office(), self.now());
-            let (arrived, message, report) = (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
+            let (arrived, message, report) =
+                (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
             match self.store.write(move |tx| receive(tx, &arrived, &message, &report, &office, now)).await {
                 Err(Refusal::Broken { trace: words }) => trace = words,
                 kept => return kept,
@@ -270,8 +271,7 @@ async fn parse(raw: Arc<[u8]>) -> Result<Result<Inbound, ParseError>, String> {
 
 /// What a message reports, where it came to an address that reports are read at.
 fn report_in(envelope: &Envelope, inbound: &Inbound) -> Report {
-    let is_read =
-        |(_, route): &(_, Route)| matches!(route, Route::Bounce { .. } | Route::Postmaster { .. });
+    let is_read = |(_, route): &(_, Route)| matches!(route, Route::Bounce { .. } | Route::Postmaster { .. });
     if envelope.recipients.iter().any(is_read) { bounce::read(inbound) } else { Report::Nothing }
 }
 

@@ -12,7 +12,8 @@ use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Notice};
 use crate::model::{
-    AccountDomain, AccountId, Batch, BlobId, EmailAddress, Letter, LetterId, LetterKind, List, ReturnPath,
+    AccountDomain, AccountId, Batch, BlobId, EmailAddress, Letter, LetterId, LetterKind, List, Recipient,
+    ReturnPath,
 };
 use crate::schema::{BATCH_BY_LETTER, LETTER_BY_DUE};
 use crate::secret::Signer;
@@ -86,6 +87,7 @@ fn is_answer(kind: LetterKind) -> bool {
         | LetterKind::Welcome
         | LetterKind::Invitation
         | LetterKind::Problem
+        | LetterKind::Probe
         | LetterKind::Forward => false,
     }
 }
@@ -96,6 +98,18 @@ pub fn write(
     office: &Office,
     account: AccountId,
     notice: &NewNotice<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    write_to(tx, office, account, notice, Recipient::of_letter(notice.to.clone(), now), now)
+}
+
+/// Writes a notice to somebody of the address book, whose address learns what becomes of it.
+pub(super) fn write_to(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    account: AccountId,
+    notice: &NewNotice<'_>,
+    recipient: Recipient,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let domain = accounts::main_domain(tx, account)?;
@@ -116,7 +130,7 @@ pub fn write(
         is_answer,
     });
     let return_path = if is_answer { ReturnPath::Null } else { ReturnPath::Bounces };
-    let to = vec![notice.to.clone()];
+    let to = vec![recipient];
     let letter = NewLetter { account, kind: notice.kind, return_path, raw: &raw, to };
     queue(tx, id, letter, office.routing, now)
 }
@@ -139,7 +153,7 @@ struct NewLetter<'a> {
     kind: LetterKind,
     return_path: ReturnPath,
     raw: &'a [u8],
-    to: Vec<EmailAddress>,
+    to: Vec<Recipient>,
 }
 
 fn queue(
@@ -169,6 +183,7 @@ pub(super) fn pass_on(
     let PassedOn { raw, has_empty_sender, to } = mail;
     let id = LetterId(tx.next_id::<Letter>()?);
     let return_path = if has_empty_sender { ReturnPath::Null } else { ReturnPath::Bounces };
+    let to = to.into_iter().map(|address| Recipient::of_letter(address, now)).collect();
     let letter = NewLetter { account, kind: LetterKind::Forward, return_path, raw, to };
     queue(tx, id, letter, office.routing, now)
 }

@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod admins;
+mod alerts;
 pub mod aliases;
 pub mod archive;
 pub mod bounces;

@@ -213,14 +213,13 @@ impl Origin {
 pub(super) fn enqueue_letter(
     tx: &mut WriteTx,
     letter: &Letter,
-    recipients: Vec<EmailAddress>,
+    recipients: Vec<Recipient>,
     routing: Routing,
 ) -> Result<(), StoreError> {
     let origin =
         Origin { account: letter.account, cargo: Cargo::Letter(letter.id), accepted: letter.created };
-    let recipients = recipients
-        .into_iter()
-        .map(|address| (destination(&address, routing), Recipient::of_letter(address, letter.created)));
+    let recipients =
+        recipients.into_iter().map(|recipient| (destination(&recipient.address, routing), recipient));
     put_recipients(tx, &origin, recipients.collect(), letter.created)
 }
 
@@ -398,7 +397,7 @@ pub fn settle(
             let Outcome { place, state, remote, reply, .. } = outcome;
             let answer = Answer { state: *state, remote: remote.as_deref(), reply: reply.as_deref() };
             batch.record(*place, answer, now);
-            bounces::take_outcome(tx, &batch, outcome, now)?;
+            bounces::take_outcome(tx, office, &batch, outcome, now)?;
         }
         if let Some(end) = end {
             batch.claimed = false;

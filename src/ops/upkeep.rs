@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::letters::Office;
-use super::{deliveries, letters, moderation, pending, replays, summaries, welcome};
+use super::{alerts, bounces, deliveries, letters, moderation, pending, replays, summaries, welcome};
 use crate::clock::Timestamp;
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
 /// Rows of each kind that one step changes.
 const ROWS_PER_STEP: usize = 256;
+/// Alerts that one step writes; each is a mail to every administrator of an account.
+const ALERTS_PER_STEP: usize = 16;
 /// Summaries that one step writes: each may look through thousands of messages.
 const SUMMARIES_PER_STEP: usize = 8;
 
@@ -23,7 +25,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 7] = [
+pub const KINDS: [Kind; 9] = [
     Kind {
         name: "held messages",
         is_due: |tx, now| any(&moderation::overdue(tx, now, 1)?),
@@ -48,6 +50,16 @@ pub const KINDS: [Kind; 7] = [
         name: "deliveries",
         is_due: |tx, now| any(&deliveries::overdue(tx, now, 1)?),
         step: |tx, _, now| deliveries::expire(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "probes of paused addresses",
+        is_due: |tx, now| any(&bounces::due(tx, now, 1)?),
+        step: |tx, office, now| bounces::climb(tx, office, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "alerts",
+        is_due: |tx, now| any(&alerts::due(tx, now, 1)?),
+        step: |tx, office, now| alerts::tell_due(tx, office, now, ALERTS_PER_STEP),
     },
     Kind {
         name: "daily summaries",

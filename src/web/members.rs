@@ -1,4 +1,5 @@
-//! What members do by themselves: leaving by the link in every copy, and coming back.
+//! What members do by themselves: leaving by the link in every copy, coming back, and saying that mail reaches
+//! them again.
 //!
 //! The token is the proof, so the form needs no session and no other token: mail programs press the button
 //! for their users (RFC 8058), without cookies.
@@ -12,8 +13,8 @@ use axum::extract::{ConnectInfo, Path, State};
 use serde::Deserialize;
 
 use super::{PageError, PageResult, page};
-use crate::model::{ContactId, ListId};
-use crate::ops::{Core, subscribe};
+use crate::model::{ContactId, EmailId, ListId};
+use crate::ops::{Core, bounces, subscribe};
 use crate::secret::Purpose;
 
 #[derive(Template)]
@@ -32,6 +33,13 @@ struct GoodbyePage {
 #[template(path = "welcome_back.html", config = "src/web/askama.toml")]
 struct WelcomeBackPage {
     list: String,
+}
+
+#[derive(Template)]
+#[template(path = "resume.html", config = "src/web/askama.toml")]
+struct ResumePage {
+    address: String,
+    is_paused: bool,
 }
 
 /// What a form sends. A mail program's `List-Unsubscribe=One-Click` has no `action`, may be
@@ -67,6 +75,25 @@ pub(super) async fn unsubscribe(
     }
     core.store.write(move |tx| subscribe::leave(tx, contact, list)).await?;
     page(&GoodbyePage { list: title })
+}
+
+/// `GET /resume/{token}/`: changes nothing.
+pub(super) async fn resume_page(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
+    let (email, contact) = open_resume(&core, &token)?;
+    let email = bounces::find_paused(&core.store.read()?, email, contact)?.ok_or(PageError::DeadLink)?;
+    page(&ResumePage { address: email.address.as_str().to_owned(), is_paused: email.paused })
+}
+
+/// `POST /resume/{token}/`: the reader of a probe says that mail arrives.
+pub(super) async fn resume(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
+    let (email, contact) = open_resume(&core, &token)?;
+    core.store.write(move |tx| bounces::resume(tx, email, contact)).await?;
+    resume_page(State(core), Path(token)).await
+}
+
+fn open_resume(core: &Core, token: &str) -> Result<(EmailId, ContactId), PageError> {
+    let [email, contact] = core.signer.open(Purpose::Resume, token).ok_or(PageError::DeadLink)?;
+    Ok((EmailId(email), ContactId(contact)))
 }
 
 fn open(core: &Core, token: &str) -> Result<(ContactId, ListId), PageError> {

@@ -38,6 +38,7 @@ pub fn router(core: Core) -> Router {
         .route("/unsubscribe/{token}/", get(members::unsubscribe_page).post(members::unsubscribe))
         .route("/moderate/{token}/", get(moderation::moderation_page).post(moderation::moderate))
         .route("/password/{token}/", get(password::choose_page).post(password::choose))
+        .route("/resume/{token}/", get(members::resume_page).post(members::resume))
         .route("/assets/style.css", get(style))
         .with_state(core)
 }

@@ -66,6 +66,13 @@ impl TestApp {
         rows.find(|row| row["email"] == address).unwrap_or_else(|| panic!("no delivery to {address}"))
     }
 
+    /// Makes an administrator, who has read the letter that says so.
+    async fn hire(&self, fields: &[(&str, &str)]) {
+        self.admin.post("/api/2/admins/", fields).await.good();
+        self.settle().await;
+        self.sink.clear();
+    }
+
     async fn set_paused(&self, address: &str, paused: bool) {
         let id = self.email(address).await["id"].to_string();
         self.admin.put_json(&format!("/api/2/emails/{id}/"), &json!({"paused": paused})).await.good();
@@ -124,12 +131,12 @@ async fn two_reports_a_day_apart_pause_the_address() {
     app.bounce(SECOND, &gone(SECOND)).await;
     assert!(!app.is_paused(SECOND).await);
 
-    app.advance(DAY - Duration::from_secs(1)).await;
+    app.advance(Duration::from_hours(23)).await;
     app.post_and_settle(&list).await;
     app.bounce(SECOND, &gone(SECOND)).await;
     assert!(!app.is_paused(SECOND).await, "less than a day has passed");
 
-    app.advance(Duration::from_secs(1)).await;
+    app.advance(Duration::from_hours(1)).await;
     app.post_and_settle(&list).await;
     app.bounce(SECOND, &gone(SECOND)).await;
     assert!(app.is_paused(SECOND).await);
@@ -209,7 +216,7 @@ async fn eight_days_of_soft_failures_pause_the_address() {
     app.sink.defer(SECOND, u32::MAX);
     for _ in 0..2 {
         app.post_and_settle(&list).await;
-        app.advance(4 * DAY - Duration::from_secs(1)).await;
+        app.advance(Duration::from_hours(95)).await;
         assert!(!app.is_paused(SECOND).await);
     }
     app.advance(Duration::from_hours(4)).await;
@@ -341,6 +348,7 @@ async fn a_domain_out_of_reach_counts_only_while_others_are_in_reach() {
         for _ in 0..3 {
             app.send_mail("x@x.org", &list.address, POST).await;
             app.settle().await;
+            app.advance(Duration::from_mins(5)).await;
             app.advance(5 * DAY).await;
         }
         assert_eq!(app.is_paused("b@dead.test").await, is_any_in_reach);
@@ -362,4 +370,158 @@ async fn a_complaint_to_abuse_counts_if_the_message_it_brings_back_is_ours() {
     app.settle().await;
     assert!(app.is_paused(SECOND).await);
     assert!(!app.is_paused("member3@example.org").await);
+}
+
+#[tokio::test]
+async fn a_paused_address_is_probed_every_three_days_and_given_up_after_four() {
+    let (app, list) = start().await;
+    app.sink.refuse(SECOND);
+    app.post_and_settle(&list).await;
+    assert!(app.is_paused(SECOND).await);
+
+    app.sink.defer(SECOND, 0);
+    app.sink.clear();
+    for probes in 1..=4 {
+        app.advance(Duration::from_hours(71)).await;
+        assert_eq!(app.sink.copies(), probes - 1);
+        app.advance(Duration::from_hours(1)).await;
+        assert_eq!(app.sink.copies(), probes);
+        let probe = app.last_copy(SECOND);
+        assert!(probe.from.starts_with("bounces+"), "{probe}");
+        assert_eq!(probe.header("Auto-Submitted").as_deref(), Some("auto-generated"));
+        app.bounce(SECOND, &gone(SECOND)).await;
+        assert!(app.is_paused(SECOND).await);
+    }
+    app.advance(30 * DAY).await;
+    assert_eq!(app.sink.copies(), 4);
+    assert!(app.is_paused(SECOND).await);
+}
+
+#[tokio::test]
+async fn a_probe_that_does_not_come_back_restores_the_address() {
+    let (app, list) = start().await;
+    app.sink.refuse(SECOND);
+    app.post_and_settle(&list).await;
+    app.advance(3 * DAY).await;
+    assert_eq!(app.sink.mails().iter().filter(|mail| mail.to == [SECOND]).count(), 0, "refused again");
+
+    app.sink.defer(SECOND, 0);
+    app.advance(3 * DAY).await;
+    assert!(app.is_paused(SECOND).await, "a relay takes everything: it may still come back");
+    app.advance(3 * DAY).await;
+    assert!(!app.is_paused(SECOND).await);
+    app.sink.clear();
+    app.post_and_settle(&list).await;
+    assert_eq!(app.sink.copies(), 3);
+}
+
+#[tokio::test]
+async fn a_probe_that_the_own_server_takes_restores_the_address_at_once() {
+    let (_dns, dns_server) = dns::start(ZONE).await;
+    let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
+    let list = app.list("news").member("a@one.test").member("b@one.test").create().await;
+    app.sink.refuse("b@one.test");
+    app.send_mail("a@one.test", &list.address, POST).await;
+    app.settle().await;
+    assert!(app.is_paused("b@one.test").await);
+    app.sink.defer("b@one.test", 0);
+    app.advance(3 * DAY).await;
+    assert!(!app.is_paused("b@one.test").await);
+}
+
+#[tokio::test]
+async fn a_click_in_a_probe_restores_the_address_at_once() {
+    let (app, list) = start().await;
+    app.sink.refuse(SECOND);
+    app.post_and_settle(&list).await;
+    app.sink.defer(SECOND, 0);
+    app.advance(3 * DAY).await;
+    let probe = app.last_copy(SECOND).text().replace("=\n", "");
+    let path = probe.lines().find_map(|line| line.strip_prefix("https://lists.example.org")).unwrap();
+
+    let page = app.anon.get(path).await;
+    assert!(page.body.contains("Send me mail again"), "{}", page.body);
+    assert!(app.is_paused(SECOND).await, "a link checker changes nothing");
+    let page = app.anon.post(path, &[]).await;
+    assert!(page.body.contains("Mail goes to"), "{}", page.body);
+    assert!(!app.is_paused(SECOND).await);
+
+    app.set_paused(SECOND, true).await;
+    app.anon.post(path, &[]).await;
+    assert!(app.is_paused(SECOND).await, "what an administrator paused is not the link's to lift");
+    assert_eq!(app.anon.get("/resume/aaaa/").await.status, 404);
+}
+
+/// An administrator who is told of everything that happens to deliveries.
+async fn start_with_boss() -> (TestApp, String) {
+    let (app, list) = start().await;
+    let fields = [
+        ("username", "boss@example.org"),
+        ("permissions", "manage_members"),
+        ("notifications", "bounce"),
+        ("notifications", "complaint"),
+        ("notifications", "delivery_problem"),
+    ];
+    app.hire(&fields).await;
+    (app, list)
+}
+
+fn mails_to_boss(app: &TestApp) -> Vec<String> {
+    let mails = app.sink.mails().into_iter().filter(|mail| mail.to == ["boss@example.org"]);
+    mails.map(|mail| mail.text().replace("=\n", "")).collect()
+}
+
+#[tokio::test]
+async fn administrators_are_told_of_pauses_at_once_and_then_once_an_hour() {
+    let (app, list) = start_with_boss().await;
+    app.sink.refuse(SECOND);
+    app.post_and_settle(&list).await;
+    let told = mails_to_boss(&app);
+    assert_eq!(told.len(), 1);
+    assert!(told[0].contains("member2@example.org: the address does not exist (550 5.1.1"), "{}", told[0]);
+
+    for number in [1, 3] {
+        app.sink.refuse(&format!("member{number}@example.org"));
+        app.post_and_settle(&list).await;
+        app.advance(Duration::from_mins(10)).await;
+    }
+    assert_eq!(mails_to_boss(&app).len(), 1);
+    app.advance(Duration::from_hours(1)).await;
+    let told = mails_to_boss(&app);
+    assert_eq!(told.len(), 2);
+    assert!(
+        told[1].contains("member1@example.org") && told[1].contains("member3@example.org"),
+        "{}",
+        told[1]
+    );
+}
+
+#[tokio::test]
+async fn administrators_are_told_of_complaints() {
+    let (app, list) = start_with_boss().await;
+    app.post_and_settle(&list).await;
+    let form = include_str!("../fixtures/bounces/arf-abuse.eml");
+    app.bounce(SECOND, form).await;
+    let told = mails_to_boss(&app);
+    assert_eq!(told.len(), 1);
+    assert!(told[0].contains("Subject: A reader complained"), "{}", told[0]);
+    assert!(told[0].contains("member2@example.org: the reader complained"), "{}", told[0]);
+}
+
+#[tokio::test]
+async fn an_administrator_of_other_lists_is_not_told_whose_address_was_paused() {
+    let (app, list) = start().await;
+    app.list("other").create().await;
+    let fields = [
+        ("username", "boss@example.org"),
+        ("permissions", "manage_members"),
+        ("permissions", "limit_lists"),
+        ("limit_lists", "other"),
+        ("notifications", "bounce"),
+    ];
+    app.hire(&fields).await;
+    app.sink.refuse(SECOND);
+    app.post_and_settle(&list).await;
+    assert!(app.is_paused(SECOND).await);
+    assert_eq!(mails_to_boss(&app), [""; 0]);
 }
