@@ -14,9 +14,10 @@ use super::error::ApiError;
 use super::params::Params;
 use super::rate::Rate;
 use super::route::{self, Found, Verb};
-use super::{Writing, question, write};
-use crate::model::AccountId;
-use crate::ops::{Core, Problem};
+use super::{Writing, contacts, question, write};
+use crate::model::{Account, AccountId};
+use crate::ops::contacts::ContactInput;
+use crate::ops::{Core, Problem, Problems};
 
 /// One call.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +52,17 @@ impl From<ApiError> for Refusal {
 pub async fn call(core: &Core, account: AccountId, call: Call) -> Result<Value, Refusal> {
     let body = answer(core, account, call).await?;
     serde_json::from_slice(&body).map_err(|_| ApiError::internal().into())
+}
+
+/// Reads the fields of a contact of `account` from texts, as from a form: several of one name are an array.
+#[must_use]
+pub fn contact(fields: Vec<(String, String)>, account: &Account) -> ContactInput {
+    let Ok(mut params) = Params::from_pairs(fields) else {
+        let mut problems = Problems::default();
+        problems.add("fields", "there are too many");
+        return ContactInput { problems, ..ContactInput::default() };
+    };
+    contacts::input(&mut params, account)
 }
 
 async fn answer(core: &Core, account: AccountId, call: Call) -> Result<axum::body::Bytes, ApiError> {

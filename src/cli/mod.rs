@@ -5,6 +5,7 @@
 //! ends with 0, with 1 when it failed or found problems, or with 2 when it was not understood.
 
 mod demo;
+mod import;
 mod logging;
 mod manage;
 mod serve;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::app;
-use crate::control::execute::execute;
+use crate::control::execute::{Host, execute};
 use crate::control::socket::{self, Asked};
 use crate::control::{Reply, Request};
 use crate::migrate::FILE_NAME;
@@ -67,6 +68,9 @@ enum Command {
     /// Give contacts fields of their own
     #[command(subcommand)]
     Field(manage::field::FieldCommand),
+    /// Import contacts from elsewhere
+    #[command(subcommand)]
+    Import(import::ImportCommand),
     /// Check every invariant of the data file; exit with 1 if something is wrong
     Verify(manage::VerifyArgs),
     /// Say what would become of a message on standard input that is posted to a list; nothing is sent or kept
@@ -115,6 +119,7 @@ pub fn run() -> ExitCode {
         Command::Admin(command) => manage::admin::run(command),
         Command::Key(command) => manage::key::run(command),
         Command::Field(command) => manage::field::run(command),
+        Command::Import(command) => import::run(command),
         Command::Verify(args) => manage::run_verify(&args),
         Command::Simulate(args) => simulate::run(args),
     };
@@ -141,27 +146,42 @@ enum Absent {
 /// Has a request carried out: by the server that runs on the data folder, else on the file itself.
 fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, Failure> {
     let command = request.clone().parse().map_err(|problems| Failure::Usage(describe(problems)))?;
-    let unreachable = |error| {
-        Failure::Failed(format!("the server that runs on {} does not answer: {error}", data_dir.display()))
-    };
-    let reply = match socket::ask(data_dir, request, &mut |text| tell(&text)).map_err(unreachable)? {
+    let asked = socket::ask(data_dir, request, &mut |text| tell(&text));
+    let reply = match asked.map_err(|error| unreachable(data_dir, &error))? {
         Asked::Server(reply) => reply,
         Asked::Nobody => {
-            if absent == Absent::Refuse && !data_dir.join(FILE_NAME).exists() {
-                let place = data_dir.display();
-                return Err(Failure::Failed(format!(
-                    "there is no {FILE_NAME} in {place}: name the folder with --data, or begin with crier setup"
-                )));
-            }
+            let File { host, runtime } = open_file(data_dir, absent)?;
             // What the API does is asynchronous.
-            let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
             let _inside = runtime.enter();
-            let host = app::open_stopped(data_dir).map_err(Failure::failed)?;
             let reply = execute(&host, command, &mut |text| tell(&text));
             host.core.store.close_blocking();
             reply
         }
     };
+    told(reply)
+}
+
+/// The open file of a server that does not run, and what carries its work.
+struct File {
+    host: Host,
+    runtime: tokio::runtime::Runtime,
+}
+
+/// Opens the file of a server that does not run.
+fn open_file(data_dir: &Path, absent: Absent) -> Result<File, Failure> {
+    if absent == Absent::Refuse && !data_dir.join(FILE_NAME).exists() {
+        let place = data_dir.display();
+        return Err(Failure::Failed(format!(
+            "there is no {FILE_NAME} in {place}: name the folder with --data, or begin with crier setup"
+        )));
+    }
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
+    let host = app::open_stopped(data_dir).map_err(Failure::failed)?;
+    Ok(File { host, runtime })
+}
+
+/// What was answered, unless that is a refusal.
+fn told(reply: Reply) -> Result<Reply, Failure> {
     match reply {
         Reply::Invalid { problems } => {
             let problem = |(field, problem)| Problem { field, problem };
@@ -170,6 +190,11 @@ fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, 
         Reply::Failed { text } => Err(Failure::Failed(text)),
         other => Ok(other),
     }
+}
+
+/// A server runs, and does not answer.
+fn unreachable(data_dir: &Path, error: &std::io::Error) -> Failure {
+    Failure::Failed(format!("the server that runs on {} does not answer: {error}", data_dir.display()))
 }
 
 /// An answer that belongs to another request: client and server are of different versions.

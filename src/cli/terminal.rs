@@ -26,6 +26,11 @@ pub(super) fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
+/// Whether a person watches what is told.
+pub(super) fn is_watched() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// Asks until `accept` takes the answer; none at the end of input.
 pub(super) fn ask<T>(question: &str, accept: impl Fn(&str) -> Result<T, String>) -> Option<T> {
     loop {

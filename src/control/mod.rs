@@ -5,6 +5,7 @@
 //! so that a wrong value never touches a file, and a server parses again what its socket brings.
 
 pub mod execute;
+pub mod import;
 pub mod objects;
 pub mod socket;
 
@@ -14,6 +15,7 @@ use std::net::IpAddr;
 use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 
+use import::{FrameReply, ImportRequest};
 use objects::{
     CallRequest, DomainReply, Domains, DomainsRequest, FieldReply, FieldsRequest, Keys, KeysRequest,
 };
@@ -39,6 +41,8 @@ pub enum Request {
     Domains(DomainsRequest),
     /// The custom fields of an account's contacts.
     Fields(FieldsRequest),
+    /// Takes contacts, whose rows follow.
+    Import(ImportRequest),
     /// Checks every invariant of the data file.
     Verify,
     /// Says what would become of a message.
@@ -223,6 +227,10 @@ pub enum Reply {
         /// Oldest first.
         fields: Vec<FieldReply>,
     },
+    /// To `import`: rows may come.
+    Ready,
+    /// To rows of an import.
+    Rows(FrameReply),
     /// To `verify`.
     Verify(VerifyReply),
     /// To `simulate`.
@@ -335,6 +343,11 @@ impl Request {
             Request::Keys(request) => request.parse().map(Command::Keys),
             Request::Domains(request) => request.parse().map(Command::Domains),
             Request::Fields(request) => Ok(Command::Fields(request)),
+            // Its rows come with frames of their own, which whoever holds the socket takes.
+            Request::Import(_) => {
+                let problem = "is made of more than one line".to_owned();
+                Err(vec![Problem { field: "import".to_owned(), problem }])
+            }
             Request::Verify => Ok(Command::Verify),
             Request::Simulate(request) => parse_simulate(request),
         }

@@ -12,20 +12,24 @@ use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::UnixListener;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::execute::{Host, execute};
+use super::import::{FRAMES_MAX, Frame, Import, ImportRequest};
 use super::{Reply, Request};
 
 /// The socket's name in the data folder.
 pub const SOCKET_NAME: &str = "crier.sock";
 /// Longest line that either side takes, in bytes: room for the largest message in base64.
-const LINE_BYTES_MAX: u64 = 80 << 20;
+pub(super) const LINE_BYTES_MAX: u64 = 80 << 20;
 /// Commands that are carried out at a time; more wait.
 const COMMANDS_MAX: usize = 4;
 /// How long a peer may take to say what it wants: its command is typed before it connects.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long the rows of an import may let wait for more: whoever reads them may be held up.
+const ROWS_TIMEOUT: Duration = Duration::from_mins(5);
 /// Longest path that a socket's address holds, with its final zero (`sockaddr_un`).
 const PATH_BYTES_MAX: usize = 108;
 
@@ -73,6 +77,7 @@ impl Socket {
     /// Answers until `stop` turns true; then what is under way ends, and the socket is removed.
     pub async fn serve(self, host: Host, mut stop: watch::Receiver<bool>) {
         let mut commands = JoinSet::new();
+        let stopping = stop.clone();
         loop {
             tokio::select! {
                 biased;
@@ -80,7 +85,7 @@ impl Socket {
                 _ = stop.wait_for(|stop| *stop) => break,
                 Some(_) = commands.join_next() => {}
                 accepted = self.listener.accept(), if commands.len() < COMMANDS_MAX => match accepted {
-                    Ok((stream, _)) => drop(commands.spawn(answer(stream, host.clone()))),
+                    Ok((stream, _)) => drop(commands.spawn(answer(stream, host.clone(), stopping.clone()))),
                     Err(error) => tracing::warn!(error = %error, "No command could be accepted"),
                 },
             }
@@ -94,13 +99,12 @@ impl Socket {
 }
 
 /// Carries out the one command of a connection.
-async fn answer(stream: tokio::net::UnixStream, host: Host) {
+async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receiver<bool>) {
     let (read, mut write) = stream.into_split();
-    let mut line = String::new();
-    let mut read = tokio::io::BufReader::new(read.take(LINE_BYTES_MAX));
-    let read = tokio::time::timeout(COMMAND_TIMEOUT, read.read_line(&mut line)).await;
-    if !matches!(read, Ok(Ok(bytes)) if 0 < bytes) {
-        return;
+    let mut read = tokio::io::BufReader::new(read);
+    let Some(line) = read_line(&mut read, COMMAND_TIMEOUT).await else { return };
+    if let Ok(Request::Import(request)) = serde_json::from_str(&line) {
+        return import(read, write, &host, &request, stop).await;
     }
     let (replies, mut lines) = mpsc::unbounded_channel();
     let work = tokio::task::spawn_blocking(move || {
@@ -118,14 +122,77 @@ async fn answer(stream: tokio::net::UnixStream, host: Host) {
         send(reply);
     });
     while let Some(reply) = lines.recv().await {
-        let Ok(mut line) = serde_json::to_vec(&reply) else { return };
-        line.push(b'\n');
-        if write.write_all(&line).await.is_err() {
+        if send(&mut write, &reply).await.is_err() {
             break;
         }
     }
     // A panic is in the log already; the peer sees the connection end without an answer.
     let _ = work.await;
+}
+
+/// The next line; none where none comes in time.
+async fn read_line(read: &mut tokio::io::BufReader<OwnedReadHalf>, timeout: Duration) -> Option<String> {
+    let mut line = String::new();
+    let mut read = read.take(LINE_BYTES_MAX);
+    let bytes = tokio::time::timeout(timeout, read.read_line(&mut line)).await.ok()?.ok()?;
+    (0 < bytes).then_some(line)
+}
+
+async fn send(write: &mut OwnedWriteHalf, reply: &Reply) -> io::Result<()> {
+    let mut line = serde_json::to_vec(reply)?;
+    line.push(b'\n');
+    write.write_all(&line).await
+}
+
+/// Takes the rows of an import, as far ahead of their answers as there may be frames under way.
+async fn import(
+    mut read: tokio::io::BufReader<OwnedReadHalf>,
+    mut write: OwnedWriteHalf,
+    host: &Host,
+    request: &ImportRequest,
+    mut stop: watch::Receiver<bool>,
+) {
+    let begun = Import::begin(host, request);
+    let greeting = begun.as_ref().map_or_else(|refusal| Reply::clone(refusal), |_| Reply::Ready);
+    if send(&mut write, &greeting).await.is_err() {
+        return;
+    }
+    let Ok(mut import) = begun else { return };
+    let (frames, mut under_way) = mpsc::channel(FRAMES_MAX);
+    let reading = async move {
+        loop {
+            let line = tokio::select! {
+                biased;
+                _ = stop.wait_for(|stop| *stop) => Some(Err("the server stops")),
+                line = read_line(&mut read, ROWS_TIMEOUT) => line.map(Ok),
+            };
+            let frame = match line {
+                None => break,
+                Some(Ok(line)) => serde_json::from_str::<Frame>(&line).map_err(|_| "these are no rows"),
+                Some(Err(reason)) => Err(reason),
+            };
+            let is_last = frame.is_err();
+            let done = match frame {
+                Ok(frame) => Ok(import.submit(frame).await),
+                Err(reason) => Err(reason.to_owned()),
+            };
+            if frames.send(done).await.is_err() || is_last {
+                break;
+            }
+        }
+    };
+    let answering = async move {
+        while let Some(frame) = under_way.recv().await {
+            let reply = match frame {
+                Ok(done) => Reply::Rows(done.await),
+                Err(text) => Reply::Failed { text },
+            };
+            if send(&mut write, &reply).await.is_err() {
+                break;
+            }
+        }
+    };
+    tokio::join!(reading, answering);
 }
 
 /// Who carried out a command.
@@ -137,16 +204,21 @@ pub enum Asked {
     Nobody,
 }
 
-/// Asks the server that runs on `data_dir`, if one does. Blocks; `progress` hears what long work is at.
-pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String)) -> io::Result<Asked> {
-    let stream = match SocketPath::of(data_dir).and_then(|short| UnixStream::connect(&short.path)) {
-        Ok(stream) => stream,
+/// Reaches the server that runs on `data_dir`, if one does.
+pub(super) fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
+    match SocketPath::of(data_dir).and_then(|short| UnixStream::connect(&short.path)) {
+        Ok(stream) => Ok(Some(stream)),
         // Refused: the socket was left by a server that was killed.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {
-            return Ok(Asked::Nobody);
+            Ok(None)
         }
-        Err(error) => return Err(error),
-    };
+        Err(error) => Err(error),
+    }
+}
+
+/// Asks the server that runs on `data_dir`, if one does. Blocks; `progress` hears what long work is at.
+pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String)) -> io::Result<Asked> {
+    let Some(stream) = connect(data_dir)? else { return Ok(Asked::Nobody) };
     let mut line = serde_json::to_vec(request)?;
     line.push(b'\n');
     (&stream).write_all(&line)?;

@@ -369,7 +369,8 @@ pub fn create(
     create_in(tx, caller, &account, input, now)
 }
 
-fn create_in(
+/// The same in an account that is read already.
+pub(super) fn create_in(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     account: &Account,
@@ -404,7 +405,7 @@ fn create_in(
     put(tx, &contact)?;
     let emails = emails::replace(tx, &contact, Vec::new(), wanted)?;
     welcome::added(tx, &contact, account)?;
-    let members = memberships::replace(tx, &contact, Vec::new(), lists, now)?;
+    let members = memberships::replace(tx, &contact, Vec::new(), lists, &caller.joins(now))?;
     Ok(ContactDetail { contact, emails, members })
 }
 
@@ -451,7 +452,8 @@ pub fn update(
     update_record(tx, caller, &account, contact, input, now)
 }
 
-fn update_record(
+/// Changes a contact that is read already.
+pub(super) fn update_record(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     account: &Account,
@@ -501,7 +503,7 @@ fn update_record(
     };
     let current = members_of(tx, caller, &contact)?;
     let members = match lists {
-        Some(wanted) => memberships::replace(tx, &contact, current, wanted, now)?,
+        Some(wanted) => memberships::replace(tx, &contact, current, wanted, &caller.joins(now))?,
         None => current,
     };
     Ok(ContactDetail { contact, emails, members })

@@ -9,7 +9,6 @@ use super::limits::list_in_key;
 use super::paging::window_of;
 use super::{Caller, Change, OpError, Page, Problems, Window, emails, welcome, window_ids};
 use crate::clock::Timestamp;
-use crate::model::contact::JoinWay;
 use crate::model::{
     Account, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId, Permission,
 };
@@ -142,12 +141,12 @@ pub(super) fn replace(
     contact: &Contact,
     mut current: Vec<Member>,
     wanted: Vec<Wanted>,
-    now: Timestamp,
+    joined: &Joined,
 ) -> Result<Vec<Member>, OpError> {
     let mut members = Vec::with_capacity(wanted.len());
     for Wanted { list, digest } in wanted {
         match current.iter().position(|member| member.membership.list == list.id) {
-            None => members.push(add(tx, contact, list, digest.flatten(), now)?),
+            None => members.push(add(tx, contact, list, digest.flatten(), joined.clone())?),
             Some(place) => {
                 let mut member = current.swap_remove(place);
                 if digest.is_some_and(|digest| digest != member.membership.digest) {
@@ -170,7 +169,7 @@ fn add(
     contact: &Contact,
     list: List,
     digest: Option<bool>,
-    now: Timestamp,
+    joined: Joined,
 ) -> Result<Member, OpError> {
     let membership = Membership {
         id: MembershipId(tx.next_id::<Membership>()?),
@@ -178,7 +177,7 @@ fn add(
         contact: contact.id,
         list: list.id,
         digest,
-        joined: Joined { when: now, from: None, way: JoinWay::Api },
+        joined,
     };
     tx.put(&membership).map_err(|error| match error {
         StoreError::Duplicate { index } if index == MEMBERSHIP_BY_CONTACT.name() => {
@@ -326,7 +325,7 @@ pub fn create(
     let (Some(contact), Some(list)) = (contact, list) else {
         return Err(OpError::NotFound { what: "contact" });
     };
-    let member = add(tx, &contact, list, digest.flatten(), now)?;
+    let member = add(tx, &contact, list, digest.flatten(), caller.joins(now))?;
     Ok(MembershipDetail { member, contact: contacts::name_of(&account, &contact) })
 }
 

@@ -14,6 +14,7 @@ pub mod deliveries;
 pub mod dns;
 pub mod emails;
 mod forward;
+pub mod imports;
 pub mod inbound;
 pub mod letters;
 pub mod limits;
@@ -51,7 +52,8 @@ use tokio::sync::Notify;
 
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
-use crate::model::{AccountId, AdminId, Decider, Permission};
+use crate::model::contact::JoinWay;
+use crate::model::{AccountId, AdminId, Decider, Joined, Permission};
 use crate::secret::{Secrets, Signer};
 use crate::store::{Entity, Index, IndexRange, Read, Store, StoreError};
 use limits::Limits;
@@ -125,6 +127,13 @@ impl Caller {
     #[must_use]
     pub fn is_operator(&self) -> bool {
         self.admin.is_none()
+    }
+
+    /// The evidence of a membership that the caller makes.
+    #[must_use]
+    pub fn joins(&self, now: Timestamp) -> Joined {
+        let way = if self.is_operator() { JoinWay::Command } else { JoinWay::Api };
+        Joined { when: now, from: None, way }
     }
 
     /// The account whose objects the operation sees; none where they are the server's.

@@ -1,5 +1,6 @@
 //! The real executable: its commands, what they print, and how they end.
 
+mod import;
 mod objects;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Server, bad, folder, good, set_up};
 
 /// Has `check` look at a server that runs and at one that is stopped; both are set up, and sound at the end.
-fn on_both(check: impl Fn(&str)) {
+pub(super) fn on_both(check: impl Fn(&str)) {
     for runs in [true, false] {
         let (_folder, data) = folder();
         set_up(&data);
@@ -19,7 +19,7 @@ fn on_both(check: impl Fn(&str)) {
 }
 
 /// The words of a command line; quoted ones hold blanks.
-fn words<'a>(line: &'a str, data: &'a str) -> Vec<&'a str> {
+pub(super) fn words<'a>(line: &'a str, data: &'a str) -> Vec<&'a str> {
     let mut words: Vec<&str> = Vec::new();
     for (place, part) in line.split('\'').enumerate() {
         if place % 2 == 1 {
@@ -33,17 +33,17 @@ fn words<'a>(line: &'a str, data: &'a str) -> Vec<&'a str> {
 }
 
 #[track_caller]
-fn told(data: &str, line: &str) -> String {
+pub(super) fn told(data: &str, line: &str) -> String {
     good(&words(line, data))
 }
 
 #[track_caller]
-fn shown(data: &str, line: &str) -> Value {
+pub(super) fn shown(data: &str, line: &str) -> Value {
     super::json(&told(data, &format!("{line} --json")))
 }
 
 #[track_caller]
-fn refused(data: &str, line: &str, expected: (i32, &str)) {
+pub(super) fn refused(data: &str, line: &str, expected: (i32, &str)) {
     let (code, told) = bad(&words(line, data));
     assert_eq!(code, expected.0, "{line}: {told}");
     assert!(told.contains(expected.1), "{line}: {told}");

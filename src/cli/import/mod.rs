@@ -1,0 +1,250 @@
+//! `crier import …`: what an account had elsewhere.
+//!
+//! Rows go into the server, or into the file of a stopped one, in frames of which a few are under way at a time,
+//! so that reading the source and making its rows durable overlap. Each row is taken whole or not at all, and
+//! good rows do not wait for bad ones: those are told, with their lines, and can be written to a file of their
+//! own, mended there and imported again.
+
+mod progress;
+mod sheet;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::builder::BoolishValueParser;
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::manage::say_json;
+use super::terminal::{say, tell};
+use super::values::Problems;
+use super::{Absent, DataArgs, Failure, File, open_file, told, unexpected, unreachable};
+use crate::control::Reply;
+use crate::control::import::{
+    Carrier, FRAMES_MAX, FrameReply, Import, ImportRequest, ImportRow, ROWS_PER_FRAME,
+};
+use crate::ops::imports::Existing;
+use progress::Progress;
+use sheet::{Rejects, Sheet, SheetRow};
+
+const AFTER_HELP: &str = "\
+The first line names the columns: email (or emails), firstname, surname, lists, ccid, notes, and custom
+fields by name or identifier. Several addresses or lists stand in one cell with commas or semicolons
+between them. The file is UTF-8; commas, semicolons or tabs separate its cells.
+
+Every row is taken whole or not at all. Bad rows are told and the others imported; the exit code is 1
+then. An import that was cut short is finished by running it again.";
+
+const EXISTING_HELP: &str = "What becomes of a contact that is there already: skip (it stays as it is), update (it \
+    takes over what the row says, and joins the lists) or fail (the row is refused)";
+
+/// Refused rows that are told one by one; a file takes all.
+const REJECTS_TOLD: u64 = 20;
+
+/// `crier import …`
+#[derive(Debug, Subcommand)]
+pub(super) enum ImportCommand {
+    /// Import contacts from a CSV file
+    #[command(after_help = AFTER_HELP)]
+    Contacts(ContactsArgs),
+}
+
+/// The flags of `import contacts` as they are typed.
+#[derive(Debug, Args)]
+pub(super) struct ContactsArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// Name of the account
+    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
+    account: String,
+    /// CSV file whose first line names the columns; - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// List that every contact joins, beside those of its row; may be repeated
+    #[arg(long = "list", env = "CRIER_LIST", value_name = "LIST", value_delimiter = ',')]
+    lists: Vec<String>,
+    #[arg(long, env = "CRIER_EXISTING", value_name = "WHAT", default_value = "skip", help = EXISTING_HELP)]
+    existing: String,
+    /// Pass over columns that mean nothing here
+    #[arg(long, env = "CRIER_IGNORE_UNKNOWN", value_parser = BoolishValueParser::new())]
+    ignore_unknown: bool,
+    /// Check every row and keep nothing
+    #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
+    dry_run: bool,
+    /// Write the rows that are refused to this file too, with the reason behind them
+    #[arg(long, env = "CRIER_REJECTS", value_name = "FILE")]
+    rejects: Option<PathBuf>,
+    /// Print the numbers as one JSON object
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
+    json: bool,
+}
+
+/// What came of an import.
+#[derive(Debug, Default, Serialize)]
+struct Summary {
+    created: u64,
+    updated: u64,
+    skipped: u64,
+    rejected: u64,
+    dry_run: bool,
+    seconds: f64,
+    contacts_per_second: f64,
+}
+
+/// Runs the command.
+pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
+    let ImportCommand::Contacts(args) = command;
+    let ContactsArgs { data, account, file, lists, existing, ignore_unknown, dry_run, rejects, json } = args;
+    let mut problems = Problems::default();
+    let read =
+        |text: &str| Existing::from_word(text).ok_or_else(|| "must be skip, update or fail".to_owned());
+    let Some(existing) = problems.read("--existing", &existing, read) else { return Err(problems.into()) };
+    let mut sheet = Sheet::open(&file)?;
+    let request =
+        ImportRequest { account, columns: sheet.columns(), lists, existing, dry_run, ignore_unknown };
+    let started = Instant::now();
+    let mut run = Run {
+        carrier: begin(&data.data, &request)?,
+        rejects: rejects.map(|path| Rejects::create(&path, &sheet)).transpose()?,
+        summary: Summary { dry_run, ..Summary::default() },
+        under_way: VecDeque::new(),
+        progress: Progress::start(sheet.size_bytes()),
+        full: None,
+    };
+    let done = run.all(&mut sheet);
+    let Run { carrier, rejects, summary, progress, full, under_way: _ } = run;
+    progress.finish();
+    carrier.finish();
+    rejects.map_or(Ok(()), Rejects::finish)?;
+    done?;
+    print(summary, full, started.elapsed(), json)
+}
+
+fn print(mut summary: Summary, full: Option<u64>, took: Duration, json: bool) -> Result<ExitCode, Failure> {
+    let contacts = summary.created + summary.updated;
+    summary.seconds = took.as_secs_f64();
+    summary.contacts_per_second = rate(contacts, took);
+    if let Some(contacts_max) = full {
+        tell(format_args!(
+            "The address book is full at {contacts_max} contacts: crier account set NAME --contacts-max N"
+        ));
+    }
+    let code = if summary.rejected == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    if json {
+        say_json(&summary)?;
+        return Ok(code);
+    }
+    let Summary { created, updated, skipped, rejected, dry_run, seconds, contacts_per_second } = summary;
+    let kept = if dry_run { "; nothing was kept: a dry run" } else { "" };
+    say(format_args!("{created} created, {updated} updated, {skipped} skipped, {rejected} refused{kept}"));
+    say(format_args!("{contacts_per_second} contacts a second, {seconds:.1} s in all"));
+    Ok(code)
+}
+
+/// Contacts a second, to whole ones.
+#[expect(clippy::cast_precision_loss, reason = "nobody has so many contacts")]
+fn rate(contacts: u64, took: Duration) -> f64 {
+    (contacts as f64 / took.as_secs_f64().max(0.001)).round()
+}
+
+/// Begins at the server that runs on the data folder, else on the file itself.
+fn begin(data_dir: &Path, request: &ImportRequest) -> Result<Carrier, Failure> {
+    let begun = Carrier::to_server(data_dir, request).map_err(|error| unreachable(data_dir, &error))?;
+    match begun {
+        Some(Ok(carrier)) => Ok(carrier),
+        Some(Err(refusal)) => Err(refusal_of(*refusal)),
+        None => {
+            let File { host, runtime } = open_file(data_dir, Absent::Refuse)?;
+            match Import::begin(&host, request) {
+                Ok(import) => Ok(Carrier::to_file(import, runtime)),
+                Err(refusal) => {
+                    host.core.store.close_blocking();
+                    Err(refusal_of(*refusal))
+                }
+            }
+        }
+    }
+}
+
+/// Why an import does not begin.
+fn refusal_of(reply: Reply) -> Failure {
+    told(reply).map_or_else(|failure| failure, |reply| unexpected(&reply))
+}
+
+/// An import under way.
+struct Run {
+    carrier: Carrier,
+    rejects: Option<Rejects>,
+    summary: Summary,
+    /// Frames whose answers are to come, the earliest first; kept for the rows that are refused.
+    under_way: VecDeque<Vec<ImportRow>>,
+    progress: Progress,
+    full: Option<u64>,
+}
+
+impl Run {
+    fn all(&mut self, sheet: &mut Sheet) -> Result<(), Failure> {
+        let mut is_done = false;
+        while !is_done {
+            let mut frame = Vec::with_capacity(ROWS_PER_FRAME);
+            while frame.len() < ROWS_PER_FRAME && !is_done {
+                match sheet.next()? {
+                    SheetRow::Row(row) => frame.push(row),
+                    SheetRow::Bad(row, reason) => self.reject(&row, &reason)?,
+                    SheetRow::End => is_done = true,
+                }
+            }
+            if !frame.is_empty() {
+                self.send(frame)?;
+            }
+            self.progress.at(sheet.position_bytes(), self.summary.created + self.summary.updated);
+        }
+        while !self.under_way.is_empty() {
+            self.receive()?;
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, frame: Vec<ImportRow>) -> Result<(), Failure> {
+        if self.under_way.len() == FRAMES_MAX {
+            self.receive()?;
+        }
+        self.carrier.send(frame.clone()).map_err(cut_short)?;
+        self.under_way.push_back(frame);
+        Ok(())
+    }
+
+    fn receive(&mut self) -> Result<(), Failure> {
+        let reply = match told(self.carrier.receive().map_err(cut_short)?)? {
+            Reply::Rows(reply) => reply,
+            other => return Err(unexpected(&other)),
+        };
+        let rows = self.under_way.pop_front().unwrap_or_default();
+        let FrameReply { created, updated, skipped, rejected, full } = reply;
+        self.summary.created += created;
+        self.summary.updated += updated;
+        self.summary.skipped += skipped;
+        self.full = full.or(self.full);
+        for (line, reason) in rejected {
+            let row = rows.iter().find(|(number, _)| *number == line);
+            self.reject(row.unwrap_or(&(line, Vec::new())), &reason)?;
+        }
+        Ok(())
+    }
+
+    fn reject(&mut self, (line, cells): &ImportRow, reason: &str) -> Result<(), Failure> {
+        self.summary.rejected += 1;
+        if self.summary.rejected <= REJECTS_TOLD {
+            self.progress.tell(&format!("line {line}: {reason}"));
+        } else if self.summary.rejected == REJECTS_TOLD + 1 {
+            self.progress.tell("further refused rows are counted only; --rejects FILE takes all of them");
+        }
+        self.rejects.as_mut().map_or(Ok(()), |rejects| rejects.add(cells, reason))
+    }
+}
+
+fn cut_short(error: impl std::fmt::Display) -> Failure {
+    Failure::Failed(format!("the import was cut short: {error}; run it again to go on"))
+}

@@ -1,0 +1,72 @@
+//! How far an import is: a bar on a terminal, a line now and then elsewhere.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::terminal::{is_watched, tell};
+
+/// Time between two lines.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// What shows it.
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    started: Instant,
+    told: Instant,
+}
+
+impl Progress {
+    /// Begins with a source of so many bytes, where that is known.
+    pub(super) fn start(size_bytes: Option<u64>) -> Progress {
+        let bar = is_watched().then(|| match size_bytes {
+            Some(size_bytes) => ProgressBar::new(size_bytes).with_style(style("{wide_bar} {percent}% {msg}")),
+            None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
+        });
+        let now = Instant::now();
+        Progress { bar, started: now, told: now }
+    }
+
+    /// Shows that the source has been read up to here, and how many contacts came of it so far.
+    pub(super) fn at(&mut self, position_bytes: u64, contacts: u64) {
+        let rate = || super::rate(contacts, self.started.elapsed());
+        if let Some(bar) = &self.bar {
+            bar.set_position(position_bytes);
+            bar.set_message(format!("{contacts} contacts, {} a second", rate()));
+        } else if LINE_EVERY <= self.told.elapsed() {
+            tell(format_args!("{contacts} contacts so far, {} a second", rate()));
+            self.told = Instant::now();
+        }
+    }
+
+    /// Prints a line beside the bar.
+    pub(super) fn tell(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| tell(line)),
+            None => tell(line),
+        }
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is a constant, and tried by its test")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_of_the_bar_are_well_formed() {
+        for template in ["{wide_bar} {percent}% {msg}", "{spinner} {msg}"] {
+            let _ = style(template);
+        }
+    }
+}

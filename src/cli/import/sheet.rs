@@ -1,0 +1,221 @@
+//! A CSV file: its columns, its rows with their lines, and the file of the rows that were refused.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use csv::{ByteRecord, Reader, ReaderBuilder, Terminator, Writer, WriterBuilder};
+
+use crate::cli::Failure;
+use crate::control::import::{ImportRow, REASON_COLUMN};
+
+/// What programs write before a text to say that it is UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// What stands between cells, by the choice of who wrote the file.
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+/// Bytes of a file that are read at a time; the first line is looked at in these.
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// A CSV file that is being read.
+pub(super) struct Sheet {
+    reader: Reader<Box<dyn Read>>,
+    separator: u8,
+    columns: Vec<String>,
+    record: ByteRecord,
+    size_bytes: Option<u64>,
+}
+
+/// What comes next.
+pub(super) enum SheetRow {
+    /// A row.
+    Row(ImportRow),
+    /// A row that cannot be read, and why.
+    Bad(ImportRow, String),
+    /// Nothing.
+    End,
+}
+
+impl Sheet {
+    /// Opens a file, or standard input where it is called `-`, and reads its first line.
+    pub(super) fn open(path: &Path) -> Result<Sheet, Failure> {
+        let name = path.display();
+        let unreadable = |error: io::Error| Failure::Failed(format!("{name} cannot be read: {error}"));
+        if path.as_os_str() == "-" {
+            return Sheet::read(Box::new(io::stdin()), None).map_err(unreadable);
+        }
+        let file = File::open(path).map_err(unreadable)?;
+        let size_bytes = file.metadata().map_err(unreadable)?.len();
+        Sheet::read(Box::new(file), Some(size_bytes)).map_err(unreadable)
+    }
+
+    fn read(source: Box<dyn Read>, size_bytes: Option<u64>) -> io::Result<Sheet> {
+        let mut source = BufReader::with_capacity(BUFFER_BYTES, source);
+        if source.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
+            source.consume(BYTE_ORDER_MARK.len());
+        }
+        let separator = separator_of(source.fill_buf()?);
+        let mut builder = ReaderBuilder::new();
+        builder.delimiter(separator).flexible(true).buffer_capacity(BUFFER_BYTES);
+        // The reader counts lines right where one byte ends each: what stands before it is taken away later.
+        builder.terminator(Terminator::Any(b'\n'));
+        let source: Box<dyn Read> = Box::new(source.chain(b"\n".as_slice()));
+        let mut reader = builder.from_reader(source);
+        let columns = reader.headers()?.iter().map(|name| name.trim().to_owned()).collect();
+        Ok(Sheet { reader, separator, columns, record: ByteRecord::new(), size_bytes })
+    }
+
+    /// What the columns are called.
+    pub(super) fn columns(&self) -> Vec<String> {
+        self.columns.clone()
+    }
+
+    /// How long the file is, where that is known.
+    pub(super) fn size_bytes(&self) -> Option<u64> {
+        self.size_bytes
+    }
+
+    /// How far it has been read.
+    pub(super) fn position_bytes(&self) -> u64 {
+        self.reader.position().byte()
+    }
+
+    /// Reads the next row.
+    pub(super) fn next(&mut self) -> Result<SheetRow, Failure> {
+        let unreadable = |error| Failure::Failed(format!("the file cannot be read further: {error}"));
+        let mut cells = Vec::new();
+        while cells.iter().all(String::is_empty) && cells.len() < 2 {
+            if !self.reader.read_byte_record(&mut self.record).map_err(unreadable)? {
+                return Ok(SheetRow::End);
+            }
+            cells = self.record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
+            if let Some(last) = cells.last_mut()
+                && last.ends_with('\r')
+            {
+                last.pop();
+            }
+        }
+        // The reader stands behind the row, whose cells may go over several lines.
+        let breaks: usize = cells.iter().map(|cell| cell.matches('\n').count()).sum();
+        let line = self.reader.position().line().saturating_sub(u64::try_from(breaks).unwrap_or(0) + 1);
+        let (has, wanted) = (cells.len(), self.columns.len());
+        let row = (line, cells);
+        if has != wanted {
+            return Ok(SheetRow::Bad(row, format!("has {has} cells where the first line has {wanted}")));
+        }
+        if self.record.iter().any(|cell| std::str::from_utf8(cell).is_err()) {
+            return Ok(SheetRow::Bad(row, "is not UTF-8: save the file in that encoding".to_owned()));
+        }
+        Ok(SheetRow::Row(row))
+    }
+}
+
+/// What separates the cells of the first line: what stands there most often outside of quotes.
+fn separator_of(beginning: &[u8]) -> u8 {
+    let mut counts = [0_u32; SEPARATORS.len()];
+    let mut is_quoted = false;
+    for byte in beginning {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' if !is_quoted => break,
+            byte if !is_quoted => {
+                for (count, separator) in counts.iter_mut().zip(SEPARATORS) {
+                    *count += u32::from(*byte == separator);
+                }
+            }
+            _ => {}
+        }
+    }
+    let most = counts.iter().zip(SEPARATORS).rev().max_by_key(|(count, _)| **count);
+    most.map_or(b',', |(_, separator)| separator)
+}
+
+/// The file of the rows that were refused: what they were, and why they were refused.
+pub(super) struct Rejects {
+    writer: Writer<File>,
+    columns: usize,
+}
+
+impl Rejects {
+    /// Makes the file, or empties it.
+    pub(super) fn create(path: &Path, sheet: &Sheet) -> Result<Rejects, Failure> {
+        let name = path.display();
+        let file = File::create(path).map_err(|error| unwritable(format_args!("{name}: {error}")))?;
+        let mut writer = WriterBuilder::new().delimiter(sheet.separator).flexible(true).from_writer(file);
+        let columns: Vec<&str> =
+            sheet.columns.iter().map(String::as_str).filter(|name| *name != REASON_COLUMN).collect();
+        writer.write_record(columns.iter().chain([&REASON_COLUMN])).map_err(unwritable)?;
+        Ok(Rejects { writer, columns: columns.len() })
+    }
+
+    /// Adds a row.
+    pub(super) fn add(&mut self, cells: &[String], reason: &str) -> Result<(), Failure> {
+        // A row that is too short is filled up, so that the reason stands in its own column.
+        let blank = String::new();
+        let missing = self.columns.saturating_sub(cells.len());
+        let cells = cells.iter().take(self.columns).chain(std::iter::repeat_n(&blank, missing));
+        let cells = cells.map(String::as_str).chain([reason]);
+        self.writer.write_record(cells).map_err(unwritable)
+    }
+
+    /// Writes what is left.
+    pub(super) fn finish(mut self) -> Result<(), Failure> {
+        self.writer.flush().map_err(unwritable)
+    }
+}
+
+fn unwritable(error: impl std::fmt::Display) -> Failure {
+    Failure::Failed(format!("the refused rows cannot be written: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &'static [u8], expected: &[&str]) {
+        let mut sheet = Sheet::read(Box::new(text), None).unwrap();
+        let mut seen = vec![sheet.columns().join("|")];
+        loop {
+            seen.push(match sheet.next().unwrap() {
+                SheetRow::Row((line, cells)) => format!("{line}: {}", cells.join("|")),
+                SheetRow::Bad((line, _), reason) => format!("{line}! {reason}"),
+                SheetRow::End => break,
+            });
+        }
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn a_file_is_read_whatever_separates_its_cells() {
+        check(b"email,surname\na@x.org,A\n", &["email|surname", "2: a@x.org|A"]);
+        check(b"email;lists\r\na@x.org;\"x,y\"\r\n", &["email|lists", "2: a@x.org|x,y"]);
+        check(b"email\tnotes\na@x.org\tb\n", &["email|notes", "2: a@x.org|b"]);
+        check(b"email\na@x.org", &["email", "2: a@x.org"]);
+        check(b"\xef\xbb\xbfemail;\"a,b,c\"\n", &["email|a,b,c"]);
+    }
+
+    #[test]
+    fn rows_are_told_by_the_line_on_which_they_begin() {
+        check(
+            b"email,notes\na@x.org,\"two\nlines\"\n\nb@x.org,x\n",
+            &["email|notes", "2: a@x.org|two\nlines", "5: b@x.org|x"],
+        );
+        check(
+            b"email,notes\r\n\r\na@x.org,\"two\r\nlines\"\r\nb@x.org,\"x\"\r\nc@x.org,",
+            &["email|notes", "3: a@x.org|two\r\nlines", "5: b@x.org|x", "6: c@x.org|"],
+        );
+    }
+
+    #[test]
+    fn a_row_that_cannot_be_read_does_not_end_the_file() {
+        check(
+            b"email,notes\na@x.org\nb@x.org,\xff\nc@x.org,x\n",
+            &[
+                "email|notes",
+                "2! has 1 cells where the first line has 2",
+                "3! is not UTF-8: save the file in that encoding",
+                "4: c@x.org|x",
+            ],
+        );
+    }
+}
