@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::clock::Timestamp;
+use crate::model::Cidr;
 
 /// Default of `--cache-size`, in bytes: pages of the data file that are kept in memory.
 pub const CACHE_BYTES_DEFAULT: usize = 64 << 20;
@@ -50,6 +51,10 @@ pub struct Config {
     pub allow_private_mx: bool,
     /// Certificate chain and private key, PEM; a self-signed pair is made where unset.
     pub tls_files: Option<(PathBuf, PathBuf)>,
+    /// Networks of front servers that mail comes through: neither limited nor asked for SPF.
+    pub trusted_relays: Vec<Cidr>,
+    /// Whether senders are verified, which asks the DNS.
+    pub verify_senders: bool,
     /// Whether copies are DKIM-signed.
     pub dkim_sign: bool,
     /// Connections to the relay or to one domain at a time.
@@ -65,11 +70,13 @@ impl Config {
         if self.relays.is_empty() { Routing::Mx } else { Routing::Relay }
     }
 
-    /// What tests and benches change from: on loopback, with links that do not depend on the port.
+    /// What tests and benches change from: on loopback, with links that do not depend on the port, and with a
+    /// DNS server that refuses every question, so that nothing depends on what the network around says.
     #[must_use]
     pub fn for_tests(data_dir: PathBuf) -> Config {
         let base_url = Some("https://lists.example.org".to_owned());
-        Config { base_url, ..Config::on_loopback(data_dir) }
+        let dns_server = Some(SocketAddr::from(([127, 0, 0, 1], 9)));
+        Config { base_url, dns_server, ..Config::on_loopback(data_dir) }
     }
 
     /// A server for this machine alone, on any free ports.
@@ -90,6 +97,8 @@ impl Config {
             cache_bytes: CACHE_BYTES_DEFAULT,
             allow_private_mx: true,
             tls_files: None,
+            trusted_relays: Vec::new(),
+            verify_senders: true,
             dkim_sign: true,
             connections_to_relay: CONNECTIONS_TO_RELAY,
             connections_per_domain: CONNECTIONS_PER_DOMAIN,

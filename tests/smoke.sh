@@ -61,7 +61,7 @@ key=$("$crier" setup --data "$folder/data" --domain lists.example.org --admin yo
     sed -n 's/.*"api_key": *"\([^"]*\)".*/\1/p')
 [ -n "$key" ] || fail "setup printed no key"
 
-"$crier" serve --data "$folder/data" --hostname mx.example.org --base-url https://lists.example.org \
+"$crier" serve --data "$folder/data" --hostname mx.example.org --base-url https://lists.example.org --dns-server 127.0.0.1:9 \
     --http-listen 127.0.0.1:0 --smtp-listen 127.0.0.1:0 --relay "smtp://127.0.0.1:$port" \
     >"$folder/addresses" 2>"$folder/serve.log" &
 server=$!

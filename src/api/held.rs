@@ -204,6 +204,7 @@ impl<'a> HeldView<'a> {
             decision: _,
             advised: _,
             quarantined: _,
+            authentication: _,
         } = held;
         HeldView {
             id: id.0,

@@ -320,6 +320,7 @@ impl<'a> MessageView<'a> {
             size_bytes: _,
             deleted: _,
             changes,
+            authentication: _,
         } = message;
         MessageView {
             id: id.0,

@@ -28,10 +28,11 @@ use crate::ops::Core;
 use crate::ops::dns::{ClosedDesk, DnsDesk};
 use crate::ops::usage::Usage;
 use crate::secret::Secrets;
-use crate::smtp::domain_status::DomainStatus;
+use crate::smtp::desk::Desk;
 use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::socket::bind_unix;
 use crate::smtp::tls::{self, Certificate, TlsError};
+use crate::smtp::verify::Verifier;
 use crate::store::{StoreError, StoreOptions};
 use crate::web;
 
@@ -99,7 +100,8 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let lmtp_addr = lmtp_listener.as_ref().and_then(Lmtp::address);
     let Opened { store, signer } = open(&config, &secrets).await?;
     let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
-    let dns = Arc::new(DomainStatus::new(&config, clock.clone()));
+    let verifier = verifier_of(&config);
+    let dns = Arc::new(Desk::new(&config, clock.clone(), verifier.clone()));
     let core = core_of(Opened { store, signer }, config, clock, secrets, base_url, dns)?;
     let counted = Arc::clone(&core.usage);
     core.store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
@@ -112,7 +114,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     tokio::spawn(core.clone().remove_field_values());
     let (stop, stopping) = watch::channel(false);
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
-    let options = ListenerOptions::new(&core.config, Some(tls));
+    let options = ListenerOptions::new(&core.config, Some(tls), verifier);
     let lmtp = tokio::spawn(serve_lmtp(lmtp_listener, core.clone(), options.lmtp(), stopping.clone()));
     let smtp = tokio::spawn(listener::serve(smtp_listener, core.clone(), options, stopping.clone()));
     if let Some(files) = &core.config.tls_files {
@@ -294,6 +296,16 @@ async fn open(config: &Config, secrets: &Secrets) -> Result<Opened, StartError> 
     let options = StoreOptions { cache_bytes: config.cache_bytes };
     let opened = tokio::task::spawn_blocking(move || migrate::open(&data_dir, options, &secrets));
     Ok(opened.await.map_err(|_| StoreError::Panicked)??)
+}
+
+/// What verifies senders; a server without any resolver still takes mail.
+fn verifier_of(config: &Config) -> Option<Verifier> {
+    if !config.verify_senders {
+        return None;
+    }
+    Verifier::new(config)
+        .inspect_err(|error| tracing::warn!(error = %error, "Senders are not verified: there is no resolver"))
+        .ok()
 }
 
 fn bind_control(data_dir: &Path) -> Result<Socket, StartError> {

@@ -12,7 +12,7 @@ use super::logging::{LevelFilter, LogArgs, Logging};
 use super::terminal::say;
 use super::values::{
     Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_dns_server, parse_file,
-    parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_port, parse_relay,
+    parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_network, parse_port, parse_relay,
 };
 use super::{DataArgs, Failure};
 use crate::app;
@@ -73,6 +73,10 @@ struct ListenArgs {
     /// Public address of this server; may be repeated
     #[arg(long = "public-ip", env = "CRIER_PUBLIC_IP", value_name = "IP", value_delimiter = ',')]
     public_ips: Vec<String>,
+    /// Network of a server in front of this one, such as 192.0.2.0/28, that all mail of its addresses comes through;
+    /// may be repeated. Its address is not the sender's: it is not limited, and SPF is not asked for
+    #[arg(long = "trusted-relay", env = "CRIER_TRUSTED_RELAY", value_name = "CIDR", value_delimiter = ',')]
+    trusted_relays: Vec<String>,
     /// Certificate chain for STARTTLS, PEM [default: a self-signed one, made at the first start]
     #[arg(long, env = "CRIER_TLS_CERT", value_name = "FILE")]
     tls_cert: Option<String>,
@@ -140,6 +144,7 @@ impl ServeArgs {
         );
         let base_url = problems.read_option("--base-url", listen.base_url.as_deref(), parse_base_url);
         let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
+        let trusted_relays = problems.read_all("--trusted-relay", &listen.trusted_relays, parse_network);
         let tls_files = parse_tls(listen, problems);
         let relays = problems.read_all_secret("--relay", &send.relays, parse_relay);
         let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
@@ -158,6 +163,8 @@ impl ServeArgs {
             cache_bytes: crate::config::CACHE_BYTES_DEFAULT,
             allow_private_mx: send.allow_private_mx,
             tls_files,
+            trusted_relays,
+            verify_senders: true,
             dkim_sign: true,
             connections_to_relay: CONNECTIONS_TO_RELAY,
             connections_per_domain: CONNECTIONS_PER_DOMAIN,
@@ -306,6 +313,8 @@ mod tests {
             "192.0.2.1",
             "--public-ip",
             "2001:db8::1",
+            "--trusted-relay",
+            "192.0.2.0/28,2001:db8::/64",
             "--cache-size",
             "128M",
             "--allow-private-mx",
@@ -318,6 +327,7 @@ mod tests {
         assert_eq!(config.base_url.as_deref(), Some("https://l.example.org"));
         assert_eq!(config.relays.len(), 2);
         assert_eq!(config.public_ips.len(), 2);
+        assert_eq!(config.trusted_relays.len(), 2);
         assert_eq!(config.cache_bytes, 128 << 20);
         assert!(config.allow_private_mx && config.tls_files.is_none());
         assert_eq!(config.http_listen, "127.0.0.1:8080".parse().unwrap());
@@ -342,6 +352,8 @@ mod tests {
             "x",
             "--public-ip",
             "x",
+            "--trusted-relay",
+            "192.0.2.0/33",
             "--base-url",
             "x",
             "--tls-cert",
@@ -354,7 +366,7 @@ mod tests {
             "x",
         ])
         .unwrap_err();
-        assert!(told.starts_with("14 settings are wrong"), "{told}");
+        assert!(told.starts_with("15 settings are wrong"), "{told}");
         for flag in [
             "--http-listen",
             "--smtp-listen",
@@ -364,6 +376,7 @@ mod tests {
             "--relay",
             "--dns-server",
             "--public-ip",
+            "--trusted-relay",
             "--base-url",
             "--tls-cert",
             "--tls-key",

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::config::{LmtpListen, Relay};
-use crate::model::Domain;
+use crate::model::{Cidr, Domain};
 use crate::smtp::relay;
 
 /// Everything that is wrong with a command line.
@@ -180,6 +180,11 @@ pub(super) fn parse_port(text: &str) -> Result<u16, String> {
 /// An address without a port.
 pub(super) fn parse_ip(text: &str) -> Result<IpAddr, String> {
     text.trim().parse().map_err(|_| "must be an address such as 192.0.2.1 or 2001:db8::1".to_owned())
+}
+
+/// An address with or without the length of its network.
+pub(super) fn parse_network(text: &str) -> Result<Cidr, String> {
+    Cidr::parse(text.trim()).map_err(|_| "must be a network such as 192.0.2.0/28 or 2001:db8::/64".to_owned())
 }
 
 /// A host name in A-label form.

@@ -1,21 +1,59 @@
 //! What the header of a message gains and loses as it comes in.
 //!
-//! Our own trace field goes in front. `Authentication-Results` that carry our name and are not ours are taken
+//! Our own trace fields go in front. `Authentication-Results` that carry our name and are not ours are taken
 //! out (RFC 8601 5): whoever reads ours later, here or at a member, could not tell them apart.
 
-use super::header::{self, Field};
+use mail_parser::HeaderValue;
 
-/// Puts `received` in front of `raw` and takes out the results that pretend to be those of `hostname`. In
+use super::header::{self, Field, Form};
+use crate::model::Authentication;
+
+/// Domains of From that are looked at. The first is the one that membership is asked for.
+const AUTHOR_DOMAINS_MAX: usize = 5;
+
+/// Puts the fields of `ours` in front of `raw` and takes out the results that pretend to be those of `hostname`. In
 /// place: a large message is not held twice.
-pub fn receive_with(raw: &mut Vec<u8>, received: &str, hostname: &str) {
+pub fn receive_with(raw: &mut Vec<u8>, ours: &str, hostname: &str) {
     let header_end = header::block_end(raw, 0);
-    let mut head = received.as_bytes().to_vec();
+    let mut head = ours.as_bytes().to_vec();
     let mut kept_to = 0;
     for field in header::fields(&raw[..header_end]).filter(|field| claims(field, hostname)) {
         head.extend_from_slice(&raw[kept_to..field.start]);
         kept_to = field.start + field.raw.len();
     }
     raw.splice(..kept_to, head);
+}
+
+/// The domains of everybody in From, in A-label form, each once and in order.
+#[must_use]
+pub fn author_domains(message: &[u8]) -> Vec<String> {
+    let (head, _) = super::split(message);
+    let mut domains = Vec::new();
+    for field in header::fields(head).filter(|field| field.is("From")) {
+        let HeaderValue::Address(addresses) = field.parsed(Form::Addresses) else { continue };
+        for address in addresses.iter().filter_map(|address| address.address.as_deref()) {
+            let Some((_, domain)) = address.trim().rsplit_once('@') else { continue };
+            let Ok(domain) = idna::domain_to_ascii(domain.trim_end_matches('.')) else { continue };
+            if !domain.is_empty() && !domains.contains(&domain) && domains.len() < AUTHOR_DOMAINS_MAX {
+                domains.push(domain);
+            }
+        }
+    }
+    domains
+}
+
+/// Whether a message has a signature that can be verified: of DKIM, or of those who sent it on (ARC).
+#[must_use]
+pub fn has_signature(message: &[u8]) -> bool {
+    let (head, _) = super::split(message);
+    header::fields(head).any(|field| field.is("DKIM-Signature") || field.is("ARC-Seal"))
+}
+
+/// The field that says what was found out about the sender (RFC 8601).
+#[must_use]
+pub fn results_header(authentication: &Authentication, hostname: &str) -> String {
+    let results = authentication.results.replace("; ", ";\r\n\t");
+    format!("Authentication-Results: {hostname};\r\n\t{results}\r\n")
 }
 
 /// Whether a field says that it has the results of `hostname`.

@@ -25,6 +25,7 @@ pub mod sign;
 pub mod template;
 pub(crate) mod text;
 
+pub use arrival::{author_domains, has_signature};
 pub use compose::{NewPost, Notice, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, Standing, Verdict, decide};

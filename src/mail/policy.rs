@@ -28,7 +28,8 @@ const PATTERN_BYTES_MAX: usize = 1024 * 1024;
 pub struct Standing {
     /// The From address is a member of one of the lists in `restrict_post_lists`.
     pub is_member_of_restricted_lists: bool,
-    /// DMARC or aligned SPF or DKIM passed, or the domain of From publishes no policy.
+    /// DMARC passed, which is aligned SPF or DKIM, or the domain of From publishes neither `quarantine` nor
+    /// `reject`.
     pub from_is_proven: bool,
     /// This list had a message with the same Message-ID within 7 days.
     pub is_duplicate: bool,
@@ -134,6 +135,19 @@ pub enum DiscardReason {
     /// A sender who may be forged where `message_rejections` is `discard`.
     #[error("the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed")]
     SenderNotProven,
+}
+
+impl Verdict {
+    /// Whether an author who can be believed would have been let through by the rule that decided.
+    #[must_use]
+    pub fn is_for_want_of_proof(&self) -> bool {
+        matches!(
+            self,
+            Verdict::Hold(HoldReason::SenderNotProven)
+                | Verdict::Reject(RejectReason::SenderNotProven)
+                | Verdict::Discard(DiscardReason::SenderNotProven)
+        )
+    }
 }
 
 impl fmt::Display for Verdict {

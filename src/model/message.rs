@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AccountId, AdminId, BatchId, BlobId, ContactId, EmailAddress, EmailId, FanOutId, HeldId, LetterId,
-    ListId, MembershipId, MessageId, words,
+    AccountId, AdminId, Authentication, BatchId, BlobId, ContactId, EmailAddress, EmailId, FanOutId, HeldId,
+    LetterId, ListId, MembershipId, MessageId, words,
 };
 use crate::clock::Timestamp;
 
@@ -45,6 +45,8 @@ pub struct Message {
     pub deleted: bool,
     /// What the list changed in it for its members; none before the first copy was made.
     pub changes: Option<Vec<Change>>,
+    /// What was found out about its sender; none of a post that did not come by mail.
+    pub authentication: Option<Authentication>,
 }
 
 /// A change that a list made to a post on its way to the members.
@@ -178,6 +180,8 @@ pub struct Held {
     pub size_bytes: u64,
     /// Why it was held, in words.
     pub reason: String,
+    /// What was found out about its sender.
+    pub authentication: Authentication,
     /// Where it stands.
     pub state: HeldState,
     /// What was decided; none while it waits.

@@ -7,6 +7,7 @@ pub mod account;
 pub mod address;
 pub mod admin;
 pub mod alert;
+pub mod authentication;
 pub mod bounce;
 pub mod contact;
 pub mod letter;
@@ -23,6 +24,7 @@ pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFi
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use alert::{Alert, AlertKind, AlertLine, Concern};
+pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use letter::{Letter, LetterKind, ReturnPath};

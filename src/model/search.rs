@@ -309,6 +309,7 @@ mod tests {
             size_bytes: 0,
             deleted: false,
             changes: None,
+            authentication: None,
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::pin::Pin;
 
-use crate::model::{AccountDomain, Domain};
+use crate::model::{AccountDomain, DmarcPolicy, Domain};
 
 /// Which settings of a domain are right in the DNS (`dns_status`, `spec/api.md` 7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,10 +36,17 @@ impl DnsDesk for ClosedDesk {
     fn statuses<'a>(&'a self, _: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses> {
         Box::pin(std::future::ready(DnsStatuses::new()))
     }
+
+    fn policy<'a>(&'a self, _: &'a str) -> Lookup<'a, DmarcPolicy> {
+        Box::pin(std::future::ready(DmarcPolicy::Unknown))
+    }
 }
 
 /// Asks the DNS.
 pub trait DnsDesk: Debug + Send + Sync {
     /// How these domains stand. What could not be found out in time counts as not right.
     fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses>;
+
+    /// What a domain, or the one above it, asks receivers to do with mail that fails DMARC.
+    fn policy<'a>(&'a self, domain: &'a str) -> Lookup<'a, DmarcPolicy>;
 }

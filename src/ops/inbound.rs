@@ -22,8 +22,8 @@ use crate::mail::bounce::{self, Report};
 use crate::mail::policy::{Posting, Taboo};
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
-    AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, EmailAddress, Held, HeldId,
-    HeldState, List, ListId,
+    AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId, EmailAddress, Held,
+    HeldId, HeldState, List, ListId,
 };
 use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
 use crate::secret::Purpose;
@@ -94,6 +94,10 @@ pub enum Refusal {
     Malformed(ParseError),
     /// The list's rules refuse it, and nobody else was to get it.
     Rejected(RejectReason),
+    /// DMARC failed, and the author's domain asks to refuse what fails.
+    Forged,
+    /// Whether the author is a member's depends on what the DNS did not say; the sender should try again.
+    Unverified,
     /// The store failed; the sender should try again.
     Internal,
     /// The server fails on this message, which could not be put aside; the sender should try again.
@@ -141,6 +145,8 @@ pub struct Envelope {
     pub recipients: Vec<(EmailAddress, Route)>,
     /// Whether the transaction asked for SMTPUTF8.
     pub smtputf8: bool,
+    /// What was found out about the sender.
+    pub authentication: Authentication,
 }
 
 impl From<StoreError> for Refusal {
@@ -197,6 +203,16 @@ impl Core {
 
     /// Decides a message for each of its recipients and keeps what follows. Durable when it returns.
     pub async fn receive(&self, mut envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        // A report on a delivery proves itself by its token, and the systems that write them are often misaligned.
+        let is_report = |(_, route): &(EmailAddress, Route)| matches!(route, Route::Bounce { .. });
+        if envelope.authentication.is_refused() && !envelope.recipients.iter().all(is_report) {
+            tracing::info!(
+                client.address = %envelope.client,
+                "A message was refused by the policy of its author's domain: {}",
+                envelope.authentication.results
+            );
+            return Err(Refusal::Forged);
+        }
         let raw: Arc<[u8]> = raw.into();
         let inbound = match parse(Arc::clone(&raw)).await {
             Ok(parsed) => parsed.map_err(Refusal::Malformed)?,
@@ -235,7 +251,7 @@ impl Core {
                 kept => return kept,
             }
         }
-        self.put_aside(&envelope, Broken::undecided(&inbound, trace)).await
+        self.put_aside(&envelope, Broken::undecided(&inbound, &envelope, trace)).await
     }
 
     /// Holds a message that could not be decided about in each of its lists. Where it has other recipients too,
@@ -412,6 +428,9 @@ impl Arrival<'_> {
             "A message to {} was decided: {verdict:?}",
             list.name
         );
+        if verdict.is_for_want_of_proof() && self.envelope.authentication.is_undecided() {
+            return Err(Refusal::Unverified);
+        }
         match verdict {
             Verdict::Post => {
                 let post = self.post(tx)?;
@@ -467,7 +486,8 @@ impl Arrival<'_> {
 
     fn decide(&self, tx: &impl Read, list: &List) -> Result<Verdict, StoreError> {
         let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
-        let arriving = Arriving { inbound: self.inbound, has_empty_sender, now: self.now };
+        let from_is_proven = self.envelope.authentication.proves_from();
+        let arriving = Arriving { inbound: self.inbound, has_empty_sender, from_is_proven, now: self.now };
         judge(tx, list, &arriving, mail::decide)
     }
 
@@ -481,7 +501,7 @@ impl Arrival<'_> {
     }
 
     fn post(&mut self, tx: &mut WriteTx) -> Result<Post, StoreError> {
-        Ok(Post::of_mail(self.inbound, self.blob(tx)?))
+        Ok(Post::of_mail(self.inbound, self.blob(tx)?, self.envelope.authentication.clone()))
     }
 
     fn hold(&mut self, tx: &mut WriteTx, list: &List, reason: &HoldReason) -> Result<(), Refusal> {
@@ -502,6 +522,7 @@ impl Arrival<'_> {
             blob,
             size_bytes: self.inbound.raw.len() as u64,
             reason: reason.clone(),
+            authentication: self.envelope.authentication.clone(),
             state: HeldState::Held,
             decision: None,
             advised: Vec::new(),
@@ -527,6 +548,8 @@ pub(super) struct Arriving<'a> {
     pub(super) inbound: &'a Inbound,
     /// Whether its envelope sender is empty.
     pub(super) has_empty_sender: bool,
+    /// Whether From can be believed.
+    pub(super) from_is_proven: bool,
     /// When it arrives.
     pub(super) now: Timestamp,
 }
@@ -550,7 +573,7 @@ pub(super) fn judge<T>(
 
 /// What the data file knows of the sender and of the message's past.
 fn standing(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Standing, StoreError> {
-    let Arriving { inbound, has_empty_sender, now } = *arriving;
+    let Arriving { inbound, has_empty_sender, from_is_proven, now } = *arriving;
     let is_duplicate = match &inbound.message_id {
         Some(message_id) => find_by_message_id(tx, list, message_id)?
             .is_some_and(|message| now.since(message.time) < DUPLICATE_WINDOW),
@@ -558,8 +581,7 @@ fn standing(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Stan
     };
     Ok(Standing {
         is_member_of_restricted_lists: is_member_of_any(tx, list, inbound)?,
-        // SPF, DKIM and DMARC results join with `smtp::verify`; until then From is taken at its word.
-        from_is_proven: true,
+        from_is_proven,
         is_duplicate,
         has_empty_sender,
     })

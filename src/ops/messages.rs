@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Content, Inbound, NewPost};
 use crate::model::{
-    AccountDomain, BlobId, Change, EmailAddress, List, ListId, Message, MessageId, Permission,
+    AccountDomain, Authentication, BlobId, Change, EmailAddress, List, ListId, Message, MessageId, Permission,
 };
 use crate::schema::{
     MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
@@ -32,12 +32,14 @@ pub struct Post {
     pub message_id: Option<String>,
     /// Message-IDs of what it replies to, the nearest first.
     pub references: Vec<String>,
+    /// What was found out about its sender; none of a post that did not come by mail.
+    pub authentication: Option<Authentication>,
 }
 
 impl Post {
     /// The post that mail makes whose bytes are stored in `blob`.
     #[must_use]
-    pub fn of_mail(inbound: &Inbound, blob: BlobId) -> Post {
+    pub fn of_mail(inbound: &Inbound, blob: BlobId, authentication: Authentication) -> Post {
         let from = inbound.from.as_ref();
         Post {
             raw: Raw::Stored { blob, size_bytes: inbound.raw.len() as u64 },
@@ -46,6 +48,7 @@ impl Post {
             from_address: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
             message_id: inbound.message_id.clone(),
             references: ancestors(inbound),
+            authentication: Some(authentication),
         }
     }
 }
@@ -81,7 +84,7 @@ pub fn publish(
     routing: Routing,
     now: Timestamp,
 ) -> Result<Message, StoreError> {
-    let Post { raw, subject, from_phrase, from_address, message_id, references } = post;
+    let Post { raw, subject, from_phrase, from_address, message_id, references, authentication } = post;
     let id = MessageId(tx.next_id::<Message>()?);
     let message_id = match message_id {
         Some(message_id) => message_id,
@@ -107,6 +110,7 @@ pub fn publish(
         size_bytes,
         deleted: false,
         changes: None,
+        authentication,
     };
     tx.put(&message)?;
     outbound::enqueue(tx, &message, routing)?;
@@ -220,6 +224,7 @@ pub fn compose(
         from_address: from_address.as_str().to_owned(),
         message_id: Some(message_id),
         references,
+        authentication: None,
     };
     Ok((list.id, post))
 }

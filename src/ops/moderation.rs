@@ -96,7 +96,8 @@ pub(super) fn approval_of(tx: &impl Read, held: &Held) -> Result<Choice, StoreEr
     if held.quarantined.is_some() {
         return Ok(Choice::Release);
     }
-    Ok(Choice::Approve(Post::of_mail(&stored_mail(tx, held.blob)?, held.blob)))
+    let authentication = held.authentication.clone();
+    Ok(Choice::Approve(Post::of_mail(&stored_mail(tx, held.blob)?, held.blob, authentication)))
 }
 
 /// Decides a message that waits, and carries it out.

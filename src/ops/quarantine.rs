@@ -16,7 +16,8 @@ use crate::mail::Inbound;
 use crate::mail::notice::Problem;
 use crate::model::admin::Notification;
 use crate::model::{
-    Account, Batch, BlobId, Cargo, Held, HeldId, HeldState, LetterKind, List, ListId, Message, MessageId,
+    Account, Authentication, Batch, BlobId, Cargo, Held, HeldId, HeldState, LetterKind, List, ListId,
+    Message, MessageId,
 };
 use crate::schema::{BATCH_BY_MESSAGE, HELD_BY_QUARANTINED};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -32,6 +33,7 @@ pub(super) struct Broken {
     from_phrase: String,
     subject: String,
     message_id: Option<String>,
+    authentication: Authentication,
     /// What went wrong.
     pub(super) trace: String,
 }
@@ -40,11 +42,19 @@ impl Broken {
     /// One that could not be read: nothing is known of it but who sent it.
     pub(super) fn unread(raw: Arc<[u8]>, envelope: &Envelope, trace: String) -> Broken {
         let from = envelope.reverse_path.address().map(ToString::to_string).unwrap_or_default();
-        Broken { raw, from, from_phrase: String::new(), subject: String::new(), message_id: None, trace }
+        Broken {
+            raw,
+            from,
+            from_phrase: String::new(),
+            subject: String::new(),
+            message_id: None,
+            authentication: envelope.authentication.clone(),
+            trace,
+        }
     }
 
     /// One that could be read.
-    pub(super) fn undecided(inbound: &Inbound, trace: String) -> Broken {
+    pub(super) fn undecided(inbound: &Inbound, envelope: &Envelope, trace: String) -> Broken {
         let from = inbound.from.as_ref();
         Broken {
             raw: Arc::clone(&inbound.raw),
@@ -52,6 +62,7 @@ impl Broken {
             from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
             subject: inbound.subject.clone(),
             message_id: inbound.message_id.clone(),
+            authentication: envelope.authentication.clone(),
             trace,
         }
     }
@@ -87,6 +98,7 @@ pub(super) fn hold_arrival(
             blob,
             size_bytes: broken.raw.len() as u64,
             reason: format!("the server failed {TRIES_MAX} times to decide about it: {}", broken.trace),
+            authentication: broken.authentication.clone(),
             state: HeldState::Held,
             decision: None,
             advised: Vec::new(),
@@ -166,6 +178,7 @@ fn hold(
         blob: message.blob,
         size_bytes: message.size_bytes,
         reason: format!("the server failed {TRIES_MAX} times to send it: {trace}"),
+        authentication: message.authentication.unwrap_or_else(Authentication::unchecked),
         state: HeldState::Held,
         decision: None,
         advised: Vec::new(),

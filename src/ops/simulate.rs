@@ -144,7 +144,9 @@ pub fn simulate(
             return Ok(Simulation { list: name, rules: Vec::new(), decision, recipients, copy: None });
         }
     };
-    let arriving = Arriving { inbound, has_empty_sender: sample.has_empty_sender, now };
+    // Nobody brings it, so there is nobody whose address or signature could prove the author.
+    let from_is_proven = true;
+    let arriving = Arriving { inbound, has_empty_sender: sample.has_empty_sender, from_is_proven, now };
     let (rules, verdict) = judge(tx, &list, &arriving, |posting| {
         let rules = RULES.iter().map(|(name, rule)| (*name, rule(posting))).collect();
         (rules, mail::decide(posting))

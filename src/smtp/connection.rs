@@ -13,7 +13,8 @@ use super::gate::Pass;
 use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped};
 use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
-use crate::mail::arrival::receive_with;
+use crate::mail::arrival::{receive_with, results_header};
+use crate::model::Authentication;
 use crate::ops::inbound::{Envelope, Route};
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
@@ -214,8 +215,14 @@ impl<M: Mailroom> Connection<M> {
             reverse_path,
             recipients: Vec::new(),
             smtputf8,
+            authentication: Authentication::unchecked(),
         };
-        match self.shared.options.session.protocol {
+        let protocol = self.shared.options.session.protocol;
+        if let Some(verifier) = &self.shared.options.verifier {
+            let is_fronted = protocol == Protocol::Lmtp;
+            message.authentication = Box::pin(verifier.verify(&message, &raw, is_fronted)).await;
+        }
+        match protocol {
             Protocol::Smtp => {
                 message.recipients = recipients;
                 self.deliver(message, raw).await
@@ -240,7 +247,12 @@ impl<M: Mailroom> Connection<M> {
         let now = self.shared.mailroom.now();
         let id = self.shared.next_id(now);
         let SessionLimits { protocol, hostname, .. } = &self.shared.options.session;
-        receive_with(&mut raw, &received_header(&envelope, *protocol, hostname, now, &id), hostname);
+        let mut ours = match &self.shared.options.verifier {
+            Some(_) => results_header(&envelope.authentication, hostname),
+            None => String::new(),
+        };
+        ours.push_str(&received_header(&envelope, *protocol, hostname, now, &id));
+        receive_with(&mut raw, &ours, hostname);
         let answer = self.shared.mailroom.receive(envelope, raw).await.map_err(refusal_reply);
         let reply = self.session.received(answer);
         self.reply(&reply)

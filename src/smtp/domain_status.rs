@@ -22,7 +22,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::mail::sign;
 use crate::model::{AccountDomain, DkimKeys, Domain};
-use crate::ops::dns::{DnsDesk, DnsStatus, DnsStatuses, Lookup};
+use crate::ops::dns::{DnsStatus, DnsStatuses};
 
 /// How long an answer is believed.
 const KNOWN_FOR: Duration = Duration::from_mins(10);
@@ -91,18 +91,17 @@ impl DomainStatus {
     }
 }
 
-impl DnsDesk for DomainStatus {
-    fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses> {
-        Box::pin(async move {
-            let mut lookups = JoinSet::new();
-            for domain in domains {
-                let (shared, domain) = (Arc::clone(&self.shared), domain.clone());
-                // On the heap: `mail-auth`'s futures are large.
-                let lookup = async move { (domain.name.clone(), Box::pin(shared.status(&domain)).await) };
-                lookups.spawn(lookup);
-            }
-            lookups.join_all().await.into_iter().collect()
-        })
+impl DomainStatus {
+    /// How these domains stand.
+    pub async fn statuses(&self, domains: &[AccountDomain]) -> DnsStatuses {
+        let mut lookups = JoinSet::new();
+        for domain in domains {
+            let (shared, domain) = (Arc::clone(&self.shared), domain.clone());
+            // On the heap: `mail-auth`'s futures are large.
+            let lookup = async move { (domain.name.clone(), Box::pin(shared.status(&domain)).await) };
+            lookups.spawn(lookup);
+        }
+        lookups.join_all().await.into_iter().collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Who may connect and how often: limits for all clients together and for each address.
 //!
-//! Addresses of IPv6 count by their /64, which is what one host is given. Loopback is exempt from everything
-//! that counts by address: local programs and a front server come from there (`spec/mail.md` 11).
+//! Addresses of IPv6 count by their /64, which is what one host is given. Loopback and the operator's front servers
+//! are exempt from everything that counts by address (`spec/mail.md` 11).
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::model::Cidr;
 
 /// New connections, after which addresses that have been quiet are forgotten.
 const SWEEP_EVERY: u64 = 1024;
@@ -27,6 +29,8 @@ pub struct GateLimits {
     pub recipients_per_minute: NonZeroU32,
     /// Refused commands a minute from one address.
     pub errors_per_minute: NonZeroU32,
+    /// Networks of front servers, of which nothing is counted.
+    pub exempt: Vec<Cidr>,
 }
 
 impl Default for GateLimits {
@@ -38,6 +42,7 @@ impl Default for GateLimits {
             connections_per_minute: per_minute(300),
             recipients_per_minute: per_minute(3000),
             errors_per_minute: per_minute(60),
+            exempt: Vec::new(),
         }
     }
 }
@@ -86,7 +91,7 @@ impl Gate {
                 limiter.retain_recent();
             }
         }
-        let key = limited_key(client);
+        let key = limited_key(client, &self.limits.exempt);
         if key.is_some_and(|key| self.connections.check_key(&key).is_err()) {
             return None;
         }
@@ -132,9 +137,9 @@ impl Drop for Pass {
 }
 
 /// What a client counts under; none if nothing is counted.
-fn limited_key(client: IpAddr) -> Option<IpAddr> {
+fn limited_key(client: IpAddr, exempt: &[Cidr]) -> Option<IpAddr> {
     match client {
-        client if client.is_loopback() => None,
+        client if client.is_loopback() || exempt.iter().any(|network| network.contains(client)) => None,
         IpAddr::V4(_) => Some(client),
         IpAddr::V6(address) => Some(IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64)))),
     }
@@ -174,6 +179,16 @@ mod tests {
         assert!(gate.admit(address("2001:db8::ffff:2")).is_none());
         let local: Vec<_> = (0..400).map(|_| gate.admit(address("::1"))).collect();
         assert!(local.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn front_servers_are_not_limited() {
+        let exempt = vec![Cidr::parse("192.0.2.0/28").unwrap()];
+        let gate = gate(GateLimits { connections_per_address_max: 1, exempt, ..GateLimits::default() });
+        let relay: Vec<_> = (0..9).map(|_| gate.admit(address("192.0.2.7"))).collect();
+        assert!(relay.iter().all(Option::is_some));
+        let _first = gate.admit(address("192.0.2.16")).unwrap();
+        assert!(gate.admit(address("192.0.2.16")).is_none());
     }
 
     #[test]

@@ -19,6 +19,7 @@ use super::gate::{Gate, GateLimits};
 use super::reply::Reply;
 use super::session::{Protocol, SessionLimits, too_large_reply};
 use super::socket::Accept;
+use super::verify::Verifier;
 use crate::clock::Timestamp;
 use crate::config::{Config, DRAIN, MESSAGE_BYTES_MAX};
 use crate::mail::policy::RejectReason;
@@ -70,6 +71,8 @@ pub struct ListenerOptions {
     pub session: SessionLimits,
     /// Who may connect and how often.
     pub gate: GateLimits,
+    /// Verifies senders; nobody is where none.
+    pub verifier: Option<Verifier>,
     /// What STARTTLS is served with; not offered where none.
     pub tls: Option<Arc<ServerConfig>>,
     /// How long a client may take for one command, and for reading our replies.
@@ -83,7 +86,11 @@ pub struct ListenerOptions {
 impl ListenerOptions {
     /// The limits of `spec/mail.md` for the server that `config` describes.
     #[must_use]
-    pub fn new(config: &Config, tls: Option<Arc<ServerConfig>>) -> ListenerOptions {
+    pub fn new(
+        config: &Config,
+        tls: Option<Arc<ServerConfig>>,
+        verifier: Option<Verifier>,
+    ) -> ListenerOptions {
         let session = SessionLimits {
             protocol: Protocol::Smtp,
             hostname: config.hostname.clone(),
@@ -94,7 +101,8 @@ impl ListenerOptions {
         };
         ListenerOptions {
             session,
-            gate: GateLimits::default(),
+            gate: GateLimits { exempt: config.trusted_relays.clone(), ..GateLimits::default() },
+            verifier,
             tls,
             command_timeout: COMMAND_TIMEOUT,
             data_timeout: DATA_TIMEOUT,
@@ -214,6 +222,16 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
             Reply::new(552, "5.3.4", sentence(&reason))
         }
         Refusal::Rejected(reason) => Reply::new(550, "5.7.1", sentence(&reason)),
+        Refusal::Forged => Reply::new(
+            550,
+            "5.7.1",
+            "The author's domain asks to refuse this message: neither SPF nor DKIM proves it (DMARC)",
+        ),
+        Refusal::Unverified => Reply::new(
+            451,
+            "4.7.0",
+            "The author cannot be verified now, as the DNS gives no answer; try again later",
+        ),
         Refusal::Internal | Refusal::Broken { .. } => {
             Reply::new(451, "4.3.0", "Internal error, try again later")
         }
@@ -239,7 +257,7 @@ pub fn received_header(
     now: Timestamp,
     id: &str,
 ) -> String {
-    let Envelope { client, helo, tls, reverse_path: _, recipients, smtputf8 } = envelope;
+    let Envelope { client, helo, tls, reverse_path: _, recipients, smtputf8, authentication: _ } = envelope;
     // A client can call itself anything; only what cannot break the field is repeated.
     let safe = |c: char| if c.is_ascii_alphanumeric() || "-._:[]".contains(c) { c } else { '?' };
     let helo: String = helo.chars().map(safe).collect();

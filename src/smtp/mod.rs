@@ -2,10 +2,11 @@
 //!
 //! Receiving: [`session`] is the protocol, SMTP or LMTP, without sockets, [`content`] the text of a message on the
 //! wire, [`budget`] what the texts of all sessions may take together, [`listener`] gives them sockets
-//! ([`socket`]), limits ([`gate`]) and TLS.
+//! ([`socket`]), limits ([`gate`]) and TLS, [`verify`] finds out whether senders are who they say.
 //!
 //! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
-//! [`dns`] finds the servers of a domain, [`domain_status`] says how our own ones stand, [`relay`] reads where the operator wants mail to go.
+//! [`dns`] finds the servers of a domain, [`domain_status`] says how our own ones stand, [`desk`] answers what the
+//! rest of the server asks, [`relay`] reads where the operator wants mail to go.
 //!
 //! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
 
@@ -14,6 +15,7 @@ pub mod client;
 mod connect;
 mod connection;
 pub mod content;
+pub mod desk;
 pub mod dns;
 pub mod domain_status;
 pub mod gate;
@@ -27,3 +29,4 @@ pub mod reply;
 pub mod session;
 pub mod socket;
 pub mod tls;
+pub mod verify;

@@ -19,6 +19,7 @@ mod moderation;
 mod posting;
 mod quarantine;
 mod roles;
+mod senders;
 mod simulate;
 mod smtp_props;
 mod store_crash;

@@ -10,7 +10,7 @@ const FILE_LINES_MAX: usize = 700;
 const LAYERS: &[(&str, &[&str])] = &[
     ("clock", &[]),
     ("secret", &[]),
-    ("config", &["clock"]),
+    ("config", &["clock", "model"]),
     ("model", &["clock"]),
     ("store", &[]),
     ("schema", &["store", "model"]),

@@ -137,6 +137,7 @@ mod tests {
             size_bytes: 0,
             deleted: false,
             changes: None,
+            authentication: None,
         };
         MessageWords::new(&message, &text)
     }

@@ -9,7 +9,7 @@ use tokio_rustls::TlsConnector;
 
 use super::*;
 use crate::mail::parse::ParseError;
-use crate::model::ListId;
+use crate::model::{Authentication, ListId};
 use crate::ops::inbound::ReversePath;
 use crate::smtp::tls::{Certificate, opportunistic_client, self_signed, server_config};
 
@@ -48,7 +48,7 @@ fn options() -> ListenerOptions {
     let config =
         Config { hostname: "mx.lists.test".to_owned(), ..Config::for_tests(std::path::PathBuf::new()) };
     let certificate = Arc::new(Certificate::new(&pair).unwrap());
-    ListenerOptions::new(&config, Some(server_config(certificate).unwrap()))
+    ListenerOptions::new(&config, Some(server_config(certificate).unwrap()), None)
 }
 
 async fn start(options: ListenerOptions) -> Server {
@@ -201,6 +201,7 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         reverse_path: ReversePath::Empty,
         recipients: vec![(address("l@x.org"), route), (address("m@x.org"), route)],
         smtputf8: true,
+        authentication: Authentication::unchecked(),
     };
     let header = received_header(&envelope, Protocol::Smtp, "mx.x.org", Timestamp::from_ms(0), "7");
     assert_eq!(

@@ -1,0 +1,39 @@
+//! What the rest of the server may ask the DNS for, in one place: see [`DnsDesk`].
+
+use super::domain_status::DomainStatus;
+use super::verify::Verifier;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::model::{AccountDomain, DmarcPolicy};
+use crate::ops::dns::{DnsDesk, DnsStatuses, Lookup};
+
+/// Asks the resolver of the server.
+#[derive(Debug)]
+pub struct Desk {
+    status: DomainStatus,
+    /// None where senders are not verified.
+    verifier: Option<Verifier>,
+}
+
+impl Desk {
+    /// Asks as `config` says; policies are what `verifier` knows of them.
+    #[must_use]
+    pub fn new(config: &Config, clock: Clock, verifier: Option<Verifier>) -> Desk {
+        Desk { status: DomainStatus::new(config, clock), verifier }
+    }
+}
+
+impl DnsDesk for Desk {
+    fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses> {
+        Box::pin(self.status.statuses(domains))
+    }
+
+    fn policy<'a>(&'a self, domain: &'a str) -> Lookup<'a, DmarcPolicy> {
+        Box::pin(async move {
+            match &self.verifier {
+                Some(verifier) => verifier.policy(domain).await,
+                None => DmarcPolicy::Unknown,
+            }
+        })
+    }
+}

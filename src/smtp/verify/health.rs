@@ -1,0 +1,82 @@
+//! Whether the DNS server answers at all.
+//!
+//! A sender can make any look-up of its own slow. So a look-up that gets no answer only raises a doubt; what
+//! settles it is a question that every server can answer at once, and that no sender chose: who serves the root.
+//! While there is no answer to that either, nobody waits for look-ups, and the question is repeated.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use hickory_resolver::TokioResolver;
+use hickory_resolver::net::NetError;
+use hickory_resolver::proto::rr::{Name, RecordType};
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+/// How long the server may take.
+const ANSWER_MAX: Duration = Duration::from_secs(2);
+/// How long the result of one question counts.
+const ASK_EVERY: Duration = Duration::from_secs(5);
+
+/// What is known of the server. Clones share it.
+#[derive(Clone)]
+pub(super) struct Health {
+    resolver: TokioResolver,
+    is_down: Arc<watch::Sender<bool>>,
+    asking: Arc<Mutex<Asking>>,
+}
+
+#[derive(Default)]
+struct Asking {
+    is_under_way: bool,
+    last: Option<Instant>,
+}
+
+impl Health {
+    /// Nothing is known yet.
+    pub(super) fn new(resolver: TokioResolver) -> Health {
+        Health { resolver, is_down: Arc::new(watch::Sender::new(false)), asking: Arc::default() }
+    }
+
+    pub(super) fn is_down(&self) -> bool {
+        *self.is_down.borrow()
+    }
+
+    /// Resolves once the server is known not to answer.
+    pub(super) async fn down(&self) {
+        // It cannot be closed: the sender is ours.
+        let _ = self.is_down.subscribe().wait_for(|is_down| *is_down).await;
+    }
+
+    /// Asks the server, unless it was asked just now; nobody waits for it.
+    pub(super) fn doubt(&self) {
+        {
+            let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
+            if asking.is_under_way || asking.last.is_some_and(|last| last.elapsed() < ASK_EVERY) {
+                return;
+            }
+            asking.is_under_way = true;
+        }
+        let health = self.clone();
+        tokio::spawn(async move {
+            let is_down = !health.answers().await;
+            *health.asking.lock().unwrap_or_else(PoisonError::into_inner) =
+                Asking { is_under_way: false, last: Some(Instant::now()) };
+            if health.is_down.send_replace(is_down) != is_down {
+                if is_down {
+                    tracing::warn!("The DNS does not answer: senders cannot be verified for now");
+                } else {
+                    tracing::info!("The DNS answers again");
+                }
+            }
+        });
+    }
+
+    async fn answers(&self) -> bool {
+        match timeout(ANSWER_MAX, self.resolver.lookup(Name::root(), RecordType::NS)).await {
+            // A refusal is an answer.
+            Ok(Ok(_) | Err(NetError::Dns(_))) => true,
+            Ok(Err(_)) | Err(_) => false,
+        }
+    }
+}
