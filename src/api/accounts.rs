@@ -49,7 +49,11 @@ pub(super) const ONE: &[Operation] = &[
             changes(params, &own_key());
         },
         Gives::One(WholeView::object),
-    ),
+    )
+    .about(&[(
+        "domains",
+        "All its domains, as names or objects, one of them the main one. A new one must be of no other account.",
+    )]),
     Operation::delete("Deletes an account with everything in it; for global keys"),
 ];
 

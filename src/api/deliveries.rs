@@ -9,9 +9,10 @@ use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Unpaged, When};
 use super::{Kind, Question};
 use crate::model::{EmailAddress, MessageId, RecipientState};
-use crate::ops::Window;
 use crate::ops::contacts::ContactName;
 use crate::ops::deliveries::{self as ops, Delivery};
+use crate::ops::messages;
+use crate::ops::{Problems, Window};
 use crate::store::{ReadTx, StoreError};
 
 /// `/messages/{id}/deliveries/`
@@ -23,18 +24,21 @@ pub(super) struct Read {
     message: MessageId,
     window: Window,
     fields: Option<Vec<String>>,
+    /// Told only of a message that is there.
+    problems: Problems,
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
     let message = parse_message_id(object.unwrap_or_default())?;
     let window = view::window(params, Unpaged::FirstPage);
     let fields = view::fields(params);
-    ApiError::check(params.take_problems())?;
-    Ok(Read { message, window, fields })
+    Ok(Read { message, window, fields, problems: params.take_problems() })
 }
 
 impl Question for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
+        messages::get(tx, &principal.caller, self.message)?;
+        ApiError::check(self.problems.clone())?;
         let page = ops::list(tx, &principal.caller, self.message, self.window)?;
         view::listing(&page, self.window, self.fields.as_deref(), DeliveryView::of)
     }

@@ -14,7 +14,7 @@ use super::OpError;
 use crate::clock::Timestamp;
 use crate::model::admin::Notification;
 use crate::model::{
-    AccountId, Admin, AdminId, ApiKey, ApiKeyId, Cidr, CustomFieldId, EmailAddress, ListId, Permission,
+    AccountId, Admin, AdminId, ApiKey, ApiKeyId, Cidr, CustomFieldId, EmailAddress, List, ListId, Permission,
 };
 use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, API_KEY_BY_ADMIN, API_KEY_BY_HASH};
 use crate::secret;
@@ -220,6 +220,18 @@ pub fn authenticate(
 pub fn of_account(tx: &impl Read, account: Option<AccountId>) -> Result<Vec<Admin>, StoreError> {
     let prefix = Key::new().u64(account.map_or(0, |account| account.0));
     tx.page(&ADMIN_BY_ACCOUNT, &prefix.into(), usize::MAX)
+}
+
+/// Takes a list that is gone out of the limits of its account's administrators. That they are limited stays:
+/// who was limited to this list alone sees none.
+pub fn forget_list(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
+    for mut admin in of_account(tx, Some(list.account))? {
+        if admin.limit_lists.contains(&list.id) {
+            admin.limit_lists.retain(|id| *id != list.id);
+            put(tx, &admin)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

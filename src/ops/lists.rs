@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use super::admins;
 use super::contacts::{self, ContactName, account_of};
 use super::memberships::{find_list, list_named};
 use super::messages;
@@ -373,6 +374,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<Delet
         return Ok(Deletion::Unfinished);
     }
     forget(tx, &list)?;
+    admins::forget_list(tx, &list)?;
     tx.delete::<List>(list.id.0)?;
     Ok(Deletion::Done)
 }

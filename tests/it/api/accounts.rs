@@ -237,6 +237,22 @@ async fn an_accounts_own_key_reads_and_changes_its_own_account_alone() {
 }
 
 #[tokio::test]
+async fn an_accounts_own_key_adds_a_domain_that_no_other_account_has() {
+    let app = TestApp::start().await;
+    let global = app.global().await;
+    global.post(ACCOUNTS, &NEW).await.good();
+    let put = async |name: &str| {
+        let domains = json!([{"name": "lists.example.org", "is_main": true}, name]);
+        app.admin.put_json(&own(&app), &json!({"domains": domains})).await
+    };
+    put("one.example.org").await.error(409, "domains");
+    put("ONE.example.org").await.error(409, "domains");
+    assert_eq!(each(&put("free.example.org").await.good()["domains"], "name")[1], "free.example.org");
+    let taken = [("name", "second"), ("domain", "free.example.org"), ("administrator", "a@x.org")];
+    global.post(ACCOUNTS, &taken).await.error(409, "domain");
+}
+
+#[tokio::test]
 async fn a_global_key_without_account_admin_only_reads() {
     let app = TestApp::start().await;
     let global = app.global().await;

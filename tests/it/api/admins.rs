@@ -302,6 +302,27 @@ async fn limits_follow_a_list_that_is_renamed_or_deleted() {
 }
 
 #[tokio::test]
+async fn who_is_limited_to_a_list_that_is_deleted_sees_no_list_from_then_on() {
+    let app = TestApp::start().await;
+    app.list("news").member("a@x.org").create().await;
+    app.list("other").member("b@x.org").create().await;
+    let number = app.admin.get("/api/2/lists/news/").await.good()["id"].clone();
+    let fields = json!({"permissions": ["manage_members", "limit_lists"], "limit_lists": ["news"]});
+    let client = key_holder(&app, fields).await;
+    assert_eq!(client.get("/api/2/contacts/").await.good()["count"], 1);
+    let limits = format!("limit_lists: [ListId({number})]");
+    assert!(app.dump("admin").contains(&limits));
+    app.admin.delete("/api/2/lists/news/").await.good();
+    for path in ["/api/2/lists/", "/api/2/contacts/", "/api/2/membership/", "/api/2/messages/"] {
+        assert_eq!(client.get(path).await.good()["count"], 0, "{path}");
+    }
+    client.get("/api/2/lists/other/").await.error(404, "list");
+    let lonely = client.post("/api/2/contacts/", &[("emails", "n@x.org")]).await;
+    assert_eq!(wrong_fields(&lonely), ["lists"]);
+    assert!(!app.dump("admin").contains(&limits), "its number is in nobody's limits");
+}
+
+#[tokio::test]
 async fn a_global_key_without_an_account_manages_the_global_administrators() {
     let app = TestApp::start().await;
     let global = app.global().await;

@@ -125,6 +125,10 @@ async fn no_filter_tells_a_hidden_object_from_an_absent_one() {
         ("/api/2/lists/?clid={}", "s-1", "s-2", 200),
         ("/api/2/messages/?list={}", "secret", "nothing", 404),
         ("/api/2/messages/?thread={}", &thread, "99999", 404),
+        ("/api/2/contacts/?search={}", "hidden", "nobody", 200),
+        ("/api/2/contacts/?search=inside+{}", "hidden", "nobody", 200),
+        ("/api/2/lists/?search={}", "secret", "nothing", 200),
+        ("/api/2/messages/?search={}", "secret", "nothing", 200),
     ] {
         let response = limited.twins("GET", path, "", name, absent).await;
         assert_eq!(response.status, status, "{path}");
@@ -156,6 +160,31 @@ async fn no_value_tells_a_hidden_object_from_an_absent_one() {
     }
     let kept = limited.app.admin.get(&contact).await.good();
     assert_eq!(kept["salary"], "7", "a hidden field keeps its value");
+}
+
+#[tokio::test]
+async fn no_row_of_a_batch_tells_a_hidden_object_from_an_absent_one() {
+    let limited = Limited::start().await;
+    let post = async |name: &str, row: Value| {
+        let made = limited.client.post_json("/api/2/contacts/batch/", &json!([row])).await;
+        let ignored = made.header("x-ignored-parameters").map(|names| names.replace(name, "{}"));
+        (made.good()["data"][0].to_string().replace(name, "{}"), ignored)
+    };
+    for lists in ["{}", "news,{}"] {
+        let of = async |name: &str| {
+            post(name, json!({"emails": "n@x.org", "lists": lists.replace("{}", name)})).await
+        };
+        let hidden = of("secret").await;
+        assert_eq!(hidden, of("nothing").await);
+        assert!(hidden.0.contains("400"), "{hidden:?}");
+    }
+    let of = async |name: &str, address: &str| {
+        post(name, json!({"emails": address, "lists": "news", name: "9", "team": "blue"})).await.1
+    };
+    assert_eq!(of("salary", "m1@x.org").await, of("wealth", "m2@x.org").await);
+    let taken = post("hidden", json!({"emails": "hidden@x.org", "lists": "news"})).await;
+    let seen = post("inside", json!({"emails": "inside@x.org", "lists": "news"})).await;
+    assert_eq!(taken, seen, "a taken address says no more");
 }
 
 #[tokio::test]

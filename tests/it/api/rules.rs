@@ -350,6 +350,61 @@ async fn a_body_over_one_mebibyte_is_refused() {
     full.app.anon.request("POST", "/api/2/messages/", &[], &body).await.error(413, "1048576 bytes");
 }
 
+/// What stands for an object in a path, taken by no object.
+fn absent(path: &str) -> String {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts[4] = "99999";
+    parts.join("/")
+}
+
+#[tokio::test]
+async fn what_comes_first_is_told_first() {
+    let full = Full::start().await;
+    let app = &full.app;
+    let (nobody, none) = (app.anon.with_authorization("Bearer x"), app.key_with([]).await);
+    for (method, path) in full.calls().filter(|(_, path)| !is_collection(path)) {
+        // Neither who asks, nor values, come before the path and the method.
+        let below = format!("{path}nothing/");
+        nobody.request(method, &below, &[("Content-Type", "text/plain")], b"%zz").await.error(404, "path");
+        nobody.request("PATCH", path, &[("Content-Type", "text/plain")], b"%zz").await.error(405, "takes");
+        // Being allowed comes before the object, which comes before values.
+        let wrong = format!("{}?limit=x", absent(path));
+        if path.starts_with(ACCOUNTS) {
+            continue;
+        }
+        if path.starts_with(ADMINS) && method == "GET" {
+            none.get(&wrong).await.error(403, "permission");
+        } else {
+            call(&none, method, &wrong).await.error(403, "permission");
+        }
+        let values = b"action=x&name=%21&source=%21&emails=x&digest=x&expiry_months=x&get_key=&moderate=x";
+        let body: &[u8] = if ["POST", "PUT"].contains(&method) { values } else { b"" };
+        app.admin.request(method, &absent(path), &[], body).await.error(404, "no such");
+        app.clock.advance(std::time::Duration::from_mins(1));
+    }
+    // Values come before conflicts.
+    for (path, wrong) in [
+        ("/api/2/lists/", "name=news&maxlength=x"),
+        ("/api/2/aliases/", "source=sales&destination=x"),
+        ("/api/2/contacts/", "emails=a%40x.org&lists=nothing"),
+    ] {
+        app.admin.request("POST", path, &[], wrong.as_bytes()).await.error(400, "");
+    }
+    // Over the hourly limit only who asks has come before.
+    app.change_account(|account| account.contacts_max = 0).await;
+    for (method, path) in full.calls() {
+        let response = call(&none, method, path).await;
+        response.error(429, "an hour");
+        assert!(response.header("retry-after").is_some(), "{method} {path}");
+        call(&nobody, method, path).await.error(401, "Authentication failed");
+        if ["POST", "PUT"].contains(&method) {
+            let kind = [("Content-Type", "text/plain")];
+            none.request(method, path, &kind, b"x").await.error(415, "application/json");
+        }
+        app.clock.advance(std::time::Duration::from_mins(1));
+    }
+}
+
 #[tokio::test]
 async fn the_three_kinds_of_body_mean_the_same() {
     let app = TestApp::start().await;
