@@ -1,0 +1,321 @@
+//! What a million contacts cost: the same calls on a large account and on a small one, in one run.
+//!
+//! Run with `cargo bench --bench scale`. The built executable is the server, in a process of its own; a file of
+//! contacts is loaded into it with `crier import contacts`, another into a second account. Then the same client
+//! asks both in turn over kept connections, and the medians and their ratio are printed. Answers that the server
+//! keeps would flatter it, so each measure but the one that says so asks with a parameter that nobody knows:
+//! such answers are never kept, and are made anew from the data file.
+//!
+//! Printed as well: the rate of the import, the server's memory, and the time from its start with the large file
+//! until it answers. `CRIER_BENCH_CONTACTS` makes the large account another size; the data file lies in
+//! `CRIER_BENCH_DIR`, else in the target directory.
+
+#[path = "support/http.rs"]
+#[expect(dead_code, reason = "the server's processor time is told of servers in the same process")]
+mod http;
+#[expect(dead_code, reason = "the parts for mail are for the other benches")]
+mod support;
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http::{ANSWER_BYTES_MAX, End, Requests, ask, load};
+use serde_json::Value;
+use support::{end_after, median, rate, report};
+
+/// Contacts of the large account, unless the environment says otherwise.
+const LARGE: usize = 1_000_000;
+/// Contacts of the small account.
+const SMALL: usize = 1000;
+/// Contacts of a page.
+const PAGE: usize = 100;
+/// Memberships that are changed.
+const MEMBERSHIPS: usize = 1000;
+/// Connections that read.
+const READERS: usize = 16;
+/// Connections that write.
+const WRITERS: usize = 16;
+/// How long each turn goes on.
+const TURN_TIME: Duration = Duration::from_secs(1);
+/// Contacts that a turn of POST makes: few beside the small account.
+const POSTS: usize = 500;
+/// Turns of each measure.
+const TURNS: usize = 5;
+/// What lies between the numbers of two requests: neighbours in the file are not read one after the other.
+const STRIDE: usize = 7919;
+/// Whatever happens, the bench ends after this.
+const LIMIT: Duration = Duration::from_mins(20);
+
+fn main() {
+    end_after(LIMIT);
+    let contacts = std::env::var("CRIER_BENCH_CONTACTS").ok().and_then(|number| number.parse().ok());
+    let bench_dir = std::env::var_os("CRIER_BENCH_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")), PathBuf::from);
+    let folder = tempfile::tempdir_in(bench_dir).expect("the bench directory can be written");
+    let data = folder.path();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
+
+    let (large_key, small_key) = set_up(data);
+    let server = Server::start(data);
+    report("server idle", server.memory_mib("VmRSS"), "MiB");
+    let sizes = [("large", contacts.unwrap_or(LARGE)), ("small", SMALL)];
+    let list = "POST /api/2/lists/ HTTP/1.1";
+    runtime.block_on(call(server.address, list, &small_key, "name=members"));
+    for (account, size) in sizes {
+        import(data, account, size);
+    }
+    report("server after the import", server.memory_mib("VmRSS"), "MiB");
+    let [large, small] = [(&large_key, sizes[0].1), (&small_key, sizes[1].1)]
+        .map(|(key, size)| runtime.block_on(Account::look_at(server.address, key, size)));
+    report_pair("a second, of contacts:", [small.size, large.size].map(|size| size.to_string()), "ratio");
+    for measure in MEASURES {
+        compare(server.address, measure, &small, &large);
+    }
+    report("server after everything", server.memory_mib("VmRSS"), "MiB");
+    report("server at its most", server.memory_mib("VmHWM"), "MiB");
+    server.stop();
+
+    let started = Instant::now();
+    let server = Server::start(data);
+    runtime.block_on(get(server.address, "/healthz", ""));
+    report("start with the large file", started.elapsed().as_secs_f64() * 1000.0, "ms");
+    report("server after the start", server.memory_mib("VmRSS"), "MiB");
+    server.stop();
+    let bytes = std::fs::metadata(data.join("crier.redb")).expect("the file is there").len();
+    report("data file", f64::from(u32::try_from(bytes >> 20).expect("below 4 PiB")), "MiB");
+}
+
+/// Prints what came of the small account and of the large one, and how they compare.
+#[expect(clippy::print_stdout, reason = "a bench tells its results")]
+fn report_pair(name: &str, [small, large]: [String; 2], ratio: &str) {
+    println!("{name:<36} {small:>10} {large:>10} {ratio:>6}");
+}
+
+/// What is asked of both accounts.
+struct Measure {
+    name: &'static str,
+    connections: usize,
+    end: End,
+    /// Writes the request of a number.
+    write: fn(&Account, usize, &mut String),
+}
+
+const fn reading(name: &'static str, write: fn(&Account, usize, &mut String)) -> Measure {
+    Measure { name, connections: READERS, end: End::Time(TURN_TIME), write }
+}
+
+const MEASURES: &[Measure] = &[
+    reading("GET by id, again", |account, _, out| account.get(out, &format!("contacts/{}/", account.first))),
+    reading("GET by id", |account, number, out| {
+        let id = account.first + account.spread(number);
+        account.get(out, &format!("contacts/{id}/?n=1"));
+    }),
+    reading("GET by address", |account, number, out| {
+        account.get(out, &format!("contacts/?n=1&email=m{}%40members.example.org", account.spread(number)));
+    }),
+    reading("search", |account, number, out| {
+        account.get(out, &format!("contacts/?n=1&search=member{:07}", account.spread(number)));
+    }),
+    reading("page of 100, the first", |account, _, out| {
+        account.get(out, &format!("contacts/?n=1&limit={PAGE}"));
+    }),
+    reading("page of 100, after nine tenths", |account, _, out| {
+        let after = account.first + account.size * 9 / 10 - PAGE;
+        account.get(out, &format!("contacts/?n=1&limit={PAGE}&after={after}"));
+    }),
+    Measure {
+        name: "membership change",
+        connections: WRITERS,
+        end: End::Time(TURN_TIME),
+        write: |account, number, out| {
+            let id = account.memberships[number % account.memberships.len()];
+            account.send(
+                out,
+                "PUT",
+                &format!("membership/{id}/"),
+                &format!("digest={}", number / MEMBERSHIPS % 2),
+            );
+        },
+    },
+    Measure {
+        name: "POST contact",
+        connections: WRITERS,
+        end: End::Requests(POSTS),
+        write: |account, number, out| {
+            let form = format!("firstname=Ada&surname=Reader{number}&emails=r{number}%40readers.example.org");
+            account.send(out, "POST", "contacts/", &form);
+        },
+    },
+];
+
+/// Has both accounts asked in turn, and prints what came of it.
+fn compare(address: SocketAddr, measure: &Measure, small: &Arc<Account>, large: &Arc<Account>) {
+    let mut first = 0;
+    let mut rates = [Vec::new(), Vec::new()];
+    for _ in 0..TURNS {
+        for (rates, account) in rates.iter_mut().zip([small, large]) {
+            let (account, write) = (Arc::clone(account), measure.write);
+            let requests: Requests = Arc::new(move |number, out| {
+                let mut text = String::new();
+                write(&account, number, &mut text);
+                out.extend_from_slice(text.as_bytes());
+            });
+            let outcome = load(address, measure.connections, first, measure.end, &requests);
+            rates.push(rate(outcome.answers, outcome.elapsed));
+        }
+        first += POSTS;
+    }
+    let [small, large] = rates.map(median);
+    let ratio = format!("{:.2}", small / large);
+    report_pair(measure.name, [small, large].map(|rate| format!("{rate:.0}")), &ratio);
+}
+
+/// An account that is asked.
+struct Account {
+    key: String,
+    size: usize,
+    /// The number of its first contact; the others follow.
+    first: usize,
+    /// Memberships from all over the account.
+    memberships: Vec<u64>,
+}
+
+impl Account {
+    async fn look_at(address: SocketAddr, key: &str, size: usize) -> Arc<Account> {
+        let first = get(address, "/api/2/contacts/?limit=1", key).await;
+        assert_eq!(first["count"], size, "every contact is there");
+        let mut memberships = Vec::new();
+        let start = get(address, "/api/2/membership/?limit=1", key).await["data"][0]["id"].as_u64();
+        let start = start.expect("members were imported");
+        for part in 0..10 {
+            let after = start - 1 + part * size as u64 / 10;
+            let path = format!("/api/2/membership/?limit={}&after={after}", MEMBERSHIPS / 10);
+            let page = get(address, &path, key).await;
+            let rows = page["data"].as_array().expect("a listing");
+            memberships.extend(rows.iter().filter_map(|row| row["id"].as_u64()));
+        }
+        assert_eq!(memberships.len(), MEMBERSHIPS, "there are enough members");
+        let first = first["data"][0]["id"].as_u64().and_then(|id| usize::try_from(id).ok());
+        Arc::new(Account { key: key.to_owned(), size, first: first.expect("a contact"), memberships })
+    }
+
+    /// One of its contacts, by numbers from 0 on that jump about.
+    fn spread(&self, number: usize) -> usize {
+        number.wrapping_mul(STRIDE) % self.size
+    }
+
+    fn get(&self, out: &mut String, path: &str) {
+        let _ = write!(out, "GET /api/2/{path} HTTP/1.1\r\n{}\r\n", head(&self.key));
+    }
+
+    fn send(&self, out: &mut String, method: &str, path: &str, form: &str) {
+        let (head, length) = (head(&self.key), form.len());
+        let _ =
+            write!(out, "{method} /api/2/{path} HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n{form}");
+    }
+}
+
+fn head(key: &str) -> String {
+    format!("Host: bench.example.org\r\nAuthorization: Bearer {key}\r\n")
+}
+
+async fn get(address: SocketAddr, path: &str, key: &str) -> Value {
+    call(address, &format!("GET {path} HTTP/1.1"), key, "").await
+}
+
+/// Sends one request; answers the JSON that comes back, if it is some.
+async fn call(address: SocketAddr, line: &str, key: &str, form: &str) -> Value {
+    let mut stream = tokio::net::TcpStream::connect(address).await.expect("the server listens");
+    let mut answer = vec![0; ANSWER_BYTES_MAX];
+    let request = format!("{line}\r\n{}Content-Length: {}\r\n\r\n{form}", head(key), form.len());
+    let body = ask(&mut stream, request.as_bytes(), &mut answer).await;
+    serde_json::from_slice(&answer[body]).unwrap_or_default()
+}
+
+/// Runs a command, which must succeed; answers what it prints.
+fn crier(data: &Path, line: &str) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crier"));
+    command.args(line.split_whitespace()).arg("--data").arg(data).arg("--json");
+    let done = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().expect("the executable runs");
+    assert!(done.status.success(), "crier {line}: {}", done.status);
+    serde_json::from_slice(&done.stdout).expect("commands print JSON")
+}
+
+/// Makes both accounts with a list each; answers their keys.
+fn set_up(data: &Path) -> (String, String) {
+    let made =
+        crier(data, "setup --domain large.example.org --admin a@example.org --account large --list members");
+    crier(data, "account create small --domain small.example.org --admin a@example.org");
+    for account in ["large", "small"] {
+        crier(data, &format!("account set {account} --contacts-max 1000000000"));
+    }
+    let key = |value: &Value| value["api_key"].as_str().expect("a key").to_owned();
+    (key(&made), key(&crier(data, "key create --account small")))
+}
+
+/// Imports so many contacts into an account, and prints how fast that was.
+fn import(data: &Path, account: &str, size: usize) {
+    let path = data.join("contacts.csv");
+    let mut file = BufWriter::new(std::fs::File::create(&path).expect("the folder can be written"));
+    writeln!(file, "email,firstname,surname").expect("written");
+    for number in 0..size {
+        let firstname = ["Ada", "Grace", "Edsger", "Barbara", "Donald"][number % 5];
+        writeln!(file, "m{number}@members.example.org,{firstname},Member{number:07}").expect("written");
+    }
+    file.into_inner().expect("written");
+    let line = format!("import contacts --account {account} --list members {}", path.display());
+    let done = crier(data, &line);
+    assert_eq!(done["created"], size, "every row is a contact");
+    let rate = done["contacts_per_second"].as_f64().expect("a rate");
+    report(&format!("import of {size} contacts"), rate, "contacts/s");
+}
+
+/// The executable as a server; it ends with the bench.
+struct Server {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    fn start(data: &Path) -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crier"));
+        command.args(["serve", "--hostname", "mx.example.org", "--log-level", "error"]);
+        command
+            .args(["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0"])
+            .arg("--data")
+            .arg(data);
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the executable runs");
+        let mut lines = BufReader::new(child.stdout.take().expect("it was piped")).lines();
+        let line = lines.next().expect("it tells where it listens").expect("a line");
+        let address = line.rsplit([' ', '/']).next().and_then(|address| address.parse().ok());
+        // It prints a few lines more, which the pipe holds.
+        Server { child, address: address.expect("the first line has the address of HTTP") }
+    }
+
+    /// A line of the kernel's account of its memory, in MiB.
+    fn memory_mib(&self, line: &str) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let found = status.lines().find_map(|text| text.strip_prefix(line)?.strip_prefix(':'));
+        let kib = found.and_then(|text| text.trim().trim_end_matches("kB").trim().parse::<f64>().ok());
+        kib.expect("the kernel tells it") / 1024.0
+    }
+
+    fn stop(mut self) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().is_ok_and(|done| done.success()));
+        assert!(self.child.wait().is_ok_and(|status| status.success()), "it stops cleanly");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It has ended already where it was stopped.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
