@@ -17,6 +17,7 @@ mod error;
 pub mod fault;
 mod generation;
 mod key;
+mod snapshot;
 mod tx;
 mod writer;
 
@@ -38,6 +39,7 @@ pub use key::{Key, KeyReader};
 pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx, runs};
 
 use generation::Generations;
+use snapshot::Newest;
 use writer::Request;
 
 /// Most rows and numbers that one job may change; larger work goes in several jobs.
@@ -85,6 +87,7 @@ pub type Companion = Box<dyn Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Se
 struct Shared {
     /// The engine underneath; `None` once the file is closed.
     db: RwLock<Option<redb::Database>>,
+    newest: Newest,
     generations: Generations,
     companion: OnceLock<Companion>,
     /// Why writing ended, once it did by a failure.
@@ -114,6 +117,7 @@ impl Store {
     fn start(db: redb::Database) -> Result<Store, StoreError> {
         let shared = Arc::new(Shared {
             db: RwLock::new(Some(db)),
+            newest: Newest::default(),
             generations: Generations::new(),
             companion: OnceLock::new(),
             failure: watch::Sender::new(None),
@@ -129,7 +133,8 @@ impl Store {
 
     /// A snapshot of this moment. Cheap enough to take for every request; drop it before waiting for anything.
     pub fn read(&self) -> Result<ReadTx, StoreError> {
-        self.shared.with_db(|db| Ok(ReadTx::new(db.begin_read()?)))
+        let snapshot = self.shared.newest.get(|| self.shared.with_db(|db| Ok(db.begin_read()?)))?;
+        Ok(ReadTx::new(snapshot))
     }
 
     /// Runs `work` on the writer thread; resolves when its changes are durable, or when it failed and none of
@@ -254,6 +259,8 @@ impl Shared {
 
     fn close_file(&self) {
         let db = self.db.write().unwrap_or_else(PoisonError::into_inner).take();
+        // It holds the file open.
+        self.newest.forget();
         drop(db);
     }
 }

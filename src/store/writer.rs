@@ -161,6 +161,7 @@ impl Writer<'_> {
         }
         transaction.commit().map_err(StoreError::fatal)?;
         // Readers see the commit from here on, and no caller has been told of it yet.
+        self.shared.newest.forget();
         self.shared.generations.grow(&finished.scopes);
         Ok(())
     }

@@ -19,7 +19,7 @@ pub use write::WriteTx;
 use super::StoreError;
 
 /// All tables map bytes to bytes: types live in [`Entity`](super::Entity), order in [`Key`](super::Key).
-type Bytes = &'static [u8];
+pub(super) type Bytes = &'static [u8];
 
 /// The highest number given out, per entity and for blobs.
 pub(super) const SEQUENCE_TABLE: &str = "sequence";
@@ -27,7 +27,7 @@ pub(super) const SEQUENCE_TABLE: &str = "sequence";
 /// Facts about the file itself.
 pub(super) const META_TABLE: &str = "meta";
 
-fn definition(table: &str) -> redb::TableDefinition<'_, Bytes, Bytes> {
+pub(super) fn definition(table: &str) -> redb::TableDefinition<'_, Bytes, Bytes> {
     redb::TableDefinition::new(table)
 }
 

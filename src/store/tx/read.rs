@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use redb::ReadableTable;
 
-use super::{Bytes, IndexRange, META_TABLE, RowRange, Rows, definition, parse_number, visit_table};
+use super::{IndexRange, META_TABLE, RowRange, Rows, parse_number, visit_table};
 use crate::store::entity::decode;
+use crate::store::snapshot::{Snapshot, SnapshotTable};
 use crate::store::{BlobId, Count, Entity, Index, Key, StoreError, blob};
 
 /// A row of an index.
@@ -189,42 +190,31 @@ pub(in crate::store) fn row_id<E>(index: &Index<E>, key: &[u8], value: &[u8]) ->
     parse_number(index.name(), id)
 }
 
-/// `None` where the table does not exist yet.
-type SnapshotTable = Option<Arc<redb::ReadOnlyTable<Bytes, Bytes>>>;
-
 /// The data as it was when the transaction began, whatever is written meanwhile.
 ///
 /// Readers never wait and never hold up the writer; but the pages a snapshot needs are not reused while it
 /// lives, so drop it before waiting for anything.
 pub struct ReadTx {
-    snapshot: redb::ReadTransaction,
-    /// Opening a table costs as much as a read, so each is opened once. A transaction reads a handful of them:
-    /// a list is faster than a map.
+    snapshot: Arc<Snapshot>,
+    /// What this transaction has read from: a handful, for which a list is faster than a map.
     tables: RefCell<Vec<(&'static str, SnapshotTable)>>,
 }
 
 impl ReadTx {
-    pub(in crate::store) fn new(snapshot: redb::ReadTransaction) -> ReadTx {
+    pub(in crate::store) fn new(snapshot: Arc<Snapshot>) -> ReadTx {
         ReadTx { snapshot, tables: RefCell::default() }
     }
 
     /// The names of all tables in the file, in order.
     pub fn table_names(&self) -> Result<Vec<String>, StoreError> {
-        let mut names: Vec<String> =
-            self.snapshot.list_tables()?.map(|table| redb::TableHandle::name(&table).to_owned()).collect();
-        names.sort_unstable();
-        Ok(names)
+        self.snapshot.table_names()
     }
 
     fn table(&self, name: &'static str) -> Result<SnapshotTable, StoreError> {
         if let Some((_, table)) = self.tables.borrow().iter().find(|(known, _)| *known == name) {
             return Ok(table.clone());
         }
-        let table = match self.snapshot.open_table(definition(name)) {
-            Ok(table) => Some(Arc::new(table)),
-            Err(redb::TableError::TableDoesNotExist(_)) => None,
-            Err(error) => return Err(error.into()),
-        };
+        let table = self.snapshot.table(name)?;
         self.tables.borrow_mut().push((name, table.clone()));
         Ok(table)
     }
@@ -299,6 +289,18 @@ mod tests {
         check(&[7, 8]);
         check(&[31, 30, 9, 9, 1, 2, 3]);
         check(&[0, 1, 29, 30, 31, 32, u64::MAX - 1, u64::MAX]);
+    }
+
+    #[test]
+    fn readers_share_a_snapshot_until_something_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("data"), StoreOptions::default()).unwrap();
+        let (before, beside) = (store.read().unwrap(), store.read().unwrap());
+        assert!(Arc::ptr_eq(&before.snapshot, &beside.snapshot));
+        assert_eq!(before.get::<Note>(1).unwrap(), None);
+        store.write_blocking::<_, StoreError, _>(|tx| tx.put(&Note(1))).unwrap();
+        assert_eq!(store.read().unwrap().get(1).unwrap(), Some(Note(1)));
+        assert_eq!(before.get::<Note>(1).unwrap(), None);
     }
 
     #[test]

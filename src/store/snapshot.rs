@@ -1,0 +1,76 @@
+//! One snapshot of the newest commit, shared by all who read before the next one.
+//!
+//! To begin a transaction and to open its tables costs as much as all the reads of a small answer, and need not
+//! be done again until something was written.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use super::StoreError;
+use super::tx::{Bytes, definition};
+
+/// A table of a snapshot; `None` where it did not exist yet.
+pub(super) type SnapshotTable = Option<Arc<redb::ReadOnlyTable<Bytes, Bytes>>>;
+
+/// The data as it was after a commit.
+pub(super) struct Snapshot {
+    transaction: redb::ReadTransaction,
+    /// What was opened of it.
+    tables: RwLock<HashMap<&'static str, SnapshotTable>>,
+}
+
+impl Snapshot {
+    /// The names of all tables, in order.
+    pub(super) fn table_names(&self) -> Result<Vec<String>, StoreError> {
+        let tables = self.transaction.list_tables()?;
+        let mut names: Vec<String> = tables.map(|table| redb::TableHandle::name(&table).to_owned()).collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    pub(super) fn table(&self, name: &'static str) -> Result<SnapshotTable, StoreError> {
+        if let Some(table) = self.tables.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return Ok(table.clone());
+        }
+        let table = match self.transaction.open_table(definition(name)) {
+            Ok(table) => Some(Arc::new(table)),
+            Err(redb::TableError::TableDoesNotExist(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        // Two may open the same table at the same time; either will do.
+        self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(name, table.clone());
+        Ok(table)
+    }
+}
+
+/// The snapshot of the newest commit, once somebody has read after it.
+#[derive(Default)]
+pub(super) struct Newest(Mutex<Option<Arc<Snapshot>>>);
+
+impl Newest {
+    /// The snapshot; the first reader after a commit has it taken by `begin`.
+    pub(super) fn get(
+        &self,
+        begin: impl FnOnce() -> Result<redb::ReadTransaction, StoreError>,
+    ) -> Result<Arc<Snapshot>, StoreError> {
+        // Held while it is taken: one that began before a commit must not be put here behind it.
+        let mut newest = self.lock();
+        if let Some(snapshot) = &*newest {
+            return Ok(Arc::clone(snapshot));
+        }
+        let snapshot = Arc::new(Snapshot { transaction: begin()?, tables: RwLock::default() });
+        *newest = Some(Arc::clone(&snapshot));
+        Ok(snapshot)
+    }
+
+    /// To be called behind every commit and before anybody is told of it, and when the file is closed.
+    pub(super) fn forget(&self) {
+        // Outside of the lock: the last who holds a snapshot has it taken down.
+        let old = self.lock().take();
+        drop(old);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<Snapshot>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
