@@ -23,8 +23,8 @@
 //!
 //! # A post, from socket to members
 //!
-//! `smtp` answers each command with what [`ops::inbound`] says of it. At the end of the data, the message is
-//! parsed outside of the writer, and one write job decides for each recipient ([`mail::decide`]) and keeps what
+//! `smtp` answers each command with what [`ops::inbound`] says of it. At the end of the data, the sender is
+//! verified ([`smtp::verify`]), the message is parsed outside of the writer, and one write job decides for each recipient ([`mail::decide`]) and keeps what
 //! follows: the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
 //!
 //! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
+use super::author::guard_of;
 use super::letters::LetterForm;
 use crate::clock::Timestamp;
 use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SharedForm};
@@ -16,7 +17,7 @@ use crate::model::{
     Membership, Message, MessageId, Recipient,
 };
 use crate::ops::messages;
-use crate::ops::outgoing::{Outgoing, outgoing};
+use crate::ops::outgoing::{Guard, Outgoing, outgoing};
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
@@ -107,7 +108,11 @@ impl Forms {
         let slot = self.slot(batch.cargo);
         let make = || async {
             let (core, cargo, store) = (core.clone(), batch.cargo, core.store.clone());
-            let making = tokio::task::spawn_blocking(move || Form::make(&core, cargo));
+            let guard = match cargo {
+                Cargo::Post { message, list: _ } => guard_of(&core, message).await?,
+                Cargo::Letter(_) => Guard::Free,
+            };
+            let making = tokio::task::spawn_blocking(move || Form::make(&core, cargo, guard));
             let form = making.await.map_err(|error| Unsendable::Panicked(error.to_string()))??;
             if let (Form::Post(post), Cargo::Post { message, list: _ }) = (&form, cargo) {
                 let changes = post.shared.changes.clone();
@@ -133,24 +138,24 @@ impl Forms {
 }
 
 impl Form {
-    fn make(core: &Core, cargo: Cargo) -> Result<Form, Unsendable> {
+    fn make(core: &Core, cargo: Cargo, guard: Guard) -> Result<Form, Unsendable> {
         match cargo {
-            Cargo::Post { message, list: _ } => PostForm::make(core, message).map(Form::Post),
+            Cargo::Post { message, list: _ } => PostForm::make(core, message, guard).map(Form::Post),
             Cargo::Letter(letter) => LetterForm::make(core, letter).map(Form::Letter),
         }
     }
 }
 
 impl PostForm {
-    fn make(core: &Core, id: MessageId) -> Result<PostForm, Unsendable> {
+    fn make(core: &Core, id: MessageId, guard: Guard) -> Result<PostForm, Unsendable> {
         let tx = core.store.read()?;
         let message: Message = tx.get(id.0)?.ok_or(Unsendable::ListGone)?;
         let list: List = tx.get(message.list.0)?.ok_or(Unsendable::ListGone)?;
         let inbound = mail::parse(tx.blob(BlobId(message.blob.0))?)?;
-        let made = outgoing(&tx, &list, &inbound, (message.id, message.time), &core.base_url)?;
-        let Outgoing { shared, domain, fields } = made.ok_or(Unsendable::ListGone)?;
+        let made = outgoing(&tx, &list, &inbound, (message.id, message.time), guard, &core.base_url)?;
+        let Outgoing { shared, domain, signer, fields } = made.ok_or(Unsendable::ListGone)?;
         let shared_body = if core.config.dkim_sign { shared_body(&shared) } else { None };
-        let signer = Signing::of(core, &domain, shared_body)?;
+        let signer = Signing::of(core, &signer, shared_body)?;
         let domain = domain.name.as_str().to_owned();
         Ok(PostForm { shared, signer, domain, fields })
     }

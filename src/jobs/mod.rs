@@ -8,6 +8,7 @@
 //! job. A turn writes what was answered and claims what is due in one commit, with whatever gathered since the
 //! last one. Deliveries run beside them, as many as there is room for, in all and per destination.
 
+mod author;
 mod copies;
 mod deliver;
 mod letters;

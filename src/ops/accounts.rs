@@ -119,6 +119,14 @@ pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, 
     main.ok_or_else(|| StoreError::corrupt("domain", format_args!("account {account} has no main domain")))
 }
 
+/// The one of an account's domains that signs for an author, if the author is of any.
+#[must_use]
+pub fn signing_domain<'a>(domains: &'a [AccountDomain], author: &str) -> Option<&'a AccountDomain> {
+    let (_, domain) = author.rsplit_once('@')?;
+    let domain = a_labels(&Domain::parse(domain).ok()?);
+    domains.iter().find(|own| own.name == domain)
+}
+
 /// Whether there is any account.
 pub fn any(tx: &impl Read) -> Result<bool, StoreError> {
     Ok(!tx.all::<Account>(0, 1)?.is_empty())

@@ -2,12 +2,23 @@
 //!
 //! Delivery sends it and the simulator shows it.
 
-use super::accounts::main_domain;
+use super::accounts::{domains, main_domain, signing_domain};
 use super::messages::list_address;
 use crate::clock::Timestamp;
 use crate::mail::{self, Inbound, RewriteContext, SharedForm};
 use crate::model::{Account, AccountDomain, CustomField, CustomFieldId, List, MessageId};
 use crate::store::{Read, StoreError};
+
+/// How receivers guard the author's name (`spec/mail.md` 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// They take a post under that name from anybody, or nothing is known.
+    Free,
+    /// They refuse what the author's domain does not prove, and it has proven the post by a signature.
+    Signed,
+    /// They refuse what the author's domain does not prove, and nothing proves it once the list sends it on.
+    Unsigned,
+}
 
 /// What all copies of one post share.
 #[derive(Debug)]
@@ -16,17 +27,23 @@ pub struct Outgoing {
     pub shared: SharedForm,
     /// Main domain of the account.
     pub domain: AccountDomain,
+    /// The domain that signs: that of From, so that DMARC passes.
+    pub signer: AccountDomain,
     /// Names and identifiers of custom fields, as templates use them.
     pub fields: Vec<(CustomFieldId, String)>,
 }
 
-/// Transforms a post; none where its account is gone. `id` is the message's, `accepted` when it was taken, and
-/// `base_url` what links begin with, without a final slash.
+/// Transforms a post; none where its account is gone. `id` is the message's, `accepted` when it was taken, `guard`
+/// how its author's name is guarded, and `base_url` what links begin with, without a final slash.
+///
+/// Under a guarded name a post goes out only with the author's own valid signature, which the list has then changed
+/// nothing under; else From becomes the list's address.
 pub fn outgoing(
     tx: &impl Read,
     list: &List,
     inbound: &Inbound,
     (id, accepted): (MessageId, Timestamp),
+    guard: Guard,
     base_url: &str,
 ) -> Result<Option<Outgoing>, StoreError> {
     let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(None) };
@@ -37,21 +54,34 @@ pub fn outgoing(
     };
     let fields: Vec<(CustomFieldId, String)> = account.custom_fields.iter().flat_map(names_of).collect();
     let names: Vec<&str> = fields.iter().map(|(_, name)| name.as_str()).collect();
-    let from = inbound.from.as_ref().map(|from| from.address.domain());
-    let shared = mail::rewrite(
-        inbound,
-        &RewriteContext {
-            list,
-            list_address: &list_address(list, &domain),
-            account: &account.name,
-            base_url,
-            message: id,
-            rewrite_from: false,
-            from_is_ours: from == Some(domain.name.as_str()),
-            batched: false,
-            custom_fields: &names,
-            accepted,
-        },
-    );
-    Ok(Some(Outgoing { shared, domain, fields }))
+    let author = inbound.from.as_ref().map_or("", |from| from.address.as_str());
+    let domains = domains(tx, list.account)?;
+    let own = signing_domain(&domains, author);
+    let context = RewriteContext {
+        list,
+        list_address: &list_address(list, &domain),
+        account: &account.name,
+        base_url,
+        message: id,
+        rewrite_from: guard == Guard::Unsigned,
+        from_is_ours: own.is_some(),
+        batched: false,
+        custom_fields: &names,
+        accepted,
+    };
+    let mut shared = mail::rewrite(inbound, &context);
+    if guard == Guard::Signed && !is_proven_by(&shared.kept_signers, author) {
+        shared = mail::rewrite(inbound, &RewriteContext { rewrite_from: true, ..context });
+    }
+    let signer = own.unwrap_or(&domain).clone();
+    Ok(Some(Outgoing { shared, domain, signer, fields }))
+}
+
+/// Whether one of the signatures is of the author's domain, or of one above or below it. That it is valid, and that
+/// both belong to one organisation, was found out as the message came in.
+fn is_proven_by(signers: &[String], author: &str) -> bool {
+    let Some((_, domain)) = author.rsplit_once('@') else { return false };
+    let domain = idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned());
+    let is_below = |one: &str, other: &str| one.strip_suffix(other).is_some_and(|rest| rest.ends_with('.'));
+    signers.iter().any(|signer| *signer == domain || is_below(signer, &domain) || is_below(&domain, signer))
 }

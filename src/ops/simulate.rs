@@ -5,7 +5,7 @@
 
 use super::inbound::{Arriving, judge};
 use super::outbound::count_recipients;
-use super::outgoing::{Outgoing, outgoing};
+use super::outgoing::{Guard, Outgoing, outgoing};
 use super::{Caller, OpError, accounts, lists};
 use crate::clock::Timestamp;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
@@ -165,7 +165,9 @@ fn copy_of_member(
 ) -> Result<Option<CopyOfMember>, StoreError> {
     let domain = accounts::main_domain(tx, list.account)?.name;
     let base_url = base_url.map_or_else(|| format!("https://{domain}"), str::to_owned);
-    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, (NO_MESSAGE, now), &base_url)? else {
+    let Some(Outgoing { shared, .. }) =
+        outgoing(tx, list, inbound, (NO_MESSAGE, now), Guard::Free, &base_url)?
+    else {
         return Ok(None);
     };
     let unsubscribe_url = format!("{base_url}/unsubscribe/{TOKEN}/");

@@ -13,6 +13,7 @@ use mail_auth::dkim::DkimSigner;
 use tokio::net::UdpSocket;
 
 use crate::harness::TestApp;
+use crate::harness::data::TestList;
 use crate::harness::dns::serve;
 
 const ED25519: &[u8] = include_bytes!("../fixtures/dkim/ed25519.pk8");
@@ -225,4 +226,77 @@ async fn a_signature_that_does_not_cover_from_proves_nothing() {
     let message = signed_over(&["To", "Subject"], "strict.test", &from("ada@strict.test"));
     let found = verify("127.0.0.1", "ada@strict.test", &message, None).await;
     assert_eq!((found.dkim, found.dmarc), (CheckResult::None, CheckResult::Fail));
+}
+
+/// The header of the copy that the list's member gets of a post by `author`.
+async fn copy_header(app: &TestApp, list: &TestList, author: &str, message: &str) -> String {
+    app.sink.clear();
+    let reply = app.send_mail(author, &list.address, message).await;
+    assert_eq!(reply.code, 250, "{reply}");
+    app.settle().await;
+    app.sink.mail_to("reader@x.org").text().replace("\r\n", "\n")
+}
+
+#[tokio::test]
+async fn an_authors_valid_signature_keeps_the_author_in_from() {
+    let app = app().await;
+    let list = app.list("news").open().member("reader@x.org").create().await;
+    // Complete: a Message-ID or a date that the list has to add would break the signature.
+    let complete = "Message-ID: <1@strict.test>\nDate: Fri, 20 Nov 2026 12:00:00 +0000\n";
+    let message = signed("strict.test", &format!("{complete}{}", from("Ada <ada@strict.test>")));
+    let copy = copy_header(&app, &list, "ada@strict.test", &message).await;
+    assert!(copy.contains("\nFrom: Ada <ada@strict.test>\n") && copy.contains("DKIM-Signature: "), "{copy}");
+    let (head, body) = copy.split_once("\n\n").unwrap();
+    let received = format!("{}\n\n{body}", head[head.find("DKIM-Signature").unwrap()..].trim_end());
+    let found = verify("127.0.0.1", "bounces@lists.example.org", &received, None).await;
+    assert_eq!((found.dkim, found.dmarc), (CheckResult::Pass, CheckResult::Pass), "{received}");
+}
+
+#[tokio::test]
+async fn from_is_rewritten_where_the_authors_domain_guards_it_and_the_list_breaks_the_proof() {
+    let app = app().await;
+    let list = app.list("news").open().with("subject_prefix", "[News]").member("reader@x.org").create().await;
+    let rewritten = "\nFrom: \"Ada (via news list)\" <news@lists.example.org>\n";
+    for (author, signer) in [
+        ("ada@strict.test", "strict.test"),
+        ("ada@careful.test", "careful.test"),
+        ("ada@sub.parent.test", "parent.test"),
+        ("ada@exämple.test", "xn--exmple-cua.test"),
+    ] {
+        let message = signed(signer, &from(&format!("Ada <{author}>")));
+        let copy = copy_header(&app, &list, "m@x.org", &message).await;
+        assert!(copy.contains(rewritten) && !copy.contains("DKIM-Signature"), "{copy}");
+        assert!(copy.contains("\nReply-To: Ada <ada@"), "{copy}");
+    }
+    for author in ["ada@lenient.test", "ada@parent.test", "ada@unknown.test", "ada@lists.example.org"] {
+        let copy = copy_header(&app, &list, "m@x.org", &from(&format!("Ada <{author}>"))).await;
+        assert!(copy.contains(&format!("\nFrom: Ada <{author}>\n")), "{copy}");
+    }
+    let copy = copy_header(&app, &list, "m@x.org", &from("Ada <ada@gmail.com>")).await;
+    assert!(copy.contains(rewritten), "a provider that refuses whatever it publishes: {copy}");
+}
+
+#[tokio::test]
+async fn an_author_who_only_the_address_proved_is_rewritten_in_an_unchanged_message_too() {
+    let app = app().await;
+    let list = app.list("news").open().member("reader@x.org").create().await;
+    let copy = copy_header(&app, &list, "m@x.org", &from("Ada <ada@careful.test>")).await;
+    assert!(copy.contains("\nFrom: \"Ada (via news list)\" <news@lists.example.org>\n"), "{copy}");
+}
+
+#[tokio::test]
+async fn a_post_by_the_api_under_a_guarded_name_is_rewritten() {
+    let app = app().await;
+    app.list("news").open().member("reader@x.org").create().await;
+    for (author, is_rewritten) in [("ada@strict.test", true), ("ada@lenient.test", false)] {
+        app.sink.clear();
+        let fields =
+            [("list", "news"), ("content_plain", "hi"), ("from_address", author), ("from_phrase", "Ada")];
+        app.admin.post("/api/2/messages/", &fields).await.good();
+        app.settle().await;
+        let copy = app.sink.mail_to("reader@x.org").text();
+        let rewritten = "From: \"Ada (via news list)\" <news@lists.example.org>";
+        assert_eq!(copy.contains(rewritten), is_rewritten, "{copy}");
+        assert_eq!(copy.contains(&format!("<{author}>\nTo:")), !is_rewritten, "{copy}");
+    }
 }

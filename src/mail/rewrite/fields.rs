@@ -113,6 +113,9 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, plan: &Plan
             }
             form.push_original(value_start..field.start + field.raw.len());
             form.end_header_line(&field);
+            if name == "dkim-signature" {
+                form.kept_signers.push(tag(&field, "d=").to_ascii_lowercase());
+            }
         }
     }
     for (new, written) in replaced.iter().zip(written) {
@@ -166,9 +169,13 @@ fn is_broken(field: &Field<'_>, touched: &[String], changes_body: bool) -> bool 
     if changes_body {
         return true;
     }
+    tag(field, "h=").split(':').any(|name| touched.iter().any(|touched| touched.eq_ignore_ascii_case(name)))
+}
+
+/// The value of a signature's tag, without blanks.
+fn tag(field: &Field<'_>, name: &str) -> String {
     let text: String = field.text().chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    let signed = text.split(';').find_map(|tag| tag.strip_prefix("h=")).unwrap_or_default();
-    signed.split(':').any(|name| touched.iter().any(|touched| touched.eq_ignore_ascii_case(name)))
+    text.split(';').find_map(|tag| tag.strip_prefix(name)).unwrap_or_default().to_owned()
 }
 
 /// Fields that take the place of the original's, or are added where it has none.

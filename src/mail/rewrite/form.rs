@@ -30,6 +30,8 @@ pub struct SharedForm {
     pub(super) header_pieces: usize,
     /// What was changed, for the record that is kept with the message.
     pub changes: Vec<Change>,
+    /// Domains of the DKIM signatures that nothing was changed under.
+    pub kept_signers: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,6 +166,7 @@ impl SharedForm {
             subject: None,
             header_pieces: 0,
             changes: Vec::new(),
+            kept_signers: Vec::new(),
         }
     }
 

@@ -38,7 +38,7 @@ pub struct RewriteContext<'a> {
     pub base_url: &'a str,
     /// Identifies the message in permalinks.
     pub message: MessageId,
-    /// Whether From must be rewritten although the list does not always do so.
+    /// Whether From is rewritten although the list does not always do so.
     pub rewrite_from: bool,
     /// Whether the author's address belongs to a domain that this account signs for.
     pub from_is_ours: bool,
@@ -87,10 +87,11 @@ impl RewriteContext<'_> {
         !self.batched && scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"))
     }
 
-    /// Whether From is rewritten; the list's own address never is.
+    /// Whether From is rewritten; an address of a domain that we sign for never is.
     pub(super) fn rewrites_from(&self, inbound: &Inbound) -> bool {
         let is_list = |address: &EmailAddress| address.folded() == self.list_address.folded();
         (self.list.rewrite_sender || self.rewrite_from)
+            && !self.from_is_ours
             && !inbound.from.as_ref().is_some_and(|from| is_list(&from.address))
     }
 }

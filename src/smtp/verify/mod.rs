@@ -155,6 +155,8 @@ impl Verifier {
 
     /// What the domain asks receivers to do with mail that fails DMARC.
     pub(super) async fn policy(&self, domain: &str) -> DmarcPolicy {
+        let Ok(domain) = idna::domain_to_ascii(domain) else { return DmarcPolicy::Absent };
+        let domain = domain.as_str();
         let questions = policy_names(domain).into_iter().map(|name| Question { name, kind: Kind::Policy });
         let unanswered = self.gather(questions.collect()).await;
         let asked = Asked { cache: &self.0.cache, unanswered };
