@@ -6,13 +6,13 @@
 
 mod trouble;
 
-pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, alert_kind};
+pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_MESSAGE, alert_kind};
 
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Cargo, Contact, Email, FanOut,
-    Held, HeldState, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay, Summary,
-    Welcome, Words,
+    Held, HeldState, Holdback, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay,
+    Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -33,6 +33,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Held>(),
     EntityInfo::of::<Pending>(),
     EntityInfo::of::<Replay>(),
+    EntityInfo::of::<Holdback>(),
     EntityInfo::of::<Alert>(),
     EntityInfo::of::<Letter>(),
     EntityInfo::of::<Welcome>(),

@@ -10,14 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 
+use super::breaker::Breaker;
 use super::copies::{Copies, Form, Forms, Unsendable};
 use super::tell::{Outages, Tally};
 use crate::clock::Timestamp;
 use crate::config::{Relay, Routing};
 use crate::mail::bounce::diagnose;
-use crate::model::{Batch, Destination, Diagnosis, FailureKind, RecipientState};
+use crate::model::{Batch, Cargo, Destination, Diagnosis, FailureKind, RecipientState};
 use crate::ops::Core;
+use crate::ops::holdbacks::organisation;
 use crate::ops::outbound::{AttemptEnd, Outcome};
 use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, Target, connect};
 use crate::smtp::dns::{DnsOptions, MxError, Resolver};
@@ -42,6 +45,7 @@ pub(super) struct Courier {
     client: ClientConfig,
     connections: Mutex<HashMap<Destination, Arc<Semaphore>>>,
     outages: Outages,
+    breaker: Arc<Breaker>,
     /// When a server last took a copy.
     last_delivery_ms: AtomicI64,
     is_stopping: AtomicBool,
@@ -90,9 +94,10 @@ impl Failure {
 }
 
 impl Courier {
-    pub(super) fn new(core: Core) -> Courier {
+    pub(super) fn new(core: Core) -> Result<Courier, StoreError> {
         let config = core.config.clone();
-        Courier {
+        Ok(Courier {
+            breaker: Arc::new(Breaker::load(&core)?),
             forms: Forms::default(),
             pool: Pool::new(PoolLimits::default()),
             resolver: Resolver::new(&DnsOptions::new(&config)),
@@ -102,7 +107,7 @@ impl Courier {
             last_delivery_ms: AtomicI64::new(i64::MIN),
             is_stopping: AtomicBool::new(false),
             core,
-        }
+        })
     }
 
     /// Says goodbye to every server.
@@ -149,6 +154,10 @@ impl Courier {
                 Failure::Broken(_) => waiting.is_broken = true,
             }
             waiting.fail_all(&failure, self.is_network_sound(&batch.destination), &mut counted);
+        }
+        for check in waiting.checks.drain(..) {
+            // One that failed has said so.
+            let _ = check.await;
         }
         if tally.has_delivered() {
             self.outages.end(&batch.destination);
@@ -282,6 +291,15 @@ impl Courier {
         Ok(hosts.into_iter().map(|host| Server { target: host.target(), name: host.name.into() }).collect())
     }
 
+    /// Whose a server is, where mail goes straight to the servers of domains: one provider serves many. Behind a
+    /// relay only the recipient's domain is known.
+    fn organisation<'n>(&self, server: &'n str) -> Option<&'n str> {
+        match self.core.config.routing() {
+            Routing::Relay => None,
+            Routing::Mx => Some(organisation(server)),
+        }
+    }
+
     fn resolver(&self) -> Result<&Resolver, Failure> {
         self.resolver.as_ref().map_err(|error| Failure::Ours(error.to_string()))
     }
@@ -322,13 +340,15 @@ struct Waiting<'a> {
     unsent: VecDeque<usize>,
     /// Whether a copy could not be made.
     is_broken: bool,
+    /// What is being found out about providers that refuse the message.
+    checks: Vec<JoinHandle<()>>,
 }
 
 impl<'a> Waiting<'a> {
     fn new(batch: &'a Batch) -> Waiting<'a> {
         let recipients = batch.recipients.iter().enumerate();
         let unsent = recipients.filter(|(_, recipient)| recipient.state.is_waiting()).map(|(place, _)| place);
-        Waiting { batch, unsent: unsent.collect(), is_broken: false }
+        Waiting { batch, unsent: unsent.collect(), is_broken: false, checks: Vec::new() }
     }
 
     /// Sends over one connection. If it breaks, what had not begun to leave waits again, and what was under
@@ -347,6 +367,8 @@ impl<'a> Waiting<'a> {
             batch: self.batch,
             unsent: &mut self.unsent,
             is_broken: &mut self.is_broken,
+            checks: &mut self.checks,
+            organisation: courier.organisation(&server.name),
             copies: Copies::new(&courier.core, form),
             report,
             handed_out: Vec::new(),
@@ -374,6 +396,9 @@ struct Sending<'s> {
     batch: &'s Batch,
     unsent: &'s mut VecDeque<usize>,
     is_broken: &'s mut bool,
+    checks: &'s mut Vec<JoinHandle<()>>,
+    /// Whose server it is, where the recipients' domain does not say who their provider is.
+    organisation: Option<&'s str>,
     copies: Copies<'s>,
     report: Report<'s>,
     /// The recipients by the numbers that the connection gives their copies.
@@ -400,6 +425,10 @@ impl Outgoing for Sending<'_> {
         while !self.courier.is_stopping()
             && let Some(place) = self.unsent.pop_front()
         {
+            if let Some(reason) = self.held_back(place) {
+                (self.report)(Outcome::of_ours(place, RecipientState::Deferred, Some(clip(&reason))));
+                continue;
+            }
             let not_sent = match self.copies.render(place, self.batch, buffer) {
                 Ok(true) => {
                     let (stage, is_suspect) = (Stage::Rendered, self.copies.is_suspect);
@@ -433,11 +462,38 @@ impl Outgoing for Sending<'_> {
         let words = reply.to_string();
         let diagnosis = (state != RecipientState::Delivered).then(|| diagnose(None, &words));
         let (place, is_suspect, remote) = (*place, *is_suspect, Some(Arc::clone(self.remote)));
+        if state == RecipientState::Failed && diagnosis.is_some_and(|found| found.kind == FailureKind::Policy)
+        {
+            self.count_refusal(place, &words);
+        }
         (self.report)(Outcome { place, state, remote, reply: Some(clip(&words)), diagnosis, is_suspect });
     }
 }
 
 impl Sending<'_> {
+    /// Who refuses or takes the mail of a recipient.
+    fn provider(&self, place: usize) -> &str {
+        self.organisation.unwrap_or_else(|| self.batch.recipients[place].address.domain())
+    }
+
+    /// Why a copy is not sent to its provider, if it is not. A letter concerns nobody but its recipients.
+    fn held_back(&self, place: usize) -> Option<String> {
+        match self.batch.cargo {
+            Cargo::Post { message, list: _ } => self.courier.breaker.held_back(message, self.provider(place)),
+            Cargo::Letter(_) => None,
+        }
+    }
+
+    /// A provider refused a copy for reasons that are not the recipient's.
+    fn count_refusal(&mut self, place: usize, words: &str) {
+        let Cargo::Post { message, list: _ } = self.batch.cargo else { return };
+        let Courier { breaker, core, .. } = self.courier;
+        let suspicion = breaker.count(self.batch.account, message, self.provider(place), words);
+        if let Some(suspicion) = suspicion {
+            self.checks.push(suspicion.look_into(core.clone(), Arc::clone(breaker)));
+        }
+    }
+
     fn take_back(&mut self, reason: &str) {
         for HandedOut { place, stage, is_suspect: _ } in
             std::mem::take(&mut self.handed_out).into_iter().rev()

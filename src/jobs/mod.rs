@@ -9,6 +9,7 @@
 //! last one. Deliveries run beside them, as many as there is room for, in all and per destination.
 
 mod author;
+mod breaker;
 mod copies;
 mod deliver;
 mod letters;
@@ -105,7 +106,7 @@ pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
         while core.store.write(move |tx| outbound::leave_relays(tx, now, REROUTE_BATCHES)).await? {}
     }
     let (commands, received) = mpsc::unbounded_channel();
-    let scheduler = Loop::new(core, received);
+    let scheduler = Loop::new(core, received)?;
     let task = tokio::spawn(scheduler.run());
     Ok(Scheduler { commands, task })
 }
@@ -171,10 +172,10 @@ struct Loop {
 }
 
 impl Loop {
-    fn new(core: Core, commands: mpsc::UnboundedReceiver<Command>) -> Loop {
+    fn new(core: Core, commands: mpsc::UnboundedReceiver<Command>) -> Result<Loop, StoreError> {
         let (reports, events) = mpsc::unbounded_channel();
-        Loop {
-            courier: Arc::new(Courier::new(core.clone())),
+        Ok(Loop {
+            courier: Arc::new(Courier::new(core.clone())?),
             routing: core.config.routing(),
             core,
             commands,
@@ -194,7 +195,7 @@ impl Loop {
             search: Search::new(),
             waiting_for_search: Vec::new(),
             stopping: false,
-        }
+        })
     }
 
     async fn run(mut self) {

@@ -10,6 +10,7 @@ pub mod alert;
 pub mod authentication;
 pub mod bounce;
 pub mod contact;
+pub mod holdback;
 pub mod letter;
 pub mod list;
 pub mod message;
@@ -27,6 +28,7 @@ pub use alert::{Alert, AlertKind, AlertLine, Concern};
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
+pub use holdback::Holdback;
 pub use letter::{Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
@@ -73,6 +75,8 @@ ids! {
     ListId
     /// Identifies an [`Alias`].
     AliasId
+    /// Identifies a [`Holdback`].
+    HoldbackId
     /// Identifies a [`Letter`].
     LetterId
     /// Identifies a [`Message`]; newer messages have higher numbers.

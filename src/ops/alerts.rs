@@ -4,16 +4,16 @@
 //! administrator is told of what exists for it alone.
 
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 
 use super::letters::{self, NewNotice, Office};
 use super::limits::Limits;
+use super::upkeep::overdue_rows;
 use super::{Caller, admins};
 use crate::clock::Timestamp;
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
 use crate::model::{Account, AccountId, Admin, AlertId, LetterKind};
 use crate::schema::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, alert_kind};
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Tells the administrators of an account what happened, at once or with what follows.
 pub(super) fn tell(
@@ -39,16 +39,7 @@ pub(super) fn tell(
 
 /// The first `limit` alerts whose time has come.
 pub(super) fn due(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    tx.scan(&ALERT_BY_DUE, &IndexRange::prefix(Key::new()), |row, id| {
-        let is_due = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
-        if !is_due || ids.len() == limit {
-            return ControlFlow::Break(());
-        }
-        ids.push(id);
-        ControlFlow::Continue(())
-    })?;
-    Ok(ids)
+    overdue_rows(tx, &ALERT_BY_DUE, now, limit)
 }
 
 /// Tells what has waited for its hour.

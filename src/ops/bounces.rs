@@ -4,11 +4,10 @@
 //! copy, whose signed token names the batch and the place in it. Either way the sign goes up the ladder of
 //! [`model::bounce`](crate::model::bounce), and the trace of the copy keeps what was said.
 
-use std::ops::ControlFlow;
-
 use super::alerts;
 use super::letters::{self, NewNotice, Office};
 use super::outbound::Outcome;
+use super::upkeep::overdue_rows;
 use crate::clock::Timestamp;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
 use crate::model::{
@@ -18,7 +17,7 @@ use crate::model::{
 };
 use crate::schema::EMAIL_BY_PROBE;
 use crate::secret::Purpose;
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{Read, StoreError, WriteTx};
 
 /// Takes what an attempt of ours says of a recipient's address. A copy that was delivered costs nothing here,
 /// unless something spoke against its address when it was made.
@@ -210,16 +209,7 @@ fn tell_paused(
 
 /// The first `limit` paused addresses on whose ladder a rung is due.
 pub(super) fn due(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    tx.scan(&EMAIL_BY_PROBE, &IndexRange::prefix(Key::new()), |row, id| {
-        let is_due = KeyReader::new(row).u64().is_some_and(|due| due <= now.key());
-        if !is_due || ids.len() == limit {
-            return ControlFlow::Break(());
-        }
-        ids.push(id);
-        ControlFlow::Continue(())
-    })?;
-    Ok(ids)
+    overdue_rows(tx, &EMAIL_BY_PROBE, now, limit)
 }
 
 /// Probes, restores or gives up addresses whose time has come.

@@ -14,6 +14,7 @@ pub mod deliveries;
 pub mod dns;
 pub mod emails;
 mod forward;
+pub mod holdbacks;
 pub mod imports;
 pub mod inbound;
 pub mod letters;

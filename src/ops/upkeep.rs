@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::letters::Office;
-use super::{alerts, bounces, deliveries, letters, moderation, pending, replays, summaries, welcome};
+use super::{
+    alerts, bounces, deliveries, holdbacks, letters, moderation, pending, replays, summaries, welcome,
+};
 use crate::clock::Timestamp;
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
@@ -25,7 +27,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 9] = [
+pub const KINDS: [Kind; 10] = [
     Kind {
         name: "held messages",
         is_due: |tx, now| any(&moderation::overdue(tx, now, 1)?),
@@ -60,6 +62,11 @@ pub const KINDS: [Kind; 9] = [
         name: "alerts",
         is_due: |tx, now| any(&alerts::due(tx, now, 1)?),
         step: |tx, office, now| alerts::tell_due(tx, office, now, ALERTS_PER_STEP),
+    },
+    Kind {
+        name: "mail held back from providers",
+        is_due: |tx, now| any(&holdbacks::overdue(tx, now, 1)?),
+        step: |tx, _, now| holdbacks::expire(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "daily summaries",

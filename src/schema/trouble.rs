@@ -1,9 +1,32 @@
 //! What goes wrong with deliveries, and who was told of it.
 
 use super::of;
-use crate::model::Alert;
 use crate::model::alert::AlertKind;
+use crate::model::{Alert, Holdback};
 use crate::store::{Entity, Index, Key};
+
+impl Entity for Holdback {
+    const TABLE: &'static str = "holdback";
+    const INDEXES: &'static [&'static Index<Holdback>] = &[&HOLDBACK_BY_MESSAGE, &HOLDBACK_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+}
+
+/// A message is held back from a provider once.
+pub static HOLDBACK_BY_MESSAGE: Index<Holdback> = Index::unique("holdback.by_message", |holdback| {
+    vec![of(holdback.account).u64(holdback.message.0).text(&holdback.provider)]
+});
+
+/// What is to be forgotten, the earliest first; read by the server itself.
+pub static HOLDBACK_BY_DUE: Index<Holdback> =
+    Index::multi("holdback.by_due", |holdback| vec![Key::new().u64(holdback.due().key())]);
 
 impl Entity for Alert {
     const TABLE: &'static str = "alert";

@@ -1,5 +1,6 @@
 //! What becomes of addresses that refuse mail, send it back or complain: paused, and nobody else with them.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -524,4 +525,123 @@ async fn an_administrator_of_other_lists_is_not_told_whose_address_was_paused() 
     app.post_and_settle(&list).await;
     assert!(app.is_paused(SECOND).await);
     assert_eq!(mails_to_boss(&app), [""; 0]);
+}
+
+/// How many of a message's copies for a domain are in each state.
+async fn states(app: &TestApp, domain: &str) -> BTreeMap<String, usize> {
+    let messages = app.admin.get("/api/2/messages/").await.good();
+    let path = format!("/api/2/messages/{}/deliveries/?limit=1000", messages["data"][0]["id"]);
+    let deliveries = app.admin.get(&path).await.good();
+    let mut states = BTreeMap::new();
+    for row in deliveries["data"].as_array().unwrap() {
+        if row["email"].as_str().unwrap().ends_with(domain) {
+            *states.entry(row["state"].as_str().unwrap().to_owned()).or_default() += 1;
+        }
+    }
+    states
+}
+
+/// A list of three members and of `members` readers at `refusing.example`, which refuses the mail for some of
+/// them as unwanted; and an administrator who wants to know.
+async fn start_with_provider(members: usize, refusing: usize) -> (TestApp, String) {
+    let app = TestApp::builder().config(|config| config.connections_to_relay = 1).start().await;
+    let mut list = app.list("news").members(3);
+    for number in 0..members {
+        let address = format!("reader{number}@refusing.example");
+        if number < refusing {
+            app.sink.script(&address, Act::AtData("550 5.7.1 Not from you"), u32::MAX);
+        }
+        list = list.member(&address);
+    }
+    let fields = [
+        ("username", "boss@example.org"),
+        ("permissions", "manage_settings"),
+        ("notifications", "delivery_problem"),
+    ];
+    app.hire(&fields).await;
+    let list = list.create().await;
+    (app, list.address)
+}
+
+#[tokio::test]
+async fn the_rest_of_a_message_is_held_back_from_a_provider_that_refuses_it() {
+    let (mut app, list) = start_with_provider(60, 60).await;
+    app.post_and_settle(&list).await;
+
+    let at_provider = states(&app, "@refusing.example").await;
+    let refused = at_provider["failed"];
+    assert!((10..60).contains(&refused), "{at_provider:?}");
+    assert_eq!(at_provider["deferred"], 60 - refused);
+    assert_eq!(states(&app, "@example.org").await["delivered"], 3, "other providers get theirs");
+    let trace = app.trace("reader59@refusing.example").await;
+    let reply = trace["reply"].as_str().unwrap();
+    assert!(reply.starts_with("held back: refusing.example refuses this message (550 5.7.1"), "{reply}");
+    for number in [0, 59] {
+        assert!(!app.is_paused(&format!("reader{number}@refusing.example")).await);
+    }
+    let told = mails_to_boss(&app);
+    assert_eq!(told.len(), 1);
+    assert!(told[0].contains("refusing.example refused ") && told[0].contains("of 60 copies"), "{}", told[0]);
+
+    app.restart().await;
+    app.advance(Duration::from_hours(1)).await;
+    assert_eq!(states(&app, "@refusing.example").await, at_provider, "it stays so, also after a restart");
+    app.advance(5 * DAY).await;
+    assert_eq!(states(&app, "@refusing.example").await["failed"], 60, "until the retries end");
+    assert_eq!(mails_to_boss(&app).len(), 1);
+}
+
+#[tokio::test]
+async fn the_next_message_is_tried_anew_at_a_provider_that_refused_the_last() {
+    let (app, list) = start_with_provider(30, 30).await;
+    app.post_and_settle(&list).await;
+    for number in 0..30 {
+        app.sink.defer(&format!("reader{number}@refusing.example"), 0);
+    }
+    app.post_and_settle(&list).await;
+    assert_eq!(states(&app, "@refusing.example").await["delivered"], 30);
+}
+
+#[tokio::test]
+async fn a_few_refusals_hold_nothing_back() {
+    for (members, refusing) in [(30, 9), (240, 12)] {
+        let (app, list) = start_with_provider(members, refusing).await;
+        app.post_and_settle(&list).await;
+        let expected =
+            BTreeMap::from([("delivered".to_owned(), members - refusing), ("failed".to_owned(), refusing)]);
+        assert_eq!(states(&app, "@refusing.example").await, expected);
+        assert_eq!(mails_to_boss(&app), [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn domains_that_share_their_servers_are_one_provider() {
+    let zone = "
+        a.test MX 10 mx1.provider.test
+        b.test MX 10 mx2.provider.test
+        c.test MX 10 mx.other.test
+        mx1.provider.test A 127.0.0.1
+        mx2.provider.test A 127.0.0.1
+        mx.other.test A 127.0.0.1
+    ";
+    let (_dns, dns_server) = dns::start(zone).await;
+    let settings = move |config: &mut Config| {
+        without_relays(config, dns_server);
+        config.connections_per_domain = 1;
+    };
+    let app = TestApp::builder().config(settings).start().await;
+    let mut list = app.list("news").open().member("c@c.test");
+    for number in 0..200 {
+        let domain = if number % 2 == 0 { "a.test" } else { "b.test" };
+        let address = format!("reader{number}@{domain}");
+        app.sink.script(&address, Act::AtRcpt("550 5.7.1 Not from you"), u32::MAX);
+        list = list.member(&address);
+    }
+    let list = list.create().await;
+    app.send_mail("x@x.org", &list.address, POST).await;
+    app.settle().await;
+
+    let (at_a, at_b) = (states(&app, "@a.test").await, states(&app, "@b.test").await);
+    assert!(at_a.contains_key("deferred") && at_b.contains_key("deferred"), "{at_a:?} {at_b:?}");
+    assert_eq!(states(&app, "@c.test").await["delivered"], 1);
 }

@@ -1,0 +1,142 @@
+//! Counts what providers refuse of messages as unwanted, and says from which of them the rest is held back.
+//!
+//! The decision is that of `ops::holdbacks`; here it is reached while copies are under way, and known to every
+//! connection at once. A copy that is taken costs one look at a flag.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::task::JoinHandle;
+
+use crate::model::{AccountId, MessageId};
+use crate::ops::holdbacks::{self, Refusals, refusals_max};
+use crate::ops::{Core, OpError};
+use crate::store::StoreError;
+
+/// Messages and providers whose refusals are counted, before those that are not held back are forgotten.
+const COUNTED_MAX: usize = 1024;
+
+type Provider = (MessageId, String);
+
+/// What is known of one provider and one message.
+struct Standing {
+    refused: u64,
+    /// Refusals beyond which it is asked again how many there may be.
+    refused_max: u64,
+    /// Why the rest is held back, if it is.
+    held_back: Option<String>,
+}
+
+/// The refusals of all messages that are being sent.
+#[derive(Default)]
+pub(super) struct Breaker {
+    standings: Mutex<HashMap<Provider, Standing>>,
+    /// Whether anything is held back at all.
+    is_any_held_back: AtomicBool,
+}
+
+/// A refusal that may be one too many.
+pub(super) struct Suspicion {
+    account: AccountId,
+    provider: Provider,
+    refused: u64,
+    reason: String,
+}
+
+impl Breaker {
+    /// Knows what was held back when the server last ended.
+    pub(super) fn load(core: &Core) -> Result<Breaker, StoreError> {
+        let breaker = Breaker::default();
+        for holdback in holdbacks::all(&core.store.read()?)? {
+            breaker.hold_back((holdback.message, holdback.provider), &holdback.reason);
+        }
+        Ok(breaker)
+    }
+
+    /// Why a copy is held back, if it is.
+    pub(super) fn held_back(&self, message: MessageId, provider: &str) -> Option<String> {
+        if !self.is_any_held_back.load(Ordering::Acquire) {
+            return None;
+        }
+        let standings = self.standings.lock().unwrap_or_else(PoisonError::into_inner);
+        let standing = standings.get(&(message, provider.to_owned()))?;
+        let reason = standing.held_back.as_ref()?;
+        Some(format!("held back: {provider} refuses this message ({reason})"))
+    }
+
+    /// Counts a refusal; says whether it is time to look at the whole message.
+    pub(super) fn count(
+        &self,
+        account: AccountId,
+        message: MessageId,
+        provider: &str,
+        reason: &str,
+    ) -> Option<Suspicion> {
+        let mut standings = self.standings.lock().unwrap_or_else(PoisonError::into_inner);
+        if COUNTED_MAX <= standings.len() {
+            standings.retain(|_, standing| standing.held_back.is_some());
+        }
+        let provider = (message, provider.to_owned());
+        let first = || Standing { refused: 0, refused_max: refusals_max(0), held_back: None };
+        let standing = standings.entry(provider.clone()).or_insert_with(first);
+        standing.refused += 1;
+        let refused = standing.refused;
+        let is_known = standing.held_back.is_some() || refused <= standing.refused_max;
+        (!is_known).then(|| Suspicion { account, provider, refused, reason: reason.to_owned() })
+    }
+
+    /// How many refusals are let pass from what is known now.
+    fn allow(&self, provider: &Provider, refused_max: u64) {
+        let mut standings = self.standings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(standing) = standings.get_mut(provider) {
+            standing.refused_max = standing.refused_max.max(refused_max);
+        }
+    }
+
+    fn hold_back(&self, provider: Provider, reason: &str) {
+        let mut standings = self.standings.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = || Standing { refused: 0, refused_max: 0, held_back: None };
+        let standing = standings.entry(provider).or_insert_with(first);
+        standing.held_back = Some(reason.to_owned());
+        self.is_any_held_back.store(true, Ordering::Release);
+    }
+}
+
+impl Suspicion {
+    /// Looks at the whole message beside the network tasks, and holds the rest of it back from the provider if
+    /// that refuses too much of it.
+    pub(super) fn look_into(self, core: Core, breaker: Arc<Breaker>) -> JoinHandle<()> {
+        tokio::spawn(async move {
+            if let Err(error) = self.decide(&core, &breaker).await {
+                tracing::error!(error = %error, "It could not be found out whether a provider refuses a message");
+            }
+        })
+    }
+
+    async fn decide(self, core: &Core, breaker: &Breaker) -> Result<(), OpError> {
+        let Suspicion { account, provider, refused, reason } = self;
+        let (store, routing, wanted) = (core.store.clone(), core.config.routing(), provider.clone());
+        let counting = tokio::task::spawn_blocking(move || {
+            holdbacks::copies_of(&store.read()?, account, wanted.0, &wanted.1, routing)
+        });
+        let copies = counting.await.map_err(|_| StoreError::Panicked)??.max(refused);
+        let refused_max = refusals_max(copies);
+        if refused <= refused_max {
+            breaker.allow(&provider, refused_max);
+            return Ok(());
+        }
+        breaker.hold_back(provider.clone(), &reason);
+        let (message, provider) = provider;
+        tracing::warn!(
+            message.id = message.0,
+            delivery.provider = provider,
+            "{provider} refused {refused} of {copies} copies of message {message}; the rest is held back: {reason}"
+        );
+        let refusals = Refusals { account, message, provider, refused, copies, reason };
+        let (office, now) = (core.office(), core.now());
+        core.store.write(move |tx| holdbacks::hold_back(tx, &office, &refusals, now)).await?;
+        core.wake.notify_one();
+        Ok(())
+    }
+}
