@@ -219,10 +219,8 @@ fn a_full_address_book_says_how_to_make_it_larger() {
 fn many_rows_come_through_standard_input() {
     const ROWS: usize = 5000;
     on_both(|data| {
-        let mut rows = "email,surname\n".to_owned();
-        for number in 0..ROWS {
-            rows.push_str(&format!("m{number}@example.org,Member{number}\n"));
-        }
+        let row = |number| format!("m{number}@example.org,Member{number}\n");
+        let rows = format!("email,surname\n{}", (0..ROWS).map(row).collect::<String>());
         let mut child = crier(&words("import contacts --account example - --json", data))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
