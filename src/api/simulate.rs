@@ -38,9 +38,10 @@ pub(super) async fn create(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
         params.problem(MESSAGE, "is needed: a whole message, its header first");
     }
     ApiError::check(params.take_problems())?;
+    let authentication = core.dns.authenticate(&raw).await;
     let (store, base_url, now) = (core.store.clone(), Arc::clone(&core.base_url), core.now());
     let simulating = tokio::task::spawn_blocking(move || -> Result<Simulation, ApiError> {
-        let sample = Sample::new(raw, from.as_deref());
+        let sample = Sample::new(raw, from.as_deref(), authentication);
         Ok(ops::simulate(&store.read()?, list, &sample, Some(&base_url), now)?)
     });
     let simulation = simulating.await.map_err(|_| ApiError::internal())??;
@@ -68,6 +69,12 @@ view! {
         reason: Option<String>,
         /// What each rule says, in the order in which they are asked.
         rules: Vec<RuleView>,
+        /// What its DKIM signatures say.
+        dkim: &'static str,
+        /// What DMARC says, which rests on the signatures alone here.
+        dmarc: &'static str,
+        /// The policy that the author's domain publishes for DMARC.
+        dmarc_policy: &'static str,
         /// How many copies would be sent.
         recipients: u64,
         /// Bytes of a copy; null where none would be sent.
@@ -103,7 +110,7 @@ view! {
 
 impl<'a> SimulationView<'a> {
     fn of(simulation: &'a Simulation) -> SimulationView<'a> {
-        let Simulation { list, rules, decision, recipients, copy } = simulation;
+        let Simulation { list, rules, authentication, decision, recipients, copy } = simulation;
         let rule = |(rule, verdict): &(&'static str, Option<Verdict>)| RuleView {
             rule,
             verdict: verdict.as_ref().map(Verdict::word),
@@ -118,6 +125,9 @@ impl<'a> SimulationView<'a> {
             verdict: decision.word(),
             reason: decision.reason(),
             rules: rules.iter().map(rule).collect(),
+            dkim: authentication.dkim.word(),
+            dmarc: authentication.dmarc.word(),
+            dmarc_policy: authentication.policy.word(),
             recipients: *recipients,
             size: copy.is_some().then_some(*size_bytes),
             headers: headers.iter().map(|(name, value)| HeaderView { name, value }).collect(),

@@ -51,13 +51,17 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
 
 /// Tells it as lines: what is decided first, then how that came about, then what a member would see.
 fn show(simulation: &SimulationReply) {
-    let SimulationReply { list, verdict, reason, rules, recipients, size, headers, changes } = simulation;
+    let SimulationReply { list, verdict, reason, rules, recipients, size, headers, changes, .. } = simulation;
     say(format_args!("{list}: {}", with_reason(verdict, reason.as_deref())));
     for RuleReply { rule, verdict, reason } in rules {
         let words =
             verdict.as_deref().map_or("-".to_owned(), |verdict| with_reason(verdict, reason.as_deref()));
         say(format_args!("  {rule:<14} {words}"));
     }
+    let SimulationReply { dkim, dmarc, dmarc_policy, .. } = simulation;
+    say(format_args!(
+        "DMARC: {dmarc} by signatures alone (DKIM: {dkim}); the author's policy: {dmarc_policy}"
+    ));
     say(format_args!("Recipients: {recipients}"));
     let Some(size) = size else { return };
     say(format_args!("Changes: {}", if changes.is_empty() { "none".to_owned() } else { changes.join("; ") }));

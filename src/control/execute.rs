@@ -182,12 +182,13 @@ pub(super) fn find_account(tx: &impl Read, name: &str) -> Result<Account, OpErro
 }
 
 fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) -> Result<Reply, OpError> {
+    let base_url = host.hostname.as_ref().map(|_| &*host.core.base_url);
+    let authentication = tokio::runtime::Handle::current().block_on(host.core.dns.authenticate(&message));
+    let sample = Sample::new(message, from, authentication);
     let tx = host.core.store.read()?;
     let list = simulate::find_list(&tx, list)?;
-    let base_url = host.hostname.as_ref().map(|_| &*host.core.base_url);
-    let sample = Sample::new(message, from);
     let simulation = simulate::simulate(&tx, list.id, &sample, base_url, host.core.now())?;
-    let Simulation { list, rules, decision, recipients, copy } = simulation;
+    let Simulation { list, rules, authentication, decision, recipients, copy } = simulation;
     let rule = |(rule, verdict): (&str, Option<Verdict>)| RuleReply {
         rule: rule.to_owned(),
         verdict: verdict.as_ref().map(|verdict| verdict.word().to_owned()),
@@ -200,6 +201,9 @@ fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) 
         verdict: decision.word().to_owned(),
         reason: decision.reason(),
         rules: rules.into_iter().map(rule).collect(),
+        dkim: authentication.dkim.word().to_owned(),
+        dmarc: authentication.dmarc.word().to_owned(),
+        dmarc_policy: authentication.policy.word().to_owned(),
         recipients,
         size,
         headers: headers.into_iter().map(|(name, value)| HeaderReply { name, value }).collect(),

@@ -160,6 +160,12 @@ pub struct SimulationReply {
     pub reason: Option<String>,
     /// Every rule in order.
     pub rules: Vec<RuleReply>,
+    /// What its DKIM signatures say.
+    pub dkim: String,
+    /// What DMARC says, which rests on the signatures alone here.
+    pub dmarc: String,
+    /// The policy that the author's domain publishes for DMARC.
+    pub dmarc_policy: String,
     /// Addresses that get a copy once it is posted.
     pub recipients: u64,
     /// Bytes of a copy.

@@ -4,7 +4,6 @@
 //! no answer, the DNS is asked now, before any snapshot is taken for the copies. A policy that is unknown
 //! even now is taken for none: a server without any DNS must not rewrite everybody.
 
-use crate::mail::refuses_regardless;
 use crate::model::{DmarcPolicy, List, Message, MessageId};
 use crate::ops::Core;
 use crate::ops::accounts;
@@ -20,11 +19,7 @@ pub(super) async fn guard_of(core: &Core, id: MessageId) -> Result<Guard, StoreE
         DmarcPolicy::Unknown => core.dns.policy(domain).await,
         known => known,
     };
-    if !policy.is_enforced() && !refuses_regardless(domain) {
-        return Ok(Guard::Free);
-    }
-    let is_signed = found.is_some_and(|found| found.is_signed_by_author);
-    Ok(if is_signed { Guard::Signed } else { Guard::Unsigned })
+    Ok(Guard::of(policy, domain, found.is_some_and(|found| found.is_signed_by_author)))
 }
 
 /// The message, if its author is of no domain that the account signs for; else no question is to be asked.

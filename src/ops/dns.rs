@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::pin::Pin;
 
-use crate::model::{AccountDomain, DmarcPolicy, Domain};
+use crate::model::{AccountDomain, Authentication, DmarcPolicy, Domain};
 
 /// Which settings of a domain are right in the DNS (`dns_status`, `spec/api.md` 7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,6 +40,10 @@ impl DnsDesk for ClosedDesk {
     fn policy<'a>(&'a self, _: &'a str) -> Lookup<'a, DmarcPolicy> {
         Box::pin(std::future::ready(DmarcPolicy::Unknown))
     }
+
+    fn authenticate<'a>(&'a self, _: &'a [u8]) -> Lookup<'a, Authentication> {
+        Box::pin(std::future::ready(Authentication::unchecked()))
+    }
 }
 
 /// Asks the DNS.
@@ -49,4 +53,7 @@ pub trait DnsDesk: Debug + Send + Sync {
 
     /// What a domain, or the one above it, asks receivers to do with mail that fails DMARC.
     fn policy<'a>(&'a self, domain: &'a str) -> Lookup<'a, DmarcPolicy>;
+
+    /// What the signatures of a message prove by themselves: nobody brings it, so there is no SPF.
+    fn authenticate<'a>(&'a self, raw: &'a [u8]) -> Lookup<'a, Authentication>;
 }

@@ -6,7 +6,7 @@ use super::accounts::{domains, main_domain, signing_domain};
 use super::messages::list_address;
 use crate::clock::Timestamp;
 use crate::mail::{self, Inbound, RewriteContext, SharedForm};
-use crate::model::{Account, AccountDomain, CustomField, CustomFieldId, List, MessageId};
+use crate::model::{Account, AccountDomain, CustomField, CustomFieldId, DmarcPolicy, List, MessageId};
 use crate::store::{Read, StoreError};
 
 /// How receivers guard the author's name (`spec/mail.md` 5).
@@ -18,6 +18,19 @@ pub enum Guard {
     Signed,
     /// They refuse what the author's domain does not prove, and nothing proves it once the list sends it on.
     Unsigned,
+}
+
+impl Guard {
+    /// How the name of an author of `domain` is guarded, where that domain has this policy. `is_signed`: whether
+    /// the post came with a valid signature of the author's organisation.
+    #[must_use]
+    pub fn of(policy: DmarcPolicy, domain: &str, is_signed: bool) -> Guard {
+        match (policy.is_enforced() || mail::refuses_regardless(domain), is_signed) {
+            (false, _) => Guard::Free,
+            (true, true) => Guard::Signed,
+            (true, false) => Guard::Unsigned,
+        }
+    }
 }
 
 /// What all copies of one post share.

@@ -9,7 +9,7 @@ use super::outgoing::{Guard, Outgoing, outgoing};
 use super::{Caller, OpError, accounts, lists};
 use crate::clock::Timestamp;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
-use crate::model::{Domain, List, ListId, MessageId, Permission};
+use crate::model::{Authentication, Domain, List, ListId, MessageId, Permission};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError};
 
@@ -28,6 +28,8 @@ pub struct Simulation {
     /// Every rule in order, with what it says; one that has no opinion says nothing. No rule is asked about what
     /// cannot be read.
     pub rules: Vec<(&'static str, Option<Verdict>)>,
+    /// What the message proves of its author.
+    pub authentication: Authentication,
     /// What is decided.
     pub decision: Decided,
     /// Addresses that get a copy once it is posted.
@@ -84,15 +86,18 @@ pub struct Sample {
     message: Result<Inbound, ParseError>,
     /// Whether its envelope sender is empty, as that of a report.
     has_empty_sender: bool,
+    authentication: Authentication,
 }
 
 impl Sample {
     /// Reads a message. `from` is its envelope sender, an empty text or `<>` for none; where it is unset, the
-    /// message has one.
+    /// message has one. `authentication` is what its signatures prove
+    /// ([`DnsDesk::authenticate`](super::dns::DnsDesk::authenticate)).
     #[must_use]
-    pub fn new(raw: Vec<u8>, from: Option<&str>) -> Sample {
+    pub fn new(raw: Vec<u8>, from: Option<&str>, authentication: Authentication) -> Sample {
         let message = mail::parse(raw).and_then(|inbound| inbound.check_post().map(|()| inbound));
-        Sample { message, has_empty_sender: from.is_some_and(|from| matches!(from.trim(), "" | "<>")) }
+        let has_empty_sender = from.is_some_and(|from| matches!(from.trim(), "" | "<>"));
+        Sample { message, has_empty_sender, authentication }
     }
 }
 
@@ -137,22 +142,40 @@ pub fn simulate(
     let list: List = tx.get(list.0)?.ok_or(OpError::NotFound { what: "list" })?;
     let name = list.name.as_str().to_owned();
     let recipients = count_recipients(tx, &list, now)?;
+    let authentication = sample.authentication.clone();
     let inbound = match &sample.message {
         Ok(inbound) => inbound,
         Err(error) => {
             let decision = Decided::Unreadable(*error);
-            return Ok(Simulation { list: name, rules: Vec::new(), decision, recipients, copy: None });
+            let rules = Vec::new();
+            return Ok(Simulation { list: name, rules, authentication, decision, recipients, copy: None });
         }
     };
-    // Nobody brings it, so there is nobody whose address or signature could prove the author.
-    let from_is_proven = true;
+    let from_is_proven = authentication.proves_from();
     let arriving = Arriving { inbound, has_empty_sender: sample.has_empty_sender, from_is_proven, now };
     let (rules, verdict) = judge(tx, &list, &arriving, |posting| {
         let rules = RULES.iter().map(|(name, rule)| (*name, rule(posting))).collect();
         (rules, mail::decide(posting))
     })?;
-    let copy = copy_of_member(tx, &list, inbound, base_url, now)?;
-    Ok(Simulation { list: name, rules, decision: Decided::Verdict(verdict), recipients, copy })
+    let guard = guard_of(tx, &list, inbound, &authentication)?;
+    let copy = copy_of_member(tx, &list, inbound, guard, base_url, now)?;
+    let decision = Decided::Verdict(verdict);
+    Ok(Simulation { list: name, rules, authentication, decision, recipients, copy })
+}
+
+/// How the author's name is guarded; that of a domain that the account signs for is not.
+fn guard_of(
+    tx: &impl Read,
+    list: &List,
+    inbound: &Inbound,
+    found: &Authentication,
+) -> Result<Guard, StoreError> {
+    let Some(from) = &inbound.from else { return Ok(Guard::Free) };
+    let domains = accounts::domains(tx, list.account)?;
+    if accounts::signing_domain(&domains, from.address.as_str()).is_some() {
+        return Ok(Guard::Free);
+    }
+    Ok(Guard::of(found.policy, from.address.domain(), found.is_signed_by_author))
 }
 
 /// What somebody gets of whom nothing is known.
@@ -160,13 +183,13 @@ fn copy_of_member(
     tx: &impl Read,
     list: &List,
     inbound: &Inbound,
+    guard: Guard,
     base_url: Option<&str>,
     now: Timestamp,
 ) -> Result<Option<CopyOfMember>, StoreError> {
     let domain = accounts::main_domain(tx, list.account)?.name;
     let base_url = base_url.map_or_else(|| format!("https://{domain}"), str::to_owned);
-    let Some(Outgoing { shared, .. }) =
-        outgoing(tx, list, inbound, (NO_MESSAGE, now), Guard::Free, &base_url)?
+    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, (NO_MESSAGE, now), guard, &base_url)?
     else {
         return Ok(None);
     };

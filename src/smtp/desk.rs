@@ -4,7 +4,7 @@ use super::domain_status::DomainStatus;
 use super::verify::Verifier;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::model::{AccountDomain, DmarcPolicy};
+use crate::model::{AccountDomain, Authentication, DmarcPolicy};
 use crate::ops::dns::{DnsDesk, DnsStatuses, Lookup};
 
 /// Asks the resolver of the server.
@@ -33,6 +33,15 @@ impl DnsDesk for Desk {
             match &self.verifier {
                 Some(verifier) => verifier.policy(domain).await,
                 None => DmarcPolicy::Unknown,
+            }
+        })
+    }
+
+    fn authenticate<'a>(&'a self, raw: &'a [u8]) -> Lookup<'a, Authentication> {
+        Box::pin(async move {
+            match &self.verifier {
+                Some(verifier) => verifier.verify_unbrought(raw).await,
+                None => Authentication::unchecked(),
             }
         })
     }

@@ -300,3 +300,32 @@ async fn a_post_by_the_api_under_a_guarded_name_is_rewritten() {
         assert_eq!(copy.contains(&format!("<{author}>\nTo:")), !is_rewritten, "{copy}");
     }
 }
+
+#[tokio::test]
+async fn a_rewritten_copy_is_signed_by_the_domain_that_stands_in_from() {
+    let app = TestApp::builder().dns(&zone()).start().await;
+    let list = app.list("news").open().member("reader@x.org").create().await;
+    let copy = copy_header(&app, &list, "m@x.org", &from("Ada <ada@careful.test>")).await;
+    let signatures = copy.matches("d=lists.example.org;").count();
+    assert!(copy.contains("<news@lists.example.org>\n") && signatures == 2, "RSA and Ed25519: {copy}");
+}
+
+#[tokio::test]
+async fn the_simulator_says_what_signatures_prove_and_what_becomes_of_from() {
+    let app = app().await;
+    app.list("news").with("subject_prefix", "[News]").member("ada@strict.test").create().await;
+    let simulate = async |message: &str| {
+        let fields = [("message", message)];
+        let told = app.admin.post("/api/2/lists/news/simulate/", &fields).await.good();
+        let headers = told["headers"].as_array().unwrap();
+        let from = headers.iter().find(|field| field["name"] == "From").unwrap()["value"].to_string();
+        let words =
+            ["verdict", "dkim", "dmarc", "dmarc_policy"].map(|name| told[name].as_str().unwrap().to_owned());
+        (words.join(" "), from.contains("via news list"))
+    };
+    let plain = from("Ada <ada@strict.test>");
+    assert_eq!(simulate(&signed("strict.test", &plain)).await, ("post pass pass reject".to_owned(), true));
+    assert_eq!(simulate(&plain).await, ("hold none fail reject".to_owned(), true));
+    let lenient = from("Bob <bob@lenient.test>");
+    assert_eq!(simulate(&lenient).await, ("hold none fail none".to_owned(), false), "no member");
+}

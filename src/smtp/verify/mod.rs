@@ -22,7 +22,7 @@ mod health;
 mod results;
 
 use std::collections::HashSet;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -151,6 +151,21 @@ impl Verifier {
             results.take_dmarc(author, dmarc.as_ref());
         }
         results.finish()
+    }
+
+    /// Checks a message that nobody brings: DMARC rests on its signatures. A policy that cannot be found out is not held
+    /// against it.
+    pub(super) async fn verify_unbrought(&self, raw: &[u8]) -> Authentication {
+        let envelope = Envelope {
+            client: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            helo: String::new(),
+            tls: false,
+            reverse_path: ReversePath::Empty,
+            recipients: Vec::new(),
+            smtputf8: false,
+            authentication: Authentication::unchecked(),
+        };
+        Authentication { is_local: true, ..self.verify(&envelope, raw, true).await }
     }
 
     /// What the domain asks receivers to do with mail that fails DMARC.
