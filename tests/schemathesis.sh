@@ -5,8 +5,8 @@
 #
 # Usage: tests/schemathesis.sh path/to/crier path/to/schemathesis [calls to each operation, 50 by default]
 set -euo pipefail
-crier=$1
-schemathesis=$2
+crier=$(realpath "$1")
+schemathesis=$(realpath "$2")
 examples=${3:-50}
 seed=20261120
 checks=not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance
@@ -15,6 +15,8 @@ checks+=,response_schema_conformance,unsupported_method,allow_header_conformance
 spare=10
 
 folder=$(mktemp -d)
+# Schemathesis leaves notes where it runs.
+cd "$folder"
 server=
 finish() {
     local status=$?

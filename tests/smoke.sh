@@ -103,9 +103,11 @@ wait_for_mails $((2 * members))
 
 echo "smoke: a stranger's post"
 post stranger@example.net "by a stranger" || fail "swaks: $(cat "$folder/swaks")"
-wait_for_mails $((2 * members))
+# No member gets it; the administrator is asked.
+wait_for_mails $((2 * members + 1))
+[ "$(count '^X-Rcpt-Args:.*you@example\.org')" -eq 1 ] || fail "the administrator was not asked"
 
 kill -TERM $server
 wait $server || fail "the server did not stop cleanly"
 "$crier" verify --data "$folder/data"
-echo "smoke: $members copies of each post, each with a sender and a link of its own; the stranger's post is held"
+echo "smoke: $members copies of each post, each with a sender and a link of its own; the stranger's post is held, and the administrator asked"

@@ -431,12 +431,28 @@ impl Loop {
 /// the other back, and one commit.
 async fn turn(core: &Core, settlements: Vec<Settlement>, room: Option<Room>) -> Turned {
     let (office, now) = (core.office(), core.now());
+    if settlements.is_empty() {
+        let claimed = match room {
+            Some(room) => Some(claim_if_due(core, room, now).await),
+            None => None,
+        };
+        return Turned { settled: Ok(()), claimed };
+    }
     let settling = core.store.submit(move |tx| outbound::settle(tx, &settlements, &office, now)).await;
     let claimed = match room {
         Some(room) => Some(claim(core, room, now).await),
         None => None,
     };
     Turned { settled: settling.await, claimed }
+}
+
+/// Claims, unless nothing is due: a claim that finds nothing would cost a commit of its own.
+async fn claim_if_due(core: &Core, room: Room, now: Timestamp) -> Result<Claimed, StoreError> {
+    let next_due = outbound::next_due(&core.store.read()?)?;
+    if next_due.is_none_or(|due| now < due) {
+        return Ok(Claimed { batches: Vec::new(), next_due });
+    }
+    claim(core, room, now).await
 }
 
 async fn claim(core: &Core, room: Room, now: Timestamp) -> Result<Claimed, StoreError> {
