@@ -40,16 +40,24 @@ fn main() {
         let outward = Outward { relay: None, dkim_sign: false };
         // A fresh server for each, so that none inherits another's queue.
         let server = runtime.block_on(Server::start(outward, MEMBERS, Delivery::Paused));
+        // The first message waits until the server knows that its DNS does not answer here.
+        post_first(server.smtp_addr());
         let started = Instant::now();
         let (accepted, elapsed) = post_from(server.smtp_addr(), connections);
         runtime.block_on(server.settle());
         let settled = started.elapsed();
         let posts = usize::try_from(server.posts()).expect("a small number");
-        assert_eq!(posts, accepted, "every post that was answered 250 is there, and no other");
+        assert_eq!(posts, accepted + 1, "every post that was answered 250 is there, and no other");
         report(&format!("accepted posts, {connections} connections"), rate(accepted, elapsed), "/s");
         report("  and put through to the members", rate(accepted, settled), "/s");
         runtime.block_on(server.stop());
     }
+}
+
+/// Posts one message, whose number no other has.
+fn post_first(server: SocketAddr) {
+    let mut client = SmtpClient::connect(server).expect("the server answers");
+    client.post(&post_text(POSTS_MAX, POST_BYTES)).expect("the post is taken");
 }
 
 /// Posts over so many connections; answers how many posts in what time.
