@@ -196,7 +196,7 @@ fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) 
     };
     let size = copy.as_ref().map(|copy| copy.size_bytes);
     let (headers, changes) = copy.map(|copy| (copy.headers, copy.changes)).unwrap_or_default();
-    Ok(Reply::Simulation(SimulationReply {
+    Ok(Reply::Simulation(Box::new(SimulationReply {
         list,
         verdict: decision.word().to_owned(),
         reason: decision.reason(),
@@ -208,7 +208,7 @@ fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) 
         size,
         headers: headers.into_iter().map(|(name, value)| HeaderReply { name, value }).collect(),
         changes,
-    }))
+    })))
 }
 
 /// Recomputes every index row, count and reference, and every one of what the records themselves say.

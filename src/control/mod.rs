@@ -240,7 +240,7 @@ pub enum Reply {
     /// To `verify`.
     Verify(VerifyReply),
     /// To `simulate`.
-    Simulation(SimulationReply),
+    Simulation(Box<SimulationReply>),
     /// Values that cannot be taken.
     Invalid {
         /// Field and problem.
