@@ -37,11 +37,6 @@ pub(super) fn tell(
     tx.put(&alert)
 }
 
-/// The first `limit` alerts whose time has come.
-pub(super) fn due(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &ALERT_BY_DUE, now, limit)
-}
-
 /// Tells what has waited for its hour.
 pub(super) fn tell_due(
     tx: &mut WriteTx<'_>,
@@ -49,7 +44,7 @@ pub(super) fn tell_due(
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
-    for id in due(tx, now, limit)? {
+    for id in overdue_rows(tx, &ALERT_BY_DUE, now, limit)? {
         let Some(mut alert) = tx.get::<Alert>(id)? else { continue };
         if tx.get::<Account>(alert.account.0)?.is_some() {
             write(tx, office, &alert, now)?;

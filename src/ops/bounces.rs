@@ -207,11 +207,6 @@ fn tell_paused(
     alerts::tell(tx, office, email.account, kind, line, now)
 }
 
-/// The first `limit` paused addresses on whose ladder a rung is due.
-pub(super) fn due(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &EMAIL_BY_PROBE, now, limit)
-}
-
 /// Probes, restores or gives up addresses whose time has come.
 pub(super) fn climb(
     tx: &mut WriteTx<'_>,
@@ -219,7 +214,7 @@ pub(super) fn climb(
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
-    for id in due(tx, now, limit)? {
+    for id in overdue_rows(tx, &EMAIL_BY_PROBE, now, limit)? {
         let Some(mut email) = tx.get::<Email>(id)? else { continue };
         let rung = email.climb(now);
         tx.put(&email)?;

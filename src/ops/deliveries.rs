@@ -8,12 +8,11 @@ use std::ops::ControlFlow;
 
 use super::contacts::{self, ContactName, account_of};
 use super::paging::skipped;
-use super::upkeep::overdue_rows;
 use super::{Caller, OpError, Page, Window, messages};
 use crate::clock::Timestamp;
 use crate::model::{Account, Batch, EmailAddress, MessageId, RecipientState};
-use crate::schema::{BATCH_BY_END, BATCH_BY_MESSAGE};
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::schema::BATCH_BY_MESSAGE;
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
 /// One recipient's copy of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,17 +93,4 @@ fn of_batch(tx: &impl Read, account: &Account, id: u64) -> Result<Vec<Delivery>,
         });
     }
     Ok(deliveries)
-}
-
-/// The first `limit` batches of posts that ended long ago.
-pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &BATCH_BY_END, now, limit)
-}
-
-/// Forgets what became of the copies of posts that ended long ago.
-pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
-    for id in overdue(tx, now, limit)? {
-        tx.delete::<Batch>(id)?;
-    }
-    Ok(())
 }

@@ -12,14 +12,13 @@ use std::ops::ControlFlow;
 
 use super::alerts;
 use super::letters::Office;
-use super::upkeep::overdue_rows;
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::model::{
     AccountId, AlertKind, AlertLine, Batch, Concern, Destination, Holdback, HoldbackId, List, Message,
     MessageId,
 };
-use crate::schema::{BATCH_BY_MESSAGE, HOLDBACK_BY_DUE, HOLDBACK_BY_MESSAGE};
+use crate::schema::{BATCH_BY_MESSAGE, HOLDBACK_BY_MESSAGE};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Refusals of one message by one provider that are always let pass.
@@ -149,19 +148,6 @@ pub fn hold_back(
 /// Everything that is held back.
 pub fn all(tx: &impl Read) -> Result<Vec<Holdback>, StoreError> {
     tx.all::<Holdback>(0, usize::MAX)
-}
-
-/// The first `limit` that are to be forgotten.
-pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &HOLDBACK_BY_DUE, now, limit)
-}
-
-/// Forgets what was held back of messages whose retries have ended.
-pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
-    for id in overdue(tx, now, limit)? {
-        tx.delete::<Holdback>(id)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -198,14 +198,9 @@ pub(super) struct PassedOn<'a> {
     pub(super) to: Vec<EmailAddress>,
 }
 
-/// The first `limit` letters whose time is up.
-pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &LETTER_BY_DUE, now, limit)
-}
-
 /// Forgets old letters with what became of them.
 pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
-    for id in overdue(tx, now, limit)? {
+    for id in overdue_rows(tx, &LETTER_BY_DUE, now, limit)? {
         let Some(letter) = tx.get::<Letter>(id)? else { continue };
         let batches = Key::new().u64(letter.account.0).u64(id);
         for batch in tx.ids(&BATCH_BY_LETTER, &batches.into(), usize::MAX)? {

@@ -186,11 +186,6 @@ pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
     Ok(format!("the message was {word} already, by {by} at {time}"))
 }
 
-/// The first `limit` held messages whose time is up.
-pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &HELD_BY_DUE, now, limit)
-}
-
 /// Discards what nobody decided in time, its sender told as of any rejected message, and forgets what was decided
 /// long ago.
 pub(super) fn expire(
@@ -199,7 +194,7 @@ pub(super) fn expire(
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
-    for id in overdue(tx, now, limit)? {
+    for id in overdue_rows(tx, &HELD_BY_DUE, now, limit)? {
         match tx.get::<Held>(id)? {
             Some(mut held) if held.state == HeldState::Held => {
                 tracing::info!(held.id = id, "Nobody decided on held message {id}: it is discarded");

@@ -4,12 +4,11 @@
 
 use super::lists::{self, Deletion};
 use super::paging::window_of;
-use super::upkeep::overdue_rows;
 use super::{Caller, OpError, Page, Window, records, window_ids};
 use crate::clock::Timestamp;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{Decision, HeldAction, List, Pending, PendingId, Permission};
-use crate::schema::{PENDING_BY_DUE, PENDING_BY_STATE, PENDING_COUNT, pending_state};
+use crate::schema::{PENDING_BY_STATE, PENDING_COUNT, pending_state};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// One request, decided or not.
@@ -126,17 +125,4 @@ fn settle_list(
         // Nothing asks for these yet.
         (PendingKind::Subscription, _) => Err(OpError::NotFound { what: "pending request" }),
     }
-}
-
-/// The first `limit` requests that were decided long ago.
-pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &PENDING_BY_DUE, now, limit)
-}
-
-/// Forgets what was decided long ago.
-pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
-    for id in overdue(tx, now, limit)? {
-        tx.delete::<Pending>(id)?;
-    }
-    Ok(())
 }

@@ -4,10 +4,9 @@
 //! can do the work twice. It stands in the data file: a restart forgets nothing.
 
 use super::OpError;
-use super::upkeep::overdue_rows;
 use crate::clock::Timestamp;
 use crate::model::{AccountId, AdminId, BlobId, Replay, ReplayId};
-use crate::schema::{REPLAY_BY_ADMIN, REPLAY_BY_DUE, REPLAY_BY_KEY, REPLAY_COUNT};
+use crate::schema::{REPLAY_BY_ADMIN, REPLAY_BY_KEY, REPLAY_COUNT};
 use crate::store::{self, Key, Read, StoreError, WriteTx};
 
 /// Answers that are kept for one administrator in one account; beyond them the oldest is forgotten early.
@@ -66,17 +65,4 @@ pub fn keep(
     let answer = BlobId(tx.put_blob(answer)?.0);
     let Repeatable { account, admin, key, request } = call.clone();
     tx.put(&Replay { id, account, admin, key, request, time: now, answer })
-}
-
-/// The first `limit` answers whose time is up.
-pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &REPLAY_BY_DUE, now, limit)
-}
-
-/// Forgets answers whose time is up.
-pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
-    for id in overdue(tx, now, limit)? {
-        tx.delete::<Replay>(id)?;
-    }
-    Ok(())
 }

@@ -57,11 +57,6 @@ fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
     today.or_else(tomorrow).unwrap_or(now)
 }
 
-/// The first `limit` lists whose summary is due.
-pub(super) fn overdue(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreError> {
-    overdue_rows(tx, &SUMMARY_BY_DUE, now, limit)
-}
-
 /// Writes what is due.
 pub(super) fn write_due(
     tx: &mut WriteTx<'_>,
@@ -69,7 +64,7 @@ pub(super) fn write_due(
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
-    for id in overdue(tx, now, limit)? {
+    for id in overdue_rows(tx, &SUMMARY_BY_DUE, now, limit)? {
         if let Some(list) = tx.get::<List>(id)? {
             summarize(tx, office, &list, now)?;
         }

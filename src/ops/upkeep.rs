@@ -3,10 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::letters::Office;
-use super::{
-    alerts, bounces, deliveries, holdbacks, letters, moderation, pending, replays, summaries, welcome,
-};
+use super::{alerts, bounces, letters, moderation, summaries, welcome};
 use crate::clock::Timestamp;
+use crate::schema::{
+    ALERT_BY_DUE, BATCH_BY_END, EMAIL_BY_PROBE, HELD_BY_DUE, HOLDBACK_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE,
+    REPLAY_BY_DUE, SUMMARY_BY_DUE,
+};
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
 /// Rows of each kind that one step changes.
@@ -30,47 +32,47 @@ pub struct Kind {
 pub const KINDS: [Kind; 10] = [
     Kind {
         name: "held messages",
-        is_due: |tx, now| any(&moderation::overdue(tx, now, 1)?),
+        is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
         step: |tx, office, now| moderation::expire(tx, office, now, ROWS_PER_STEP),
     },
     Kind {
         name: "pending requests",
-        is_due: |tx, now| any(&pending::overdue(tx, now, 1)?),
-        step: |tx, _, now| pending::expire(tx, now, ROWS_PER_STEP),
+        is_due: |tx, now| any_due(tx, &PENDING_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &PENDING_BY_DUE, now),
     },
     Kind {
         name: "repeated calls",
-        is_due: |tx, now| any(&replays::overdue(tx, now, 1)?),
-        step: |tx, _, now| replays::expire(tx, now, ROWS_PER_STEP),
+        is_due: |tx, now| any_due(tx, &REPLAY_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &REPLAY_BY_DUE, now),
     },
     Kind {
         name: "letters",
-        is_due: |tx, now| any(&letters::overdue(tx, now, 1)?),
+        is_due: |tx, now| any_due(tx, &LETTER_BY_DUE, now),
         step: |tx, _, now| letters::expire(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "deliveries",
-        is_due: |tx, now| any(&deliveries::overdue(tx, now, 1)?),
-        step: |tx, _, now| deliveries::expire(tx, now, ROWS_PER_STEP),
+        is_due: |tx, now| any_due(tx, &BATCH_BY_END, now),
+        step: |tx, _, now| forget(tx, &BATCH_BY_END, now),
     },
     Kind {
         name: "probes of paused addresses",
-        is_due: |tx, now| any(&bounces::due(tx, now, 1)?),
+        is_due: |tx, now| any_due(tx, &EMAIL_BY_PROBE, now),
         step: |tx, office, now| bounces::climb(tx, office, now, ROWS_PER_STEP),
     },
     Kind {
         name: "alerts",
-        is_due: |tx, now| any(&alerts::due(tx, now, 1)?),
+        is_due: |tx, now| any_due(tx, &ALERT_BY_DUE, now),
         step: |tx, office, now| alerts::tell_due(tx, office, now, ALERTS_PER_STEP),
     },
     Kind {
         name: "mail held back from providers",
-        is_due: |tx, now| any(&holdbacks::overdue(tx, now, 1)?),
-        step: |tx, _, now| holdbacks::expire(tx, now, ROWS_PER_STEP),
+        is_due: |tx, now| any_due(tx, &HOLDBACK_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &HOLDBACK_BY_DUE, now),
     },
     Kind {
         name: "daily summaries",
-        is_due: |tx, now| any(&summaries::overdue(tx, now, 1)?),
+        is_due: |tx, now| any_due(tx, &SUMMARY_BY_DUE, now),
         step: |tx, office, now| summaries::write_due(tx, office, now, SUMMARIES_PER_STEP),
     },
     Kind {
@@ -80,9 +82,16 @@ pub const KINDS: [Kind; 10] = [
     },
 ];
 
-#[expect(clippy::unnecessary_wraps, reason = "it ends the closures above, which may fail before it")]
-fn any(rows: &[u64]) -> Result<bool, StoreError> {
-    Ok(!rows.is_empty())
+fn any_due<E: Entity>(tx: &ReadTx, by_time: &Index<E>, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(!overdue_rows(tx, by_time, now, 1)?.is_empty())
+}
+
+/// Deletes what is kept for a time that is over.
+fn forget<E: Entity>(tx: &mut WriteTx<'_>, by_time: &Index<E>, now: Timestamp) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, by_time, now, ROWS_PER_STEP)? {
+        tx.delete::<E>(id)?;
+    }
+    Ok(())
 }
 
 /// The first `limit` records of an index by time whose time has come.
