@@ -9,21 +9,18 @@ Usage: tests/signatures.py path/to/crier, with the packages dkimpy, pynacl and a
 import base64
 import email
 import email.utils
-import json
 import queue
 import re
 import smtplib
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.parse
-import urllib.request
 
 import dkim
 import nacl.signing
 from aiosmtpd.controller import Controller
+
+from programs import Server, free_port
 
 AUTHOR = "ada@sender.example"
 MEMBER = "member@member.example"
@@ -80,45 +77,6 @@ class Sink:
         return "250 2.0.0 Kept"
 
 
-class Server:
-    """`crier serve` on ports of its own."""
-
-    def __init__(self, crier, folder, relay_port):
-        setup = [crier, "setup", "--data", f"{folder}/data", "--domain", "lists.example.org", "--admin",
-                 "you@example.org", "--list", "news", "--json"]
-        made = json.loads(subprocess.run(setup, check=True, capture_output=True).stdout)
-        self.key = made["api_key"]
-        self.dns = {record["name"]: record["value"] for record in made["dns"] if record["type"] == "TXT"}
-        self.log = open(f"{folder}/log", "w+")
-        serve = [crier, "serve", "--data", f"{folder}/data", "--hostname", "mx.example.org", "--base-url",
-                 "https://lists.example.org", "--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0",
-                 "--relay", f"smtp://127.0.0.1:{relay_port}"]
-        self.process = subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=self.log, text=True)
-        self.addresses = {}
-        while len(self.addresses) < 2:
-            line = self.process.stdout.readline()
-            check(line, "the server ended")
-            if found := re.search(r"(http|smtp)\b.*?127\.0\.0\.1:(\d+)", line, re.IGNORECASE):
-                self.addresses[found[1].lower()] = int(found[2])
-
-    def call(self, method, path, **fields):
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.addresses['http']}/api/2{path}",
-            data=urllib.parse.urlencode(fields).encode(),
-            method=method,
-            headers={"Authorization": f"Bearer {self.key}"},
-        )
-        return json.load(urllib.request.urlopen(request, timeout=WAIT_MAX_S))
-
-    def send(self, message):
-        with smtplib.SMTP("127.0.0.1", self.addresses["smtp"], "client.sender.example", WAIT_MAX_S) as client:
-            client.sendmail(AUTHOR, ["news@lists.example.org"], message, mail_options=["BODY=8BITMIME"])
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-
-
 def signed(message, private_key, header, body):
     """The message with the signature of its author in front, and the record that its key has in DNS."""
     signature = dkim.sign(message, b"s1", b"sender.example", private_key, canonicalize=(header, body),
@@ -148,7 +106,8 @@ AUTHORS = {("sender.example", "ed25519-sha256"): True}
 
 def run(server, sink, dns, private_key):
     def copy_of(message):
-        server.send(message)
+        with smtplib.SMTP("127.0.0.1", server.ports["smtp"], "client.sender.example", WAIT_MAX_S) as client:
+            client.sendmail(AUTHOR, ["news@lists.example.org"], message, mail_options=["BODY=8BITMIME"])
         try:
             return sink.mails.get(timeout=WAIT_MAX_S)
         except queue.Empty:
@@ -181,19 +140,18 @@ def main():
     private = nacl.signing.SigningKey.generate()
     key, public = (base64.b64encode(bytes(half)) for half in (private, private.verify_key))
     sink = Sink()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     controller = Controller(sink, hostname="127.0.0.1", port=port, decode_data=False)
     controller.start()
     with tempfile.TemporaryDirectory() as folder:
         server = Server(sys.argv[1], folder, port)
         try:
+            server.start()
             dns = server.dns | {"s1._domainkey.sender.example": f"v=DKIM1; k=ed25519; p={public.decode()}"}
             run(server, sink, dns, key)
         except BaseException:
             time.sleep(0.5)
-            server.log.seek(0)
-            print(server.log.read()[-4000:], file=sys.stderr)
+            print(server.log_text()[-4000:], file=sys.stderr)
             raise
         finally:
             server.stop()
