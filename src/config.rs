@@ -61,6 +61,8 @@ pub struct Config {
     pub connections_to_relay: usize,
     /// Connections to one domain at a time.
     pub connections_per_domain: usize,
+    /// Whom other servers' certificates and names are believed from.
+    pub trust: Trust,
 }
 
 impl Config {
@@ -102,7 +104,24 @@ impl Config {
             dkim_sign: true,
             connections_to_relay: CONNECTIONS_TO_RELAY,
             connections_per_domain: CONNECTIONS_PER_DOMAIN,
+            trust: Trust::default(),
         }
+    }
+}
+
+/// Whom other servers' certificates are believed from: the public authorities. No flag changes it; tests add their
+/// own, so that nothing of what is checked has to be left out.
+#[derive(Debug, Clone)]
+pub struct Trust {
+    /// Certificates of further authorities, DER.
+    pub authorities: Vec<Vec<u8>>,
+    /// The port of other servers' HTTPS.
+    pub https_port: u16,
+}
+
+impl Default for Trust {
+    fn default() -> Trust {
+        Trust { authorities: Vec::new(), https_port: 443 }
     }
 }
 

@@ -4,15 +4,17 @@
 //! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
+mod security;
 mod trouble;
 
+pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_MESSAGE, alert_kind};
 
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Cargo, Contact, Email, FanOut,
     Held, HeldState, Holdback, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay,
-    Summary, Welcome, Words,
+    StsPolicy, Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -35,6 +37,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Replay>(),
     EntityInfo::of::<Holdback>(),
     EntityInfo::of::<Alert>(),
+    EntityInfo::of::<StsPolicy>(),
     EntityInfo::of::<Letter>(),
     EntityInfo::of::<Welcome>(),
     EntityInfo::of::<Summary>(),

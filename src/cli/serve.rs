@@ -17,7 +17,7 @@ use super::values::{
 use super::{DataArgs, Failure};
 use crate::app;
 use crate::clock::Clock;
-use crate::config::{CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, LmtpListen};
+use crate::config::{CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, LmtpListen, Trust};
 use crate::ops::accounts;
 use crate::secret::Secrets;
 
@@ -168,6 +168,7 @@ impl ServeArgs {
             dkim_sign: true,
             connections_to_relay: CONNECTIONS_TO_RELAY,
             connections_per_domain: CONNECTIONS_PER_DOMAIN,
+            trust: Trust::default(),
         })
     }
 }

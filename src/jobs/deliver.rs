@@ -4,7 +4,6 @@
 //! when the batch is next due: at that point nobody can know whether it arrived.
 
 use std::collections::{HashMap, VecDeque};
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,16 +13,17 @@ use tokio::task::JoinHandle;
 
 use super::breaker::Breaker;
 use super::copies::{Copies, Form, Forms, Unsendable};
+use super::servers::{Server, Servers};
 use super::tell::{Outages, Tally};
 use crate::clock::Timestamp;
-use crate::config::{Relay, Routing};
+use crate::config::Routing;
 use crate::mail::bounce::diagnose;
 use crate::model::{Batch, Cargo, Destination, Diagnosis, FailureKind, RecipientState};
 use crate::ops::Core;
 use crate::ops::holdbacks::organisation;
 use crate::ops::outbound::{AttemptEnd, Outcome};
-use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, Target, connect};
-use crate::smtp::dns::{DnsOptions, MxError, Resolver};
+use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, connect};
+use crate::smtp::dns::MxError;
 use crate::smtp::outgoing::{self, CopyBuffer, Outgoing};
 use crate::smtp::pool::{Pool, PoolLimits};
 use crate::store::StoreError;
@@ -40,8 +40,7 @@ pub(super) struct Courier {
     core: Core,
     forms: Forms,
     pool: Pool,
-    /// Or why there is none, which only matters where a name has to be resolved.
-    resolver: Result<Resolver, MxError>,
+    servers: Servers,
     client: ClientConfig,
     connections: Mutex<HashMap<Destination, Arc<Semaphore>>>,
     outages: Outages,
@@ -54,15 +53,8 @@ pub(super) struct Courier {
 /// Takes what became of copies.
 pub(super) type Report<'a> = &'a mut (dyn FnMut(Outcome) + Send);
 
-/// A server that a batch may go to.
-struct Server {
-    /// Under which its connections are pooled.
-    name: Arc<str>,
-    target: Target,
-}
-
 /// Why no copy of a batch could be sent.
-enum Failure {
+pub(super) enum Failure {
     /// The fault is ours, and another attempt may succeed.
     Ours(String),
     /// No server of the destination could be reached; another attempt may succeed.
@@ -100,8 +92,8 @@ impl Courier {
             breaker: Arc::new(Breaker::load(&core)?),
             forms: Forms::default(),
             pool: Pool::new(PoolLimits::default()),
-            resolver: Resolver::new(&DnsOptions::new(&config)),
-            client: ClientConfig::new(config.hostname.clone()),
+            servers: Servers::new(core.clone()),
+            client: ClientConfig::of(&config),
             connections: Mutex::default(),
             outages: Outages::default(),
             last_delivery_ms: AtomicI64::new(i64::MIN),
@@ -184,7 +176,7 @@ impl Courier {
         if self.is_stopping() {
             return Ok(());
         }
-        let servers = self.servers(&batch.destination).await?;
+        let servers = self.servers.of(&batch.destination).await?;
         self.try_servers(&servers, &form, waiting, report).await
     }
 
@@ -210,7 +202,7 @@ impl Courier {
                 let unsent_before = waiting.unsent.len();
                 match waiting.send(self, server, form, &mut connection, report).await {
                     Ok(()) => {
-                        self.pool.put(&server.name, connection);
+                        self.pool.put(&server.pooled_as, connection);
                         return Ok(());
                     }
                     Err(error) => trouble = Failure::Unreachable(error.to_string()),
@@ -228,12 +220,12 @@ impl Courier {
     }
 
     async fn connect(&self, server: &Server) -> Result<(Connection, bool), Failure> {
-        if let Some(connection) = self.pool.get(&server.name) {
+        if let Some(connection) = self.pool.get(&server.pooled_as) {
             return Ok((connection, false));
         }
         match Box::pin(connect(&server.target, &self.client)).await {
             Ok(connection) => Ok((connection, true)),
-            Err(error) => Err(Failure::Unreachable(format!("{}: {error}", server.name))),
+            Err(error) => Err(Failure::Unreachable(format!("{}: {error}{}", server.name, server.demand))),
         }
     }
 
@@ -252,45 +244,6 @@ impl Courier {
         counted.entry(destination.clone()).or_insert_with(|| Arc::new(Semaphore::new(limit))).clone()
     }
 
-    /// The servers of a destination in the order in which they are tried.
-    async fn servers(&self, destination: &Destination) -> Result<Vec<Server>, Failure> {
-        match (self.core.config.routing(), destination) {
-            // What was queued for a domain before there were relays goes to them too.
-            (Routing::Relay, _) | (Routing::Mx, Destination::Relay) => self.relays().await,
-            (Routing::Mx, Destination::Domain(domain)) => self.exchangers(domain).await,
-        }
-    }
-
-    /// The relays whose names can be resolved; one that cannot leaves the work to the others.
-    async fn relays(&self) -> Result<Vec<Server>, Failure> {
-        let mut servers = Vec::with_capacity(self.core.config.relays.len());
-        let mut trouble = None;
-        for relay in &self.core.config.relays {
-            match self.relay(relay).await {
-                Ok(server) => servers.push(server),
-                Err(failure) => trouble = Some(failure),
-            }
-        }
-        match trouble {
-            Some(failure) if servers.is_empty() => Err(failure),
-            _ => Ok(servers),
-        }
-    }
-
-    async fn relay(&self, relay: &Relay) -> Result<Server, Failure> {
-        let addresses = match relay.host.parse::<IpAddr>() {
-            Ok(address) => vec![address],
-            Err(_) => self.resolver()?.relay_addresses(&relay.host).await?,
-        };
-        let name = format!("{}:{}", relay.host, relay.port);
-        Ok(Server { name: name.into(), target: Target::relay(relay, &addresses) })
-    }
-
-    async fn exchangers(&self, domain: &str) -> Result<Vec<Server>, Failure> {
-        let hosts = self.resolver()?.mx_hosts(domain).await?;
-        Ok(hosts.into_iter().map(|host| Server { target: host.target(), name: host.name.into() }).collect())
-    }
-
     /// Whose a server is, where mail goes straight to the servers of domains: one provider serves many. Behind a
     /// relay only the recipient's domain is known.
     fn organisation<'n>(&self, server: &'n str) -> Option<&'n str> {
@@ -298,10 +251,6 @@ impl Courier {
             Routing::Relay => None,
             Routing::Mx => Some(organisation(server)),
         }
-    }
-
-    fn resolver(&self) -> Result<&Resolver, Failure> {
-        self.resolver.as_ref().map_err(|error| Failure::Ours(error.to_string()))
     }
 }
 

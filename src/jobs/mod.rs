@@ -14,6 +14,8 @@ mod copies;
 mod deliver;
 mod letters;
 mod search;
+mod servers;
+mod sts;
 mod tell;
 mod unsettled;
 mod upkeep;

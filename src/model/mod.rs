@@ -17,6 +17,7 @@ pub mod message;
 pub mod pending;
 pub mod replay;
 pub mod search;
+pub mod sts;
 pub mod welcome;
 
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,7 @@ pub use message::{
 pub use pending::Pending;
 pub use replay::Replay;
 pub use search::{MessageWords, Words};
+pub use sts::StsPolicy;
 pub use welcome::{Summary, Welcome};
 
 macro_rules! ids {
@@ -89,6 +91,8 @@ ids! {
     PendingId
     /// Identifies a [`Replay`].
     ReplayId
+    /// Identifies an [`StsPolicy`].
+    StsPolicyId
     /// Identifies a [`FanOut`].
     FanOutId
     /// Identifies a [`Batch`].

@@ -35,6 +35,7 @@ pub mod removal;
 pub mod replays;
 pub mod search;
 pub mod simulate;
+pub mod sts;
 pub mod subscribe;
 mod summaries;
 pub mod upkeep;

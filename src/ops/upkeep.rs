@@ -7,7 +7,7 @@ use super::{alerts, bounces, letters, moderation, summaries, welcome};
 use crate::clock::Timestamp;
 use crate::schema::{
     ALERT_BY_DUE, BATCH_BY_END, EMAIL_BY_PROBE, HELD_BY_DUE, HOLDBACK_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE,
-    REPLAY_BY_DUE, SUMMARY_BY_DUE,
+    REPLAY_BY_DUE, STS_POLICY_BY_DUE, SUMMARY_BY_DUE,
 };
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
@@ -29,7 +29,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 10] = [
+pub const KINDS: [Kind; 11] = [
     Kind {
         name: "held messages",
         is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
@@ -69,6 +69,11 @@ pub const KINDS: [Kind; 10] = [
         name: "mail held back from providers",
         is_due: |tx, now| any_due(tx, &HOLDBACK_BY_DUE, now),
         step: |tx, _, now| forget(tx, &HOLDBACK_BY_DUE, now),
+    },
+    Kind {
+        name: "policies of other domains",
+        is_due: |tx, now| any_due(tx, &STS_POLICY_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &STS_POLICY_BY_DUE, now),
     },
     Kind {
         name: "daily summaries",

@@ -25,7 +25,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::client::TlsStream;
 
-pub use super::connect::{ClientConfig, ConnectError, Security, Target, connect};
+pub use super::connect::{ClientConfig, ConnectError, Protection, Security, Target, connect};
 use super::outgoing::{CopyBuffer, Outcome, Outgoing, Peer, RemoteReply};
 
 /// Octets that one read of replies takes at most.
@@ -88,6 +88,7 @@ impl Stream {
 /// A session with another server that is ready to send.
 pub struct Connection {
     stream: Stream,
+    protection: Protection,
     peer: Peer,
     command_timeout: Duration,
     data_timeout: Duration,
@@ -142,9 +143,15 @@ enum EnvelopeAnswer {
 }
 
 impl Connection {
-    pub(super) fn new(stream: Stream, response: &EhloResponse<String>, config: &ClientConfig) -> Connection {
+    pub(super) fn new(
+        stream: Stream,
+        protection: Protection,
+        response: &EhloResponse<String>,
+        config: &ClientConfig,
+    ) -> Connection {
         Connection {
             stream,
+            protection,
             peer: Peer::new(response),
             command_timeout: config.command_timeout,
             data_timeout: config.data_timeout,
@@ -166,6 +173,22 @@ impl Connection {
     #[must_use]
     pub fn is_tls(&self) -> bool {
         matches!(self.stream, Stream::Tls(_))
+    }
+
+    /// How well it is protected.
+    #[must_use]
+    pub fn protection(&self) -> Protection {
+        self.protection
+    }
+
+    /// The same in words, with the version of TLS, for the log.
+    #[must_use]
+    pub fn tls(&self) -> String {
+        let version = match &self.stream {
+            Stream::Plain(_) => None,
+            Stream::Tls(stream) => stream.get_ref().1.protocol_version(),
+        };
+        version.map_or("no TLS".to_owned(), |version| format!("{version:?}, {:?}", self.protection))
     }
 
     /// Copies whose text was sent.

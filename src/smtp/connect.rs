@@ -5,6 +5,7 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use mail_send::{Credentials, SmtpClient};
@@ -19,7 +20,7 @@ use tokio_rustls::client::TlsStream;
 use super::client::{Connection, Stream};
 use super::outgoing::RemoteReply;
 use super::tls::{opportunistic_client, verifying_client};
-use crate::config::Relay;
+use crate::config::{Config, Relay, Trust};
 
 /// Where to connect, and how safely.
 #[derive(Clone)]
@@ -48,7 +49,7 @@ impl Target {
         let Relay { host, port, implicit_tls, credentials } = relay;
         let security = match (implicit_tls, credentials) {
             (true, _) => Security::Implicit,
-            (false, Some(_)) => Security::StartTls,
+            (false, Some(_)) => Security::Verified,
             (false, None) => Security::Opportunistic,
         };
         Target {
@@ -65,10 +66,34 @@ impl Target {
 pub enum Security {
     /// STARTTLS where it is offered and works, with any certificate; else in clear (RFC 7435).
     Opportunistic,
+    /// Like `Verified` as long as that works, then opportunistic: what is wrong is told (RFC 8461 5).
+    Tested,
     /// STARTTLS with a certificate that public authorities vouch for, or nothing.
-    StartTls,
+    Verified,
     /// TLS from the first octet (RFC 8314), verified likewise.
     Implicit,
+}
+
+/// How well a connection is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protection {
+    /// Not at all.
+    Clear,
+    /// By TLS with whoever answered.
+    Encrypted,
+    /// By TLS with the server that was meant, as public authorities say.
+    Verified,
+}
+
+impl Protection {
+    /// Whether the other side is proven to be the server that was meant.
+    #[must_use]
+    pub fn is_authenticated(self) -> bool {
+        match self {
+            Protection::Clear | Protection::Encrypted => false,
+            Protection::Verified => true,
+        }
+    }
 }
 
 /// How connections are made.
@@ -82,14 +107,27 @@ pub struct ClientConfig {
     pub command_timeout: Duration,
     /// For writing a message, and for the reply to it.
     pub data_timeout: Duration,
+    /// What certificates are verified with.
+    pub verifying: Arc<rustls::ClientConfig>,
 }
 
 impl ClientConfig {
-    /// The time limits of RFC 5321, under the given name.
+    /// The time limits of RFC 5321, under the name that the configuration gives the server.
+    #[must_use]
+    pub fn of(config: &Config) -> ClientConfig {
+        ClientConfig::with_trust(config.hostname.clone(), &config.trust)
+    }
+
+    /// The same under the given name; the public authorities are believed.
     #[must_use]
     pub fn new(hostname: impl Into<String>) -> ClientConfig {
+        ClientConfig::with_trust(hostname, &Trust::default())
+    }
+
+    fn with_trust(hostname: impl Into<String>, trust: &Trust) -> ClientConfig {
         ClientConfig {
             hostname: hostname.into(),
+            verifying: verifying_client(trust),
             connect_timeout: Duration::from_secs(30),
             command_timeout: Duration::from_mins(5),
             data_timeout: Duration::from_mins(10),
@@ -163,7 +201,11 @@ pub async fn connect(target: &Target, config: &ClientConfig) -> Result<Connectio
     let mut last = ConnectError::NoAddress;
     for address in &target.addresses {
         match Box::pin(connect_to(*address, target, config)).await {
-            Ok(connection) => return Ok(connection),
+            Ok(connection) => {
+                tracing::debug!(smtp.host = target.host, smtp.address = %address,
+                    "Connected to {address}: {}", connection.tls());
+                return Ok(connection);
+            }
             Err(error) => {
                 tracing::debug!(smtp.host = target.host, smtp.address = %address, error = %error,
                     "No connection to {address}");
@@ -182,17 +224,34 @@ async fn connect_to(
     match target.security {
         Security::Implicit => {
             let client = open(address, config).await?;
-            let connector = TlsConnector::from(verifying_client());
+            let connector = TlsConnector::from(config.verifying.clone());
             let mut client = client.into_tls(&connector, &target.host).await?;
             greeting(&mut client).await?;
-            greeted_over_tls(client, target, config).await
+            greeted_over_tls(client, target, config, Protection::Verified).await
         }
-        Security::StartTls => connect_with_starttls(address, target, config).await,
-        Security::Opportunistic => match connect_with_starttls(address, target, config).await {
-            // STARTTLS was offered and does not work: in clear is what is left.
-            Err(ConnectError::Tls(_)) => connect_in_clear(address, config).await,
+        Security::Verified => connect_with_starttls(address, target, config).await,
+        Security::Tested => match connect_with_starttls(address, target, config).await {
+            Err(error @ (ConnectError::Tls(_) | ConnectError::TlsNotOffered)) => {
+                tracing::warn!(smtp.host = target.host, error = %error,
+                    "{} would get no mail if its policy were enforced: {error}", target.host);
+                connect_opportunistically(address, target, config).await
+            }
             result => result,
         },
+        Security::Opportunistic => connect_opportunistically(address, target, config).await,
+    }
+}
+
+async fn connect_opportunistically(
+    address: SocketAddr,
+    target: &Target,
+    config: &ClientConfig,
+) -> Result<Connection, ConnectError> {
+    let target = Target { security: Security::Opportunistic, ..target.clone() };
+    match connect_with_starttls(address, &target, config).await {
+        // STARTTLS was offered and does not work: in clear is what is left.
+        Err(ConnectError::Tls(_)) => connect_in_clear(address, config).await,
+        result => result,
     }
 }
 
@@ -208,7 +267,7 @@ async fn connect_in_clear(address: SocketAddr, config: &ClientConfig) -> Result<
     let mut client = open(address, config).await?;
     greeting(&mut client).await?;
     let response = hello(&mut client, &config.hostname).await?;
-    Ok(Connection::new(Stream::Plain(client.stream), &response, config))
+    Ok(Connection::new(Stream::Plain(client.stream), Protection::Clear, &response, config))
 }
 
 async fn connect_with_starttls(
@@ -222,7 +281,7 @@ async fn connect_with_starttls(
     let is_opportunistic = target.security == Security::Opportunistic;
     if !response.has_capability(EXT_START_TLS) {
         if is_opportunistic {
-            return Ok(Connection::new(Stream::Plain(client.stream), &response, config));
+            return Ok(Connection::new(Stream::Plain(client.stream), Protection::Clear, &response, config));
         }
         return Err(ConnectError::TlsNotOffered);
     }
@@ -230,12 +289,16 @@ async fn connect_with_starttls(
     let by_address = address.ip().to_string();
     let is_name = ServerName::try_from(target.host.as_str()).is_ok();
     let name = if is_name || !is_opportunistic { &target.host } else { &by_address };
-    let tls = if is_opportunistic { opportunistic_client() } else { verifying_client() };
+    let (tls, protection) = if is_opportunistic {
+        (opportunistic_client(), Protection::Encrypted)
+    } else {
+        (config.verifying.clone(), Protection::Verified)
+    };
     let client = client
         .start_tls(&TlsConnector::from(tls), name)
         .await
         .map_err(|error| ConnectError::Tls(error.to_string()))?;
-    greeted_over_tls(client, target, config).await
+    greeted_over_tls(client, target, config, protection).await
 }
 
 /// EHLO and authentication, once TLS stands and the greeting was read.
@@ -243,13 +306,14 @@ async fn greeted_over_tls(
     mut client: SmtpClient<TlsStream<TcpStream>>,
     target: &Target,
     config: &ClientConfig,
+    protection: Protection,
 ) -> Result<Connection, ConnectError> {
     let response = hello(&mut client, &config.hostname).await?;
     if let Some((user, password)) = &target.credentials {
         let credentials = Credentials::new(user.as_str(), password.as_str());
         client.authenticate(&credentials, &response).await?;
     }
-    Ok(Connection::new(Stream::Tls(Box::new(client.stream)), &response, config))
+    Ok(Connection::new(Stream::Tls(Box::new(client.stream)), protection, &response, config))
 }
 
 async fn greeting<S: AsyncRead + AsyncWrite + Unpin>(client: &mut SmtpClient<S>) -> Result<(), ConnectError> {

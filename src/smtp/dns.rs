@@ -134,7 +134,7 @@ impl Resolver {
         let mut hosts = Vec::new();
         let mut problem = None;
         for name in names.into_iter().take(HOSTS_MAX) {
-            match self.mx_addresses(&name).await {
+            match self.permitted_addresses(&name, self.mx_port).await {
                 Ok(addresses) => hosts.push(MxHost { name, addresses }),
                 Err(error) => problem = Some(worse(problem, error)),
             }
@@ -205,14 +205,32 @@ impl Resolver {
         if names.is_empty() { Ok(itself()) } else { Ok(names) }
     }
 
-    /// Where mail for the server `name` may go.
-    async fn mx_addresses(&self, name: &str) -> Result<Vec<SocketAddr>, MxError> {
+    /// The texts of the TXT records of `name`, each joined of its strings; empty where it has none.
+    pub async fn texts(&self, name: &str) -> Result<Vec<String>, MxError> {
+        let lookup = match self.inner.lookup(absolute(name)?, RecordType::TXT).await {
+            Ok(lookup) => lookup,
+            Err(error) => {
+                return match absence(&error) {
+                    Absence::Certain => Ok(Vec::new()),
+                    Absence::Unknown => Err(unavailable(&error)),
+                };
+            }
+        };
+        let texts = lookup.answers().iter().filter_map(|record| match &record.data {
+            RData::TXT(txt) => Some(String::from_utf8_lossy(&txt.txt_data.concat()).into_owned()),
+            _ => None,
+        });
+        Ok(texts.collect())
+    }
+
+    /// The addresses of `name` that this server may connect to, with `port`.
+    pub async fn permitted_addresses(&self, name: &str, port: u16) -> Result<Vec<SocketAddr>, MxError> {
         let permitted: Vec<SocketAddr> = self
             .lookup_addresses(name, absolute(name)?)
             .await?
             .into_iter()
             .filter(|address| self.allow_private || is_public(*address))
-            .map(|address| SocketAddr::new(address, self.mx_port))
+            .map(|address| SocketAddr::new(address, port))
             .collect();
         if permitted.is_empty() {
             return Err(MxError::Permanent(format!(

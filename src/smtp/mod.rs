@@ -5,7 +5,7 @@
 //! ([`socket`]), limits ([`gate`]) and TLS, [`verify`] finds out whether senders are who they say.
 //!
 //! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
-//! [`dns`] finds the servers of a domain, [`domain_status`] says how our own ones stand, [`desk`] answers what the
+//! [`dns`] finds the servers of a domain, [`sts`] what it asks of TLS, [`domain_status`] says how our own ones stand, [`desk`] answers what the
 //! rest of the server asks, [`relay`] reads where the operator wants mail to go.
 //!
 //! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
@@ -28,5 +28,6 @@ pub mod relay;
 pub mod reply;
 pub mod session;
 pub mod socket;
+pub mod sts;
 pub mod tls;
 pub mod verify;

@@ -11,6 +11,8 @@ use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, ServerConfig, SignatureScheme};
 
+use crate::config::Trust;
+
 /// Longest common name (RFC 5280 A.1); a longer hostname is the alternative name alone.
 const COMMON_NAME_BYTES_MAX: usize = 64;
 
@@ -107,15 +109,12 @@ pub fn server_config(certificate: Arc<Certificate>) -> Result<Arc<ServerConfig>,
     Ok(Arc::new(config))
 }
 
-/// A client that believes the public certificate authorities.
+/// A client that believes the public certificate authorities, and those of `trust`.
 #[must_use]
-pub fn verifying_client() -> Arc<ClientConfig> {
-    static CONFIG: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
-        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        let config = client_builder().with_root_certificates(roots).with_no_client_auth();
-        Arc::new(config)
-    });
-    CONFIG.clone()
+pub fn verifying_client(trust: &Trust) -> Arc<ClientConfig> {
+    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    roots.add_parsable_certificates(trust.authorities.iter().map(|der| CertificateDer::from(der.as_slice())));
+    Arc::new(client_builder().with_root_certificates(roots).with_no_client_auth())
 }
 
 /// A client that takes any certificate: for opportunistic TLS, whose alternative is no TLS.

@@ -24,6 +24,7 @@ mod simulate;
 mod smtp_props;
 mod store_crash;
 mod store_model;
+mod sts;
 mod tidy;
 mod transformation;
 mod welcome;

@@ -300,13 +300,13 @@ mod over_tls {
     #[tokio::test]
     async fn tls_that_does_not_work_is_left_out_where_nothing_is_asked() {
         assert_eq!(first_outcome(false, Security::Opportunistic).await, "0 failed 550 in clear");
-        let outcome = first_outcome(false, Security::StartTls).await;
+        let outcome = first_outcome(false, Security::Verified).await;
         assert!(outcome.starts_with("TLS failed") && outcome.contains("454"), "{outcome}");
     }
 
     #[tokio::test]
     async fn a_self_signed_certificate_is_refused_where_it_must_be_verified() {
-        let outcome = first_outcome(true, Security::StartTls).await;
+        let outcome = first_outcome(true, Security::Verified).await;
         assert!(outcome.starts_with("TLS failed: TLS error: invalid peer certificate"), "{outcome}");
     }
 }

@@ -27,13 +27,18 @@ impl Zone {
     }
 }
 
-/// A record of each line, `name type data`.
+/// A record of each line, `name type data`, with a time to live in seconds behind the name where it is not 60.
 fn records(lines: &str) -> impl Iterator<Item = Record> {
     lines.lines().filter(|line| !line.trim().is_empty()).map(record)
 }
 
 fn record(line: &str) -> Record {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    let given_ttl = words[1].parse().ok();
+    let ttl_s = given_ttl.unwrap_or(60);
+    if given_ttl.is_some() {
+        words.remove(1);
+    }
     let name = |text: &str| Name::from_ascii(format!("{}.", text.trim_end_matches('.'))).unwrap();
     let data = match words[1..] {
         ["MX", preference, exchange] => RData::MX(MX::new(preference.parse().unwrap(), name(exchange))),
@@ -47,7 +52,7 @@ fn record(line: &str) -> Record {
         }
         _ => panic!("no record: {line}"),
     };
-    Record::from_rdata(name(words[0]), 60, data)
+    Record::from_rdata(name(words[0]), ttl_s, data)
 }
 
 /// A server that knows `zone` and refuses all else: a record a line, `name type data`, all below `test.`.
@@ -66,7 +71,7 @@ pub(crate) async fn serve(origin: &str, zone: &str) -> (Server<Catalog>, SocketA
 pub(crate) fn serve_at(socket: UdpSocket, origin: &str, zone: &str) -> (Server<Catalog>, SocketAddr, Zone) {
     let origin = Name::from_ascii(origin).unwrap();
     let mut known: InMemoryZoneHandler<TokioRuntimeProvider> =
-        InMemoryZoneHandler::empty(origin.clone(), ZoneType::Primary, AxfrPolicy::Deny);
+        InMemoryZoneHandler::empty(origin.clone(), ZoneType::Primary, AxfrPolicy::Deny, None);
     let soa = SOA::new(origin.clone(), origin.clone(), 1, 60, 60, 60, 60);
     known.upsert_mut(Record::from_rdata(origin.clone(), 60, RData::SOA(soa)), 1);
     for record in records(zone) {

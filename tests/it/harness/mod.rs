@@ -12,6 +12,7 @@ pub(crate) mod http;
 pub(crate) mod program;
 pub(crate) mod sink;
 pub(crate) mod smtp;
+pub(crate) mod tls;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;

@@ -6,13 +6,17 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Waker};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use rustls::ServerConfig;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
 
 /// How long a test waits for mail before it fails: far beyond what any test needs.
 const WAIT_MAX: Duration = Duration::from_mins(1);
@@ -30,6 +34,8 @@ pub(crate) struct Mail {
     pub(crate) to: Vec<String>,
     /// The message, dots undone.
     pub(crate) data: Vec<u8>,
+    /// Whether it came over TLS.
+    pub(crate) tls: bool,
 }
 
 impl Mail {
@@ -93,6 +99,8 @@ struct State {
     /// Connections that are still to be turned away.
     greetings_refused: u32,
     without_pipelining: bool,
+    /// What STARTTLS is offered with.
+    tls: Option<Arc<ServerConfig>>,
 }
 
 impl Shared {
@@ -144,6 +152,11 @@ impl Sink {
     /// Does not announce PIPELINING any more, and notes commands that do not wait.
     pub(crate) fn without_pipelining(&self) {
         self.shared.state().without_pipelining = true;
+    }
+
+    /// Offers STARTTLS from the next connection on.
+    pub(crate) fn offer_tls(&self, config: Arc<ServerConfig>) {
+        self.shared.state().tls = Some(config);
     }
 
     /// Every message that was answered 250, in order.
@@ -223,12 +236,20 @@ impl From<std::io::Error> for Closed {
     }
 }
 
+/// What a connection is over.
+trait Socket: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket for S {}
+
 struct Connection {
-    stream: TcpStream,
+    stream: Box<dyn Socket>,
     shared: Arc<Shared>,
     buffer: Vec<u8>,
     greeted: bool,
     pipelining: bool,
+    /// What STARTTLS is offered with; none once it was done.
+    offered: Option<Arc<ServerConfig>>,
+    tls: bool,
     envelope: Option<Envelope>,
 }
 
@@ -243,16 +264,26 @@ struct Envelope {
 
 impl Connection {
     fn new(stream: TcpStream, shared: Arc<Shared>) -> Connection {
-        Connection { stream, shared, buffer: Vec::new(), greeted: false, pipelining: true, envelope: None }
+        // Replies to pipelined commands are small writes in a row.
+        stream.set_nodelay(true).expect("a TCP socket has this option");
+        Connection {
+            stream: Box::new(stream),
+            shared,
+            buffer: Vec::new(),
+            greeted: false,
+            pipelining: true,
+            offered: None,
+            tls: false,
+            envelope: None,
+        }
     }
 
     async fn run(mut self) -> Result<(), Closed> {
-        // Replies to pipelined commands are small writes in a row.
-        self.stream.set_nodelay(true)?;
         let refused = {
             let mut state = self.shared.state();
             state.connections += 1;
             self.pipelining = !state.without_pipelining;
+            self.offered.clone_from(&state.tls);
             let refused = state.greetings_refused != 0;
             state.greetings_refused = state.greetings_refused.saturating_sub(1);
             refused
@@ -277,6 +308,7 @@ impl Connection {
                     self.envelope = None;
                     self.reply("250 2.0.0 Forgotten").await?;
                 }
+                "STARTTLS" => self = self.start_tls(&line).await?,
                 "NOOP" => self.reply("250 2.0.0 Here").await?,
                 "QUIT" => return self.reply("221 2.0.0 Bye").await,
                 _ => self.wrong("500 5.5.1 Unknown command", &line).await?,
@@ -289,11 +321,24 @@ impl Connection {
         self.greeted = true;
         self.envelope = None;
         let pipelining = if self.pipelining { "250-PIPELINING\r\n" } else { "" };
+        let starttls = if self.offered.is_some() { "250-STARTTLS\r\n" } else { "" };
         let size = MESSAGE_BYTES_MAX;
         self.reply(&format!(
-            "250-sink.example.net\r\n{pipelining}250-8BITMIME\r\n250-SMTPUTF8\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE {size}"
+            "250-sink.example.net\r\n{pipelining}{starttls}250-8BITMIME\r\n250-SMTPUTF8\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE {size}"
         ))
         .await
+    }
+
+    /// Everything begins again (RFC 3207 4.2).
+    async fn start_tls(mut self, line: &str) -> Result<Connection, Closed> {
+        self.must_wait(line);
+        let Some(config) = self.offered.take() else {
+            self.wrong("503 5.5.1 STARTTLS was not announced", line).await?;
+            return Ok(self);
+        };
+        self.reply("220 2.0.0 Go ahead").await?;
+        let stream = TlsAcceptor::from(config).accept(self.stream).await?;
+        Ok(Connection { stream: Box::new(stream), greeted: false, tls: true, envelope: None, ..self })
     }
 
     async fn mail(&mut self, line: &str) -> Result<(), Closed> {
@@ -370,7 +415,7 @@ impl Connection {
             Some(Act::AtRcpt(_) | Act::DropInData) => unreachable!("done before the data"),
         }
         // Kept before it is answered: a client that has its answer finds it here.
-        self.shared.state().mails.push(Mail { from: envelope.from, to: envelope.to, data });
+        self.shared.state().mails.push(Mail { from: envelope.from, to: envelope.to, data, tls: self.tls });
         self.shared.taken.send_replace(());
         self.reply("250 2.0.0 Taken").await
     }
@@ -421,8 +466,11 @@ impl Connection {
     /// Nothing may follow this command before it is answered (RFC 2920 3.1).
     fn must_wait(&mut self, line: &str) {
         let mut ahead = [0; 64];
-        let unread = self.stream.try_read(&mut ahead).unwrap_or(0);
-        self.buffer.extend_from_slice(&ahead[..unread]);
+        let mut ahead = ReadBuf::new(&mut ahead);
+        let mut context = Context::from_waker(Waker::noop());
+        if Pin::new(&mut self.stream).poll_read(&mut context, &mut ahead).is_ready() {
+            self.buffer.extend_from_slice(ahead.filled());
+        }
         if !self.buffer.is_empty() {
             let buffer = self.buffer.clone();
             self.violation(&format!("the client did not wait for the answer to {line:?}"), &buffer);

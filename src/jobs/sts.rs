@@ -1,0 +1,91 @@
+//! The MTA-STS policy of a domain, as it is known, announced or fetched (RFC 8461).
+//!
+//! The data file has what is known, so that a restart forgets no protection. Whatever goes wrong with asking anew,
+//! a policy that holds is kept to.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use crate::model::StsPolicy;
+use crate::model::sts::{StsMode, StsRules};
+use crate::ops::{Core, sts};
+use crate::smtp::sts::PolicyClient;
+use crate::store::StoreError;
+
+/// How long a policy that could not be fetched is not asked for again (RFC 8461 3.3).
+const FETCH_PAUSE: Duration = Duration::from_mins(5);
+/// Domains whose failures are remembered, before those whose pause is over are forgotten.
+const FAILURES_MAX: usize = 1024;
+
+/// What is known of the policies of other domains.
+pub(super) struct Policies {
+    core: Core,
+    client: PolicyClient,
+    /// One fetch at a time for each domain, and when the last one failed.
+    failures: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Option<Timestamp>>>>>,
+}
+
+impl Policies {
+    pub(super) fn new(core: Core, client: PolicyClient) -> Policies {
+        Policies { core, client, failures: Mutex::default() }
+    }
+
+    /// The rules for mail to `domain`, a name in A-label form and lower case; none where it has none.
+    pub(super) async fn of(&self, domain: &str) -> Result<Option<StsRules>, StoreError> {
+        let announced = self.client.announced(domain).await.unwrap_or_else(|error| {
+            tracing::debug!(error = %error, "Whether {domain} has an MTA-STS policy is not known");
+            None
+        });
+        let known = self.known(domain)?;
+        let policy = match (known, announced) {
+            (Some(known), announced) if !known.is_stale(announced.as_deref(), self.core.now()) => Some(known),
+            (known, None) => known,
+            (_, Some(version)) => self.fetch(domain, &version).await?,
+        };
+        Ok(policy.map(|policy| policy.rules).filter(|rules| rules.mode != StsMode::None))
+    }
+
+    fn known(&self, domain: &str) -> Result<Option<StsPolicy>, StoreError> {
+        sts::find(&self.core.store.read()?, domain, self.core.now())
+    }
+
+    /// Fetches what is announced, unless somebody else just did or it failed lately; what is known where that
+    /// fails.
+    async fn fetch(&self, domain: &str, version: &str) -> Result<Option<StsPolicy>, StoreError> {
+        let turn = self.turn(domain);
+        let mut failed = turn.lock().await;
+        let (known, now) = (self.known(domain)?, self.core.now());
+        let is_fresh = known.as_ref().is_some_and(|known| !known.is_stale(Some(version), now));
+        let has_failed = failed.is_some_and(|failed| now.since(failed) < FETCH_PAUSE);
+        if is_fresh || has_failed {
+            return Ok(known);
+        }
+        match self.client.fetch(domain).await {
+            Ok(rules) => {
+                let (domain, version, now) = (domain.to_owned(), version.to_owned(), self.core.now());
+                *failed = None;
+                let keeping = self.core.store.write(move |tx| sts::keep(tx, &domain, &version, rules, now));
+                keeping.await.map(Some)
+            }
+            Err(error) => {
+                *failed = Some(now);
+                tracing::warn!(error = %error, "The MTA-STS policy of {domain} could not be fetched: {error}");
+                Ok(known)
+            }
+        }
+    }
+
+    fn turn(&self, domain: &str) -> Arc<tokio::sync::Mutex<Option<Timestamp>>> {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if FAILURES_MAX <= failures.len() {
+            let now = self.core.now();
+            failures.retain(|_, turn| match turn.try_lock() {
+                Ok(failed) => failed.is_some_and(|failed| now.since(failed) < FETCH_PAUSE),
+                Err(_) => true,
+            });
+        }
+        failures.entry(domain.to_owned()).or_default().clone()
+    }
+}

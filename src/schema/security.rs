@@ -1,0 +1,26 @@
+//! What is known of how other servers are to be reached.
+
+use crate::model::StsPolicy;
+use crate::store::{Entity, Index, Key};
+
+impl Entity for StsPolicy {
+    const TABLE: &'static str = "sts_policy";
+    const INDEXES: &'static [&'static Index<StsPolicy>] = &[&STS_POLICY_BY_DOMAIN, &STS_POLICY_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+}
+
+/// A domain has one policy; read by the server itself.
+pub static STS_POLICY_BY_DOMAIN: Index<StsPolicy> =
+    Index::unique("sts_policy.by_domain", |policy| vec![Key::new().text(&policy.domain)]);
+
+/// What is to be forgotten, the earliest first; read by the server itself.
+pub static STS_POLICY_BY_DUE: Index<StsPolicy> =
+    Index::multi("sts_policy.by_due", |policy| vec![Key::new().u64(policy.due().key())]);
