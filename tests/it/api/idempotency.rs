@@ -25,7 +25,9 @@ async fn a_repeated_post_is_answered_again_and_does_nothing_again() {
     let app = start_with_news().await;
     let message = json!({"list": "news", "subject": "Hi", "content_plain": "x"});
     let first = post(&app.admin, MESSAGES, "k1", &message).await.good();
-    assert_eq!(app.admin.get(&format!("{MESSAGES}{}/", first["id"])).await.good(), first);
+    // Copies may be on their way by now, and tell what the list changed.
+    let kept = app.admin.get(&format!("{MESSAGES}{}/", first["id"])).await.good();
+    assert_eq!(kept["message_id"], first["message_id"]);
     assert_eq!(post(&app.admin, MESSAGES, "k1", &message).await.good(), first);
     let form = [("Idempotency-Key", "k2")];
     let body = b"list=news&content_plain=y";
