@@ -31,7 +31,8 @@
 //! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
 //! batch is claimed before the network is touched (its next attempt moves into the future), its copies are
 //! rendered and signed as the connection takes them, and what was answered is settled together, within a
-//! hundredth of a second. What a crash repeats is what was in flight: sent, and not settled.
+//! hundredth of a second. What a crash repeats is what was in flight: sent, and not settled. What the operator
+//! orders of a batch ([`ops::queue`]) is written beside an attempt that is under way, and obeyed where it is settled.
 //!
 //! What the server writes itself (to senders, to whoever approves, to new members), and what it passes on for an
 //! alias or an owner, is a letter: queued in the job of its cause ([`ops::letters`]) and delivered by the same

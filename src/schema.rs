@@ -4,16 +4,22 @@
 //! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
+mod queue;
 mod security;
 mod trouble;
 
+pub use queue::{
+    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_LETTER, BATCH_BY_MESSAGE, BATCH_CLAIMED,
+    BATCH_COUNT, BATCH_COUNT_AT, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT, FAN_OUT_COUNT, batch_place,
+    cargo_kind, queue_state,
+};
 pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_MESSAGE, alert_kind};
 
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Cargo, Contact, Email, FanOut,
-    Held, HeldState, Holdback, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay,
+    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Contact, Email, FanOut, Held,
+    HeldState, Holdback, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay,
     StsPolicy, Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
@@ -555,7 +561,7 @@ pub static LETTER_BY_ACCOUNT: Index<Letter> =
 
 /// What is to be forgotten, the earliest first; read by the server itself.
 pub static LETTER_BY_DUE: Index<Letter> =
-    Index::multi("letter.by_due", |letter| vec![Key::new().u64(letter.due().key())]);
+    Index::multi("letter.by_due", |letter| vec![Key::new().u64(letter.kept_until.key())]);
 
 impl Entity for Welcome {
     const TABLE: &'static str = "welcome";
@@ -597,85 +603,3 @@ pub static SUMMARY_BY_ACCOUNT: Index<Summary> =
 /// What is to be written, the earliest first; read by the server itself.
 pub static SUMMARY_BY_DUE: Index<Summary> =
     Index::multi("summary.by_due", |summary| vec![Key::new().u64(summary.due.key())]);
-
-impl Entity for FanOut {
-    const TABLE: &'static str = "fan_out";
-    // There are as many as posts are being expanded, a handful: the table itself is the queue.
-    const INDEXES: &'static [&'static Index<FanOut>] = &[];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
-        0
-    }
-}
-
-impl Entity for Batch {
-    const TABLE: &'static str = "batch";
-    const INDEXES: &'static [&'static Index<Batch>] = &[
-        &BATCH_BY_DUE,
-        &BATCH_BY_DESTINATION,
-        &BATCH_BY_MESSAGE,
-        &BATCH_BY_LETTER,
-        &BATCH_CLAIMED,
-        &BATCH_BY_END,
-    ];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        // Deliveries are read uncached, and a fan-out must not empty the caches of its account.
-        0
-    }
-}
-
-/// When a batch may be claimed; none while it is settled or claimed: an attempt that takes longer than the
-/// retry time must not meet a second one.
-fn claimable(batch: &Batch) -> Option<u64> {
-    match batch.due {
-        Some(due) if !batch.claimed => Some(due.key()),
-        Some(_) | None => None,
-    }
-}
-
-/// When the scheduler must wake: earliest due first.
-pub static BATCH_BY_DUE: Index<Batch> = Index::multi("batch.by_due", |batch| {
-    claimable(batch).into_iter().map(|due| Key::new().u64(due)).collect()
-});
-
-/// The scheduler's order of work: destination by destination, so that a busy one is passed over in one
-/// step; the earliest due first within each.
-pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destination", |batch| {
-    claimable(batch).into_iter().map(|due| Key::new().text(batch.destination.key()).u64(due)).collect()
-});
-
-/// The deliveries of a message, in order. The key ends with how many recipients the batch has, which never
-/// changes: rows tell how many deliveries there are and where a page begins, without the batches.
-pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| match batch.cargo {
-    Cargo::Post { message, list: _ } => {
-        let recipients = u8::try_from(batch.recipients.len()).unwrap_or(u8::MAX);
-        vec![of(batch.account).u64(message.0).u64(batch.id.0).u8(recipients)]
-    }
-    Cargo::Letter(_) => Vec::new(),
-});
-
-/// The deliveries of a letter.
-pub static BATCH_BY_LETTER: Index<Batch> = Index::multi("batch.by_letter", |batch| match batch.cargo {
-    Cargo::Letter(letter) => vec![of(batch.account).u64(letter.0)],
-    Cargo::Post { .. } => Vec::new(),
-});
-
-/// What was in flight: due at once after a crash (`spec/mail.md` 11).
-pub static BATCH_CLAIMED: Index<Batch> =
-    Index::multi("batch.claimed", |batch| if batch.claimed { vec![Key::new()] } else { Vec::new() });
-
-/// What is to be forgotten of posts, the earliest first; a letter takes its own along.
-pub static BATCH_BY_END: Index<Batch> = Index::multi("batch.by_end", |batch| match batch.cargo {
-    Cargo::Post { .. } => batch.forgotten().into_iter().map(|time| Key::new().u64(time.key())).collect(),
-    Cargo::Letter(_) => Vec::new(),
-});

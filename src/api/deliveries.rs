@@ -10,7 +10,7 @@ use super::view::{self, Answer, Unpaged, When};
 use super::{Kind, Question};
 use crate::model::{EmailAddress, MessageId, RecipientState};
 use crate::ops::contacts::ContactName;
-use crate::ops::deliveries::{self as ops, Delivery};
+use crate::ops::deliveries::{self as ops, Answered, Delivery};
 use crate::ops::messages;
 use crate::ops::{Problems, Window};
 use crate::store::{ReadTx, StoreError};
@@ -66,28 +66,78 @@ view! {
         attempts: u32,
         /// When the state was reached.
         time: When,
+        /// When the message was accepted.
+        accepted: When,
+        /// When the copy was put into the queue.
+        queued: When,
         /// When it is tried next; null where it is not.
         next_attempt: Option<When>,
         /// The host that answered; null where none has.
         remote: Option<&'a str>,
         /// What it answered; null where nothing was.
         reply: Option<&'a str>,
+        /// Every answer in order, the last one last; of many different ones, the first and the latest.
+        trace: Vec<AnsweredView<'a>>,
+    }
+}
+
+view! {
+    /// An answer on a copy, perhaps given several times in a row.
+    pub(super) struct AnsweredView<'a> as "Answered" {
+        /// When it was given, the last time.
+        time: When,
+        /// What it made of the copy.
+        state: Word<RecipientState>,
+        /// How often it was given.
+        times: u16,
+        /// The host that gave it; null where none was reached.
+        remote: Option<&'a str>,
+        /// Its words, or those of this server where none was reached.
+        reply: Option<&'a str>,
+    }
+}
+
+impl<'a> AnsweredView<'a> {
+    fn of(answered: &'a Answered) -> AnsweredView<'a> {
+        let Answered { time, state, times, remote, reply } = answered;
+        AnsweredView {
+            time: When(*time),
+            state: Word(*state),
+            times: *times,
+            remote: remote.as_deref(),
+            reply: reply.as_deref(),
+        }
     }
 }
 
 impl<'a> DeliveryView<'a> {
     fn of(delivery: &'a Delivery) -> DeliveryView<'a> {
         // No `..`: a new field is shown or left out on purpose.
-        let Delivery { email, contact, state, attempts, time, next_attempt, remote, reply } = delivery;
+        let Delivery {
+            email,
+            contact,
+            state,
+            attempts,
+            time,
+            accepted,
+            queued,
+            next_attempt,
+            remote,
+            reply,
+            trace,
+        } = delivery;
         DeliveryView {
             email,
             contact,
             state: Word(*state),
             attempts: *attempts,
             time: When(*time),
+            accepted: When(*accepted),
+            queued: When(*queued),
             next_attempt: next_attempt.map(When),
             remote: remote.as_deref(),
             reply: reply.as_deref(),
+            trace: trace.iter().map(AnsweredView::of).collect(),
         }
     }
 }

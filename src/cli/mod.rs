@@ -71,6 +71,9 @@ enum Command {
     /// Import contacts from elsewhere
     #[command(subcommand)]
     Import(import::ImportCommand),
+    /// Show what waits to be delivered and why, try it again, hold it or drop it
+    #[command(subcommand)]
+    Queue(manage::queue::QueueCommand),
     /// Check every invariant of the data file; exit with 1 if something is wrong
     Verify(manage::VerifyArgs),
     /// Say what would become of a message on standard input that is posted to a list; nothing is sent or kept
@@ -120,6 +123,7 @@ pub fn run() -> ExitCode {
         Command::Key(command) => manage::key::run(command),
         Command::Field(command) => manage::field::run(command),
         Command::Import(command) => import::run(command),
+        Command::Queue(command) => manage::queue::run(command),
         Command::Verify(args) => manage::run_verify(&args),
         Command::Simulate(args) => simulate::run(args),
     };
@@ -214,7 +218,7 @@ fn describe(problems: Vec<Problem>) -> String {
 /// What people type for a field of the API.
 fn flag_of(field: &str) -> String {
     match field {
-        "name" | "message" => format!("the {field}"),
+        "name" | "message" | "id" => format!("the {field}"),
         "username" => "the address".to_owned(),
         "administrator" => "--admin".to_owned(),
         "domains" => "--domain".to_owned(),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use super::objects::{self, Undone};
+use super::queue;
 use super::{
     Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
 };
@@ -42,6 +43,7 @@ pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) 
         Command::Keys(keys) => objects::keys(host, keys),
         Command::Domains(domains) => objects::domains(host, domains),
         Command::Fields(fields) => objects::fields(host, fields, progress),
+        Command::Queue(request) => queue::run(host, request, progress),
         Command::Verify => verify(host, progress).map_err(Undone::from),
         Command::Simulate { list, from, message } => {
             simulate_post(host, &list, from.as_deref(), message).map_err(Undone::from)

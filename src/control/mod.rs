@@ -7,6 +7,7 @@
 pub mod execute;
 pub mod import;
 pub mod objects;
+pub mod queue;
 pub mod socket;
 
 use std::collections::BTreeSet;
@@ -19,6 +20,7 @@ use import::{FrameReply, ImportRequest};
 use objects::{
     CallRequest, DomainReply, Domains, DomainsRequest, FieldReply, FieldsRequest, Keys, KeysRequest,
 };
+use queue::{Queue, QueueReply, QueueRequest};
 
 use crate::model::list::check_name;
 use crate::model::{Cidr, Domain, EmailAddress, ListName, Permission};
@@ -43,6 +45,8 @@ pub enum Request {
     Fields(FieldsRequest),
     /// Takes contacts, whose rows follow.
     Import(ImportRequest),
+    /// What waits to be delivered.
+    Queue(QueueRequest),
     /// Checks every invariant of the data file.
     Verify,
     /// Says what would become of a message.
@@ -237,6 +241,11 @@ pub enum Reply {
     Ready,
     /// To rows of an import.
     Rows(FrameReply),
+    /// To `queue`.
+    Queue {
+        /// What is asked of it.
+        answer: QueueReply,
+    },
     /// To `verify`.
     Verify(VerifyReply),
     /// To `simulate`.
@@ -286,6 +295,8 @@ pub enum Command {
     Domains(Domains),
     /// See [`FieldsRequest`].
     Fields(FieldsRequest),
+    /// See [`QueueRequest`].
+    Queue(Queue),
     /// Checks the data file.
     Verify,
     /// See [`SimulateRequest`].
@@ -354,6 +365,7 @@ impl Request {
                 let problem = "is made of more than one line".to_owned();
                 Err(vec![Problem { field: "import".to_owned(), problem }])
             }
+            Request::Queue(request) => request.parse().map(Command::Queue),
             Request::Verify => Ok(Command::Verify),
             Request::Simulate(request) => parse_simulate(request),
         }

@@ -8,7 +8,7 @@ use super::{AccountId, BlobId, LetterId, words};
 use crate::clock::Timestamp;
 
 /// How long a letter and what became of it are kept: beyond the end of its retries.
-const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+pub const LETTER_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
 words! {
     /// What a letter is, for logs and traces.
@@ -58,12 +58,6 @@ pub struct Letter {
     pub blob: BlobId,
     /// When it was written.
     pub created: Timestamp,
-}
-
-impl Letter {
-    /// When it is forgotten.
-    #[must_use]
-    pub fn due(&self) -> Timestamp {
-        self.created + KEPT_FOR
-    }
+    /// When it is forgotten, with what became of it.
+    pub kept_until: Timestamp,
 }

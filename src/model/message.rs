@@ -238,6 +238,12 @@ impl Destination {
             Destination::Domain(domain) => domain,
         }
     }
+
+    /// The destination of such a form.
+    #[must_use]
+    pub fn from_key(key: String) -> Destination {
+        if key.is_empty() { Destination::Relay } else { Destination::Domain(key) }
+    }
 }
 
 impl fmt::Display for Destination {
@@ -295,10 +301,62 @@ pub struct Batch {
     pub failures: u8,
     /// When the post was accepted, or the letter written: the age that ends its retries.
     pub accepted: Timestamp,
+    /// When it was put into this batch.
+    pub queued: Timestamp,
+    /// What the operator has ordered.
+    pub order: Option<Order>,
     /// To whom.
     pub recipients: Vec<Recipient>,
     /// What remote servers said, and what they are called, each text once.
     pub replies: Vec<String>,
+}
+
+/// What the operator orders of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Order {
+    /// No attempt is begun until it is released, and nothing is given up meanwhile.
+    Hold,
+    /// Whatever waits when the attempt that is under way ends is given up.
+    Drop,
+}
+
+words! {
+    /// Where a batch stands in the queue.
+    QueueState {
+        /// It is due now or later.
+        Waiting = "waiting",
+        /// An attempt is under way.
+        InFlight = "in_flight",
+        /// The operator holds it.
+        Held = "held",
+        /// The server failed on it: a moderator decides about its message.
+        PutAside = "put_aside",
+    }
+}
+
+/// Earlier answers that are kept of one copy: the first, and the last of the others.
+const EARLIER_MAX: usize = 8;
+
+/// An earlier answer on one copy, perhaps given several times in a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// What it made of the copy.
+    pub state: RecipientState,
+    /// When it was given last.
+    pub time: Timestamp,
+    /// How often it was given.
+    pub times: u16,
+    /// The server that was asked: a place in the batch's `replies`.
+    pub remote: Option<u16>,
+    /// Its words: a place in the batch's `replies`.
+    pub reply: Option<u16>,
+}
+
+impl Attempt {
+    /// Whether another one was answered in the same way.
+    fn is_like(&self, other: &Attempt) -> bool {
+        (self.state, self.remote, self.reply) == (other.state, other.remote, other.reply)
+    }
 }
 
 /// One recipient of a batch, and what became of its copy.
@@ -323,6 +381,8 @@ pub struct Recipient {
     pub remote: Option<u16>,
     /// The remote server's words: a place in the batch's `replies`.
     pub reply: Option<u16>,
+    /// What was answered before that, the oldest first.
+    pub earlier: Vec<Attempt>,
 }
 
 impl Recipient {
@@ -339,7 +399,47 @@ impl Recipient {
             attempts: 0,
             remote: None,
             reply: None,
+            earlier: Vec::new(),
         }
+    }
+
+    /// Puts the last answer among the earlier ones: another one is to come.
+    fn remember(&mut self) {
+        let Recipient { state, time, remote, reply, .. } = *self;
+        if state == RecipientState::Queued {
+            return;
+        }
+        let attempt = Attempt { state, time, times: 1, remote, reply };
+        if let Some(last) = self.earlier.last_mut().filter(|last| last.is_like(&attempt)) {
+            (last.time, last.times) = (time, last.times.saturating_add(1));
+            return;
+        }
+        if self.earlier.len() == EARLIER_MAX {
+            // The first one says how it began.
+            self.earlier.remove(1);
+        }
+        self.earlier.push(attempt);
+    }
+
+    /// Every answer on the copy in order, the last one last; none of one that was not tried.
+    pub fn trace(&self) -> impl Iterator<Item = Attempt> {
+        let Recipient { state, time, remote, reply, .. } = *self;
+        let last =
+            (state != RecipientState::Queued).then_some(Attempt { state, time, times: 1, remote, reply });
+        // The same answer once more is one with those before.
+        let (earlier, last) = match (self.earlier.split_last(), last) {
+            (Some((before, rest)), Some(last)) if before.is_like(&last) => {
+                (rest, Some(Attempt { times: before.times.saturating_add(1), ..last }))
+            }
+            (_, last) => (self.earlier.as_slice(), last),
+        };
+        earlier.iter().cloned().chain(last)
+    }
+
+    /// The places of the texts that it refers to.
+    fn texts(&self) -> impl Iterator<Item = u16> {
+        let earlier = self.earlier.iter().flat_map(|attempt| [attempt.remote, attempt.reply]);
+        [self.remote, self.reply].into_iter().chain(earlier).flatten()
     }
 }
 
@@ -397,6 +497,7 @@ impl Batch {
     pub fn amend(&mut self, place: usize, answer: Answer<'_>, now: Timestamp) {
         let Answer { state, remote, reply } = answer;
         let recipient = &mut self.recipients[place];
+        recipient.remember();
         recipient.state = state;
         recipient.time = now;
         (recipient.remote, recipient.reply) = (None, None);
@@ -409,15 +510,15 @@ impl Batch {
 
     /// The place of `text` among the replies: where it stands, else the first that no recipient refers to.
     fn intern(&mut self, text: &str) -> u16 {
-        let number = |place| u16::try_from(place).expect("at most two texts for each recipient");
+        let number = |place| u16::try_from(place).expect("some texts for each recipient");
         if let Some(place) = self.replies.iter().position(|reply| reply == text) {
             return number(place);
         }
-        let is_used = |place: u16| {
-            let mut recipients = self.recipients.iter();
-            recipients.any(|recipient| recipient.remote == Some(place) || recipient.reply == Some(place))
-        };
-        if let Some(place) = (0..self.replies.len()).find(|place| !is_used(number(*place))) {
+        let mut is_used = vec![false; self.replies.len()];
+        for place in self.recipients.iter().flat_map(Recipient::texts) {
+            is_used[usize::from(place)] = true;
+        }
+        if let Some(place) = is_used.iter().position(|is_used| !is_used) {
             text.clone_into(&mut self.replies[place]);
             return number(place);
         }
@@ -425,18 +526,22 @@ impl Batch {
         number(self.replies.len() - 1)
     }
 
+    /// A text that a recipient refers to.
+    #[must_use]
+    pub fn text(&self, place: Option<u16>) -> Option<&str> {
+        self.replies.get(usize::from(place?)).map(String::as_str)
+    }
+
     /// The server that was asked last to take the copy of `recipients[place]`.
     #[must_use]
     pub fn remote(&self, place: usize) -> Option<&str> {
-        let remote = self.recipients.get(place)?.remote?;
-        self.replies.get(usize::from(remote)).map(String::as_str)
+        self.text(self.recipients.get(place)?.remote)
     }
 
     /// The remote server's words on the copy of `recipients[place]`.
     #[must_use]
     pub fn reply(&self, place: usize) -> Option<&str> {
-        let reply = self.recipients.get(place)?.reply?;
-        self.replies.get(usize::from(reply)).map(String::as_str)
+        self.text(self.recipients.get(place)?.reply)
     }
 
     /// When it is forgotten what became of the copies; none while one is to be sent.
@@ -457,6 +562,26 @@ impl Batch {
     pub fn is_waiting(&self) -> bool {
         self.recipients.iter().any(|recipient| recipient.state.is_waiting())
     }
+
+    /// How many copies are still to be sent.
+    #[must_use]
+    pub fn count_waiting(&self) -> u64 {
+        self.recipients.iter().filter(|recipient| recipient.state.is_waiting()).count() as u64
+    }
+
+    /// Where it stands in the queue; none once no copy is to be sent.
+    #[must_use]
+    pub fn queue_state(&self) -> Option<QueueState> {
+        if !self.is_waiting() {
+            return None;
+        }
+        Some(match self.order {
+            _ if self.claimed => QueueState::InFlight,
+            _ if self.is_parked() => QueueState::PutAside,
+            Some(Order::Hold) => QueueState::Held,
+            Some(Order::Drop) | None => QueueState::Waiting,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -475,6 +600,7 @@ mod tests {
             attempts: 0,
             remote: None,
             reply: None,
+            earlier: Vec::new(),
         };
         let mut batch = Batch {
             id: BatchId(1),
@@ -487,6 +613,8 @@ mod tests {
             crashes: 0,
             failures: 0,
             accepted: Timestamp::from_ms(0),
+            queued: Timestamp::from_ms(0),
+            order: None,
             recipients: vec![recipient("a@x.org"), recipient("b@x.org")],
             replies: Vec::new(),
         };
@@ -499,7 +627,12 @@ mod tests {
                 assert_eq!((batch.remote(place), batch.reply(place)), (remote, reply));
             }
         }
-        assert!(batch.replies.len() <= 4, "{:?}", batch.replies);
+        // 7 servers, and the words of the attempts that are kept.
+        assert!(batch.replies.len() <= 7 + EARLIER_MAX + 2, "{:?}", batch.replies);
+        let earlier = &batch.recipients[0].earlier;
+        let words: Vec<_> = earlier.iter().map(|attempt| batch.text(attempt.reply).unwrap()).collect();
+        let last = ["busy 92", "busy 93", "busy 94", "busy 95", "busy 96", "busy 97", "busy 98"];
+        assert_eq!((words[0], &words[1..]), ("busy 0", last.as_slice()));
         batch.record(1, Answer { state: RecipientState::Skipped, remote: None, reply: None }, now);
         assert_eq!((batch.remote(1), batch.reply(1)), (None, None));
         assert_eq!(

@@ -30,11 +30,11 @@ pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use holdback::Holdback;
-pub use letter::{Letter, LetterKind, ReturnPath};
+pub use letter::{LETTER_KEPT_FOR, Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
-    Answer, Batch, Cargo, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState,
-    Message, Recipient, RecipientState,
+    Answer, Attempt, Batch, Cargo, Change, Decider, Decision, Destination, FanOut, Held, HeldAction,
+    HeldState, Message, Order, QueueState, Recipient, RecipientState,
 };
 pub use pending::Pending;
 pub use replay::Replay;

@@ -10,7 +10,7 @@ use super::contacts::{self, ContactName, account_of};
 use super::paging::skipped;
 use super::{Caller, OpError, Page, Window, messages};
 use crate::clock::Timestamp;
-use crate::model::{Account, Batch, EmailAddress, MessageId, RecipientState};
+use crate::model::{Account, Attempt, Batch, EmailAddress, MessageId, Recipient, RecipientState};
 use crate::schema::BATCH_BY_MESSAGE;
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
@@ -27,9 +27,30 @@ pub struct Delivery {
     pub attempts: u32,
     /// When its state was learned.
     pub time: Timestamp,
-    /// When it is tried next; none once it is settled.
+    /// When its message was accepted.
+    pub accepted: Timestamp,
+    /// When it was put into the queue.
+    pub queued: Timestamp,
+    /// When it is tried next; none once it is settled, and while the operator holds it.
     pub next_attempt: Option<Timestamp>,
     /// The server that was asked last.
+    pub remote: Option<String>,
+    /// What it said.
+    pub reply: Option<String>,
+    /// Every answer in order, the last one last.
+    pub trace: Vec<Answered>,
+}
+
+/// An answer on a copy, perhaps given several times in a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// When it was given, the last time.
+    pub time: Timestamp,
+    /// What it made of the copy.
+    pub state: RecipientState,
+    /// How often it was given.
+    pub times: u16,
+    /// The server that was asked.
     pub remote: Option<String>,
     /// What it said.
     pub reply: Option<String>,
@@ -87,10 +108,26 @@ fn of_batch(tx: &impl Read, account: &Account, id: u64) -> Result<Vec<Delivery>,
             state: recipient.state,
             attempts: recipient.attempts,
             time: recipient.time,
-            next_attempt: batch.due.filter(|_| recipient.state.is_waiting()),
+            accepted: batch.accepted,
+            queued: batch.queued,
+            next_attempt: batch.due.filter(|_| recipient.state.is_waiting() && batch.order.is_none()),
             remote: batch.remote(place).map(str::to_owned),
             reply: batch.reply(place).map(str::to_owned),
+            trace: trace(&batch, recipient),
         });
     }
     Ok(deliveries)
+}
+
+/// Every answer on a recipient's copy.
+#[must_use]
+pub fn trace(batch: &Batch, recipient: &Recipient) -> Vec<Answered> {
+    let answered = |Attempt { state, time, times, remote, reply }| Answered {
+        time,
+        state,
+        times,
+        remote: batch.text(remote).map(str::to_owned),
+        reply: batch.text(reply).map(str::to_owned),
+    };
+    recipient.trace().map(answered).collect()
 }

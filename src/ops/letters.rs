@@ -12,8 +12,8 @@ use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Notice};
 use crate::model::{
-    AccountDomain, AccountId, Batch, BlobId, EmailAddress, Letter, LetterId, LetterKind, List, Recipient,
-    ReturnPath,
+    AccountDomain, AccountId, Batch, BlobId, EmailAddress, LETTER_KEPT_FOR, Letter, LetterId, LetterKind,
+    List, Order, Recipient, ReturnPath,
 };
 use crate::schema::{BATCH_BY_LETTER, LETTER_BY_DUE};
 use crate::secret::Signer;
@@ -165,7 +165,8 @@ fn queue(
 ) -> Result<(), StoreError> {
     let NewLetter { account, kind, return_path, raw, to } = letter;
     let blob = BlobId(tx.put_blob(raw)?.0);
-    let letter = Letter { id, account, kind, return_path, blob, created: now };
+    let letter =
+        Letter { id, account, kind, return_path, blob, created: now, kept_until: now + LETTER_KEPT_FOR };
     tx.put(&letter)?;
     enqueue_letter(tx, &letter, to, routing)?;
     tracing::info!(letter.id = id.0, letter.kind = kind.word(), "Letter {id} is queued");
@@ -198,13 +199,19 @@ pub(super) struct PassedOn<'a> {
     pub(super) to: Vec<EmailAddress>,
 }
 
-/// Forgets old letters with what became of them.
+/// Forgets old letters with what became of them. One that the operator holds is kept for as long again.
 pub(super) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
     for id in overdue_rows(tx, &LETTER_BY_DUE, now, limit)? {
-        let Some(letter) = tx.get::<Letter>(id)? else { continue };
+        let Some(mut letter) = tx.get::<Letter>(id)? else { continue };
         let batches = Key::new().u64(letter.account.0).u64(id);
-        for batch in tx.ids(&BATCH_BY_LETTER, &batches.into(), usize::MAX)? {
-            tx.delete::<Batch>(batch)?;
+        let batches: Vec<Batch> = tx.page(&BATCH_BY_LETTER, &batches.into(), usize::MAX)?;
+        if batches.iter().any(|batch| batch.order == Some(Order::Hold)) {
+            letter.kept_until = now + LETTER_KEPT_FOR;
+            tx.put(&letter)?;
+            continue;
+        }
+        for batch in batches {
+            tx.delete::<Batch>(batch.id.0)?;
         }
         tx.delete::<Letter>(id)?;
     }

@@ -31,6 +31,7 @@ pub mod paging;
 pub mod pending;
 mod problems;
 pub mod quarantine;
+pub mod queue;
 pub mod removal;
 pub mod replays;
 pub mod search;

@@ -10,16 +10,16 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::letters::Office;
-use super::{bounces, quarantine};
+use super::{bounces, quarantine, queue};
 use crate::clock::Timestamp;
 use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
     AccountId, Answer, Batch, BatchId, Cargo, ContactId, Destination, Diagnosis, Email, EmailAddress, FanOut,
-    FanOutId, Letter, List, Membership, MembershipId, Message, MessageId, Recipient, RecipientState,
+    FanOutId, Letter, List, Membership, MembershipId, Message, MessageId, Order, Recipient, RecipientState,
 };
 use crate::schema::{
-    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST,
+    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, BATCH_WAITING, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST,
     MEMBERSHIP_COUNT_BY_LIST,
 };
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
@@ -135,6 +135,7 @@ fn recipient(
         attempts: 0,
         remote: None,
         reply: None,
+        earlier: Vec::new(),
     };
     (destination, recipient)
 }
@@ -195,17 +196,21 @@ struct Origin {
     account: AccountId,
     cargo: Cargo,
     accepted: Timestamp,
+    /// What the operator has ordered of them.
+    order: Option<Order>,
+    /// Whether a moderator decides about them.
+    is_parked: bool,
 }
 
 impl Origin {
     fn of_fan_out(fan_out: &FanOut) -> Origin {
         let FanOut { account, message, list, accepted, .. } = *fan_out;
-        Origin { account, cargo: Cargo::Post { message, list }, accepted }
+        Origin { account, cargo: Cargo::Post { message, list }, accepted, order: None, is_parked: false }
     }
 
     fn of(batch: &Batch) -> Origin {
-        let Batch { account, cargo, accepted, .. } = *batch;
-        Origin { account, cargo, accepted }
+        let Batch { account, cargo, accepted, order, .. } = *batch;
+        Origin { account, cargo, accepted, order, is_parked: batch.is_parked() }
     }
 }
 
@@ -216,8 +221,8 @@ pub(super) fn enqueue_letter(
     recipients: Vec<Recipient>,
     routing: Routing,
 ) -> Result<(), StoreError> {
-    let origin =
-        Origin { account: letter.account, cargo: Cargo::Letter(letter.id), accepted: letter.created };
+    let Letter { id, account, created: accepted, .. } = *letter;
+    let origin = Origin { account, cargo: Cargo::Letter(id), accepted, order: None, is_parked: false };
     let recipients =
         recipients.into_iter().map(|recipient| (destination(&recipient.address, routing), recipient));
     put_recipients(tx, &origin, recipients.collect(), letter.created)
@@ -231,19 +236,21 @@ fn put_batch(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     assert!(recipients.len() <= BATCH_RECIPIENTS_MAX, "a batch past its limit");
-    let Origin { account, cargo, accepted } = *origin;
+    let Origin { account, cargo, accepted, order, is_parked } = *origin;
     let id = BatchId(tx.next_id::<Batch>()?);
     tx.put(&Batch {
         id,
         account,
         cargo,
         destination,
-        due: Some(now),
+        due: (!is_parked).then_some(now),
         attempts: 0,
         claimed: false,
         crashes: 0,
         failures: 0,
         accepted,
+        queued: now,
+        order,
         recipients,
         replies: Vec::new(),
     })
@@ -321,10 +328,7 @@ fn destination_and_due(row: &[u8]) -> Result<(Destination, Timestamp), StoreErro
     let mut reader = KeyReader::new(row);
     let (name, due) = (reader.text(), reader.u64());
     match (name, due.and_then(|ms| i64::try_from(ms).ok())) {
-        (Some(name), Some(due_ms)) => {
-            let destination = if name.is_empty() { Destination::Relay } else { Destination::Domain(name) };
-            Ok((destination, Timestamp::from_ms(due_ms)))
-        }
+        (Some(name), Some(due_ms)) => Ok((Destination::from_key(name), Timestamp::from_ms(due_ms))),
         _ => Err(StoreError::corrupt(BATCH_BY_DESTINATION.name(), format_args!("a row that cannot be read"))),
     }
 }
@@ -403,15 +407,18 @@ pub fn settle(
             batch.claimed = false;
             batch.crashes = 0;
             match end {
+                _ if batch.order == Some(Order::Drop) => queue::drop_copies(&mut batch, now),
                 AttemptEnd::Interrupted => batch.due = Some(now),
-                AttemptEnd::Done | AttemptEnd::Broken if retries_ended(batch.accepted, now) => {
+                AttemptEnd::Done | AttemptEnd::Broken
+                    if batch.order.is_none() && retries_ended(batch.accepted, now) =>
+                {
                     give_up(&mut batch, now);
                 }
                 AttemptEnd::Done => batch.failures = 0,
                 AttemptEnd::Broken => quarantine::count_failure(tx, &mut batch, office, now)?,
             }
             if !batch.is_waiting() {
-                batch.due = None;
+                (batch.due, batch.order) = (None, None);
             }
         }
         tx.put(&batch)?;
@@ -435,7 +442,9 @@ pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, S
         let Some(mut batch) = tx.get::<Batch>(*id)? else { continue };
         batch.claimed = false;
         batch.crashes = batch.crashes.saturating_add(1);
-        if batch.crashes < CRASHES_MAX {
+        if batch.order == Some(Order::Drop) {
+            queue::drop_copies(&mut batch, now);
+        } else if batch.crashes < CRASHES_MAX {
             batch.due = Some(now);
         } else {
             tracing::warn!(
@@ -455,7 +464,8 @@ pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, S
 /// more; at most `limit` batches a call, and says whether more may be left.
 pub fn leave_relays(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, StoreError> {
     let of_relay = IndexRange::prefix(Key::new().text(Destination::Relay.key()));
-    let ids = tx.ids(&BATCH_BY_DESTINATION, &of_relay, limit)?;
+    // What is held or put aside moves too, and stays what it is.
+    let ids = tx.ids(&BATCH_WAITING, &of_relay, limit)?;
     for id in &ids {
         let Some(mut batch) = tx.get::<Batch>(*id)? else { continue };
         let (waiting, settled): (Vec<Recipient>, Vec<Recipient>) = std::mem::take(&mut batch.recipients)
@@ -466,7 +476,8 @@ pub fn leave_relays(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bo
             .map(|recipient| {
                 (
                     destination(&recipient.address, Routing::Mx),
-                    Recipient { remote: None, reply: None, ..recipient },
+                    // The words stay behind in the batch.
+                    Recipient { remote: None, reply: None, earlier: Vec::new(), ..recipient },
                 )
             })
             .collect();
@@ -475,7 +486,7 @@ pub fn leave_relays(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bo
             tx.delete::<Batch>(*id)?;
         } else {
             batch.recipients = settled;
-            batch.due = None;
+            (batch.due, batch.order) = (None, None);
             tx.put(&batch)?;
         }
     }

@@ -262,6 +262,6 @@ fn for_parked(
 
 /// Ends every copy that waits, keeping what was said of it.
 fn end(batch: &mut Batch, now: Timestamp) {
-    batch.due = None;
+    (batch.due, batch.order) = (None, None);
     outbound::give_up(batch, now);
 }

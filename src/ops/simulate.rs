@@ -9,7 +9,7 @@ use super::outgoing::{Guard, Outgoing, outgoing};
 use super::{Caller, OpError, accounts, lists};
 use crate::clock::Timestamp;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
-use crate::model::{Authentication, Domain, List, ListId, MessageId, Permission};
+use crate::model::{AccountId, Authentication, Domain, List, ListId, MessageId, Permission};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError};
 
@@ -128,6 +128,12 @@ pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
         1 => Ok(found.remove(0)),
         many => Err(invalid(format!("{many} accounts have a list {name}: give its address"))),
     }
+}
+
+/// An account's list by its name.
+pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<List, OpError> {
+    let found = tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_lowercase()))?;
+    found.ok_or_else(|| OpError::invalid("list", format!("there is no list {name} in this account")))
 }
 
 /// Says what would become of a message at a list now. `base_url` is what links begin with, without a final

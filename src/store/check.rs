@@ -120,8 +120,8 @@ pub fn check<E: Entity>(tx: &ReadTx) -> Result<Vec<Problem>, StoreError> {
             *expected += check_rows(tx, index, &record, problems)?;
         }
         for (count, counted) in E::COUNTS.iter().zip(&mut counted) {
-            for row in count.rows(&record) {
-                *counted.entry(row.as_bytes().to_vec()).or_default() += 1;
+            for (row, number) in count.rows(&record) {
+                *counted.entry(row.as_bytes().to_vec()).or_default() += number;
             }
         }
         Ok(())

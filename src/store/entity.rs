@@ -88,17 +88,31 @@ impl<E: Entity> Index<E> {
     }
 }
 
-/// A number kept per key: how many records give that key. The name is that of its table, `entity.per_field`.
+/// A number kept per key: how many records give that key, or the sum of what they give for it. The name is that
+/// of its table, `entity.per_field`.
 pub struct Count<E> {
     name: &'static str,
-    keys: fn(&E) -> Vec<Key>,
+    parts: Parts<E>,
+}
+
+enum Parts<E> {
+    /// One for each key.
+    Records(fn(&E) -> Vec<Key>),
+    /// So much for each key.
+    Sums(fn(&E) -> Vec<(Key, u64)>),
 }
 
 impl<E> Count<E> {
     /// Counts the records that give a key; a record counts once however often it gives the same key.
     #[must_use]
     pub const fn new(name: &'static str, keys: fn(&E) -> Vec<Key>) -> Count<E> {
-        Count { name, keys }
+        Count { name, parts: Parts::Records(keys) }
+    }
+
+    /// Sums up what records give for a key; a record gives each key once.
+    #[must_use]
+    pub const fn sum(name: &'static str, parts: fn(&E) -> Vec<(Key, u64)>) -> Count<E> {
+        Count { name, parts: Parts::Sums(parts) }
     }
 
     /// The name, which is also the table's.
@@ -107,9 +121,19 @@ impl<E> Count<E> {
         self.name
     }
 
-    /// The keys under which the record counts, in order and each once.
-    pub(super) fn rows(&self, record: &E) -> Vec<Key> {
-        in_order_once((self.keys)(record))
+    /// The keys under which the record counts with what it adds to each, in order and each once.
+    pub(super) fn rows(&self, record: &E) -> Vec<(Key, u64)> {
+        match self.parts {
+            Parts::Records(keys) => in_order_once(keys(record)).into_iter().map(|key| (key, 1)).collect(),
+            Parts::Sums(parts) => {
+                // Nothing added is no row.
+                let mut rows: Vec<(Key, u64)> =
+                    parts(record).into_iter().filter(|(_, number)| *number != 0).collect();
+                rows.sort_unstable();
+                debug_assert!(rows.is_sorted_by(|row, next| row.0 < next.0), "{} has a key twice", self.name);
+                rows
+            }
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod mail_props;
 mod moderation;
 mod posting;
 mod quarantine;
+mod queue;
 mod roles;
 mod senders;
 mod simulate;

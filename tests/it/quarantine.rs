@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::harness::TestApp;
 use crate::harness::data::TestList;
+use crate::harness::program;
 
 const POST: &str = "Subject: poison\nMessage-ID: <1@example.org>\n\nhi\n";
 /// No message: the parser refuses NUL octets.
@@ -71,6 +72,18 @@ async fn a_message_whose_copies_cannot_be_made_is_put_aside_and_the_others_flow_
     app.sink.clear();
     app.advance(Duration::from_hours(48)).await;
     assert_eq!(app.sink.copies(), 0, "what was put aside is not tried again by itself");
+}
+
+#[tokio::test]
+async fn what_was_put_aside_stays_in_the_queue_and_is_left_to_its_moderators() {
+    let (app, ..) = start_with_poison().await;
+    let_it_fail(&app).await;
+    let listed = program::run(&["queue", "list"], app.folder());
+    assert!(listed.contains("put_aside"), "{listed}");
+    for change in ["retry", "hold"] {
+        let told = program::run(&["queue", change, "--all"], app.folder());
+        assert!(told.contains("its held message is to be decided"), "{told}");
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,5 @@
-//! The operator's objects: accounts, domains, administrators, keys and custom fields; and the check of the file.
+//! The operator's objects: accounts, domains, administrators, keys, custom fields and the queue; and the check of
+//! the file.
 //!
 //! A command makes a request of its flags and shows what comes back: a table or lines for people, with `--json`
 //! the API's own JSON. What may be done, and what is wrong with it, is decided behind the request.
@@ -8,6 +9,7 @@ pub(super) mod admin;
 pub(super) mod domain;
 pub(super) mod field;
 pub(super) mod key;
+pub(super) mod queue;
 mod show;
 
 use std::process::ExitCode;
@@ -77,7 +79,7 @@ impl YesArgs {
         };
         match ask(&format!("{question} Type yes to go on:"), accept) {
             Some(true) => Ok(()),
-            Some(false) | None => Err(Failure::failed("nothing was deleted")),
+            Some(false) | None => Err(Failure::failed("nothing was changed")),
         }
     }
 }

@@ -14,7 +14,7 @@ use redb::ReadableTable;
 use super::undo::{Change, Numbers, UndoLog};
 use super::{Bytes, META_TABLE, RowRange, Rows, SEQUENCE_TABLE, definition, parse_number, visit_table};
 use crate::store::entity::{blob_rows, decode, encode};
-use crate::store::{BlobId, Entity, JOB_CHANGES_MAX, Key, StoreError, blob};
+use crate::store::{BlobId, Entity, JOB_CHANGES_MAX, StoreError, blob};
 
 /// The transaction in which a job runs. All jobs of one commit share it; each can be taken back alone.
 pub struct WriteTx<'txn> {
@@ -161,11 +161,11 @@ impl<'txn> WriteTx<'txn> {
         for count in E::COUNTS {
             let rows = |record: Option<&E>| record.map(|record| count.rows(record)).unwrap_or_default();
             let Difference { gone, added } = difference(rows(old), rows(new));
-            for row in gone {
-                self.decrease(count.name(), row.as_bytes())?;
+            for (row, number) in gone {
+                self.decrease(count.name(), row.as_bytes(), number)?;
             }
-            for row in added {
-                self.increase(count.name(), row.as_bytes())?;
+            for (row, number) in added {
+                self.increase(count.name(), row.as_bytes(), number)?;
             }
         }
         Ok(())
@@ -175,7 +175,7 @@ impl<'txn> WriteTx<'txn> {
         let rows = |record: Option<&E>| record.map(blob_rows).unwrap_or_default();
         let Difference { gone, added } = difference(rows(old), rows(new));
         for row in added {
-            let references = self.increase(blob::REFERENCES_TABLE, row.as_bytes())?;
+            let references = self.increase(blob::REFERENCES_TABLE, row.as_bytes(), 1)?;
             let id = BlobId(parse_number(blob::REFERENCES_TABLE, row.as_bytes())?);
             // The first reference must be to a blob of this job: anything else is not there.
             if references == 1 && !self.job.loose_blobs.contains(&id) {
@@ -183,7 +183,7 @@ impl<'txn> WriteTx<'txn> {
             }
         }
         for row in gone {
-            let references = self.decrease(blob::REFERENCES_TABLE, row.as_bytes())?;
+            let references = self.decrease(blob::REFERENCES_TABLE, row.as_bytes(), 1)?;
             if references == 0 {
                 let id = parse_number(blob::REFERENCES_TABLE, row.as_bytes())?;
                 self.job.loose_blobs.push(BlobId(id));
@@ -237,19 +237,19 @@ impl<'txn> WriteTx<'txn> {
     }
 
     fn next_number(&mut self, name: &str) -> Result<u64, StoreError> {
-        self.increase(SEQUENCE_TABLE, name.as_bytes())
+        self.increase(SEQUENCE_TABLE, name.as_bytes(), 1)
     }
 
-    fn increase(&mut self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {
+    fn increase(&mut self, table: &'static str, key: &[u8], by: u64) -> Result<u64, StoreError> {
         let slot = self.slot(table, key)?;
-        let more = self.numbers.now(slot).checked_add(1);
+        let more = self.numbers.now(slot).checked_add(by);
         let more = more.ok_or_else(|| StoreError::corrupt(table, "a number is at its end"))?;
         self.set_number(slot, more)
     }
 
-    fn decrease(&mut self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {
+    fn decrease(&mut self, table: &'static str, key: &[u8], by: u64) -> Result<u64, StoreError> {
         let slot = self.slot(table, key)?;
-        let less = self.numbers.now(slot).checked_sub(1);
+        let less = self.numbers.now(slot).checked_sub(by);
         let less = less.ok_or_else(|| {
             StoreError::corrupt(table, format_args!("{} would fall below zero", key.escape_ascii()))
         })?;
@@ -474,13 +474,13 @@ impl<'txn> Tables<'txn> {
     }
 }
 
-struct Difference {
-    gone: Vec<Key>,
-    added: Vec<Key>,
+struct Difference<Row> {
+    gone: Vec<Row>,
+    added: Vec<Row>,
 }
 
 /// What is only in `old`, and what is only in `new`. Both are in order and hold each row once.
-fn difference(old: Vec<Key>, new: Vec<Key>) -> Difference {
+fn difference<Row: Ord>(old: Vec<Row>, new: Vec<Row>) -> Difference<Row> {
     if old.is_empty() || new.is_empty() {
         return Difference { gone: old, added: new };
     }

@@ -16,6 +16,7 @@ pub(crate) mod tls;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use crier::app::{self, Running};
@@ -151,6 +152,11 @@ impl TestApp {
     /// Where the server answers LMTP, which the configuration must ask for.
     pub(crate) fn lmtp_addr(&self) -> SocketAddr {
         self.running().lmtp_addr.expect("LMTP is answered on a port")
+    }
+
+    /// Where its data file and its control socket are.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Has the certificate read again, as SIGHUP does.

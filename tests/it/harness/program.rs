@@ -26,6 +26,15 @@ pub(crate) fn run(command: &[&str], data: &Path) -> String {
     out.into_owned()
 }
 
+/// Runs a command that must fail; answers its exit code and what it printed.
+#[track_caller]
+pub(crate) fn fail(command: &[&str], data: &Path) -> (i32, String) {
+    let output = crier().args(command).arg("--data").arg(data).output().expect("the executable runs");
+    assert!(!output.status.success(), "{command:?} succeeded");
+    let told = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    (output.status.code().expect("it ends by itself"), told.concat())
+}
+
 /// Makes the data file with an account, a domain and a list; answers its key.
 #[track_caller]
 pub(crate) fn setup(data: &Path, list: &str) -> String {

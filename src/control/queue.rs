@@ -1,0 +1,530 @@
+//! The queue: what waits, for whom, since when and why; and what the operator has done with it.
+
+use serde::{Deserialize, Serialize};
+
+use super::execute::{Host, find_account};
+use super::objects::Undone;
+use super::{Reply, note};
+use crate::clock::Timestamp;
+use crate::model::{
+    Account, Batch, BatchId, Cargo, Destination, Domain, Letter, List, Message, QueueState, Recipient,
+};
+use crate::ops::deliveries::{Answered, trace};
+use crate::ops::queue::{self as ops, AtDestination, Change, Effect, Filter, Scope, Standing};
+use crate::ops::{OpError, Problem, simulate};
+use crate::store::{Read, ReadTx, StoreError, WriteTx};
+
+/// Batches that one call lists at most.
+pub const LIMIT_MAX: usize = 1000;
+/// Batches that one job changes: others get their turn between two.
+const CHANGES_PER_JOB: usize = 256;
+/// What people call the destination of everything that goes to the operator's relays.
+const RELAY: &str = "relay";
+
+/// `crier queue …`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueueRequest {
+    /// What is done.
+    pub action: QueueAction,
+    /// With which batches.
+    pub which: Which,
+}
+
+/// What is done with the queue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QueueAction {
+    /// Lists what waits.
+    List {
+        /// The number of the last batch that was seen.
+        after: Option<String>,
+        /// Batches wanted.
+        limit: String,
+    },
+    /// Sums up what waits by destination.
+    Sum,
+    /// Shows one batch with its recipients.
+    Show,
+    /// Makes due now.
+    Retry,
+    /// Keeps from being attempted.
+    Hold,
+    /// Takes an order back, and makes due now.
+    Release,
+    /// Gives up.
+    Drop,
+}
+
+/// Which batches are meant: those of these numbers, or all that pass every filter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Which {
+    /// Numbers of batches.
+    pub ids: Vec<String>,
+    /// Name of an account.
+    pub account: Option<String>,
+    /// Name or address of a list.
+    pub list: Option<String>,
+    /// A domain, or `relay`.
+    pub destination: Option<String>,
+    /// Number of a message.
+    pub message: Option<String>,
+}
+
+/// A [`QueueRequest`] whose values have been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Queue {
+    action: Action,
+    ids: Vec<BatchId>,
+    account: Option<String>,
+    list: Option<String>,
+    destination: Option<Destination>,
+    message: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Action {
+    List { after: Option<BatchId>, limit: usize },
+    Sum,
+    Show,
+    Change(Change),
+}
+
+impl QueueRequest {
+    pub(super) fn parse(self) -> Result<Queue, Vec<Problem>> {
+        let QueueRequest { action, which: Which { ids, account, list, destination, message } } = self;
+        let problems = &mut Vec::new();
+        let number = |text: &str| {
+            text.trim()
+                .parse::<u64>()
+                .map_err(|_| format!("{text:?} must be a number, as crier queue list shows"))
+        };
+        let ids: Vec<BatchId> =
+            ids.iter().filter_map(|text| note(problems, "id", number(text))).map(BatchId).collect();
+        let message = message.and_then(|text| note(problems, "message", number(&text)));
+        let destination =
+            destination.and_then(|text| note(problems, "destination", parse_destination(&text)));
+        let action = match action {
+            QueueAction::List { after, limit } => {
+                let after = after.and_then(|text| note(problems, "after", number(&text)));
+                let is_right = |limit: &usize| (1..=LIMIT_MAX).contains(limit);
+                let limit = limit
+                    .trim()
+                    .parse()
+                    .ok()
+                    .filter(is_right)
+                    .ok_or_else(|| format!("{limit:?} must be a whole number from 1 to {LIMIT_MAX}"));
+                let limit = note(problems, "limit", limit).unwrap_or(LIMIT_MAX);
+                Action::List { after: after.map(BatchId), limit }
+            }
+            QueueAction::Sum => Action::Sum,
+            QueueAction::Show => Action::Show,
+            QueueAction::Retry => Action::Change(Change::Retry),
+            QueueAction::Hold => Action::Change(Change::Hold),
+            QueueAction::Release => Action::Change(Change::Release),
+            QueueAction::Drop => Action::Change(Change::Drop),
+        };
+        if problems.is_empty() {
+            Ok(Queue { action, ids, account, list, destination, message })
+        } else {
+            Err(std::mem::take(problems))
+        }
+    }
+}
+
+fn parse_destination(text: &str) -> Result<Destination, String> {
+    if text.trim().eq_ignore_ascii_case(RELAY) {
+        return Ok(Destination::Relay);
+    }
+    let right = |_| format!("{text:?} must be a domain such as example.org, or {RELAY}");
+    Domain::parse(text).map(|domain| Destination::Domain(domain.to_string())).map_err(right)
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "queue", rename_all = "snake_case")]
+pub enum QueueReply {
+    /// To `list`.
+    List(ListReply),
+    /// To `list --summary`.
+    Sum(SumReply),
+    /// To `show`.
+    Batch(Box<ShowReply>),
+    /// To everything that changes something.
+    Changed(ChangedReply),
+}
+
+/// A page of the queue.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListReply {
+    /// Its batches.
+    pub data: Vec<BatchReply>,
+    /// The number behind which the next page begins; none where there is no more.
+    pub next: Option<u64>,
+}
+
+/// A batch: up to 64 recipients of one message or letter at one destination.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchReply {
+    /// Its number.
+    pub id: u64,
+    /// Name of the account it is sent for.
+    pub account: String,
+    /// Name of the list, of a post.
+    pub list: Option<String>,
+    /// Number of the message, of a post.
+    pub message: Option<u64>,
+    /// What kind of letter it is, of mail that belongs to no list's archive.
+    pub letter: Option<String>,
+    /// A domain, or `relay`.
+    pub destination: String,
+    /// `waiting`, `in_flight`, `held` or `put_aside`; none once it is settled.
+    pub state: Option<String>,
+    /// Recipients whose copies wait.
+    pub waiting: u64,
+    /// Attempts that were begun.
+    pub attempts: u32,
+    /// When it was accepted (RFC 3339).
+    pub accepted: String,
+    /// When the next attempt is due; none where nothing is.
+    pub due: Option<String>,
+    /// The server that was asked last about a copy that waits.
+    pub remote: Option<String>,
+    /// What it said.
+    pub reply: Option<String>,
+}
+
+/// A batch with everything that is known of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShowReply {
+    /// The batch.
+    #[serde(flatten)]
+    pub batch: BatchReply,
+    /// Subject of the message, of a post.
+    pub subject: Option<String>,
+    /// Who wrote the message, of a post.
+    pub from: Option<String>,
+    /// When it was put into the queue.
+    pub queued: String,
+    /// Everybody it is for.
+    pub recipients: Vec<RecipientReply>,
+}
+
+/// One recipient's copy.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecipientReply {
+    /// The address.
+    pub email: String,
+    /// `queued`, `deferred`, `delivered`, `failed` or `skipped`.
+    pub state: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Every answer in order, the last one last.
+    pub trace: Vec<AttemptReply>,
+}
+
+/// What became of a copy, and when.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttemptReply {
+    /// When it was learned, the last time.
+    pub time: String,
+    /// What became of it.
+    pub state: String,
+    /// How often in a row.
+    pub times: u16,
+    /// The server that was asked.
+    pub remote: Option<String>,
+    /// What it said.
+    pub reply: Option<String>,
+}
+
+/// The queue in numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SumReply {
+    /// What waits for each destination, the most first.
+    pub data: Vec<DestinationReply>,
+    /// Batches and copies in all, by state.
+    pub states: Vec<StateReply>,
+}
+
+/// What waits for one destination.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DestinationReply {
+    /// A domain, or `relay`.
+    pub destination: String,
+    /// Batches.
+    pub batches: u64,
+    /// Recipients whose copies wait.
+    pub waiting: u64,
+    /// Those of them that are held.
+    pub held: u64,
+    /// When the earliest batch is due; none where nothing is.
+    pub due: Option<String>,
+}
+
+/// How much of the queue is in one state.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateReply {
+    /// `waiting`, `in_flight`, `held` or `put_aside`.
+    pub state: String,
+    /// Batches.
+    pub batches: u64,
+    /// Recipients whose copies wait.
+    pub waiting: u64,
+}
+
+/// What a change came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedReply {
+    /// Batches that were changed.
+    pub changed: u64,
+    /// Batches in flight, which will be changed when their attempts end.
+    pub later: u64,
+    /// Batches that stay as they are: each that was named, with the reason; of a filter, how many and why.
+    pub unchanged: Vec<UnchangedReply>,
+}
+
+/// Why batches stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnchangedReply {
+    /// The number of one that was named.
+    pub id: Option<u64>,
+    /// How many.
+    pub batches: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// Carries a request out.
+pub(super) fn run(host: &Host, queue: Queue, progress: &mut dyn FnMut(String)) -> Result<Reply, Undone> {
+    let Queue { action, ids, account, list, destination, message } = queue;
+    let tx = host.core.store.read()?;
+    let scope = scope_of(&tx, account.as_deref(), list.as_deref(), message)?;
+    let filter = Filter { scope, destination };
+    let reply = match action {
+        Action::List { after, limit } => QueueReply::List(list_page(&tx, &filter, after, limit)?),
+        Action::Sum => QueueReply::Sum(sum(&tx)?),
+        Action::Show => {
+            let id = ids.first().copied().ok_or_else(|| OpError::invalid("id", "is missing"))?;
+            let batch = tx.get::<Batch>(id.0)?;
+            let unknown =
+                || Undone::Told(format!("there is no batch {id}: crier queue list shows what waits"));
+            QueueReply::Batch(Box::new(show(&tx, &batch.ok_or_else(unknown)?)?))
+        }
+        Action::Change(change) => {
+            // Jobs are to come, for which no snapshot may be kept.
+            drop(tx);
+            let changed = if ids.is_empty() {
+                change_filtered(host, &filter, change, progress)?
+            } else {
+                change_named(host, &ids, change)?
+            };
+            host.core.wake.notify_one();
+            QueueReply::Changed(changed)
+        }
+    };
+    Ok(Reply::Queue { answer: reply })
+}
+
+/// Whose batches are meant.
+fn scope_of(
+    tx: &impl Read,
+    account: Option<&str>,
+    list: Option<&str>,
+    message: Option<u64>,
+) -> Result<Scope, OpError> {
+    let account = account.map(|name| find_account(tx, name)).transpose()?;
+    let is_other = |id| account.as_ref().is_some_and(|account| account.id != id);
+    if let Some(id) = message {
+        let message = tx.get::<Message>(id)?.filter(|message| !is_other(message.account));
+        let unknown = || OpError::invalid("message", format!("{id} names no message"));
+        return Ok(Scope::of_message(&message.ok_or_else(unknown)?));
+    }
+    if let Some(name) = list {
+        let found = match &account {
+            Some(account) if !name.contains('@') => simulate::find_list_of(tx, account.id, name)?,
+            _ => simulate::find_list(tx, name)?,
+        };
+        if is_other(found.account) {
+            return Err(OpError::invalid("list", format!("{name} is another account's")));
+        }
+        return Ok(Scope::List(found.account, found.id));
+    }
+    Ok(account.map_or(Scope::Server, |account| Scope::Account(account.id)))
+}
+
+fn list_page(
+    tx: &ReadTx,
+    filter: &Filter,
+    after: Option<BatchId>,
+    limit: usize,
+) -> Result<ListReply, StoreError> {
+    // One more says whether there is another page.
+    let mut batches = ops::list(tx, filter, after, limit + 1)?;
+    let more = limit < batches.len();
+    batches.truncate(limit);
+    let next = batches.last().filter(|_| more).map(|batch| batch.id.0);
+    let data = batches.iter().map(|batch| batch_reply(tx, batch)).collect::<Result<_, _>>()?;
+    Ok(ListReply { data, next })
+}
+
+fn destination_word(destination: &Destination) -> String {
+    match destination {
+        Destination::Relay => RELAY.to_owned(),
+        Destination::Domain(domain) => domain.clone(),
+    }
+}
+
+fn batch_reply(tx: &impl Read, batch: &Batch) -> Result<BatchReply, StoreError> {
+    let state = batch.queue_state();
+    let account = tx.get::<Account>(batch.account.0)?;
+    let (mut list, mut message, mut letter) = (None, None, None);
+    match batch.cargo {
+        Cargo::Post { message: id, list: of } => {
+            message = Some(id.0);
+            list = tx.get::<List>(of.0)?.map(|list| list.name.to_string());
+        }
+        Cargo::Letter(id) => letter = tx.get::<Letter>(id.0)?.map(|letter| letter.kind.word().to_owned()),
+    }
+    let waits = |recipient: &Recipient| recipient.state.is_waiting();
+    // The first copy that was tried, else there is nothing to tell.
+    let told = batch.recipients.iter().find(|recipient| waits(recipient) && recipient.reply.is_some());
+    let is_due = matches!(state, Some(QueueState::Waiting));
+    Ok(BatchReply {
+        id: batch.id.0,
+        account: account.map_or_else(|| batch.account.to_string(), |account| account.name),
+        list,
+        message,
+        letter,
+        destination: destination_word(&batch.destination),
+        state: state.map(|state| state.word().to_owned()),
+        waiting: batch.count_waiting(),
+        attempts: batch.attempts,
+        accepted: batch.accepted.rfc3339(),
+        due: batch.due.filter(|_| is_due).map(Timestamp::rfc3339),
+        remote: told.and_then(|recipient| batch.text(recipient.remote)).map(str::to_owned),
+        reply: told.and_then(|recipient| batch.text(recipient.reply)).map(str::to_owned),
+    })
+}
+
+fn show(tx: &impl Read, batch: &Batch) -> Result<ShowReply, StoreError> {
+    let message = match batch.cargo {
+        Cargo::Post { message, list: _ } => tx.get::<Message>(message.0)?,
+        Cargo::Letter(_) => None,
+    };
+    Ok(ShowReply {
+        batch: batch_reply(tx, batch)?,
+        subject: message.as_ref().map(|message| message.subject.clone()),
+        from: message.map(|message| message.from_address),
+        queued: batch.queued.rfc3339(),
+        recipients: batch.recipients.iter().map(|recipient| recipient_reply(batch, recipient)).collect(),
+    })
+}
+
+fn recipient_reply(batch: &Batch, recipient: &Recipient) -> RecipientReply {
+    let attempt = |Answered { time, state, times, remote, reply }| {
+        let state = state.word().to_owned();
+        AttemptReply { time: time.rfc3339(), state, times, remote, reply }
+    };
+    RecipientReply {
+        email: recipient.address.to_string(),
+        state: recipient.state.word().to_owned(),
+        attempts: recipient.attempts,
+        trace: trace(batch, recipient).into_iter().map(attempt).collect(),
+    }
+}
+
+fn sum(tx: &impl Read) -> Result<SumReply, StoreError> {
+    let mut data: Vec<DestinationReply> = ops::by_destination(tx)?
+        .into_iter()
+        .map(|AtDestination { destination, batches, copies, held, due }| DestinationReply {
+            destination: destination_word(&destination),
+            batches,
+            waiting: copies,
+            held,
+            due: due.map(Timestamp::rfc3339),
+        })
+        .collect();
+    data.sort_by_key(|row| std::cmp::Reverse(row.waiting));
+    let standings = ops::standings(tx)?;
+    let state = |state: QueueState| {
+        let of_state = || standings.iter().filter(|standing| standing.state == state);
+        let sum = |number: fn(&Standing) -> u64| of_state().map(number).sum();
+        StateReply {
+            state: state.word().to_owned(),
+            batches: sum(|standing| standing.batches),
+            waiting: sum(|standing| standing.copies),
+        }
+    };
+    Ok(SumReply { data, states: QueueState::ALL.iter().copied().map(state).collect() })
+}
+
+/// Why a batch stays as it is; none where it does not.
+fn reason(effect: Effect) -> Option<&'static str> {
+    match effect {
+        Effect::Done | Effect::AtTheEnd => None,
+        Effect::InFlight => Some("is in flight: an attempt is under way"),
+        Effect::Held => Some("is held: crier queue release lets it go"),
+        Effect::NotHeld => Some("is not held"),
+        Effect::PutAside => {
+            Some("is put aside, because the server failed on it: its held message is to be decided")
+        }
+        Effect::Settled => Some("has left the queue: no copy waits in it"),
+        Effect::Unknown => Some("is not there: crier queue list shows what waits"),
+    }
+}
+
+impl ChangedReply {
+    fn add(&mut self, effect: Effect, id: Option<BatchId>) {
+        let Some(reason) = reason(effect) else {
+            let counted = if effect == Effect::Done { &mut self.changed } else { &mut self.later };
+            *counted += 1;
+            return;
+        };
+        let known = self.unchanged.iter_mut().find(|known| known.reason == reason && known.id.is_none());
+        match known {
+            Some(known) if id.is_none() => known.batches += 1,
+            _ => {
+                let reason = reason.to_owned();
+                self.unchanged.push(UnchangedReply { id: id.map(|id| id.0), batches: 1, reason });
+            }
+        }
+    }
+}
+
+fn change_named(host: &Host, ids: &[BatchId], change: Change) -> Result<ChangedReply, StoreError> {
+    let mut reply = ChangedReply::default();
+    for ids in ids.chunks(CHANGES_PER_JOB) {
+        for (id, effect) in change_all(host, ids.to_vec(), change)? {
+            reply.add(effect, Some(id));
+        }
+    }
+    Ok(reply)
+}
+
+fn change_filtered(
+    host: &Host,
+    filter: &Filter,
+    change: Change,
+    progress: &mut dyn FnMut(String),
+) -> Result<ChangedReply, StoreError> {
+    let (mut reply, mut after, mut seen) = (ChangedReply::default(), None, 0);
+    loop {
+        let page = ops::list(&host.core.store.read()?, filter, after, CHANGES_PER_JOB)?;
+        let Some(last) = page.last() else { return Ok(reply) };
+        after = Some(last.id);
+        seen += page.len();
+        for (_, effect) in change_all(host, page.iter().map(|batch| batch.id).collect(), change)? {
+            reply.add(effect, None);
+        }
+        if page.len() == CHANGES_PER_JOB {
+            progress(format!("Went through {seen} batches"));
+        }
+    }
+}
+
+fn change_all(host: &Host, ids: Vec<BatchId>, change: Change) -> Result<Vec<(BatchId, Effect)>, StoreError> {
+    let now = host.core.now();
+    host.core.store.write_blocking(move |tx: &mut WriteTx<'_>| {
+        ids.into_iter().map(|id| Ok((id, ops::change(tx, id, change, now)?))).collect()
+    })
+}

@@ -1,0 +1,273 @@
+//! The queue as the operator sees it, and what the operator orders.
+//!
+//! Whatever waits stands in one index, destination by destination, so that a listing seeks its way: a filter costs
+//! a step for each destination, never one for each batch. An order to a batch in flight is written beside it, and
+//! carried out by the job that settles the attempt: no order is lost, and none takes back what a server has taken.
+
+use crate::clock::Timestamp;
+use crate::model::{
+    AccountId, Answer, Batch, BatchId, Destination, ListId, Message, Order, QueueState, RecipientState,
+};
+use crate::schema::{
+    BATCH_BY_DESTINATION, BATCH_COUNT, BATCH_COUNT_AT, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
+    batch_place, queue_state,
+};
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+
+/// What the trace says of copies that the operator gave up.
+const DROPPED: &str = "dropped by the operator";
+
+/// Whose batches are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// Everybody's.
+    #[default]
+    Server,
+    /// An account's.
+    Account(AccountId),
+    /// A list's.
+    List(AccountId, ListId),
+    /// Those of one message.
+    Message(AccountId, ListId, u64),
+}
+
+impl Scope {
+    /// The batches of a message.
+    #[must_use]
+    pub fn of_message(message: &Message) -> Scope {
+        Scope::Message(message.account, message.list, message.id.0)
+    }
+
+    /// What the places of its batches begin with at a destination.
+    fn at(self, destination: &str) -> Key {
+        let key = Key::new().text(destination);
+        match self {
+            Scope::Server => key,
+            Scope::Account(account) => key.u64(account.0),
+            Scope::List(account, list) => key.u64(account.0).u64(list.0),
+            Scope::Message(account, list, message) => key.u64(account.0).u64(list.0).u64(message),
+        }
+    }
+}
+
+/// Which batches of the queue are meant.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// Whose.
+    pub scope: Scope,
+    /// Where to; anywhere where unset.
+    pub destination: Option<Destination>,
+}
+
+/// The next `limit` batches of the queue behind the batch `after`, by destination, account, list and age. That one
+/// may have left the queue meanwhile.
+pub fn list(
+    tx: &impl Read,
+    filter: &Filter,
+    after: Option<BatchId>,
+    limit: usize,
+) -> Result<Vec<Batch>, StoreError> {
+    let last = after.map(|id| tx.get::<Batch>(id.0)).transpose()?.flatten();
+    let mut ids = Vec::new();
+    if let Some(destination) = &filter.destination {
+        ids = tx.ids(&BATCH_WAITING, &range(filter.scope, destination.key(), last.as_ref()), limit)?;
+        return tx.indexed(&BATCH_WAITING, &ids);
+    }
+    let mut rest = IndexRange::prefix(Key::new());
+    if let Some(last) = &last {
+        rest = rest.from(Key::new().text(last.destination.key()));
+    }
+    while ids.len() < limit
+        && let Some(destination) = next_destination(tx, &rest)?
+    {
+        let behind = last.as_ref().filter(|last| last.destination.key() == destination);
+        let range = range(filter.scope, &destination, behind);
+        ids.extend(tx.ids(&BATCH_WAITING, &range, limit - ids.len())?);
+        rest = IndexRange::prefix(Key::new()).after(Key::new().text(&destination));
+    }
+    tx.indexed(&BATCH_WAITING, &ids)
+}
+
+fn range(scope: Scope, destination: &str, last: Option<&Batch>) -> IndexRange {
+    let range = IndexRange::prefix(scope.at(destination));
+    match last {
+        Some(last) => range.after(batch_place(last).u64(last.id.0)),
+        None => range,
+    }
+}
+
+/// The first destination in a range of [`BATCH_WAITING`].
+fn next_destination(tx: &impl Read, range: &IndexRange) -> Result<Option<String>, StoreError> {
+    let Some(row) = tx.first_row(&BATCH_WAITING, range)? else { return Ok(None) };
+    let name = KeyReader::new(row.key.as_bytes()).text();
+    let unreadable = || StoreError::corrupt(BATCH_WAITING.name(), "a row that cannot be read");
+    name.ok_or_else(unreadable).map(Some)
+}
+
+/// What waits for one destination.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtDestination {
+    /// Where to.
+    pub destination: Destination,
+    /// Batches.
+    pub batches: u64,
+    /// Copies.
+    pub copies: u64,
+    /// Copies that the operator holds, which are among them.
+    pub held: u64,
+    /// When the earliest batch is due; none while all are in flight, held or put aside.
+    pub due: Option<Timestamp>,
+}
+
+/// What waits, by destination: a step and some point reads for each.
+pub fn by_destination(tx: &impl Read) -> Result<Vec<AtDestination>, StoreError> {
+    let mut all = Vec::new();
+    let mut rest = IndexRange::prefix(Key::new());
+    while let Some(name) = next_destination(tx, &rest)? {
+        let key = Key::new().text(&name);
+        let first = tx.first_row(&BATCH_BY_DESTINATION, &IndexRange::prefix(key.clone()))?;
+        let due = first.and_then(|row| {
+            let mut reader = KeyReader::new(row.key.as_bytes());
+            reader.text().and_then(|_| reader.u64()).and_then(|ms| i64::try_from(ms).ok())
+        });
+        let (free, held) = (key.clone().u8(0), key.clone().u8(1));
+        let held_copies = tx.count(&COPIES_COUNT_AT, &held)?;
+        all.push(AtDestination {
+            destination: Destination::from_key(name),
+            batches: tx.count(&BATCH_COUNT_AT, &free)? + tx.count(&BATCH_COUNT_AT, &held)?,
+            copies: tx.count(&COPIES_COUNT_AT, &free)? + held_copies,
+            held: held_copies,
+            due: due.map(Timestamp::from_ms),
+        });
+        rest = IndexRange::prefix(Key::new()).after(key);
+    }
+    Ok(all)
+}
+
+/// How many batches and copies of one kind stand in one state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Whether they are copies of posts; letters otherwise.
+    pub is_post: bool,
+    /// Where they stand.
+    pub state: QueueState,
+    /// Batches.
+    pub batches: u64,
+    /// Copies that wait in them.
+    pub copies: u64,
+}
+
+/// The whole queue in numbers: point reads.
+pub fn standings(tx: &impl Read) -> Result<Vec<Standing>, StoreError> {
+    let mut standings = Vec::new();
+    for is_post in [true, false] {
+        for state in QueueState::ALL.iter().copied() {
+            let key = Key::new().u8(u8::from(!is_post)).u8(queue_state(state));
+            let (batches, copies) = (tx.count(&BATCH_COUNT, &key)?, tx.count(&COPIES_COUNT, &key)?);
+            standings.push(Standing { is_post, state, batches, copies });
+        }
+    }
+    Ok(standings)
+}
+
+/// What the operator can have done with a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Due now.
+    Retry,
+    /// Not attempted until it is released.
+    Hold,
+    /// Due now, whatever was ordered before.
+    Release,
+    /// Given up.
+    Drop,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Done.
+    Done,
+    /// Will be done when the attempt ends that is under way.
+    AtTheEnd,
+    /// An attempt is under way already.
+    InFlight,
+    /// The operator holds it: it must be released.
+    Held,
+    /// The operator does not hold it.
+    NotHeld,
+    /// A moderator decides about it.
+    PutAside,
+    /// No copy waits in it.
+    Settled,
+    /// There is none of this number.
+    Unknown,
+}
+
+/// Has a change done to a batch.
+pub fn change(
+    tx: &mut WriteTx<'_>,
+    id: BatchId,
+    change: Change,
+    now: Timestamp,
+) -> Result<Effect, StoreError> {
+    let Some(mut batch) = tx.get::<Batch>(id.0)? else { return Ok(Effect::Unknown) };
+    let Some(state) = batch.queue_state() else { return Ok(Effect::Settled) };
+    let effect = match change {
+        Change::Retry => retry(&mut batch, state, now),
+        Change::Hold => hold(&mut batch, state),
+        Change::Release => release(&mut batch, state, now),
+        Change::Drop if state == QueueState::InFlight => {
+            batch.order = Some(Order::Drop);
+            Effect::AtTheEnd
+        }
+        Change::Drop => {
+            drop_copies(&mut batch, now);
+            Effect::Done
+        }
+    };
+    tx.put(&batch)?;
+    Ok(effect)
+}
+
+fn retry(batch: &mut Batch, state: QueueState, now: Timestamp) -> Effect {
+    match state {
+        QueueState::Waiting => {
+            batch.due = Some(now);
+            Effect::Done
+        }
+        QueueState::InFlight => Effect::InFlight,
+        QueueState::Held => Effect::Held,
+        QueueState::PutAside => Effect::PutAside,
+    }
+}
+
+fn hold(batch: &mut Batch, state: QueueState) -> Effect {
+    if state == QueueState::PutAside {
+        return Effect::PutAside;
+    }
+    batch.order = Some(Order::Hold);
+    if state == QueueState::InFlight { Effect::AtTheEnd } else { Effect::Done }
+}
+
+fn release(batch: &mut Batch, state: QueueState, now: Timestamp) -> Effect {
+    if batch.order.take().is_none() {
+        return Effect::NotHeld;
+    }
+    // One that is in flight, or that a moderator decides about, has its own time.
+    if state == QueueState::Held {
+        batch.due = Some(now);
+    }
+    Effect::Done
+}
+
+/// Gives up every copy that waits, because the operator says so: no address is the worse for it.
+pub(super) fn drop_copies(batch: &mut Batch, now: Timestamp) {
+    let answer = Answer { state: RecipientState::Failed, remote: None, reply: Some(DROPPED) };
+    for place in 0..batch.recipients.len() {
+        if batch.recipients[place].state.is_waiting() {
+            batch.amend(place, answer, now);
+        }
+    }
+    (batch.due, batch.order) = (None, None);
+}

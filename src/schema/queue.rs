@@ -1,0 +1,164 @@
+//! What is to be sent, in the orders in which the scheduler and the operator look at it.
+
+use super::of;
+use crate::model::{Batch, Cargo, FanOut, Order, QueueState};
+use crate::store::{Count, Entity, Index, Key};
+
+impl Entity for FanOut {
+    const TABLE: &'static str = "fan_out";
+    // There are as many as posts are being expanded, a handful: the table itself is the queue.
+    const INDEXES: &'static [&'static Index<FanOut>] = &[];
+    const COUNTS: &'static [&'static Count<FanOut>] = &[&FAN_OUT_COUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+}
+
+/// Posts that are not wholly in batches yet.
+pub static FAN_OUT_COUNT: Count<FanOut> = Count::new("fan_out.count", |_| vec![Key::new()]);
+
+impl Entity for Batch {
+    const TABLE: &'static str = "batch";
+    const INDEXES: &'static [&'static Index<Batch>] = &[
+        &BATCH_BY_DUE,
+        &BATCH_BY_DESTINATION,
+        &BATCH_BY_MESSAGE,
+        &BATCH_BY_LETTER,
+        &BATCH_CLAIMED,
+        &BATCH_WAITING,
+        &BATCH_BY_END,
+    ];
+    const COUNTS: &'static [&'static Count<Batch>] =
+        &[&BATCH_COUNT, &COPIES_COUNT, &BATCH_COUNT_AT, &COPIES_COUNT_AT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Deliveries are read uncached, and a fan-out must not empty the caches of its account.
+        0
+    }
+}
+
+/// When a batch may be claimed; none while it is settled, claimed or held: an attempt that takes longer than the
+/// retry time must not meet a second one.
+fn claimable(batch: &Batch) -> Option<u64> {
+    match batch.due {
+        Some(due) if !batch.claimed && batch.order.is_none() => Some(due.key()),
+        Some(_) | None => None,
+    }
+}
+
+/// When the scheduler must wake: earliest due first.
+pub static BATCH_BY_DUE: Index<Batch> = Index::multi("batch.by_due", |batch| {
+    claimable(batch).into_iter().map(|due| Key::new().u64(due)).collect()
+});
+
+/// The scheduler's order of work: destination by destination, so that a busy one is passed over in one
+/// step; the earliest due first within each.
+pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destination", |batch| {
+    claimable(batch).into_iter().map(|due| Key::new().text(batch.destination.key()).u64(due)).collect()
+});
+
+/// The deliveries of a message, in order. The key ends with how many recipients the batch has, which never
+/// changes: rows tell how many deliveries there are and where a page begins, without the batches.
+pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| match batch.cargo {
+    Cargo::Post { message, list: _ } => {
+        let recipients = u8::try_from(batch.recipients.len()).unwrap_or(u8::MAX);
+        vec![of(batch.account).u64(message.0).u64(batch.id.0).u8(recipients)]
+    }
+    Cargo::Letter(_) => Vec::new(),
+});
+
+/// The deliveries of a letter.
+pub static BATCH_BY_LETTER: Index<Batch> = Index::multi("batch.by_letter", |batch| match batch.cargo {
+    Cargo::Letter(letter) => vec![of(batch.account).u64(letter.0)],
+    Cargo::Post { .. } => Vec::new(),
+});
+
+/// What was in flight: due at once after a crash (`spec/mail.md` 11).
+pub static BATCH_CLAIMED: Index<Batch> =
+    Index::multi("batch.claimed", |batch| if batch.claimed { vec![Key::new()] } else { Vec::new() });
+
+/// The place of a batch among those that wait for one destination: by account, list and message, or letter. Lists
+/// have no number 0, which stands for none.
+#[must_use]
+pub fn batch_place(batch: &Batch) -> Key {
+    let place = Key::new().text(batch.destination.key()).u64(batch.account.0);
+    match batch.cargo {
+        Cargo::Post { message, list } => place.u64(list.0).u64(message.0),
+        Cargo::Letter(letter) => place.u64(0).u64(letter.0),
+    }
+}
+
+/// What waits, whether due, in flight, held or put aside: the operator's view of the queue. One index serves every
+/// filter: whatever is wanted stands together within each destination.
+pub static BATCH_WAITING: Index<Batch> =
+    Index::multi(
+        "batch.waiting",
+        |batch| {
+            if batch.is_waiting() { vec![batch_place(batch)] } else { Vec::new() }
+        },
+    );
+
+/// How a kind of cargo stands in keys.
+#[must_use]
+pub fn cargo_kind(cargo: &Cargo) -> u8 {
+    match cargo {
+        Cargo::Post { .. } => 0,
+        Cargo::Letter(_) => 1,
+    }
+}
+
+/// How a state stands in keys.
+#[must_use]
+pub fn queue_state(state: QueueState) -> u8 {
+    match state {
+        QueueState::Waiting => 0,
+        QueueState::InFlight => 1,
+        QueueState::Held => 2,
+        QueueState::PutAside => 3,
+    }
+}
+
+/// Where a batch counts in the queue; nowhere once it is settled.
+fn counted(batch: &Batch) -> Option<Key> {
+    batch.queue_state().map(|state| Key::new().u8(cargo_kind(&batch.cargo)).u8(queue_state(state)))
+}
+
+/// Where a batch counts at its destination, apart where it is held.
+fn counted_at(batch: &Batch) -> Option<Key> {
+    let is_held = batch.order == Some(Order::Hold);
+    batch.is_waiting().then(|| Key::new().text(batch.destination.key()).u8(u8::from(is_held)))
+}
+
+/// The batches of the queue, by kind of cargo and state.
+pub static BATCH_COUNT: Count<Batch> =
+    Count::new("batch.count", |batch| counted(batch).into_iter().collect());
+
+/// The copies that wait, by kind of cargo and state of their batches.
+pub static COPIES_COUNT: Count<Batch> = Count::sum("batch.copies", |batch| {
+    counted(batch).into_iter().map(|key| (key, batch.count_waiting())).collect()
+});
+
+/// The batches of the queue by destination.
+pub static BATCH_COUNT_AT: Count<Batch> =
+    Count::new("batch.count_at", |batch| counted_at(batch).into_iter().collect());
+
+/// The copies that wait by destination.
+pub static COPIES_COUNT_AT: Count<Batch> = Count::sum("batch.copies_at", |batch| {
+    counted_at(batch).into_iter().map(|key| (key, batch.count_waiting())).collect()
+});
+
+/// What is to be forgotten of posts, the earliest first; a letter takes its own along.
+pub static BATCH_BY_END: Index<Batch> = Index::multi("batch.by_end", |batch| match batch.cargo {
+    Cargo::Post { .. } => batch.forgotten().into_iter().map(|time| Key::new().u64(time.key())).collect(),
+    Cargo::Letter(_) => Vec::new(),
+});
