@@ -12,9 +12,12 @@ use std::time::{Duration, Instant};
 use crier::clock::Timestamp;
 use crier::mail::policy::{Posting, Taboo};
 use crier::mail::{
-    DkimSigner, Inbound, Personal, RewriteContext, Standing, Verdict, body_hash, decide, parse, rewrite,
+    DkimSigner, Inbound, Personal, RewriteContext, Sealer, Standing, Verdict, body_hash, decide, parse,
+    rewrite, split,
 };
-use crier::model::{AccountId, DkimKeys, EmailAddress, List, ListId, ListName, MessageId};
+use crier::model::{
+    AccountId, Authentication, CheckResult, DkimKeys, EmailAddress, List, ListId, ListName, MessageId,
+};
 use crier::secret;
 
 /// Bytes of a usual post.
@@ -91,6 +94,7 @@ fn sign(copy: &[u8]) {
             assert!(out.starts_with(b"DKIM-Signature"));
         });
     }
+    seal(copy, &keys);
     let key = aws_lc_rs::signature::RsaKeyPair::from_pkcs8(&keys.rsa_pkcs8).unwrap();
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, copy);
     let mut signature = vec![0; key.public_modulus_len()];
@@ -134,6 +138,22 @@ fn context<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteContext
         custom_fields: &[],
         accepted: Timestamp::from_ms(0),
     }
+}
+
+/// What a copy with a seal of its own costs beside its signatures.
+fn seal(copy: &[u8], keys: &DkimKeys) {
+    let passed = Authentication {
+        dmarc: CheckResult::Pass,
+        results: "dmarc=pass header.from=example.net".to_owned(),
+        ..Authentication::unchecked()
+    };
+    let (head, body) = split(copy);
+    let sealer = Sealer::of("example.org", keys, "mx.example.org", &passed, head).unwrap().unwrap();
+    let hash = body_hash(body);
+    row("seal a copy of 4 KiB (ARC)", || {
+        let seal = sealer.seal(head, &hash, Timestamp::from_ms(0)).unwrap();
+        assert!(seal.starts_with(b"ARC-Seal"));
+    });
 }
 
 /// Text and HTML as alternatives, beside an attachment that makes up the size.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """DKIM from end to end, with tools that other people wrote: dkimpy signs posts and verifies what members receive,
 aiosmtpd takes it. A list that changes nothing leaves an author's signature good; what a list changes loses it, and
-is signed by the list's domain, in RSA and Ed25519.
+is signed by the list's domain, in RSA and Ed25519. What was found out about the author is sealed (ARC).
 
-Usage: tests/signatures.py path/to/crier, with the packages dkimpy, pynacl and aiosmtpd.
+Usage: tests/signatures.py path/to/crier, with the packages dkimpy, pynacl and aiosmtpd, and with dnsmasq.
 """
 
 import base64
@@ -20,7 +20,7 @@ import dkim
 import nacl.signing
 from aiosmtpd.controller import Controller
 
-from programs import Server, free_port
+from programs import Dns, Server, free_port
 
 AUTHOR = "ada@sender.example"
 MEMBER = "member@member.example"
@@ -85,19 +85,36 @@ def signed(message, private_key, header, body):
     return signature + message
 
 
-def results(copy, dns):
-    """Whether each signature of a copy is good, by its domain and algorithm."""
+def asking(dns):
+    """What dkimpy asks for the records of `dns`."""
 
     def txt(name, timeout=5):
         found = dns.get(name.decode().rstrip("."))
         return found and found.encode()
 
+    return txt
+
+
+def results(copy, dns):
+    """Whether each signature of a copy is good, by its domain and algorithm."""
+
+    txt = asking(dns)
     fields = email.message_from_bytes(copy).get_all("DKIM-Signature", [])
     found = {}
     for index, field in enumerate(fields):
         tags = dict(tag.strip().split("=", 1) for tag in re.sub(r"\s", "", field).strip(";").split(";"))
         found[tags["d"], tags["a"]] = dkim.DKIM(copy).verify(index, dnsfunc=txt)
     return found
+
+
+def check_sealed(kind, copy, dns):
+    """Whether a copy says what was found out about its author, in a chain of one seal that holds."""
+    chain, sets, reason = dkim.arc_verify(copy, dnsfunc=asking(dns))
+    check(chain == dkim.CV_Pass and len(sets) == 1, f"{kind}: the chain is {chain}, {reason}")
+    said = email.message_from_bytes(copy)["ARC-Authentication-Results"]
+    check(said.startswith("i=1; mx.example.org;") and "dkim=pass header.d=sender.example" in said, f"{kind}: {said}")
+    broken, _, _ = dkim.arc_verify(copy.replace(b"Ada Lovelace", b"Ada Byron"), dnsfunc=asking(dns))
+    check(broken == dkim.CV_Fail, f"{kind}: a changed copy is sealed all the same")
 
 
 OURS = {("lists.example.org", "rsa-sha256"): True, ("lists.example.org", "ed25519-sha256"): True}
@@ -120,8 +137,10 @@ def run(server, sink, dns, private_key):
             # A list takes a Message-ID once.
             fresh = email.utils.make_msgid(domain="sender.example").encode()
             message = re.sub(rb"(?m)^Message-ID: .*?\r$", b"Message-ID: " + fresh + b"\r", message)
-            found = results(copy_of(signed(message, private_key, *canonicalization)), dns)
+            copy = copy_of(signed(message, private_key, *canonicalization))
+            found = results(copy, dns)
             check(found == OURS | AUTHORS, f"{kind}, {canonicalization}: {found}")
+            check_sealed(f"{kind}, {canonicalization}", copy, dns)
     server.call("PUT", "/lists/news/", subject_prefix="[news]", message_footer="For $FIRSTNAME: $UNSUBSCRIBE",
                 rewrite_sender="1", merge_tags_enabled="1", truncate="5000")
     for kind, message in POSTS.items():
@@ -133,7 +152,13 @@ def run(server, sink, dns, private_key):
         parsed = email.message_from_bytes(copy)
         domain = email.utils.parseaddr(parsed["From"])[1].rpartition("@")[2]
         check(domain == "lists.example.org", f"{kind}: From is not aligned: {parsed['From']}")
-    print(f"signatures: {len(POSTS)} kinds of posts kept their authors' signatures, and got ours when changed")
+    server.call("PUT", "/lists/news/", rewrite_sender="0")
+    for kind, message in POSTS.items():
+        fresh = email.utils.make_msgid(domain="sender.example").encode()
+        message = re.sub(rb"(?m)^Message-ID: .*?\r$", b"Message-ID: " + fresh + b"\r", message)
+        copy = copy_of(signed(message, private_key, b"relaxed", b"relaxed"))
+        check_sealed(f"{kind}, changed for each member", copy, dns)
+    print(f"signatures: {len(POSTS)} kinds of posts kept their authors' signatures, and got ours and a seal when changed")
 
 
 def main():
@@ -143,17 +168,20 @@ def main():
     port = free_port()
     controller = Controller(sink, hostname="127.0.0.1", port=port, decode_data=False)
     controller.start()
+    author = {"s1._domainkey.sender.example": f"v=DKIM1; k=ed25519; p={public.decode()}"}
+    known = Dns(author)
     with tempfile.TemporaryDirectory() as folder:
         server = Server(sys.argv[1], folder, port)
         try:
-            server.start()
-            dns = server.dns | {"s1._domainkey.sender.example": f"v=DKIM1; k=ed25519; p={public.decode()}"}
+            server.start("--dns-server", f"127.0.0.1:{known.port}")
+            dns = server.dns | author
             run(server, sink, dns, key)
         except BaseException:
             time.sleep(0.5)
             print(server.log_text()[-4000:], file=sys.stderr)
             raise
         finally:
+            known.stop()
             server.stop()
             controller.stop()
 

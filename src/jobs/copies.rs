@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 use super::author::guard_of;
 use super::letters::LetterForm;
 use crate::clock::Timestamp;
-use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SharedForm};
+use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SealError, Sealer, SharedForm};
 use crate::model::{
     AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, EmailId, List, ListId,
     Membership, Message, MessageId, Recipient,
@@ -49,6 +49,16 @@ pub(super) struct Signing {
     signer: DkimSigner,
     /// The hash of the body, where all copies have the same.
     shared_body: Option<BodyHash>,
+    seal: Seal,
+}
+
+/// What stands above the signatures of a copy that came with a proof of its sender (`spec/mail.md` 6).
+enum Seal {
+    None,
+    /// One for all copies, with the work of one.
+    Shared(Vec<u8>),
+    /// Another for each: two more RSA operations.
+    Own(Sealer),
 }
 
 impl Signing {
@@ -62,17 +72,65 @@ impl Signing {
             return Ok(None);
         }
         let signer = DkimSigner::new(domain.name.as_str(), &domain.dkim, SIGN_ED25519)?;
-        Ok(Some(Signing { signer, shared_body }))
+        Ok(Some(Signing { signer, shared_body, seal: Seal::None }))
+    }
+
+    /// Signs the copies of a post, and seals them where there is something to say.
+    fn of_post(core: &Core, post: &Outgoing, message: &Message) -> Result<Option<Signing>, DkimSignerError> {
+        if !core.config.dkim_sign {
+            return Ok(None);
+        }
+        let mut copy = Vec::new();
+        let body_start = post.shared.render(&Personal::default(), &mut copy);
+        let (head, body) = copy.split_at(body_start);
+        let hash = mail::body_hash(body);
+        let seal = Seal::of(core, post, message, (head, &hash));
+        let shared_body = (!post.shared.has_personal_body()).then_some(hash);
+        let signing = Signing::of(core, &post.signer, shared_body)?;
+        Ok(signing.map(|signing| Signing { seal, ..signing }))
     }
 
     /// Appends a copy to `out`, its signatures in front.
     pub(super) fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
         let (head, body) = copy.split_at(body_start);
-        match &self.shared_body {
-            Some(hash) => self.signer.sign_with(head, hash, now, out),
-            None => self.signer.sign_with(head, &mail::body_hash(body), now, out),
+        let own_body = self.shared_body.is_none().then(|| mail::body_hash(body));
+        let Some(hash) = self.shared_body.as_ref().or(own_body.as_ref()) else { return };
+        match &self.seal {
+            Seal::None => {}
+            Seal::Shared(seal) => out.extend_from_slice(seal),
+            // The first of its kind was made to see whether it can be.
+            Seal::Own(sealer) => out.extend(sealer.seal(head, hash, now).unwrap_or_default()),
         }
+        self.signer.sign_with(head, hash, now, out);
         out.extend_from_slice(copy);
+    }
+}
+
+impl Seal {
+    /// How the copies of a post are sealed, of which `sample` is one. Whatever goes wrong, they leave, without a seal.
+    ///
+    /// Where a reader sees something personal in them, each needs a seal of its own. That price is paid for a proof
+    /// that receivers lack; under an address of ours our own signature is one.
+    fn of(core: &Core, post: &Outgoing, message: &Message, sample: (&[u8], &BodyHash)) -> Seal {
+        let Outgoing { shared, domain, .. } = post;
+        let is_shared = !shared.has_personal_content();
+        let authentication = match &message.authentication {
+            Some(found) if !shared.hides_author && (is_shared || shared.is_of_others) => found,
+            _ => return Seal::None,
+        };
+        let (head, body_hash) = sample;
+        let hostname = &core.config.hostname;
+        let found = Sealer::of(domain.name.as_str(), &domain.dkim, hostname, authentication, head);
+        let made = found.and_then(|sealer| {
+            let Some(sealer) = sealer else { return Ok(Seal::None) };
+            let seal = sealer.seal(head, body_hash, core.now())?;
+            Ok(if is_shared { Seal::Shared(seal) } else { Seal::Own(sealer) })
+        });
+        made.unwrap_or_else(|error: SealError| {
+            let id = message.id;
+            tracing::warn!(message.id = id.0, error = %error, "Message {id} leaves without an ARC seal: {error}");
+            Seal::None
+        })
     }
 }
 
@@ -153,22 +211,12 @@ impl PostForm {
         let list: List = tx.get(message.list.0)?.ok_or(Unsendable::ListGone)?;
         let inbound = mail::parse(tx.blob(BlobId(message.blob.0))?)?;
         let made = outgoing(&tx, &list, &inbound, (message.id, message.time), guard, &core.base_url)?;
-        let Outgoing { shared, domain, signer, fields } = made.ok_or(Unsendable::ListGone)?;
-        let shared_body = if core.config.dkim_sign { shared_body(&shared) } else { None };
-        let signer = Signing::of(core, &signer, shared_body)?;
+        let made = made.ok_or(Unsendable::ListGone)?;
+        let signer = Signing::of_post(core, &made, &message)?;
+        let Outgoing { shared, domain, signer: _, fields } = made;
         let domain = domain.name.as_str().to_owned();
         Ok(PostForm { shared, signer, domain, fields })
     }
-}
-
-/// The hash of the body that all copies have, unless it is personal.
-fn shared_body(shared: &SharedForm) -> Option<BodyHash> {
-    if shared.has_personal_body() {
-        return None;
-    }
-    let mut copy = Vec::new();
-    let body_start = shared.render(&Personal::default(), &mut copy);
-    Some(mail::body_hash(&copy[body_start..]))
 }
 
 /// Where reports on one copy go.

@@ -52,8 +52,12 @@ pub fn has_signature(message: &[u8]) -> bool {
 /// The field that says what was found out about the sender (RFC 8601).
 #[must_use]
 pub fn results_header(authentication: &Authentication, hostname: &str) -> String {
-    let results = authentication.results.replace("; ", ";\r\n\t");
-    format!("Authentication-Results: {hostname};\r\n\t{results}\r\n")
+    format!("Authentication-Results: {hostname};\r\n\t{}\r\n", results_in_lines(authentication))
+}
+
+/// One result on a line.
+pub(super) fn results_in_lines(authentication: &Authentication) -> String {
+    authentication.results.replace("; ", ";\r\n\t")
 }
 
 /// Whether a field says that it has the results of `hostname`.

@@ -74,6 +74,12 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// The value of a tag of a signature (`d=`), without blanks; empty where there is none (RFC 6376 3.2).
+    pub(crate) fn tag(&self, name: &str) -> String {
+        let text: String = self.text().chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        text.split(';').find_map(|tag| tag.strip_prefix(name)).unwrap_or_default().to_owned()
+    }
+
     /// The value of an unstructured field, encoded words decoded.
     pub(crate) fn decoded(&self) -> String {
         match self.parsed(Form::Text) {

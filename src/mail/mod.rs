@@ -2,7 +2,8 @@
 //!
 //! What came in is [parsed](fn@parse) once into an [`Inbound`], [decided](policy::decide) upon, and
 //! [rewritten](fn@rewrite) into a [`SharedForm`], of which every member's copy is rendered. New mail is
-//! [composed](compose) here, and everything that leaves is [signed](sign).
+//! [composed](compose) here, and everything that leaves is [signed](sign); what came with a
+//! proof of its sender is [sealed](seal).
 //!
 //! No sockets, no storage, no clock and no randomness: time is an argument, identifiers and MIME boundaries are
 //! derived from arguments. Nothing in here fails but by a parse error, whatever the bytes.
@@ -22,6 +23,7 @@ pub mod policy;
 mod preview;
 mod providers;
 pub mod rewrite;
+pub mod seal;
 pub mod sign;
 pub mod template;
 pub(crate) mod text;
@@ -32,6 +34,7 @@ pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, Standing, Verdict, decide};
 pub use providers::refuses_regardless;
 pub use rewrite::{Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};
+pub use seal::{SealError, Sealer};
 pub use sign::{BodyHash, DkimSigner, DkimSignerError, body_hash};
 pub use template::{Template, TemplateError, Variable};
 

@@ -14,7 +14,7 @@ use crate::model::DkimKeys;
 
 /// The fields that are covered where a message has them. `From` stands twice: a second one that is added on
 /// the way breaks the signature.
-const SIGNED: [&str; 25] = [
+pub(super) const SIGNED: [&str; 25] = [
     "From",
     "From",
     "Reply-To",
@@ -92,58 +92,57 @@ impl DkimSigner {
     /// # Panics
     /// Never: a key that was read can sign.
     pub fn sign_with(&self, head: &[u8], body_hash: &BodyHash, now: Timestamp, out: &mut Vec<u8>) {
-        let covered = Covered::of(head);
+        let covered = Covered::of(head, &SIGNED);
         let (selector, key) = &self.rsa;
-        self.sign_one("rsa-sha256", selector, &covered, body_hash, now, out, |digest| {
-            let mut signature = vec![0; key.public_modulus_len()];
-            key.sign_digest(&RSA_PKCS1_SHA256, digest, &mut signature).expect("a key that was read can sign");
-            signature
+        self.sign_one("rsa-sha256", selector, (&covered, body_hash), now, out, |digest| {
+            rsa_signature(key, digest).expect("a key that was read can sign")
         });
         if let Some((selector, key)) = &self.ed25519 {
-            self.sign_one("ed25519-sha256", selector, &covered, body_hash, now, out, |digest| {
+            self.sign_one("ed25519-sha256", selector, (&covered, body_hash), now, out, |digest| {
                 key.sign(digest.as_ref()).as_ref().to_vec()
             });
         }
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the two algorithms differ in three of them and share the rest"
-    )]
     fn sign_one(
         &self,
         algorithm: &str,
         selector: &str,
-        covered: &Covered,
-        body_hash: &BodyHash,
+        (covered, body_hash): (&Covered, &BodyHash),
         now: Timestamp,
         out: &mut Vec<u8>,
         make: impl FnOnce(&Digest) -> Vec<u8>,
     ) {
         let start = out.len();
+        let (domain, time, body_hash) = (&self.domain, now.secs(), body_hash.base64());
         let head = format!(
-            "DKIM-Signature: v=1; a={algorithm}; c=relaxed/relaxed;\r\n\td={}; s={selector};\r\n\tt={}; bh={};\r\n\th=",
-            self.domain,
-            now.secs(),
-            data_encoding::BASE64.encode(body_hash.0.as_ref()),
+            "DKIM-Signature: v=1; a={algorithm}; c=relaxed/relaxed;\r\n\td={domain}; s={selector};\r\n\tt={time}; bh={body_hash};\r\n\th="
         );
         out.extend_from_slice(head.as_bytes());
         covered.write_names(out);
-        out.extend_from_slice(b";\r\n\tb=");
-        let mut context = covered.context.clone();
-        let mut canonical = Vec::with_capacity(out.len() - start);
-        canonical_field(&out[start..], &mut canonical);
-        // The signature's own field is hashed without the line end behind it.
-        context.update(canonical.strip_suffix(b"\r\n").unwrap_or(&canonical));
-        let signature = data_encoding::BASE64.encode(&make(&context.finish()));
-        for (index, line) in signature.as_bytes().chunks(SIGNATURE_LINE_CHARS).enumerate() {
-            if index != 0 {
-                out.extend_from_slice(b"\r\n\t");
-            }
-            out.extend_from_slice(line);
-        }
-        out.extend_from_slice(b"\r\n");
+        out.push(b';');
+        let signature = make(&covered.digest(out, start));
+        write_signature(out, &signature);
     }
+}
+
+/// An RSA signature of what was hashed; none where the key cannot sign.
+pub(super) fn rsa_signature(key: &RsaKeyPair, digest: &Digest) -> Option<Vec<u8>> {
+    let mut signature = vec![0; key.public_modulus_len()];
+    key.sign_digest(&RSA_PKCS1_SHA256, digest, &mut signature).ok()?;
+    Some(signature)
+}
+
+/// Ends a field with its signature.
+pub(super) fn write_signature(out: &mut Vec<u8>, signature: &[u8]) {
+    let signature = data_encoding::BASE64.encode(signature);
+    for (index, line) in signature.as_bytes().chunks(SIGNATURE_LINE_CHARS).enumerate() {
+        if index != 0 {
+            out.extend_from_slice(b"\r\n\t");
+        }
+        out.extend_from_slice(line);
+    }
+    out.extend_from_slice(b"\r\n");
 }
 
 /// The selector of the Ed25519 key, beside the RSA key's.
@@ -170,6 +169,12 @@ pub fn dns_records(keys: &DkimKeys) -> Result<Vec<(String, String)>, DkimSignerE
 /// The hash of a body in relaxed canonical form (RFC 6376 3.4.4).
 #[derive(Debug, Clone)]
 pub struct BodyHash(Digest);
+
+impl BodyHash {
+    pub(super) fn base64(&self) -> String {
+        data_encoding::BASE64.encode(self.0.as_ref())
+    }
+}
 
 /// Hashes a body: blanks at line ends and empty lines at the end do not count, runs of blanks count as one.
 #[must_use]
@@ -250,24 +255,25 @@ fn collapse(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// The covered fields of one message, hashed but for the signature's own.
-struct Covered {
+pub(super) struct Covered {
     context: Context,
-    /// `SIGNED` in the order of hashing, each as often as it is covered.
+    /// The names in the order of hashing, each as often as it is covered.
     names: Vec<&'static str>,
 }
 
 impl Covered {
-    fn of(head: &[u8]) -> Covered {
+    /// Covers the fields of these names.
+    pub(super) fn of(head: &[u8], signed: &[&'static str]) -> Covered {
         let fields: Vec<(Option<usize>, header::Field<'_>)> = header::fields(head)
-            .map(|field| (SIGNED.iter().position(|name| field.is(name)), field))
+            .map(|field| (signed.iter().position(|name| field.is(name)), field))
             .collect();
         let mut context = Context::new(&SHA256);
         let mut canonical = Vec::with_capacity(head.len());
-        let mut names = Vec::with_capacity(SIGNED.len());
-        for (index, name) in SIGNED.iter().enumerate() {
+        let mut names = Vec::with_capacity(signed.len());
+        for (index, name) in signed.iter().enumerate() {
             // The first stands for all fields of this name, the last one in the message first; the second From
             // covers the absence of another.
-            if index != 0 && SIGNED[index - 1] == *name {
+            if index != 0 && signed[index - 1] == *name {
                 names.push(*name);
                 continue;
             }
@@ -280,7 +286,24 @@ impl Covered {
         Covered { context, names }
     }
 
-    fn write_names(&self, out: &mut Vec<u8>) {
+    /// Covers what was hashed already, and no field of a message.
+    pub(super) fn behind(context: Context) -> Covered {
+        Covered { context, names: Vec::new() }
+    }
+
+    /// Appends the tag that the signature stands in to its own field, which begins at `start` of `out`, and hashes
+    /// all of it.
+    pub(super) fn digest(&self, out: &mut Vec<u8>, start: usize) -> Digest {
+        out.extend_from_slice(b"\r\n\tb=");
+        let mut context = self.context.clone();
+        let mut canonical = Vec::with_capacity(out.len() - start);
+        canonical_field(&out[start..], &mut canonical);
+        // The signature's own field is hashed without the line end behind it.
+        context.update(canonical.strip_suffix(b"\r\n").unwrap_or(&canonical));
+        context.finish()
+    }
+
+    pub(super) fn write_names(&self, out: &mut Vec<u8>) {
         let mut column = 3;
         for (index, name) in self.names.iter().enumerate() {
             if index != 0 {
@@ -297,7 +320,7 @@ impl Covered {
 }
 
 /// A header field in relaxed canonical form (RFC 6376 3.4.2), with its line end.
-fn canonical_field(raw: &[u8], out: &mut Vec<u8>) {
+pub(super) fn canonical_field(raw: &[u8], out: &mut Vec<u8>) {
     let colon = raw.iter().position(|byte| *byte == b':').unwrap_or(raw.len());
     out.extend(raw[..colon].trim_ascii_end().iter().map(u8::to_ascii_lowercase));
     out.push(b':');

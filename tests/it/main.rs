@@ -20,6 +20,7 @@ mod posting;
 mod quarantine;
 mod queue;
 mod roles;
+mod sealing;
 mod senders;
 mod simulate;
 mod smtp_props;

@@ -13,7 +13,7 @@ use mail_auth::dkim::DkimSigner;
 use tokio::net::UdpSocket;
 
 use crate::harness::TestApp;
-use crate::harness::data::TestList;
+use crate::harness::data::{TestList, dkim_zone};
 use crate::harness::dns::serve;
 
 const ED25519: &[u8] = include_bytes!("../fixtures/dkim/ed25519.pk8");
@@ -168,8 +168,8 @@ async fn without_dns_a_front_servers_mail_is_put_off_where_membership_decides_an
 }
 
 /// What is found out about a message that a client at this address brings.
-async fn verify(client: &str, sender: &str, message: &str, relay: Option<&str>) -> Authentication {
-    let (_server, address, _zone) = serve(".", &zone()).await;
+pub(crate) async fn verify(client: &str, sender: &str, message: &str, relay: Option<&str>) -> Authentication {
+    let (_server, address, _zone) = serve(".", &format!("{}{}", zone(), dkim_zone())).await;
     let relays = relay.map(|relay| Cidr::parse(relay).unwrap());
     let config = Config {
         dns_server: Some(address),

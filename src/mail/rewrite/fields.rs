@@ -91,6 +91,9 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, plan: &Plan
     touched.extend(subject.is_some().then(|| "subject".to_owned()));
     touched.extend(dropped(inbound, context, form));
 
+    form.hides_author = context.hides_author(inbound);
+    form.is_of_others = !context.from_is_ours && !context.rewrites_from(inbound) && inbound.from.is_some();
+
     let described = matches!(plan.root, Root::Described(_));
     let mut written = vec![false; replaced.len()];
     for field in inbound.fields() {
@@ -114,7 +117,7 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, plan: &Plan
             form.push_original(value_start..field.start + field.raw.len());
             form.end_header_line(&field);
             if name == "dkim-signature" {
-                form.kept_signers.push(tag(&field, "d=").to_ascii_lowercase());
+                form.kept_signers.push(field.tag("d=").to_ascii_lowercase());
             }
         }
     }
@@ -154,8 +157,7 @@ fn is_dropped(name: &str, field: &Field<'_>, inbound: &Inbound, context: &Rewrit
     if REPLACED.contains(&name) || name.starts_with("list-") {
         return true;
     }
-    let hides =
-        context.list.original_sender_mode == OriginalSenderMode::Hide && context.rewrites_from(inbound);
+    let hides = context.hides_author(inbound);
     let names_author = || {
         let Some(from) = &inbound.from else { return false };
         let author = from.address.as_str().to_lowercase();
@@ -169,13 +171,7 @@ fn is_broken(field: &Field<'_>, touched: &[String], changes_body: bool) -> bool 
     if changes_body {
         return true;
     }
-    tag(field, "h=").split(':').any(|name| touched.iter().any(|touched| touched.eq_ignore_ascii_case(name)))
-}
-
-/// The value of a signature's tag, without blanks.
-fn tag(field: &Field<'_>, name: &str) -> String {
-    let text: String = field.text().chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    text.split(';').find_map(|tag| tag.strip_prefix(name)).unwrap_or_default().to_owned()
+    field.tag("h=").split(':').any(|name| touched.iter().any(|touched| touched.eq_ignore_ascii_case(name)))
 }
 
 /// Fields that take the place of the original's, or are added where it has none.

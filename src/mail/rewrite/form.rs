@@ -32,6 +32,10 @@ pub struct SharedForm {
     pub changes: Vec<Change>,
     /// Domains of the DKIM signatures that nothing was changed under.
     pub kept_signers: Vec<String>,
+    /// Whether what was found out on the way in is not to be passed on, since it would name an author who is hidden.
+    pub hides_author: bool,
+    /// Whether From is of a domain that is not ours, so that our own signature says nothing of it.
+    pub is_of_others: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,6 +171,8 @@ impl SharedForm {
             header_pieces: 0,
             changes: Vec::new(),
             kept_signers: Vec::new(),
+            hides_author: false,
+            is_of_others: false,
         }
     }
 
@@ -266,6 +272,12 @@ impl SharedForm {
     #[must_use]
     pub fn has_personal_body(&self) -> bool {
         self.pieces[self.header_pieces..].iter().any(|piece| matches!(piece, Piece::Personal(..)))
+    }
+
+    /// Whether copies differ in what a reader sees, and not in links for programs alone.
+    #[must_use]
+    pub fn has_personal_content(&self) -> bool {
+        self.subject.is_some() || self.has_personal_body()
     }
 
     /// The bytes that all copies share.

@@ -19,6 +19,7 @@ mod structure;
 mod text_part;
 
 use crate::clock::Timestamp;
+use crate::model::list::OriginalSenderMode;
 use crate::model::{EmailAddress, List, MessageId};
 
 use super::parse::Inbound;
@@ -93,6 +94,11 @@ impl RewriteContext<'_> {
         (self.list.rewrite_sender || self.rewrite_from)
             && !self.from_is_ours
             && !inbound.from.as_ref().is_some_and(|from| is_list(&from.address))
+    }
+
+    /// Whether the author's address may stand in no header at all.
+    pub(super) fn hides_author(&self, inbound: &Inbound) -> bool {
+        self.list.original_sender_mode == OriginalSenderMode::Hide && self.rewrites_from(inbound)
     }
 }
 

@@ -43,6 +43,7 @@ use super::dns::{DnsOptions, MxError, Resolver};
 use crate::config::Config;
 use crate::mail;
 use crate::mail::mime::HEADER_BYTES_MAX;
+use crate::mail::seal::ARC_SETS_MAX;
 use crate::model::{Authentication, Cidr, DmarcPolicy};
 use crate::ops::inbound::{Envelope, ReversePath};
 use cache::{Asked, TxtCache};
@@ -57,8 +58,6 @@ const ALIGNMENT_MAX: Duration = Duration::from_secs(2);
 const QUESTION_MAX: Duration = Duration::from_millis(1500);
 /// DKIM signatures that are looked at.
 const SIGNATURES_MAX: usize = 10;
-/// Servers of an ARC chain that are looked at; longer ones count as broken.
-const ARC_SETS_MAX: usize = 20;
 /// Fields that a signature may cover: verifying takes as many walks over the header.
 const SIGNED_FIELDS_MAX: usize = 200;
 /// Messages from this size on are hashed where other tasks do not wait for it.

@@ -42,15 +42,20 @@ impl TestApp {
     /// Takes the mark of the main domain away from the account's domains, or gives it back: without it, nothing can
     /// be decided.
     pub(crate) async fn mark_main_domain(&self, is_main: bool) {
+        self.change_domains(move |domain| domain.is_main = is_main).await;
+    }
+
+    /// Changes anything about the domains of the account `test`.
+    pub(crate) async fn change_domains(&self, change: impl Fn(&mut AccountDomain) + Send + 'static) {
         let account = Key::new().u64(self.account.0);
-        let marked = self.running().core.store.write(move |tx| -> Result<(), StoreError> {
+        let changed = self.running().core.store.write(move |tx| -> Result<(), StoreError> {
             for mut domain in tx.page::<AccountDomain>(&DOMAIN_BY_ACCOUNT, &account.into(), 10)? {
-                domain.is_main = is_main;
+                change(&mut domain);
                 tx.put(&domain)?;
             }
             Ok(())
         });
-        marked.await.expect("the domains can be changed");
+        changed.await.expect("the domains can be changed");
     }
 
     /// Gives contacts a field of their own.
