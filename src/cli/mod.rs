@@ -6,6 +6,7 @@
 
 mod demo;
 mod import;
+mod inject;
 mod logging;
 mod manage;
 mod serve;
@@ -74,6 +75,8 @@ enum Command {
     /// Show what waits to be delivered and why, try it again, hold it or drop it
     #[command(subcommand)]
     Queue(manage::queue::QueueCommand),
+    /// Hand over a message on standard input, as a member would send it; durable once this ends with 0
+    Inject(inject::InjectArgs),
     /// Check every invariant of the data file; exit with 1 if something is wrong
     Verify(manage::VerifyArgs),
     /// Say what would become of a message on standard input that is posted to a list; nothing is sent or kept
@@ -112,7 +115,12 @@ impl From<Problems> for Failure {
 /// Runs the command of this process's arguments.
 #[must_use]
 pub fn run() -> ExitCode {
-    let Cli { command } = Cli::parse();
+    let Cli { command } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Mail programs know other codes than people.
+        Err(error) if error.use_stderr() && inject::is_meant() => return inject::misunderstood(&error),
+        Err(error) => error.exit(),
+    };
     let done = match command {
         Command::Demo(args) => demo::run(&args),
         Command::Setup(args) => setup::run(args),
@@ -124,6 +132,7 @@ pub fn run() -> ExitCode {
         Command::Field(command) => manage::field::run(command),
         Command::Import(command) => import::run(command),
         Command::Queue(command) => manage::queue::run(command),
+        Command::Inject(args) => return inject::run(args),
         Command::Verify(args) => manage::run_verify(&args),
         Command::Simulate(args) => simulate::run(args),
     };

@@ -6,6 +6,7 @@
 
 pub mod execute;
 pub mod import;
+pub mod inject;
 pub mod objects;
 pub mod queue;
 pub mod socket;
@@ -17,6 +18,7 @@ use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 
 use import::{FrameReply, ImportRequest};
+use inject::{InjectRequest, Uninjected};
 use objects::{
     CallRequest, DomainReply, Domains, DomainsRequest, FieldReply, FieldsRequest, Keys, KeysRequest,
 };
@@ -51,6 +53,8 @@ pub enum Request {
     Verify,
     /// Says what would become of a message.
     Simulate(SimulateRequest),
+    /// Takes a message, whose bytes follow.
+    Inject(InjectRequest),
 }
 
 /// `crier simulate`.
@@ -250,6 +254,10 @@ pub enum Reply {
     Verify(VerifyReply),
     /// To `simulate`.
     Simulation(Box<SimulationReply>),
+    /// To `inject`: the message is durable.
+    Injected,
+    /// To `inject`: the message is not taken.
+    Uninjected(Uninjected),
     /// Values that cannot be taken.
     Invalid {
         /// Field and problem.
@@ -360,16 +368,18 @@ impl Request {
             Request::Keys(request) => request.parse().map(Command::Keys),
             Request::Domains(request) => request.parse().map(Command::Domains),
             Request::Fields(request) => Ok(Command::Fields(request)),
-            // Its rows come with frames of their own, which whoever holds the socket takes.
-            Request::Import(_) => {
-                let problem = "is made of more than one line".to_owned();
-                Err(vec![Problem { field: "import".to_owned(), problem }])
-            }
             Request::Queue(request) => request.parse().map(Command::Queue),
+            // What follows their lines is taken by whoever holds the socket.
+            Request::Import(_) => Err(vec![made_of_more("import")]),
+            Request::Inject(_) => Err(vec![made_of_more("inject")]),
             Request::Verify => Ok(Command::Verify),
             Request::Simulate(request) => parse_simulate(request),
         }
     }
+}
+
+fn made_of_more(command: &str) -> Problem {
+    Problem { field: command.to_owned(), problem: "is made of more than one line".to_owned() }
 }
 
 /// Notes why a value cannot be taken, and goes on to the next.

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 
 use super::execute::{Host, execute};
 use super::import::{FRAMES_MAX, Frame, Import, ImportRequest};
-use super::{Reply, Request};
+use super::{Reply, Request, inject};
 
 /// The socket's name in the data folder.
 pub const SOCKET_NAME: &str = "crier.sock";
@@ -100,11 +100,21 @@ impl Socket {
 
 /// Carries out the one command of a connection.
 async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receiver<bool>) {
+    let user = stream.peer_cred().ok().map(|peer| peer.uid());
     let (read, mut write) = stream.into_split();
     let mut read = tokio::io::BufReader::new(read);
     let Some(line) = read_line(&mut read, COMMAND_TIMEOUT).await else { return };
-    if let Ok(Request::Import(request)) = serde_json::from_str(&line) {
-        return import(read, write, &host, &request, stop).await;
+    match serde_json::from_str(&line) {
+        Ok(Request::Import(request)) => return import(read, write, &host, &request, stop).await,
+        Ok(Request::Inject(request)) => {
+            if let Some(text) = inject::read_message(&mut read, &request).await {
+                let reply = inject::inject(&host, request, text, user).await;
+                // A command that has gone away learns nothing; the message is kept all the same.
+                let _ = send(&mut write, &reply).await;
+            }
+            return;
+        }
+        _ => {}
     }
     let (replies, mut lines) = mpsc::unbounded_channel();
     let work = tokio::task::spawn_blocking(move || {

@@ -25,6 +25,7 @@ mod providers;
 pub mod rewrite;
 pub mod seal;
 pub mod sign;
+pub mod submission;
 pub mod template;
 pub(crate) mod text;
 

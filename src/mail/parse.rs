@@ -183,7 +183,7 @@ fn check_lines(raw: Arc<[u8]>) -> Result<Arc<[u8]>, ParseError> {
     Ok(raw)
 }
 
-fn mend_line_ends(raw: &[u8]) -> Vec<u8> {
+pub(super) fn mend_line_ends(raw: &[u8]) -> Vec<u8> {
     let mut mended = Vec::with_capacity(raw.len() + raw.len() / 16);
     let mut previous = 0;
     for &byte in raw {
@@ -341,7 +341,7 @@ fn attachment(part: &Part) -> Attachment {
 }
 
 /// The first mailbox that has an address we could write to, in a group or not.
-fn first_mailbox(field: &Field<'_>) -> Option<Mailbox> {
+pub(super) fn first_mailbox(field: &Field<'_>) -> Option<Mailbox> {
     let HeaderValue::Address(address) = field.parsed(Form::Addresses) else { return None };
     let first = match address {
         Address::List(addresses) => addresses.into_iter().next(),

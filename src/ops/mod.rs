@@ -37,6 +37,7 @@ pub mod replays;
 pub mod search;
 pub mod simulate;
 pub mod sts;
+pub mod submission;
 pub mod subscribe;
 mod summaries;
 pub mod upkeep;

@@ -10,6 +10,7 @@ mod crash;
 mod delivery;
 mod dns;
 mod harness;
+mod inject;
 mod invitations;
 mod licences;
 mod lmtp;

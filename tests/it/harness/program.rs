@@ -1,7 +1,7 @@
 //! The real executable: set up, served, killed, checked.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::http::Client;
 
 /// The executable with a clean environment.
-fn crier() -> Command {
+pub(crate) fn crier() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crier"));
     command.env_clear().env("RUST_BACKTRACE", "1").stdin(Stdio::null());
     command
@@ -42,6 +42,24 @@ pub(crate) fn setup(data: &Path, list: &str) -> String {
         ["setup", "--domain", "lists.example.org", "--admin", "you@example.org", "--list", list, "--json"];
     let printed: Value = serde_json::from_str(&run(&command, data)).expect("setup --json prints JSON");
     printed["api_key"].as_str().expect("setup prints a key").to_owned()
+}
+
+/// Hands a message over with `crier inject`; answers the exit code and what was complained of.
+pub(crate) fn inject(data: &Path, arguments: &[&str], message: &[u8]) -> (i32, String) {
+    let mut command = crier();
+    command.arg("inject").arg("--data").arg(data).args(arguments);
+    feed(command, message)
+}
+
+/// Runs a command that prints nothing with `input` as its standard input.
+pub(crate) fn feed(mut command: Command, input: &[u8]) -> (i32, String) {
+    let (stdin, out) = (Stdio::piped(), Stdio::piped());
+    let mut child = command.stdin(stdin).stdout(out).stderr(Stdio::piped()).spawn().expect("it runs");
+    // A command that needs no input may have ended before it is there.
+    let _ = child.stdin.take().expect("it was piped").write_all(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "nothing is printed");
+    (output.status.code().expect("no signal ended it"), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 /// The file must be without fault.

@@ -1,0 +1,173 @@
+//! `crier inject`: a message from a program of this machine.
+//!
+//! Its exit codes are those of `sysexits.h`, which mail servers and cron act upon: see [`AFTER_HELP`].
+
+use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::terminal::complain;
+use super::{Absent, DataArgs, Failure, File, open_file};
+use crate::config::MESSAGE_BYTES_MAX;
+use crate::control::Reply;
+use crate::control::inject::{self, InjectRequest, Obstacle, Uninjected};
+use crate::migrate::FILE_NAME;
+
+/// The arguments make no sense (`EX_USAGE`).
+const USAGE: u8 = 64;
+/// The message cannot be taken (`EX_DATAERR`).
+const DATA: u8 = 65;
+/// Nobody here is the recipient (`EX_NOUSER`).
+const NO_USER: u8 = 67;
+/// It may be taken later (`EX_TEMPFAIL`).
+const TEMPORARY: u8 = 75;
+/// It may not be handed over, or not be posted (`EX_NOPERM`).
+const NO_PERMISSION: u8 = 77;
+
+/// Shown at the end of `crier inject --help`.
+const AFTER_HELP: &str = "\
+The message is decided like one that came by SMTP, without the checks of SPF, DKIM and DMARC. It is
+taken for all recipients or for none, by the running server, or into the file of a stopped one, which
+delivers it after its next start. Lines may end in LF; a line `From …` of a mailbox file on top is
+passed over; a missing From becomes the sender's address.
+
+Exit codes (sysexits.h):
+  0   the message is on the disk
+  64  the command makes no sense, or names no recipient or no sender
+  65  the message cannot be taken: NUL octets, a line over 998 octets, too large
+  67  a recipient that nobody here is; standard error names each
+  75  not now: the server or its data file cannot be reached, or is full; try again later
+  77  no permission to reach the server, or the rules of the list refuse the message
+
+Post what a job prints, from cron:
+  0 6 * * * (echo 'Subject: Report'; echo; report) | crier inject --from ops@example.org news@lists.example.org
+
+Take the lists' mail from Postfix, in its master.cf (the user is the one that crier runs as), with
+`lists.example.org crier:` in its transport_maps:
+  crier unix - n n - 4 pipe
+    user=crier null_sender= argv=/usr/local/bin/crier inject --from ${sender} -- ${recipient}";
+
+/// `crier inject`
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct InjectArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// Envelope sender, which learns what becomes of the message; <> for none [default: its author]
+    #[arg(long, env = "CRIER_FROM", value_name = "ADDR")]
+    from: Option<String>,
+    /// Address of a list of this server, or another of its addresses; several are allowed
+    #[arg(value_name = "RECIPIENT")]
+    recipients: Vec<String>,
+}
+
+/// Whether this process was started as this command, whatever its arguments are worth.
+pub(super) fn is_meant() -> bool {
+    std::env::args_os().nth(1).is_some_and(|command| command == "inject")
+}
+
+/// Ends a command whose arguments were not understood.
+pub(super) fn misunderstood(error: &clap::Error) -> ExitCode {
+    // There is no other place to complain to.
+    let _ = error.print();
+    ExitCode::from(USAGE)
+}
+
+/// A message that was not taken: the exit code, and why.
+type Refused = (u8, Vec<String>);
+
+/// Runs the command.
+pub(super) fn run(args: InjectArgs) -> ExitCode {
+    match hand_over(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err((code, texts)) => {
+            for text in texts {
+                complain(format_args!("error: {text}"));
+            }
+            ExitCode::from(code)
+        }
+    }
+}
+
+fn hand_over(args: InjectArgs) -> Result<(), Refused> {
+    let InjectArgs { data: DataArgs { data }, from, recipients } = args;
+    if recipients.is_empty() {
+        let text = "there is no recipient: crier inject [--from ADDR] RECIPIENT… < message";
+        return Err((USAGE, vec![text.to_owned()]));
+    }
+    let text = read_message()?;
+    let request = InjectRequest { from, recipients, size_bytes: text.len() };
+    let unreachable = |error: io::Error| {
+        let text = format!("the server that runs on {} cannot be reached: {error}", data.display());
+        (code_of(&error), vec![text])
+    };
+    let reply = match inject::ask(&data, &request, &text).map_err(unreachable)? {
+        Some(reply) => reply,
+        None => keep_in_file(&data, request, text)?,
+    };
+    match reply {
+        Reply::Injected => Ok(()),
+        Reply::Uninjected(Uninjected { obstacle, texts }) => Err((code(obstacle), texts)),
+        Reply::Failed { text } => Err((TEMPORARY, vec![text])),
+        other => Err((
+            TEMPORARY,
+            vec![format!("the server gave an answer that this version does not know: {other:?}")],
+        )),
+    }
+}
+
+/// All of standard input, unless that is more than is taken.
+fn read_message() -> Result<Vec<u8>, Refused> {
+    let mut text = Vec::new();
+    // One byte more than is taken tells that there is more.
+    let limit = u64::try_from(MESSAGE_BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
+    let read = io::stdin().take(limit).read_to_end(&mut text);
+    read.map_err(|error| (TEMPORARY, vec![format!("standard input cannot be read: {error}")]))?;
+    if MESSAGE_BYTES_MAX < text.len() {
+        return Err((DATA, vec![format!("a message may have at most {MESSAGE_BYTES_MAX} bytes")]));
+    }
+    if text.is_empty() {
+        return Err((DATA, vec!["there is no message on standard input".to_owned()]));
+    }
+    Ok(text)
+}
+
+/// Writes it into the file of a server that does not run.
+fn keep_in_file(data: &Path, request: InjectRequest, text: Vec<u8>) -> Result<Reply, Refused> {
+    if let Err(error) = std::fs::File::options().read(true).write(true).open(data.join(FILE_NAME)) {
+        let text = format!(
+            "no server runs, and its file {} cannot be opened: {error}",
+            data.join(FILE_NAME).display()
+        );
+        return Err((code_of(&error), vec![text]));
+    }
+    let later = |failure: Failure| match failure {
+        Failure::Usage(text) | Failure::Failed(text) => (TEMPORARY, vec![text]),
+    };
+    let File { host, runtime } = open_file(data, Absent::Refuse).map_err(later)?;
+    let reply = runtime.block_on(inject::inject(&host, request, text, own_user()));
+    host.core.store.close_blocking();
+    Ok(reply)
+}
+
+/// Who runs this process.
+fn own_user() -> Option<u32> {
+    Path::new("/proc/self").metadata().ok().map(|process| process.uid())
+}
+
+fn code_of(error: &io::Error) -> u8 {
+    if error.kind() == io::ErrorKind::PermissionDenied { NO_PERMISSION } else { TEMPORARY }
+}
+
+fn code(obstacle: Obstacle) -> u8 {
+    match obstacle {
+        Obstacle::Usage => USAGE,
+        Obstacle::Message => DATA,
+        Obstacle::Recipient => NO_USER,
+        Obstacle::Rules => NO_PERMISSION,
+        Obstacle::Temporary => TEMPORARY,
+    }
+}

@@ -1,0 +1,152 @@
+//! `crier inject`: a message that a program hands over, behind one line of JSON and as it is.
+//!
+//! It may have any bytes, so it is not put into the line: the line says how many follow.
+
+use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+
+use super::execute::Host;
+use super::socket::{self, LINE_BYTES_MAX};
+use super::{Reply, Request};
+use crate::config::MESSAGE_BYTES_MAX;
+use crate::ops::inbound::Refusal;
+use crate::ops::submission::{Submission, Unsubmitted};
+
+/// How long the bytes of a message may take: the command has all of them before it connects.
+const MESSAGE_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// `crier inject`: the envelope; the message follows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InjectRequest {
+    /// Envelope sender; blank or `<>` for the empty one, the author where unset.
+    pub from: Option<String>,
+    /// For whom.
+    pub recipients: Vec<String>,
+    /// Bytes of the message, at most [`MESSAGE_BYTES_MAX`].
+    pub size_bytes: usize,
+}
+
+/// Why a message is not taken, as far as its sender acts upon it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Obstacle {
+    /// What was asked for makes no sense.
+    Usage,
+    /// The message is none that can be taken.
+    Message,
+    /// A recipient that nobody here is.
+    Recipient,
+    /// The rules of a list refuse it.
+    Rules,
+    /// It may be taken later.
+    Temporary,
+}
+
+/// A message that is not taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Uninjected {
+    /// What stands in its way.
+    pub obstacle: Obstacle,
+    /// In words, a sentence each.
+    pub texts: Vec<String>,
+}
+
+/// Carries it out: the message of `user`, as the operating system says, is durable when this returns.
+pub async fn inject(host: &Host, request: InjectRequest, text: Vec<u8>, user: Option<u32>) -> Reply {
+    let InjectRequest { from, recipients, size_bytes: _ } = request;
+    let mut core = host.core.clone();
+    if core.base_url.is_empty() {
+        // A command on a stopped server's file does not know what its links begin with: the domain is the likeliest.
+        let domain = recipients.first().and_then(|address| address.rsplit_once('@'));
+        core.base_url = domain.map_or_else(String::new, |(_, domain)| format!("https://{domain}")).into();
+    }
+    let hostname = host.hostname.clone();
+    match core.submit(Submission { from, recipients, text, user, hostname }).await {
+        Ok(()) => Reply::Injected,
+        Err(reason) => Reply::Uninjected(uninjected(reason)),
+    }
+}
+
+fn uninjected(reason: Unsubmitted) -> Uninjected {
+    let words = reason.to_string();
+    let (obstacle, texts) = match reason {
+        Unsubmitted::NoRecipient
+        | Unsubmitted::TooManyRecipients
+        | Unsubmitted::NoAddress(_)
+        | Unsubmitted::NoSender(_)
+        | Unsubmitted::SenderNeeded => (Obstacle::Usage, vec![words]),
+        Unsubmitted::AuthorNeeded => (Obstacle::Message, vec![words]),
+        Unsubmitted::Recipients(refused) => {
+            // What can be tried again as it is counts only where nothing else is wrong.
+            let obstacles = refused.iter().map(|(_, refusal)| obstacle_of(refusal));
+            let worst = obstacles.min_by_key(|obstacle| *obstacle == Obstacle::Temporary);
+            let text = |(address, refusal): &(_, Refusal)| format!("{address}: {}", words_of(refusal));
+            (worst.unwrap_or(Obstacle::Recipient), refused.iter().map(text).collect())
+        }
+        Unsubmitted::Message(refusal) => {
+            (obstacle_of(&refusal), vec![format!("not taken: {}", words_of(&refusal))])
+        }
+    };
+    Uninjected { obstacle, texts }
+}
+
+fn obstacle_of(refusal: &Refusal) -> Obstacle {
+    match refusal {
+        Refusal::NoSuchRecipient | Refusal::NotOurs => Obstacle::Recipient,
+        Refusal::TooLarge { .. } | Refusal::Malformed(_) => Obstacle::Message,
+        Refusal::Rejected(_) | Refusal::Forged => Obstacle::Rules,
+        Refusal::Unverified | Refusal::Internal | Refusal::Broken { .. } => Obstacle::Temporary,
+    }
+}
+
+fn words_of(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::NoSuchRecipient => "there is no such recipient".to_owned(),
+        Refusal::NotOurs => "that is no domain of this server, which does not relay".to_owned(),
+        Refusal::TooLarge { limit_bytes } => {
+            format!("the message is larger than the {limit_bytes} bytes taken there")
+        }
+        Refusal::Malformed(error) => error.to_string(),
+        Refusal::Rejected(reason) => reason.to_string(),
+        Refusal::Forged => "the author's domain asks to refuse it (DMARC)".to_owned(),
+        Refusal::Unverified => "the author cannot be verified now".to_owned(),
+        Refusal::Internal | Refusal::Broken { .. } => {
+            "the server failed, and its log says why; it may succeed later".to_owned()
+        }
+    }
+}
+
+/// Reads the message behind its line; none where the peer says that it is too large, or does not send it.
+pub(super) async fn read_message(
+    read: &mut (impl AsyncRead + Unpin),
+    request: &InjectRequest,
+) -> Option<Vec<u8>> {
+    if MESSAGE_BYTES_MAX < request.size_bytes {
+        return None;
+    }
+    let mut text = vec![0; request.size_bytes];
+    tokio::time::timeout(MESSAGE_TIMEOUT, read.read_exact(&mut text)).await.ok()?.ok()?;
+    Some(text)
+}
+
+/// Hands a message to the server that runs on `data_dir`; none where no server does. Blocks.
+pub fn ask(data_dir: &Path, request: &InjectRequest, text: &[u8]) -> io::Result<Option<Reply>> {
+    let Some(stream) = socket::connect(data_dir)? else { return Ok(None) };
+    let mut line = serde_json::to_vec(&Request::Inject(request.clone()))?;
+    line.push(b'\n');
+    let sent = (&stream).write_all(&line).and_then(|()| (&stream).write_all(text));
+    let mut answer = String::new();
+    let read = io::BufReader::new(&stream).take(LINE_BYTES_MAX).read_line(&mut answer);
+    match (sent, read) {
+        // A server that refuses early has said why, though not all was sent.
+        (_, Ok(bytes)) if 0 < bytes => Ok(Some(serde_json::from_str(&answer)?)),
+        (Err(error), _) | (Ok(()), Err(error)) => Err(error),
+        (Ok(()), Ok(_)) => {
+            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Mail from a program of this machine, brought into the form that mail over the network has.
+//!
+//! Programs write text as Unix has it: lines end in LF, the separator of a mailbox file may stand on top, the
+//! header may be missing as a whole.
+
+use super::header;
+use super::mime::HEADER_BYTES_MAX;
+use super::parse::{first_mailbox, mend_line_ends};
+use crate::clock::Timestamp;
+use crate::model::EmailAddress;
+
+/// How the line begins that stands before each message of a mailbox file (RFC 4155).
+const MBOX_SEPARATOR: &[u8] = b"From ";
+
+/// The message that a program's text is: line ends are CRLF (a CR alone, as progress bars print it, becomes one
+/// too), the separator of a mailbox file is gone, and text that does not begin with a header field is all body.
+#[must_use]
+pub fn message_of_text(text: &[u8]) -> Vec<u8> {
+    let text = if text.starts_with(MBOX_SEPARATOR) { &text[header::line_end(text, 0)..] } else { text };
+    let message = mend_line_ends(text);
+    let first = &message[..header::line_end(&message, 0)];
+    if first.trim_ascii_end().is_empty() || header::fields(first).next().is_some() {
+        return message;
+    }
+    [b"\r\n", message.as_slice()].concat()
+}
+
+/// The author of a message, if there is a From field at all, and if its first address is one that can be written
+/// to. Of headers beyond the limit nothing is read: they are refused later.
+#[must_use]
+pub fn author(message: &[u8]) -> Option<Option<EmailAddress>> {
+    let (head, _) = super::split(message);
+    if HEADER_BYTES_MAX < head.len() {
+        return Some(None);
+    }
+    let from = header::fields(head).find(|field| field.is("From"))?;
+    Some(first_mailbox(&from).map(|mailbox| mailbox.address))
+}
+
+/// The fields that go in front of a message of this machine: who took it, of which user of the system, and its author
+/// where it names none (RFC 6409 8.1 lets submission add what is missing).
+#[must_use]
+pub fn local_fields(
+    hostname: &str,
+    user: Option<u32>,
+    id: &str,
+    author: Option<&EmailAddress>,
+    now: Timestamp,
+) -> String {
+    let user = user.map_or_else(String::new, |user| format!(", from userid {user}"));
+    let from = author.map_or_else(String::new, |author| format!("From: <{author}>\r\n"));
+    format!("Received: by {hostname} (crier{user}) id {id};\r\n\t{}\r\n{from}", now.rfc2822())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let message = message_of_text(text.as_bytes());
+        assert_eq!(String::from_utf8(message).unwrap(), expected);
+    }
+
+    #[test]
+    fn line_ends_become_those_of_mail() {
+        check("A: b\n\nc\nd", "A: b\r\n\r\nc\r\nd");
+        check("A: b\r\n\r\nc\n.\n..\n", "A: b\r\n\r\nc\r\n.\r\n..\r\n");
+        check("A: b\n\n10 %\r20 %\r\n", "A: b\r\n\r\n10 %\r\n20 %\r\n");
+    }
+
+    #[test]
+    fn the_separator_of_a_mailbox_is_taken_off_once() {
+        check("From ada Fri Nov 20 12:00:00 2026\nA: b\n\nFrom here\n", "A: b\r\n\r\nFrom here\r\n");
+        check("From: ada@x.org\n\n", "From: ada@x.org\r\n\r\n");
+        check("From ", "");
+    }
+
+    #[test]
+    fn text_without_a_header_is_all_body() {
+        check("It is done.\nA: b\n", "\r\nIt is done.\r\nA: b\r\n");
+        check("\nhi\n", "\r\nhi\r\n");
+        check(" A: b\n", "\r\n A: b\r\n");
+        check("", "");
+    }
+
+    #[test]
+    fn the_author_is_the_first_address_of_from() {
+        let address = |text: &str| author(text.as_bytes()).map(|found| found.map(|it| it.to_string()));
+        assert_eq!(address("A: b\r\nfrom: Ada <ada@x.org>, b@x.org\r\n\r\n"), Some(Some("ada@x.org".into())));
+        assert_eq!(address("From: root (Cron Daemon)\r\n\r\n"), Some(None));
+        assert_eq!(address("A: b\r\n\r\nFrom: ada@x.org\r\n"), None);
+    }
+
+    #[test]
+    fn the_trace_names_the_user_and_an_author_where_there_is_none() {
+        let ada = EmailAddress::parse("ada@x.org").unwrap();
+        assert_eq!(
+            local_fields("mx.x.org", Some(1000), "7-0", Some(&ada), Timestamp::from_ms(0)),
+            "Received: by mx.x.org (crier, from userid 1000) id 7-0;\r\n\tThu, 01 Jan 1970 00:00:00 +0000\r\n\
+             From: <ada@x.org>\r\n"
+        );
+        assert!(
+            local_fields("mx.x.org", None, "7", None, Timestamp::from_ms(0))
+                .starts_with("Received: by mx.x.org (crier) id 7;")
+        );
+    }
+}
