@@ -35,6 +35,8 @@ pub struct Config {
     pub smtp_listen: SocketAddr,
     /// Where LMTP is answered, for a mail server in front of this one.
     pub lmtp_listen: Option<LmtpListen>,
+    /// Where mail is submitted over TLS by those who have a key.
+    pub submission_listen: Option<SocketAddr>,
     /// What links begin with, without a final slash; the HTTP listener's address where unset.
     pub base_url: Option<String>,
     /// Where all mail goes, tried in order; straight to the domains' MX where empty.
@@ -91,6 +93,7 @@ impl Config {
             http_listen: loopback,
             smtp_listen: loopback,
             lmtp_listen: None,
+            submission_listen: None,
             base_url: None,
             relays: Vec::new(),
             dns_server: None,

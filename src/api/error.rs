@@ -11,6 +11,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::shape::{Shaped, view};
 use crate::http::reference::Shape;
 use crate::ops::OpError;
+use crate::ops::guesses::TooMany;
 use crate::ops::{Problem, Problems};
 use crate::store::StoreError;
 
@@ -144,6 +145,12 @@ impl ApiError {
             response.headers_mut().append(name, value);
         }
         response
+    }
+}
+
+impl From<TooMany> for ApiError {
+    fn from(TooMany { wait_secs }: TooMany) -> ApiError {
+        ApiError::too_many("Too many failing authentications from your address", wait_secs)
     }
 }
 

@@ -63,7 +63,7 @@ use cache::Answers;
 use error::ApiError;
 use operation::{Gives, Operation, Takes};
 use params::Params;
-use rate::{Guesses, Rate};
+use rate::Rate;
 use route::{Found, Resource, Target, Verb};
 use view::Answer;
 
@@ -76,9 +76,8 @@ const ROWS_INLINE_MAX: u64 = 5000;
 
 /// The routes of the API. `page` shows to people what [`describe`] says of it.
 pub fn router(core: Core, page: fn(&Reference) -> Response<Body>) -> Router {
-    let guesses = Guesses::new(core.clock.clone());
     let (keys, answers, description) = (Keys::default(), Answers::default(), OnceLock::new());
-    let api = Arc::new(Api { core, keys, answers, guesses, description, page });
+    let api = Arc::new(Api { core, keys, answers, description, page });
     let answer = any(move |request: Request| {
         let api = Arc::clone(&api);
         async move { api.answer(request).await }
@@ -97,7 +96,6 @@ struct Api {
     core: Core,
     keys: Keys,
     answers: Answers,
-    guesses: Guesses,
     /// What the API is; made when it is first asked for.
     description: OnceLock<Description>,
     page: fn(&Reference) -> Response<Body>,
@@ -214,7 +212,7 @@ impl Api {
         let account_id = query.text("account_id");
         let found = self.keys.principal(&self.core, &parts.headers, client, account_id.as_deref());
         if found.as_ref().is_err_and(ApiError::is_unauthenticated) {
-            self.guesses.count(client)?;
+            self.core.guesses.count(client)?;
         }
         let principal = found?;
         if target.resource.needs_account() {

@@ -26,6 +26,7 @@ use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
 use crate::ops::Core;
 use crate::ops::dns::{ClosedDesk, DnsDesk};
+use crate::ops::guesses::Guesses;
 use crate::ops::usage::Usage;
 use crate::secret::Secrets;
 use crate::smtp::desk::Desk;
@@ -52,7 +53,7 @@ pub enum StartError {
     #[error("the data file failed: {0}")]
     Store(#[from] StoreError),
     /// The certificate or its key cannot be used.
-    #[error("the certificate for STARTTLS cannot be used: {0}")]
+    #[error("the certificate for mail's TLS cannot be used: {0}")]
     Tls(#[from] TlsError),
     /// A file of the certificate cannot be read.
     #[error("{file} cannot be read: {error}")]
@@ -82,22 +83,26 @@ pub struct Running {
     pub smtp_addr: SocketAddr,
     /// Where LMTP is answered, if on a port.
     pub lmtp_addr: Option<SocketAddr>,
+    /// Where mail is submitted.
+    pub submission_addr: Option<SocketAddr>,
     /// What expands and delivers posts.
     pub scheduler: Scheduler,
     certificate: Arc<Certificate>,
     stop: watch::Sender<bool>,
     smtp: JoinHandle<()>,
     lmtp: JoinHandle<()>,
+    submission: JoinHandle<()>,
     http: JoinHandle<()>,
     control: JoinHandle<()>,
 }
 
 /// Starts a server; when this returns, every listener answers.
 pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Running, StartError> {
-    let Listeners { http: http_listener, smtp: smtp_listener, lmtp: lmtp_listener } = bind(&config).await?;
-    let http_addr = local_addr(&http_listener)?;
-    let smtp_addr = local_addr(&smtp_listener)?;
-    let lmtp_addr = lmtp_listener.as_ref().and_then(Lmtp::address);
+    let listeners = bind(&config).await?;
+    let http_addr = local_addr(&listeners.http)?;
+    let smtp_addr = local_addr(&listeners.smtp)?;
+    let lmtp_addr = listeners.lmtp.as_ref().and_then(Lmtp::address);
+    let submission_addr = listeners.submission.as_ref().map(local_addr).transpose()?;
     let Opened { store, signer } = open(&config, &secrets).await?;
     let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
     let verifier = verifier_of(&config);
@@ -115,22 +120,27 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let (stop, stopping) = watch::channel(false);
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
     let options = ListenerOptions::new(&core.config, Some(tls), verifier);
-    let lmtp = tokio::spawn(serve_lmtp(lmtp_listener, core.clone(), options.lmtp(), stopping.clone()));
-    let smtp = tokio::spawn(listener::serve(smtp_listener, core.clone(), options, stopping.clone()));
+    let lmtp = tokio::spawn(serve_lmtp(listeners.lmtp, core.clone(), options.lmtp(), stopping.clone()));
+    let submission =
+        serve_submission(listeners.submission, core.clone(), options.submission(), stopping.clone());
+    let submission = tokio::spawn(submission);
+    let smtp = tokio::spawn(listener::serve(listeners.smtp, core.clone(), options, stopping.clone()));
     if let Some(files) = &core.config.tls_files {
         tokio::spawn(certificate::follow(certificate.clone(), files.clone(), stopping.clone()));
     }
-    let http = tokio::spawn(http::serve(http_listener, router(&core), stopping));
+    let http = tokio::spawn(http::serve(listeners.http, router(&core), stopping));
     Ok(Running {
         core,
         http_addr,
         smtp_addr,
         lmtp_addr,
+        submission_addr,
         scheduler,
         certificate,
         stop,
         smtp,
         lmtp,
+        submission,
         http,
         control,
     })
@@ -146,6 +156,7 @@ fn core_of(
 ) -> Result<Core, StoreError> {
     let Opened { store, signer } = opened;
     let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
+    let guesses = Arc::new(Guesses::new(clock.clone()));
     Ok(Core {
         store,
         clock,
@@ -155,6 +166,7 @@ fn core_of(
         base_url: base_url.into(),
         wake: Arc::new(Notify::new()),
         usage,
+        guesses,
         dns,
     })
 }
@@ -183,11 +195,12 @@ impl Running {
 
     /// Ends everything in order; when this returns, the data file is closed.
     pub async fn stop(self) {
-        let Running { core, scheduler, stop, smtp, lmtp, http, control, .. } = self;
+        let Running { core, scheduler, stop, smtp, lmtp, submission, http, control, .. } = self;
         stop.send_replace(true);
         tokio::join!(
             finish("SMTP", smtp),
             finish("LMTP", lmtp),
+            finish("submission", submission),
             finish("HTTP", http),
             finish("commands", control)
         );
@@ -217,6 +230,7 @@ struct Listeners {
     http: TcpListener,
     smtp: TcpListener,
     lmtp: Option<Lmtp>,
+    submission: Option<TcpListener>,
 }
 
 /// Where LMTP is answered.
@@ -251,8 +265,12 @@ async fn bind(config: &Config) -> Result<Listeners, StartError> {
             .ok()
             .map(Lmtp::Unix),
     };
+    let submission = match config.submission_listen {
+        Some(address) => bind_one("--submission-listen", address, &mut problems).await,
+        None => None,
+    };
     match (http, smtp) {
-        (Some(http), Some(smtp)) if problems.is_empty() => Ok(Listeners { http, smtp, lmtp }),
+        (Some(http), Some(smtp)) if problems.is_empty() => Ok(Listeners { http, smtp, lmtp, submission }),
         _ => Err(StartError::Bind { problems }),
     }
 }
@@ -270,6 +288,17 @@ async fn serve_lmtp(
         Some(Lmtp::Unix(listener)) => {
             listener::serve(listener, core, ListenerOptions { tls: None, ..options }, stopping).await;
         }
+    }
+}
+
+async fn serve_submission(
+    listener: Option<TcpListener>,
+    core: Core,
+    options: ListenerOptions,
+    stopping: watch::Receiver<bool>,
+) {
+    if let Some(listener) = listener {
+        listener::serve(listener, core, options, stopping).await;
     }
 }
 

@@ -68,6 +68,10 @@ struct ListenArgs {
     /// Address and port, or `unix:` and a path, for LMTP from a mail server in front of this one [default: none]
     #[arg(long, env = "CRIER_LMTP_LISTEN", value_name = "ADDR|unix:PATH")]
     lmtp_listen: Option<String>,
+    /// Address and port where mail programs submit posts, such as `[::]:465`: TLS from the first octet, any user
+    /// name, and as the password an API key that may send messages [default: none]
+    #[arg(long, env = "CRIER_SUBMISSION_LISTEN", value_name = "ADDR")]
+    submission_listen: Option<String>,
     #[arg(long, env = "CRIER_BASE_URL", value_name = "URL", help = BASE_URL_HELP)]
     base_url: Option<String>,
     /// Public address of this server; may be repeated
@@ -77,7 +81,7 @@ struct ListenArgs {
     /// may be repeated. Its address is not the sender's: it is not limited, and SPF is not asked for
     #[arg(long = "trusted-relay", env = "CRIER_TRUSTED_RELAY", value_name = "CIDR", value_delimiter = ',')]
     trusted_relays: Vec<String>,
-    /// Certificate chain for STARTTLS, PEM [default: a self-signed one, made at the first start]
+    /// Certificate chain for mail's TLS, PEM [default: a self-signed one, made at the first start]
     #[arg(long, env = "CRIER_TLS_CERT", value_name = "FILE")]
     tls_cert: Option<String>,
     /// Private key of the certificate, PEM
@@ -138,10 +142,15 @@ impl ServeArgs {
             Some(LmtpListen::Tcp(address)) => Some(*address),
             Some(LmtpListen::Unix(_)) | None => None,
         };
-        refuse_same(
-            &[("--http-listen", http_listen), ("--smtp-listen", smtp_listen), ("--lmtp-listen", lmtp_port)],
-            problems,
-        );
+        let submission_listen =
+            problems.read_option("--submission-listen", listen.submission_listen.as_deref(), parse_listen);
+        let addresses = [
+            ("--http-listen", http_listen),
+            ("--smtp-listen", smtp_listen),
+            ("--lmtp-listen", lmtp_port),
+            ("--submission-listen", submission_listen),
+        ];
+        refuse_same(&addresses, problems);
         let base_url = problems.read_option("--base-url", listen.base_url.as_deref(), parse_base_url);
         let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
         let trusted_relays = problems.read_all("--trusted-relay", &listen.trusted_relays, parse_network);
@@ -155,6 +164,7 @@ impl ServeArgs {
             http_listen: http_listen?,
             smtp_listen: smtp_listen?,
             lmtp_listen,
+            submission_listen,
             base_url,
             relays,
             dns_server,
@@ -220,6 +230,9 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
         say(format_args!("smtp: {}", running.smtp_addr));
         if let Some(address) = running.lmtp_addr {
             say(format_args!("lmtp: {address}"));
+        }
+        if let Some(address) = running.submission_addr {
+            say(format_args!("submission: {address}"));
         }
         warn_if_empty(&running);
         let failure = loop {
@@ -343,6 +356,8 @@ mod tests {
             "x",
             "--lmtp-listen",
             "unix:",
+            "--submission-listen",
+            "465",
             "--cache-size",
             "much",
             "--mx-port",
@@ -367,11 +382,12 @@ mod tests {
             "x",
         ])
         .unwrap_err();
-        assert!(told.starts_with("15 settings are wrong"), "{told}");
+        assert!(told.starts_with("16 settings are wrong"), "{told}");
         for flag in [
             "--http-listen",
             "--smtp-listen",
             "--lmtp-listen",
+            "--submission-listen",
             "--cache-size",
             "--mx-port",
             "--relay",

@@ -91,6 +91,12 @@ impl Authentication {
         }
     }
 
+    /// Its sender has shown a key that may post, and is believed: submission (RFC 8601 2.7.4).
+    #[must_use]
+    pub fn submitted() -> Authentication {
+        Authentication { results: "auth=pass".to_owned(), ..Authentication::unchecked() }
+    }
+
     /// Whether From can be believed where membership depends on it: DMARC passed, that is SPF or DKIM in
     /// alignment with From, or the author's domain asks for no consequences (`spec/mail.md` 3 and 11).
     #[must_use]

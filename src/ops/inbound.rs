@@ -22,8 +22,8 @@ use crate::mail::bounce::{self, Report};
 use crate::mail::policy::{Posting, Taboo};
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
-    AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId, EmailAddress, Held,
-    HeldId, HeldState, List, ListId,
+    AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId,
+    EmailAddress, Held, HeldId, HeldState, List, ListId,
 };
 use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
 use crate::secret::Purpose;
@@ -85,6 +85,10 @@ pub enum Refusal {
     NoSuchRecipient,
     /// The domain is not ours: mail is never relayed.
     NotOurs,
+    /// It is of another account than the key that was shown.
+    NotYours,
+    /// The key that was shown works no more.
+    Unproven,
     /// Larger than the list takes.
     TooLarge {
         /// What it takes.

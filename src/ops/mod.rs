@@ -14,6 +14,7 @@ pub mod deliveries;
 pub mod dns;
 pub mod emails;
 mod forward;
+pub mod guesses;
 pub mod holdbacks;
 pub mod imports;
 pub mod inbound;
@@ -38,6 +39,7 @@ pub mod search;
 pub mod simulate;
 pub mod sts;
 pub mod submission;
+pub mod submitters;
 pub mod subscribe;
 mod summaries;
 pub mod upkeep;
@@ -45,6 +47,7 @@ pub mod usage;
 mod welcome;
 
 use dns::DnsDesk;
+use guesses::Guesses;
 pub use problems::Problems;
 use usage::Usage;
 
@@ -82,6 +85,8 @@ pub struct Core {
     pub wake: Arc<Notify>,
     /// What accounts have read and changed in this hour.
     pub usage: Arc<Usage>,
+    /// The authentications that failed.
+    pub guesses: Arc<Guesses>,
     /// Asks the DNS.
     pub dns: Arc<dyn DnsDesk>,
 }

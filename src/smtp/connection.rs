@@ -8,14 +8,16 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
+use super::auth::Credentials;
 use super::gate::Pass;
-use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped};
+use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped, unproven_reply};
 use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use crate::mail::arrival::{receive_with, results_header};
-use crate::model::Authentication;
-use crate::ops::inbound::{Envelope, Route};
+use crate::model::{Authentication, EmailAddress};
+use crate::ops::inbound::{Envelope, Refusal, Route};
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
 const READ_BYTES: usize = 32 * 1024;
@@ -40,6 +42,9 @@ pub(super) struct Connection<M> {
     client: IpAddr,
     stop: watch::Receiver<bool>,
     session: Session<Route>,
+    /// What the client has shown, where it must: asked for again with each recipient, so that a key that is
+    /// revoked sends nothing more.
+    shown: Option<Credentials>,
     /// Replies that were not sent yet.
     out: Vec<u8>,
 }
@@ -64,7 +69,7 @@ impl<M: Mailroom> Connection<M> {
         stop: watch::Receiver<bool>,
     ) -> Connection<M> {
         let session = Session::new(shared.options.session.clone(), shared.options.tls.is_some());
-        Connection { shared, pass, client, stop, session, out: Vec::new() }
+        Connection { shared, pass, client, stop, session, shown: None, out: Vec::new() }
     }
 
     pub(super) async fn run<S>(mut self, mut stream: S) -> io::Result<()>
@@ -72,19 +77,32 @@ impl<M: Mailroom> Connection<M> {
         S: AsyncRead + AsyncWrite + Unpin,
     {
         let mut buffer = vec![0; READ_BYTES];
+        if self.shared.options.session.protocol == Protocol::Submission {
+            let mut stream = self.start_tls(stream).await?;
+            self.session.greeting().render(&mut self.out);
+            self.converse(&mut stream, &mut buffer).await?;
+            return stream.shutdown().await;
+        }
         self.session.greeting().render(&mut self.out);
         match self.converse(&mut stream, &mut buffer).await? {
             End::Closed => stream.shutdown().await,
             End::StartTls => {
-                let config =
-                    self.shared.options.tls.clone().expect("STARTTLS is offered where TLS is set up");
-                let handshake = TlsAcceptor::from(config).accept(stream);
-                let mut stream = timeout(self.shared.options.command_timeout, handshake).await??;
-                self.session.tls_started();
+                let mut stream = self.start_tls(stream).await?;
                 self.converse(&mut stream, &mut buffer).await?;
                 stream.shutdown().await
             }
         }
+    }
+
+    async fn start_tls<S>(&mut self, stream: S) -> io::Result<TlsStream<S>>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        let config = self.shared.options.tls.clone().expect("TLS is begun where it is set up");
+        let handshake = TlsAcceptor::from(config).accept(stream);
+        let stream = timeout(self.shared.options.command_timeout, handshake).await??;
+        self.session.tls_started();
+        Ok(stream)
     }
 
     /// Talks until the session ends or changes to TLS.
@@ -181,14 +199,28 @@ impl<M: Mailroom> Connection<M> {
             }
             Step::CheckRecipient { address, declared_size_bytes } => {
                 let answer = if self.pass.allows_recipient() {
-                    self.shared.mailroom.route(&address, declared_size_bytes).map_err(refusal_reply)
+                    self.route(&address, declared_size_bytes).map_err(refusal_reply)
                 } else {
                     Err(Reply::new(451, "4.7.1", "Too many recipients a minute, try again later"))
                 };
                 let reply = self.session.recipient(answer);
                 self.reply(&reply)
             }
+            Step::Authenticate(credentials) => {
+                let found = self.shared.mailroom.authenticate(&credentials, self.client);
+                self.shown = found.is_ok().then_some(credentials);
+                let reply = self.session.authenticated(found.map_err(unproven_reply));
+                self.reply(&reply)
+            }
             Step::Receive(transaction) => self.receive(transaction).await,
+        }
+    }
+
+    fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
+        let mailroom = &self.shared.mailroom;
+        match &self.shown {
+            Some(shown) => mailroom.route_of(shown, self.client, address, declared_size_bytes),
+            None => mailroom.route(address, declared_size_bytes),
         }
     }
 
@@ -218,12 +250,15 @@ impl<M: Mailroom> Connection<M> {
             authentication: Authentication::unchecked(),
         };
         let protocol = self.shared.options.session.protocol;
+        if protocol == Protocol::Submission {
+            message.authentication = Authentication::submitted();
+        }
         if let Some(verifier) = &self.shared.options.verifier {
             let is_fronted = protocol == Protocol::Lmtp;
             message.authentication = Box::pin(verifier.verify(&message, &raw, is_fronted)).await;
         }
         match protocol {
-            Protocol::Smtp => {
+            Protocol::Smtp | Protocol::Submission => {
                 message.recipients = recipients;
                 self.deliver(message, raw).await
             }
@@ -247,9 +282,9 @@ impl<M: Mailroom> Connection<M> {
         let now = self.shared.mailroom.now();
         let id = self.shared.next_id(now);
         let SessionLimits { protocol, hostname, .. } = &self.shared.options.session;
-        let mut ours = match &self.shared.options.verifier {
-            Some(_) => results_header(&envelope.authentication, hostname),
-            None => String::new(),
+        let mut ours = match envelope.authentication.results.as_str() {
+            "" => String::new(),
+            _ => results_header(&envelope.authentication, hostname),
         };
         ours.push_str(&received_header(&envelope, *protocol, hostname, now, &id));
         receive_with(&mut raw, &ours, hostname);

@@ -13,6 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::auth::Credentials;
 use super::budget::ContentBudget;
 use super::connection::Connection;
 use super::gate::{Gate, GateLimits};
@@ -26,6 +27,7 @@ use crate::mail::policy::RejectReason;
 use crate::model::EmailAddress;
 use crate::ops::Core;
 use crate::ops::inbound::{Envelope, Refusal, Route};
+use crate::ops::submitters::Unproven;
 
 /// Recipients of one message (RFC 5321 4.5.3.1.8 asks for 100 at least).
 const RECIPIENTS_MAX: usize = 100;
@@ -43,6 +45,18 @@ pub trait Mailroom: Clone + Send + Sync + 'static {
     /// What mail to `address` would be.
     fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal>;
 
+    /// Whether a client that shows this may send mail.
+    fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), Unproven>;
+
+    /// What mail to `address` would be from a client that shows this.
+    fn route_of(
+        &self,
+        credentials: &Credentials,
+        client: IpAddr,
+        address: &EmailAddress,
+        declared_size_bytes: Option<usize>,
+    ) -> Result<Route, Refusal>;
+
     /// Takes a message; resolves when it is durable.
     fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> impl Future<Output = Result<(), Refusal>> + Send;
 
@@ -53,6 +67,20 @@ pub trait Mailroom: Clone + Send + Sync + 'static {
 impl Mailroom for Core {
     fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
         Core::route(self, address, declared_size_bytes)
+    }
+
+    fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), Unproven> {
+        self.submitter(&credentials.password, client).map(drop)
+    }
+
+    fn route_of(
+        &self,
+        credentials: &Credentials,
+        client: IpAddr,
+        address: &EmailAddress,
+        declared_size_bytes: Option<usize>,
+    ) -> Result<Route, Refusal> {
+        self.route_for(&credentials.password, client, address, declared_size_bytes)
     }
 
     async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
@@ -73,7 +101,7 @@ pub struct ListenerOptions {
     pub gate: GateLimits,
     /// Verifies senders; nobody is where none.
     pub verifier: Option<Verifier>,
-    /// What STARTTLS is served with; not offered where none.
+    /// What TLS is served with: STARTTLS, which is not offered where none; submission, which begins with it.
     pub tls: Option<Arc<ServerConfig>>,
     /// How long a client may take for one command, and for reading our replies.
     pub command_timeout: Duration,
@@ -115,6 +143,13 @@ impl ListenerOptions {
     pub fn lmtp(&self) -> ListenerOptions {
         let session = SessionLimits { protocol: Protocol::Lmtp, ..self.session.clone() };
         ListenerOptions { session, ..self.clone() }
+    }
+
+    /// The same for submission, where clients prove who they are and the DNS is asked nothing.
+    #[must_use]
+    pub fn submission(&self) -> ListenerOptions {
+        let session = SessionLimits { protocol: Protocol::Submission, ..self.session.clone() };
+        ListenerOptions { session, verifier: None, ..self.clone() }
     }
 }
 
@@ -196,6 +231,10 @@ async fn welcome<S, M: Mailroom>(
 {
     let Some(pass) = gate.admit(client) else {
         tracing::info!(client.address = %client, "An SMTP connection was refused: too many from {client}");
+        if shared.options.session.protocol == Protocol::Submission {
+            // Its client waits for TLS, which it is not worth.
+            return;
+        }
         refuse(&mut stream, shared.options.command_timeout).await;
         return;
     };
@@ -216,6 +255,8 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
     match refusal {
         Refusal::NoSuchRecipient => Reply::new(550, "5.1.1", "No such recipient here"),
         Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
+        Refusal::NotYours => Reply::new(550, "5.7.1", "You may write to addresses of your own account alone"),
+        Refusal::Unproven => Reply::new(530, "5.7.0", "Your key does not work any more"),
         Refusal::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
         Refusal::Malformed(reason) => Reply::new(554, "5.6.0", sentence(&reason)),
         Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
@@ -235,6 +276,18 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
         Refusal::Internal | Refusal::Broken { .. } => {
             Reply::new(451, "4.3.0", "Internal error, try again later")
         }
+    }
+}
+
+/// The reply to a client that is not who it should be.
+pub(super) fn unproven_reply(unproven: Unproven) -> Reply {
+    match unproven {
+        Unproven::Unknown => {
+            Reply::new(535, "5.7.8", "No such API key, or not from here; it is the password")
+        }
+        Unproven::MayNotSend => Reply::new(535, "5.7.8", "Your key lacks the permission send_messages"),
+        Unproven::TooMany => Reply::new(421, "4.7.0", "Too many failing authentications from your address"),
+        Unproven::Internal => Reply::new(454, "4.7.0", "Nobody can be authenticated now, try again later"),
     }
 }
 
@@ -265,12 +318,14 @@ pub fn received_header(
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => format!("IPv6:{address}"),
     };
+    let is_submitted = protocol == Protocol::Submission;
     let protocol = match (protocol, smtputf8) {
-        (Protocol::Smtp, false) => "ESMTP",
-        (Protocol::Smtp, true) => "UTF8SMTP",
+        (Protocol::Smtp | Protocol::Submission, false) => "ESMTP",
+        (Protocol::Smtp | Protocol::Submission, true) => "UTF8SMTP",
         (Protocol::Lmtp, false) => "LMTP",
         (Protocol::Lmtp, true) => "UTF8LMTP",
     };
+    let authenticated = if is_submitted { "A" } else { "" };
     let encrypted = if *tls { "S" } else { "" };
     // With several recipients, naming them would tell each of the others (RFC 5321 7.2).
     let recipient = match recipients.as_slice() {
@@ -279,7 +334,7 @@ pub fn received_header(
     };
     let date = now.rfc2822();
     format!(
-        "Received: from {helo} ([{address}])\r\n\tby {hostname} with {protocol}{encrypted} id {id}{recipient};\r\n\t{date}\r\n"
+        "Received: from {helo} ([{address}])\r\n\tby {hostname} with {protocol}{encrypted}{authenticated} id {id}{recipient};\r\n\t{date}\r\n"
     )
 }
 

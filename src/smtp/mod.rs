@@ -1,6 +1,7 @@
 //! Mail in and out over the network.
 //!
-//! Receiving: [`session`] is the protocol, SMTP or LMTP, without sockets, [`content`] the text of a message on the
+//! Receiving: [`session`] is the protocol, SMTP or LMTP, without sockets, [`auth`] how
+//! a client proves who it is, [`content`] the text of a message on the
 //! wire, [`budget`] what the texts of all sessions may take together, [`listener`] gives them sockets
 //! ([`socket`]), limits ([`gate`]) and TLS, [`verify`] finds out whether senders are who they say.
 //!
@@ -10,6 +11,7 @@
 //!
 //! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
 
+pub mod auth;
 pub mod budget;
 pub mod client;
 mod connect;

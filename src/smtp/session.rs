@@ -13,12 +13,17 @@
 //!   senders they are taken ([`ReversePath::Other`]).
 //! * A `BDAT` that cannot be read closes the connection: nobody could say where its chunk ends.
 //! * Parameters of extensions that are not announced are refused (555), so that nothing is promised silently.
+//! * Submission (RFC 6409) is SMTP to which nobody comes without AUTH (RFC 4954); its connections are encrypted
+//!   from their first octet (RFC 8314). AUTH is known nowhere else.
 //! * LMTP (RFC 2033) differs in two ways: the client says LHLO, and the end of the data is answered once for
 //!   every recipient that was taken.
 
 use memchr::{memchr, memchr2};
 use smtp_proto::{Error, MAIL_SMTPUTF8, MailFrom, RcptTo, Request};
 
+mod submission;
+
+use super::auth::{Credentials, MECHANISMS, unknown_mechanism};
 use super::budget::{ContentBudget, Share};
 use super::content::{Content, DataReader, Fault};
 use super::parameters::{asks_for_what_is_not_announced, chunk_size_in, declared_size, has_parameters};
@@ -26,6 +31,7 @@ use super::path::{PathError, mail_with_literal, other_path, read_path};
 use super::reply::Reply;
 use crate::model::EmailAddress;
 use crate::ops::inbound::ReversePath;
+use submission::Proof;
 
 /// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
 const COMMAND_BYTES_MAX: usize = 4096;
@@ -40,6 +46,8 @@ pub enum Protocol {
     Smtp,
     /// RFC 2033: from a mail server in front of this one.
     Lmtp,
+    /// RFC 6409 over TLS: from those who have a key.
+    Submission,
 }
 
 /// What a session announces and allows.
@@ -83,6 +91,8 @@ pub enum Step<R> {
         /// What MAIL said about the size.
         declared_size_bytes: Option<usize>,
     },
+    /// Find out who shows this; answer with [`Session::authenticated`]. Submission alone.
+    Authenticate(Credentials),
     /// Deliver the message; answer with [`Session::received`], in LMTP once for each recipient in their order.
     Receive(Transaction<R>),
     /// Send the reply, throw away what was read beyond it, negotiate TLS, then [`Session::tls_started`].
@@ -115,6 +125,7 @@ pub struct Session<R> {
     helo: Option<Helo>,
     mail: Option<Mail<R>>,
     reading: Reading,
+    proof: Proof,
     errors: usize,
 }
 
@@ -162,14 +173,15 @@ impl<R: Recipient> Session<R> {
     pub fn new(limits: SessionLimits, offers_tls: bool) -> Session<R> {
         assert!(limits.recipients_max >= 1, "a server that takes no recipient takes no mail");
         let reading = Reading::Command(Vec::new());
-        Session { limits, offers_tls, tls: false, helo: None, mail: None, reading, errors: 0 }
+        let proof = Proof::default();
+        Session { limits, offers_tls, tls: false, helo: None, mail: None, reading, proof, errors: 0 }
     }
 
     /// The first reply, before anything is read.
     #[must_use]
     pub fn greeting(&self) -> Reply {
         let protocol = match self.limits.protocol {
-            Protocol::Smtp => "ESMTP",
+            Protocol::Smtp | Protocol::Submission => "ESMTP",
             Protocol::Lmtp => "LMTP",
         };
         Reply::new(220, "", format!("{} {protocol} crier", self.limits.hostname))
@@ -209,8 +221,9 @@ impl<R: Recipient> Session<R> {
     /// Takes octets off `input` up to the next thing to do.
     ///
     /// # Panics
-    /// When a recipient was asked about and not answered.
+    /// When a recipient or a client was asked about and not answered.
     pub fn step(&mut self, input: &mut &[u8]) -> Step<R> {
+        assert!(!self.awaits_proof(), "a client awaits its answer");
         assert!(self.mail.as_ref().is_none_or(|mail| mail.asked.is_none()), "a recipient awaits its answer");
         match std::mem::replace(&mut self.reading, Reading::Nothing) {
             Reading::Command(begun) => self.read_command(begun, input),
@@ -277,7 +290,7 @@ impl<R: Recipient> Session<R> {
         *input = rest;
         self.reading = Reading::Command(Vec::new());
         if begun.len() + line.len() > COMMAND_BYTES_MAX {
-            return self.refuse(Reply::new(500, "5.5.2", "Line too long"));
+            return self.too_long();
         }
         if begun.is_empty() {
             return self.obey(line, input);
@@ -294,7 +307,13 @@ impl<R: Recipient> Session<R> {
         };
         *input = &input[end + 1..];
         self.reading = Reading::Command(Vec::new());
-        self.refuse(Reply::new(500, "5.5.2", "Line too long"))
+        self.too_long()
+    }
+
+    fn too_long(&mut self) -> Step<R> {
+        // Of AUTH it has a code of its own (RFC 4954 4).
+        let enhanced = if self.take_exchange().is_some() { "5.5.6" } else { "5.5.2" };
+        self.refuse(Reply::new(500, enhanced, "Line too long"))
     }
 
     fn read_data(&mut self, mut reader: DataReader, mut content: Content, input: &mut &[u8]) -> Step<R> {
@@ -356,32 +375,27 @@ impl<R: Recipient> Session<R> {
 
     /// Carries out one command line, which ends in LF.
     fn obey(&mut self, line: &[u8], input: &mut &[u8]) -> Step<R> {
+        let exchange = self.take_exchange();
         let Some(command) = line.strip_suffix(b"\r\n") else {
             return self.refuse(Reply::new(500, "5.5.2", "Commands end with CR LF"));
         };
         if memchr2(b'\r', 0, command).is_some() || std::str::from_utf8(command).is_err() {
             return self.refuse(Reply::new(500, "5.5.2", "Commands are lines of text"));
         }
-        let is_verb =
-            |verb: &str| command.get(..4).is_some_and(|begin| begin.eq_ignore_ascii_case(verb.as_bytes()));
-        let is_chunk = is_verb("BDAT");
-        let may_be_long = is_chunk || is_verb("MAIL") || is_verb("RCPT");
+        if let Some(exchange) = exchange {
+            return self.go_on(exchange, command);
+        }
+        let knows_auth = self.limits.protocol == Protocol::Submission;
+        let may_be_long = ["BDAT", "MAIL", "RCPT"].iter().any(|verb| is_verb(command, verb))
+            || (knows_auth && is_verb(command, "AUTH"));
         if PLAIN_COMMAND_BYTES_MAX < line.len() && !may_be_long {
-            return self.refuse(Reply::new(500, "5.5.2", "Line too long"));
+            return self.too_long();
         }
         match Request::parse(&mut line.iter()) {
-            Err(error) if is_chunk => {
-                self.reading = Reading::Nothing;
-                Step::Close(syntax_reply(&error))
+            Err(error) => self.misread(&error, line),
+            Ok(Request::Auth { mechanism, initial_response }) if knows_auth => {
+                self.auth(mechanism, &initial_response)
             }
-            Err(Error::InvalidParameter { param: "SIZE" }) if self.is_over_size(line) => {
-                self.refuse(too_large_reply(self.limits.size_max_bytes))
-            }
-            Err(Error::InvalidSenderAddress) => match mail_with_literal(line) {
-                Some(from) => self.mail(&from, line),
-                None => self.refuse(syntax_reply(&Error::InvalidSenderAddress)),
-            },
-            Err(error) => self.refuse(syntax_reply(&error)),
             Ok(Request::Helo { .. } | Request::Ehlo { .. }) if self.limits.protocol == Protocol::Lmtp => {
                 self.refuse(Reply::new(500, "5.5.1", "This is LMTP, which begins with LHLO"))
             }
@@ -424,6 +438,28 @@ impl<R: Recipient> Session<R> {
         }
     }
 
+    /// What smtp-proto does not take.
+    fn misread(&mut self, error: &Error, line: &[u8]) -> Step<R> {
+        match error {
+            error if is_verb(line, "BDAT") => {
+                self.reading = Reading::Nothing;
+                Step::Close(syntax_reply(error))
+            }
+            Error::InvalidParameter { param: "SIZE" } if self.is_over_size(line) => {
+                self.refuse(too_large_reply(self.limits.size_max_bytes))
+            }
+            Error::InvalidSenderAddress => match mail_with_literal(line) {
+                Some(from) => self.mail(&from, line),
+                None => self.refuse(syntax_reply(error)),
+            },
+            // A mechanism that nobody has heard of.
+            _ if self.limits.protocol == Protocol::Submission && is_verb(line, "AUTH ") => {
+                self.refuse(unknown_mechanism())
+            }
+            error => self.refuse(syntax_reply(error)),
+        }
+    }
+
     /// Whether MAIL declares more than is taken.
     fn is_over_size(&self, line: &[u8]) -> bool {
         declared_size(line).is_some_and(|size| self.limits.size_max_bytes < size)
@@ -437,12 +473,14 @@ impl<R: Recipient> Session<R> {
             return Step::Reply(Reply::new(250, "", hostname.clone()));
         }
         let starttls = if self.offers_tls && !self.tls { "STARTTLS\n" } else { "" };
+        let auth = if self.limits.protocol == Protocol::Submission { MECHANISMS } else { "" };
+        let auth_end = if auth.is_empty() { "" } else { "\n" };
         Step::Reply(Reply::new(
             250,
             "",
             format!(
                 "{hostname}\nPIPELINING\nSIZE {size_max_bytes}\n{starttls}8BITMIME\nSMTPUTF8\nCHUNKING\n\
-                 ENHANCEDSTATUSCODES\nLIMITS RCPTMAX={recipients_max}\nHELP"
+                 ENHANCEDSTATUSCODES\n{auth}{auth_end}LIMITS RCPTMAX={recipients_max}\nHELP"
             ),
         ))
     }
@@ -462,6 +500,9 @@ impl<R: Recipient> Session<R> {
             let first = if self.limits.protocol == Protocol::Lmtp { "LHLO first" } else { "EHLO first" };
             return self.refuse(Reply::new(503, "5.5.1", first));
         };
+        if !self.may_send() {
+            return self.refuse(Reply::new(530, "5.7.0", "AUTH first, with an API key as the password"));
+        }
         if self.mail.is_some() {
             return self.refuse(Reply::new(503, "5.5.1", "A message was begun already; RSET takes it back"));
         }
@@ -575,6 +616,10 @@ impl<R: Recipient> Session<R> {
         self.mail = None;
         Reply::new(421, "4.7.0", format!("Too many errors, the last: {}", reply.text))
     }
+}
+
+fn is_verb(command: &[u8], verb: &str) -> bool {
+    command.get(..verb.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(verb.as_bytes()))
 }
 
 fn international_reply() -> Reply {

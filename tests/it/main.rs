@@ -28,6 +28,7 @@ mod smtp_props;
 mod store_crash;
 mod store_model;
 mod sts;
+mod submission;
 mod tidy;
 mod transformation;
 mod welcome;

@@ -6,6 +6,7 @@ use crier::model::EmailAddress;
 use crier::smtp::budget::ContentBudget;
 use crier::smtp::client::{ClientConfig, Security, Target, connect};
 use crier::smtp::outgoing::{CopyBuffer, Outcome, Outgoing};
+use crier::smtp::reply::Reply;
 use crier::smtp::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -46,6 +47,14 @@ const PARTS: &[&[u8]] = &[
     b"EXPN l\r\n",
     b"HELP\r\n",
     b"AUTH PLAIN AGEAYg==\r\n",
+    b"AUTH PLAIN AGEAc2VjcmV0\r\n",
+    b"AUTH PLAIN\r\n",
+    b"AUTH LOGIN\r\n",
+    b"AUTH LOGIN YQ==\r\n",
+    b"AUTH CRAM-MD5\r\n",
+    b"c2VjcmV0\r\n",
+    b"*\r\n",
+    b"STARTTLS\r\n",
     b"ETRN x\r\n",
     b"ATRN a,b\r\n",
     b"BURL imap://x LAST\r\n",
@@ -54,8 +63,13 @@ const PARTS: &[&[u8]] = &[
     b"\n",
 ];
 
+const PROTOCOLS: [Protocol; 3] = [Protocol::Smtp, Protocol::Lmtp, Protocol::Submission];
+
+/// What the sessions of submission take for a proof.
+const PROOF: &[u8] = b"AUTH PLAIN AGEAc2VjcmV0\r\n";
+
 fn protocol() -> impl Strategy<Value = Protocol> {
-    prop::sample::select(&[Protocol::Smtp, Protocol::Lmtp][..])
+    prop::sample::select(&PROTOCOLS[..])
 }
 
 /// A recipient without a limit of its own.
@@ -64,47 +78,68 @@ struct Anybody;
 
 impl Recipient for Anybody {}
 
-fn session(protocol: Protocol) -> Session<Anybody> {
+fn session(protocol: Protocol, offers_tls: bool) -> Session<Anybody> {
     let limits = SessionLimits {
         protocol,
         hostname: "lists.test".to_owned(),
         size_max_bytes: SIZE_MAX_BYTES,
         recipients_max: 2,
-        errors_max: 30,
+        // What went wrong in clear still counts behind STARTTLS, which is no business of its property.
+        errors_max: if offers_tls { usize::MAX } else { 30 },
         content_budget: ContentBudget::default(),
     };
-    // Without STARTTLS: what follows it is thrown away together with the piece it came in.
-    Session::new(limits, false)
+    Session::new(limits, offers_tls)
 }
 
 /// Everything a session says and hands over for `pieces`. It must never hold more than a message may have.
 fn steps(protocol: Protocol, pieces: &[&[u8]]) -> Vec<String> {
-    let mut session = session(protocol);
+    // Without STARTTLS: what follows it is thrown away together with the piece it came in.
+    steps_of(&mut session(protocol, false), protocol, pieces)
+}
+
+fn steps_of(session: &mut Session<Anybody>, protocol: Protocol, pieces: &[&[u8]]) -> Vec<String> {
     let mut log = Vec::new();
+    let mut is_known = false;
     for piece in pieces {
         let mut input = *piece;
-        loop {
-            let step = session.step(&mut input);
-            assert!(session.stored_bytes() <= SIZE_MAX_BYTES, "stores more than a message may have");
-            log.push(match step {
-                Step::NeedMore => break,
-                Step::CheckRecipient { address, .. } => {
-                    let is_ours = address.domain() == "lists.test";
-                    let refusal = crier::smtp::reply::Reply::new(550, "5.7.1", "Not ours");
-                    format!("{:?}", session.recipient(if is_ours { Ok(Anybody) } else { Err(refusal) }))
-                }
-                Step::Receive(transaction) => {
-                    check_message(&transaction);
-                    let answers = if protocol == Protocol::Lmtp { transaction.recipients.len() } else { 1 };
-                    let replies: Vec<_> = (0..answers).map(|_| session.received(Ok(()))).collect();
-                    format!("{transaction:?} {replies:?}")
-                }
-                step => format!("{step:?}"),
-            });
+        while let Some(step) = step(session, protocol, &mut input, &mut is_known) {
+            log.push(step);
         }
         assert!(input.is_empty(), "more is wanted while something is left");
     }
     log
+}
+
+/// What a session does next; none when it wants more. `is_known` says whether its client has proved who it is.
+fn step(
+    session: &mut Session<Anybody>,
+    protocol: Protocol,
+    input: &mut &[u8],
+    is_known: &mut bool,
+) -> Option<String> {
+    let step = session.step(input);
+    assert!(session.stored_bytes() <= SIZE_MAX_BYTES, "stores more than a message may have");
+    Some(match step {
+        Step::NeedMore => return None,
+        Step::CheckRecipient { address, .. } => {
+            let is_ours = address.domain() == "lists.test";
+            let refusal = Reply::new(550, "5.7.1", "Not ours");
+            format!("{:?}", session.recipient(if is_ours { Ok(Anybody) } else { Err(refusal) }))
+        }
+        Step::Authenticate(credentials) => {
+            *is_known = credentials.password == "secret";
+            let refusal = Reply::new(535, "5.7.8", "Wrong");
+            format!("{:?}", session.authenticated(if *is_known { Ok(()) } else { Err(refusal) }))
+        }
+        Step::Receive(transaction) => {
+            assert!(*is_known || protocol != Protocol::Submission, "a stranger submits mail");
+            check_message(&transaction);
+            let answers = if protocol == Protocol::Lmtp { transaction.recipients.len() } else { 1 };
+            let replies: Vec<_> = (0..answers).map(|_| session.received(Ok(()))).collect();
+            format!("{transaction:?} {replies:?}")
+        }
+        step => format!("{step:?}"),
+    })
 }
 
 fn check_message(transaction: &Transaction<Anybody>) {
@@ -136,7 +171,7 @@ fn conversation() -> impl Strategy<Value = Vec<u8>> {
     let begun = prop::bool::weighted(0.7);
     let parts = prop::collection::vec(prop::sample::select(PARTS), 0..25);
     (begun, parts).prop_map(|(begun, parts)| {
-        let head: &[&[u8]] = if begun { &[PARTS[0], PARTS[2], PARTS[3], PARTS[6]] } else { &[] };
+        let head: &[&[u8]] = if begun { &[PARTS[0], PARTS[2], PROOF, PARTS[3], PARTS[6]] } else { &[] };
         [head, &parts].concat().concat()
     })
 }
@@ -270,6 +305,32 @@ proptest! {
     }
 
     #[test]
+    fn nothing_that_was_said_in_clear_is_left_behind_starttls(
+        clear in conversation(),
+        injected in mutated(),
+        encrypted in mutated(),
+        places in prop::collection::vec(any::<usize>(), 0..12),
+    ) {
+        let mut used = session(Protocol::Smtp, true);
+        let mut log = Vec::new();
+        let has_begun = [&clear[..], b"\r\n.\r\nRSET\r\nEHLO c\r\nSTARTTLS\r\n", &injected].concat();
+        let mut input = &has_begun[..];
+        while !log.last().is_some_and(|step: &String| step.starts_with("StartTls")) {
+            match step(&mut used, Protocol::Smtp, &mut input, &mut false) {
+                Some(step) => log.push(step),
+                // QUIT, a chunk or an endless line came first.
+                None => return Ok(()),
+            }
+        }
+        prop_assert!(input.is_empty(), "what came in clear behind STARTTLS is thrown away");
+        used.tls_started();
+        let mut fresh = session(Protocol::Smtp, true);
+        fresh.tls_started();
+        let pieces = cut(&encrypted, &places);
+        prop_assert_eq!(steps_of(&mut used, Protocol::Smtp, &pieces), steps_of(&mut fresh, Protocol::Smtp, &[&encrypted]));
+    }
+
+    #[test]
     fn arbitrary_octets_get_replies_and_no_panic(
         protocol in protocol(),
         input in prop::collection::vec(any::<u8>(), 0..600),
@@ -286,5 +347,54 @@ proptest! {
         let log = steps(Protocol::Smtp, &[&input]);
         let expected = format!("{:?}", text.as_bytes());
         prop_assert!(log.last().is_some_and(|step| step.contains(&expected)), "{:?}", log);
+    }
+}
+
+/// A conversation up to the reply to DATA.
+fn begun(protocol: Protocol) -> Vec<u8> {
+    let hello: &[u8] = if protocol == Protocol::Lmtp { b"LHLO c\r\n" } else { b"EHLO c\r\n" };
+    let proof = if protocol == Protocol::Submission { PROOF } else { b"" };
+    [hello, proof, b"MAIL FROM:<a@b.org>\r\nRCPT TO:<l@lists.test>\r\nDATA\r\n"].concat()
+}
+
+/// What may stand before and behind the dot that a smuggler hopes somebody takes for the end of the data.
+const EDGES: &[&str] = &[
+    "\r\n", "\n", "\r", "\r\r\n", "\n\r", "\r\n\n", "\n\n", "\r\r", "\n\r\n", "\r\n\r", "\0\r\n", "\r\n\0",
+    "\r\0\n", " \r\n", "\r\n ", "\u{85}", "\u{2028}", "\u{b}", "\u{c}", "\r \n", "",
+];
+
+#[test]
+fn only_a_dot_between_cr_lf_ends_the_data_whatever_stands_around_it() {
+    const SMUGGLED: &str = "MAIL FROM:<evil@b.org>\r\nRCPT TO:<l@lists.test>\r\nDATA\r\nevil\r\n.\r\n";
+    for protocol in PROTOCOLS {
+        for (before, behind) in
+            EDGES.iter().flat_map(|before| EDGES.iter().map(move |behind| (before, behind)))
+        {
+            let text = format!("A: b\r\n\r\nhi{before}.{behind}");
+            let input = [&begun(protocol)[..], text.as_bytes(), SMUGGLED.as_bytes(), b"NOOP\r\n"].concat();
+            let log = steps(protocol, &[&input]);
+            assert_eq!(log, steps(protocol, &input.chunks(1).collect::<Vec<_>>()), "{text:?}");
+            let messages = log.iter().filter(|step| step.starts_with("Transaction")).count();
+            let is_smuggled = log.iter().any(|step| step.contains("evil@b.org"));
+            if text.contains("\r\n.\r\n") {
+                assert!(messages <= 2, "{protocol:?} {text:?}: {log:#?}");
+                assert!(is_smuggled || (*before, *behind) != ("\r\n", "\r\n"), "{text:?}: {log:#?}");
+            } else {
+                assert!(messages <= 1 && !is_smuggled, "{protocol:?} {text:?}: {log:#?}");
+            }
+            assert!(log.last().is_some_and(|step| step.contains("250")), "NOOP is answered: {log:#?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_chunk_holds_is_never_a_command() {
+    for edge in EDGES {
+        let text = format!("A: b{edge}.{edge}MAIL FROM:<evil@b.org>{edge}RSET\r\nQUIT\r\n");
+        let chunk = format!("BDAT {} LAST\r\n{text}NOOP\r\n", text.len());
+        let begun = b"EHLO c\r\nMAIL FROM:<a@b.org>\r\nRCPT TO:<l@lists.test>\r\n";
+        let log = steps(Protocol::Smtp, &[&[begun, chunk.as_bytes()].concat()]);
+        assert_eq!(log.len(), 5, "a reply to each of five commands: {log:#?}");
+        assert!(log[4].contains("250"), "{log:#?}");
     }
 }

@@ -23,6 +23,21 @@ impl Mailroom for Shelf {
         if address.domain() == "lists.test" { Ok(known) } else { Err(Refusal::NotOurs) }
     }
 
+    fn authenticate(&self, credentials: &Credentials, _client: IpAddr) -> Result<(), Unproven> {
+        if credentials.password == "secret" { Ok(()) } else { Err(Unproven::Unknown) }
+    }
+
+    fn route_of(
+        &self,
+        credentials: &Credentials,
+        client: IpAddr,
+        address: &EmailAddress,
+        declared_size_bytes: Option<usize>,
+    ) -> Result<Route, Refusal> {
+        self.authenticate(credentials, client).map_err(|_| Refusal::Unproven)?;
+        self.route(address, declared_size_bytes)
+    }
+
     async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
         if envelope.recipients[0].0.local() == "slow" {
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -113,6 +128,36 @@ async fn starttls_makes_a_new_session() {
 }
 
 #[tokio::test]
+async fn submission_begins_with_tls_and_its_trace_says_that_the_client_is_known() {
+    let server = start(options().submission()).await;
+    let stream = TcpStream::connect(server.address).await.unwrap();
+    let connector = TlsConnector::from(opportunistic_client());
+    let mut stream = connector.connect("mx.lists.test".try_into().unwrap(), stream).await.unwrap();
+    let heard = talk(&mut stream, "EHLO a\nAUTH PLAIN AGFkYQBzZWNyZXQ=\n", "235 2.7.0").await;
+    assert!(heard.contains("250-AUTH PLAIN LOGIN\r\n") && !heard.contains("STARTTLS"), "{heard}");
+    talk(&mut stream, MESSAGE, "354 ").await;
+    talk(&mut stream, ".\nQUIT\n", "221 ").await;
+    let (_, raw) = server.shelf.0.lock().unwrap().pop().unwrap();
+    assert!(
+        raw.contains("with ESMTPSA id")
+            && raw.contains("Authentication-Results: mx.lists.test;\r\n\tauth=pass"),
+        "{raw}"
+    );
+}
+
+#[tokio::test]
+async fn nothing_is_said_in_clear_where_mail_is_submitted() {
+    let server =
+        start(ListenerOptions { command_timeout: Duration::from_secs(5), ..options().submission() }).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(b"EHLO a\r\nAUTH PLAIN AGFkYQBzZWNyZXQ=\r\n").await.unwrap();
+    let mut heard = Vec::new();
+    stream.read_to_end(&mut heard).await.unwrap();
+    // An alert of TLS at most.
+    assert!(!heard.windows(3).any(|octets| octets == b"220" || octets == b"235"), "{heard:?}");
+}
+
+#[tokio::test]
 async fn what_was_pipelined_in_clear_behind_starttls_is_thrown_away() {
     let server = start(options()).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -165,6 +210,8 @@ fn a_refusal_has_its_reply() {
     let replies = [
         Refusal::NoSuchRecipient,
         Refusal::NotOurs,
+        Refusal::NotYours,
+        Refusal::Unproven,
         Refusal::TooLarge { limit_bytes: 5 },
         Refusal::Malformed(ParseError::Nul),
         Refusal::Rejected(RejectReason::Banned),
@@ -180,6 +227,8 @@ fn a_refusal_has_its_reply() {
     let expected = [
         (550, "5.1.1"),
         (550, "5.7.1"),
+        (550, "5.7.1"),
+        (530, "5.7.0"),
         (552, "5.3.4"),
         (554, "5.6.0"),
         (550, "5.7.1"),

@@ -79,6 +79,12 @@ fn note(session: &mut Session<EmailAddress>, step: Step<EmailAddress>, log: &mut
                 note(session, Step::Reply(reply), log);
             }
         }
+        Step::Authenticate(credentials) => {
+            let right = credentials.password == "secret";
+            let refusal = Reply::new(535, "5.7.8", "Wrong");
+            let reply = session.authenticated(if right { Ok(()) } else { Err(refusal) });
+            note(session, Step::Reply(reply), log);
+        }
         Step::StartTls(reply) => {
             note(session, Step::Reply(reply), log);
             session.tls_started();
@@ -398,4 +404,69 @@ fn lmtp_begins_with_lhlo_and_smtp_does_not() {
     let session = |protocol| Session::<EmailAddress>::new(SessionLimits { protocol, ..limits() }, true);
     assert_eq!(session(Protocol::Lmtp).greeting().text, "lists.test LMTP crier");
     assert_eq!(session(Protocol::Smtp).greeting().text, "lists.test ESMTP crier");
+}
+
+/// Plays the lines of `script` to submission after EHLO, whole and octet by octet.
+#[track_caller]
+fn check_submission(script: &str, expected: &str) {
+    check_raw_submission(&format!("EHLO c\r\n{}", script.replace('\n', "\r\n")), expected);
+}
+
+#[track_caller]
+fn check_raw_submission(script: &str, expected: &str) {
+    for piece in [script.len(), 1, 7] {
+        let log = play_by(Protocol::Submission, script, piece);
+        let replies = log.split_once("250 HELP\n").map_or(log.as_str(), |(_, replies)| replies);
+        let short: Vec<String> = replies.lines().map(|line| shorten(line).trim().to_owned()).collect();
+        let expected: Vec<&str> = expected.split('|').map(str::trim).collect();
+        assert_eq!(short, expected, "in pieces of {piece}:\n{log}");
+    }
+}
+
+/// `ada` and `secret`, for PLAIN.
+const PROOF: &str = "AGFkYQBzZWNyZXQ=";
+
+#[test]
+fn submission_needs_auth_before_mail() {
+    check_submission(
+        &format!("MAIL FROM:<a@b.org>\nAUTH PLAIN {PROOF}\n{BEGUN}DATA\n.\n"),
+        "530 5.7.0|235 2.7.0|250 2.1.0|250 2.1.5|354 End|<a@b.org> to l@lists.test: \"\"|250 2.0.0",
+    );
+    check_submission("AUTH PLAIN\nAGFkYQBzZWNyZXQ=\nMAIL FROM:<>\n", "334 |235 2.7.0|250 2.1.0");
+    check_submission("AUTH LOGIN\nYWRh\nc2VjcmV0\n", "334 VXNlcm5hbWU6|334 UGFzc3dvcmQ6|235 2.7.0");
+    check_submission("auth login YWRh\nc2VjcmV0\n", "334 UGFzc3dvcmQ6|235 2.7.0");
+}
+
+#[test]
+fn a_failed_auth_leaves_the_session_as_it_was() {
+    check_submission("AUTH PLAIN AGFkYQB3cm9uZw==\nMAIL FROM:<>\n", "535 5.7.8|530 5.7.0");
+    check_submission(
+        &format!("AUTH PLAIN\n*\nNOOP\nAUTH PLAIN {PROOF}\n"),
+        "334 |501 5.7.0|250 2.0.0|235 2.7.0",
+    );
+    check_submission("AUTH LOGIN\nMAIL FROM:<>\nNOOP\n", "334 VXNlcm5hbWU6|501 5.5.2|250 2.0.0");
+    let long = format!("AUTH PLAIN\n{}\nNOOP\n", "A".repeat(5000));
+    check_submission(&long, "334 |500 5.5.6|250 2.0.0");
+    check_raw_submission("EHLO c\r\nAUTH PLAIN\r\nAGFkYQBzZWNyZXQ=\nNOOP\r\n", "334 |500 5.5.2|250 2.0.0");
+}
+
+#[test]
+fn auth_comes_once_and_in_its_place() {
+    check_raw_submission(&format!("AUTH PLAIN {PROOF}\r\n"), "503 5.5.1");
+    let early = format!("HELO c\r\nAUTH PLAIN {PROOF}\r\nMAIL FROM:<>\r\n");
+    check_raw_submission(&early, "250 lists.test|503 5.5.1|530 5.7.0");
+    let again = format!("AUTH PLAIN {PROOF}\nAUTH PLAIN {PROOF}\nRSET\nMAIL FROM:<>\nAUTH LOGIN\n");
+    check_submission(&again, "235 2.7.0|503 5.5.1|250 2.0.0|250 2.1.0|503 5.5.1");
+    check_submission("AUTH CRAM-MD5\nAUTH NONSENSE\n", "504 5.5.4|504 5.5.4");
+}
+
+#[test]
+fn auth_is_known_to_submission_alone() {
+    for protocol in [Protocol::Smtp, Protocol::Lmtp] {
+        let hello = if protocol == Protocol::Lmtp { "LHLO" } else { "EHLO" };
+        let log = play_by(protocol, &format!("{hello} c\r\nAUTH PLAIN {PROOF}\r\n"), 100);
+        assert!(log.ends_with("502 5.5.1 Command not implemented\n") && !log.contains("AUTH"), "{log}");
+    }
+    let log = play_by(Protocol::Submission, "EHLO c\r\n", 100);
+    assert!(log.contains("250-AUTH PLAIN LOGIN\n"), "{log}");
 }

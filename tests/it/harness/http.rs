@@ -39,6 +39,12 @@ impl Client {
         Client { addr, source: None, authorization: None }
     }
 
+    /// The key that it shows.
+    pub(crate) fn key(&self) -> &str {
+        let shown = self.authorization.as_deref().and_then(|text| text.strip_prefix("Bearer "));
+        shown.expect("somebody in particular")
+    }
+
     /// A client that shows `key` as a bearer.
     pub(crate) fn with_key(addr: SocketAddr, key: &str) -> Client {
         Client { addr, source: None, authorization: Some(format!("Bearer {key}")) }

@@ -159,6 +159,11 @@ impl TestApp {
         self.folder.path()
     }
 
+    /// Where mail is submitted, which the configuration must ask for.
+    pub(crate) fn submission_addr(&self) -> SocketAddr {
+        self.running().submission_addr.expect("mail is submitted on a port")
+    }
+
     /// Has the certificate read again, as SIGHUP does.
     pub(crate) fn reload(&self) {
         self.running().reload();

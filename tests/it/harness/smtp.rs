@@ -55,11 +55,22 @@ impl Dialogue {
 
     /// Negotiates TLS after STARTTLS was agreed to; answers the certificate that the server shows.
     pub(crate) async fn start_tls(self) -> Vec<u8> {
+        self.encrypted().await.1
+    }
+
+    /// The same conversation over TLS, with the certificate that the server shows.
+    pub(crate) async fn encrypted(self) -> (Dialogue, Vec<u8>) {
         let connector = TlsConnector::from(opportunistic_client());
         let name = ServerName::try_from("mx.example.org").expect("it is a name");
         let stream = connector.connect(name, self.stream).await.expect("TLS is negotiated");
         let chain = stream.get_ref().1.peer_certificates().expect("a server shows a certificate");
-        chain[0].to_vec()
+        let certificate = chain[0].to_vec();
+        (Dialogue { stream: Box::new(stream), buffer: Vec::new() }, certificate)
+    }
+
+    /// Connects where TLS begins at once.
+    pub(crate) async fn connect_tls(addr: SocketAddr) -> Dialogue {
+        Dialogue::connect(addr).await.encrypted().await.0
     }
 
     /// Sends bytes as they are. Where the server has closed the connection, the missing answer tells.

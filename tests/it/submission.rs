@@ -1,0 +1,205 @@
+//! Mail that is submitted over TLS by the holders of keys (RFC 6409, RFC 8314).
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use crier::model::Permission;
+use data_encoding::BASE64;
+use serde_json::json;
+
+use crate::harness::http::Client;
+use crate::harness::smtp::Dialogue;
+use crate::harness::{Builder, TestApp};
+
+const MEMBER: &str = "member1@example.org";
+const NEWS: &str = "news@lists.example.org";
+
+fn builder() -> Builder {
+    let any = SocketAddr::from(([127, 0, 0, 1], 0));
+    TestApp::builder().config(move |config| config.submission_listen = Some(any))
+}
+
+async fn connect(app: &TestApp) -> Dialogue {
+    let mut dialogue = Dialogue::connect_tls(app.submission_addr()).await;
+    dialogue.expect(220).await;
+    dialogue.say("EHLO laptop.example.org", 250).await;
+    dialogue
+}
+
+fn plain(key: &str) -> String {
+    format!("AUTH PLAIN {}", BASE64.encode(format!("\0anybody\0{key}").as_bytes()))
+}
+
+/// A conversation of whoever has this key.
+async fn log_in(app: &TestApp, client: &Client) -> Dialogue {
+    let mut dialogue = connect(app).await;
+    dialogue.say(&plain(client.key()), 235).await;
+    dialogue
+}
+
+/// Submits a message; answers the code of the answer to RCPT, or to the message where that was taken.
+async fn submit(dialogue: &mut Dialogue, to: &str, message: &str) -> u16 {
+    dialogue.say(&format!("MAIL FROM:<{MEMBER}>"), 250).await;
+    dialogue.send(format!("RCPT TO:<{to}>\r\n").as_bytes()).await;
+    let reply = dialogue.reply().await.unwrap();
+    if reply.code != 250 {
+        dialogue.say("RSET", 250).await;
+        return reply.code;
+    }
+    dialogue.say("DATA", 354).await;
+    dialogue.send(format!("{}\r\n.\r\n", message.replace('\n', "\r\n")).as_bytes()).await;
+    dialogue.reply().await.unwrap().code
+}
+
+#[tokio::test]
+async fn the_holder_of_a_key_posts_and_nobody_asks_the_dns_who_it_is() {
+    let app = builder().dns("_dmarc.bank.example TXT v=DMARC1; p=reject").start().await;
+    app.list("news").open().member(MEMBER).create().await;
+    let mut dialogue = log_in(&app, &app.key_with([Permission::SendMessages]).await).await;
+    let message = "From: ceo@bank.example\nSubject: hello\n\nhi";
+    assert_eq!(submit(&mut dialogue, NEWS, message).await, 250);
+    app.settle().await;
+    let copy = app.sink.mail_to(MEMBER).text();
+    assert!(copy.contains("with ESMTPSA id ") && copy.contains("\tauth=pass\n"), "{copy}");
+}
+
+#[tokio::test]
+async fn the_rules_of_the_list_decide() {
+    let app = builder().start().await;
+    app.list("news").member(MEMBER).create().await;
+    let mut dialogue = log_in(&app, &app.admin).await;
+    assert_eq!(submit(&mut dialogue, NEWS, "From: stranger@example.net\nSubject: a\n\nhi").await, 250);
+    assert_eq!(submit(&mut dialogue, NEWS, &format!("From: {MEMBER}\nSubject: b\n\nhi")).await, 250);
+    app.settle().await;
+    let held = app.admin.get("/api/2/held/").await.good();
+    assert_eq!((&held["count"], &held["data"][0]["subject"]), (&json!(1), &json!("a")));
+    assert_eq!(app.sink.mail_to(MEMBER).header("Subject").as_deref(), Some("b"));
+}
+
+#[tokio::test]
+async fn login_works_too_and_nothing_is_sent_before() {
+    let app = builder().start().await;
+    let mut dialogue = connect(&app).await;
+    dialogue.say("MAIL FROM:<a@example.org>", 530).await;
+    dialogue.say("AUTH LOGIN", 334).await;
+    dialogue.say(&BASE64.encode(b"ada@example.org"), 334).await;
+    dialogue.say(&BASE64.encode(app.admin.key().as_bytes()), 235).await;
+    dialogue.say("MAIL FROM:<a@example.org>", 250).await;
+}
+
+#[tokio::test]
+async fn a_key_works_as_it_does_over_http() {
+    let app = builder().start().await;
+    let reader = app.key_with([Permission::ManageMembers]).await;
+    let mut dialogue = connect(&app).await;
+    let reply = dialogue.say(&plain(reader.key()), 535).await;
+    assert!(reply.text.contains("send_messages"), "{reply}");
+    dialogue.say(&plain("x"), 535).await;
+
+    let program = json!({"api": 2, "description": "printer", "permissions": ["send_messages"]});
+    let admin = app.admin.post_json("/api/2/admins/", &program).await.good();
+    let path = format!("/api/2/admins/{}/", admin["id"]);
+    let new_key = async |months: &str| {
+        let fields = [("get_key", ""), ("expiry_months", months)];
+        app.admin.put(&path, &fields).await.good()["key"].as_str().unwrap().to_owned()
+    };
+    let key = new_key("1").await;
+    dialogue.say(&plain(&key), 235).await;
+
+    app.admin.put(&path, &[("cidr", "192.0.2.0/24")]).await.good();
+    connect(&app).await.say(&plain(&key), 535).await;
+    app.admin.put(&path, &[("cidr", "127.0.0.0/8")]).await.good();
+    connect(&app).await.say(&plain(&key), 235).await;
+    app.clock.advance(Duration::from_hours(24 * 32));
+    connect(&app).await.say(&plain(&key), 535).await;
+}
+
+#[tokio::test]
+async fn a_key_that_is_revoked_sends_nothing_more() {
+    let app = builder().start().await;
+    app.list("news").open().member(MEMBER).create().await;
+    let printer = app.key_with([Permission::SendMessages]).await;
+    let mut dialogue = log_in(&app, &printer).await;
+    let all = app.admin.get("/api/2/admins/").await.good();
+    let admins = all["data"].as_array().unwrap();
+    let id = admins.iter().find(|admin| admin["permissions"] == json!(["send_messages"])).unwrap();
+    app.admin.delete(&format!("/api/2/admins/{}/", id["id"])).await.good();
+    assert_eq!(submit(&mut dialogue, NEWS, "From: a@example.org\n\nhi").await, 530);
+}
+
+#[tokio::test]
+async fn only_addresses_of_the_account_are_written_to() {
+    let app = builder().start().await;
+    app.list("news").open().member(MEMBER).create().await;
+    app.list("staff").open().create().await;
+    let other = app.other_account().await;
+    other.post("/api/2/lists/", &[("name", "theirs"), ("moderate", "0")]).await.good();
+    let mail = "From: a@example.org\nSubject: x\n\nhi";
+
+    let mut dialogue = log_in(&app, &app.admin).await;
+    for (to, code) in [
+        ("ada@elsewhere.example", 550),
+        ("theirs@other.example.org", 550),
+        ("nobody@lists.example.org", 550),
+        ("postmaster@lists.example.org", 250),
+        (NEWS, 250),
+    ] {
+        assert_eq!(submit(&mut dialogue, to, mail).await, code, "{to}");
+    }
+    let mut dialogue = log_in(&app, &app.global().await).await;
+    assert_eq!(submit(&mut dialogue, "theirs@other.example.org", mail).await, 250);
+
+    let confined = json!({"api": 2, "description": "x", "limit_lists": ["news"], "get_key": true,
+        "permissions": ["send_messages", "limit_lists"]});
+    let admin = app.admin.post_json("/api/2/admins/", &confined).await.good();
+    let path = format!("/api/2/admins/{}/", admin["id"]);
+    let key = app.admin.put(&path, &[("get_key", "")]).await.good()["key"].as_str().unwrap().to_owned();
+    let mut dialogue = connect(&app).await;
+    dialogue.say(&plain(&key), 235).await;
+    assert_eq!(
+        submit(&mut dialogue, "staff@lists.example.org", mail).await,
+        550,
+        "it is hidden from the key"
+    );
+    assert_eq!(submit(&mut dialogue, NEWS, &mail.replace('x', "again")).await, 250);
+}
+
+#[tokio::test]
+async fn keys_are_guessed_over_http_and_smtp_together() {
+    let app = builder().start().await;
+    for number in 0..19 {
+        let guess = app.anon.with_authorization(&format!("Bearer {number:032}"));
+        guess.get("/api/2/lists/").await.error(401, "");
+    }
+    let mut dialogue = connect(&app).await;
+    dialogue.say(&plain(&"x".repeat(32)), 535).await;
+    dialogue.say(&plain(&"y".repeat(32)), 421).await;
+    dialogue.expect_close().await;
+    app.anon.get("/api/2/lists/").await.error(429, "");
+    log_in(&app, &app.admin).await.say("NOOP", 250).await;
+}
+
+#[tokio::test]
+async fn no_other_listener_knows_auth() {
+    let app = builder().start().await;
+    let mut dialogue = Dialogue::connect(app.smtp_addr()).await;
+    dialogue.expect(220).await;
+    let clear = dialogue.say("EHLO a", 250).await;
+    dialogue.say(&plain(app.admin.key()), 502).await;
+    dialogue.say("STARTTLS", 220).await;
+    let (mut dialogue, _) = dialogue.encrypted().await;
+    let encrypted = dialogue.say("EHLO a", 250).await;
+    dialogue.say(&plain(app.admin.key()), 502).await;
+    assert!(!clear.text.contains("AUTH") && !encrypted.text.contains("AUTH"), "{clear} {encrypted}");
+}
+
+#[tokio::test]
+async fn the_certificate_is_that_of_starttls() {
+    let app = builder().start().await;
+    let mut dialogue = Dialogue::connect(app.smtp_addr()).await;
+    dialogue.expect(220).await;
+    dialogue.say("EHLO a", 250).await;
+    dialogue.say("STARTTLS", 220).await;
+    let shown = Dialogue::connect(app.submission_addr()).await.start_tls().await;
+    assert_eq!(dialogue.start_tls().await, shown);
+}
