@@ -22,7 +22,7 @@ use crate::mail::bounce::{self, Report};
 use crate::mail::policy::{Posting, Taboo};
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
-    AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId,
+    Account, AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId,
     EmailAddress, Held, HeldId, HeldState, List, ListId,
 };
 use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
@@ -171,8 +171,10 @@ impl Core {
     pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
         let tx = self.store.read()?;
         let key = Key::new().text(address.domain());
-        let domain = tx.find(&DOMAIN_BY_NAME, &key)?.ok_or(Refusal::NotOurs)?;
         let local = address.local().to_lowercase();
+        let Some(domain) = tx.find(&DOMAIN_BY_NAME, &key)? else {
+            return self.route_to_operator(&tx, address.domain(), &local)?.ok_or(Refusal::NotOurs);
+        };
         if let Some((name, token)) = local.split_once('+') {
             return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);
         }
@@ -186,6 +188,28 @@ impl Core {
             Some(bytes) if limit_bytes < bytes as u64 => Err(Refusal::TooLarge { limit_bytes }),
             _ => Ok(Route::List { list: list.id, limit_bytes }),
         }
+    }
+
+    /// The roles of this server itself, at its own name (RFC 5321 4.5.1, RFC 2142): the administrators of the account
+    /// that its name lies in a domain of, else of the first account, which setup made.
+    fn route_to_operator(
+        &self,
+        tx: &impl Read,
+        domain: &str,
+        local: &str,
+    ) -> Result<Option<Route>, StoreError> {
+        if !ACCOUNT_ROLES.contains(&local) || !domain.eq_ignore_ascii_case(&self.config.hostname) {
+            return Ok(None);
+        }
+        let mut above = domain;
+        while let Some((_, rest)) = above.split_once('.') {
+            if let Some(found) = tx.find(&DOMAIN_BY_NAME, &Key::new().text(rest))? {
+                return Ok(Some(Route::Postmaster { account: found.account }));
+            }
+            above = rest;
+        }
+        let first = tx.all::<Account>(0, 1)?.pop();
+        Ok(first.map(|first| Route::Postmaster { account: first.id }))
     }
 
     /// The addresses whose meaning is in a signed token (`spec/mail.md` 1).

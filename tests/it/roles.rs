@@ -65,6 +65,38 @@ async fn an_address_that_nobody_looks_after_is_refused_and_a_list_may_be_called_
 }
 
 #[tokio::test]
+async fn the_servers_own_postmaster_is_whoever_has_the_domain_of_its_name_else_the_first_account() {
+    // mx.example.org is in no domain of the server at first.
+    let app = TestApp::start().await;
+    admin(&app, "ada@example.org", "account_admin").await;
+    let other = app.other_account().await;
+    let fields = [("username", "bob@example.net"), ("permissions", "account_admin"), ("welcome_email", "0")];
+    other.post("/api/2/admins/", &fields).await.good();
+    for address in ["postmaster", "Postmaster@MX.example.org", "abuse@mx.example.org"] {
+        app.sink.clear();
+        assert_eq!(app.send_mail("eve@example.net", address, MAIL).await.code, 250, "{address}");
+        app.settle().await;
+        assert_eq!(app.sink.to_members(), ["ada@example.org"], "{address}");
+    }
+    for address in ["root@mx.example.org", "postmaster@elsewhere.example", "postmaster@example.org"] {
+        assert_eq!(app.send_mail("eve@example.net", address, MAIL).await.code, 550, "{address}");
+    }
+}
+
+#[tokio::test]
+async fn the_servers_name_belongs_to_the_account_of_the_domain_above_it() {
+    let app =
+        TestApp::builder().config(|config| config.hostname = "mx.OTHER.example.org".into()).start().await;
+    admin(&app, "ada@example.org", "account_admin").await;
+    let other = app.other_account().await;
+    let fields = [("username", "bob@example.net"), ("permissions", "account_admin"), ("welcome_email", "0")];
+    other.post("/api/2/admins/", &fields).await.good();
+    app.send_mail("eve@example.net", "postmaster@mx.other.example.org", MAIL).await;
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), ["bob@example.net"]);
+}
+
+#[tokio::test]
 async fn postmaster_and_abuse_are_the_administrators_of_the_account() {
     let app = TestApp::start().await;
     assert_eq!(write_to(&app, "postmaster").await.code, 250, "it is always there (RFC 5321 4.5.1)");

@@ -142,6 +142,7 @@ async fn only_addresses_of_the_account_are_written_to() {
         ("theirs@other.example.org", 550),
         ("nobody@lists.example.org", 550),
         ("postmaster@lists.example.org", 250),
+        ("postmaster@mx.example.org", 250),
         (NEWS, 250),
     ] {
         assert_eq!(submit(&mut dialogue, to, mail).await, code, "{to}");
