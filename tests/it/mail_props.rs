@@ -3,11 +3,17 @@
 use std::borrow::Cow;
 
 use crier::clock::Timestamp;
+use crier::control::Request;
+use crier::mail::arrival::receive_with;
 use crier::mail::bounce::{self, Report};
+use crier::mail::submission::{author, message_of_text};
 use crier::mail::template::Place;
-use crier::mail::{Personal, RewriteContext, Template, parse, rewrite};
+use crier::mail::{
+    Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse, rewrite,
+};
 use crier::model::{AccountId, EmailAddress, FailureKind, List, ListId, ListName, MessageId};
 use proptest::prelude::*;
+use serde_json::{Map, Value};
 
 const PREFIX: &str = "[news]";
 const FOOTER: &str = "-- footer ü of the list --";
@@ -173,6 +179,49 @@ fn report_fragment() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
+/// What programs write: lines with any ends, headers or none, separators of mailboxes.
+fn text_of_a_program() -> impl Strategy<Value = Vec<u8>> {
+    let separated = prop_oneof![Just(&b""[..]), Just(&b"From ada Fri Nov 20\n"[..]), Just(&b"From "[..])];
+    let any_octets = proptest::collection::vec(any::<u8>(), 0..300);
+    (separated, prop_oneof![message(), any_octets]).prop_map(|(head, text)| [head, &text].concat())
+}
+
+/// Lines of the control socket: commands with fields of any kind, whole or cut short, and any text.
+fn control_line() -> impl Strategy<Value = String> {
+    let commands =
+        ["setup", "key_create", "simulate", "inject", "import", "verify", "keys", "domains", "call"];
+    let fields = [
+        "domain",
+        "admin",
+        "list",
+        "from",
+        "message",
+        "recipients",
+        "size_bytes",
+        "account",
+        "cidr",
+        "action",
+    ];
+    let text = prop_oneof![Just("AAAA".to_owned()), Just("a@x.org".to_owned()), "\\PC{0,12}"];
+    let value = prop_oneof![
+        3 => text.clone().prop_map(Value::from),
+        1 => proptest::collection::vec(text, 0..3).prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::from),
+        1 => Just(Value::Null),
+    ];
+    let object = proptest::collection::btree_map(select(&fields), value, 0..8);
+    let command = (select(&commands), object, 0..600_usize).prop_map(|(command, fields, length)| {
+        let fields = fields.into_iter().chain([("command", command.into())]);
+        let object: Map<String, Value> = fields.map(|(name, value)| (name.to_owned(), value)).collect();
+        Value::Object(object).to_string().chars().take(length).collect()
+    });
+    prop_oneof![4 => command, 1 => "\\PC{0,60}"]
+}
+
+fn select(words: &[&'static str]) -> impl Strategy<Value = &'static str> + use<> {
+    proptest::sample::select(words.to_vec())
+}
+
 fn check_lines(copy: &[u8]) {
     assert!(copy.ends_with(b"\r\n"));
     for line in copy.split_inclusive(|byte| *byte == b'\n') {
@@ -200,6 +249,52 @@ proptest! {
             for one in bounced {
                 prop_assert!(one.recipients.len() <= 10);
                 prop_assert!(one.words.chars().count() <= 200 && !one.words.contains(char::is_control));
+            }
+        }
+    }
+
+    #[test]
+    fn any_octets_of_a_program_become_lines_of_mail(text in text_of_a_program()) {
+        let message = message_of_text(&text);
+        prop_assert!(message.len() <= 2 * text.len() + 2, "{} of {}", message.len(), text.len());
+        for (at, octet) in message.iter().enumerate() {
+            match octet {
+                b'\n' => prop_assert!(0 < at && message[at - 1] == b'\r'),
+                b'\r' => prop_assert_eq!(message.get(at + 1), Some(&b'\n')),
+                _ => {}
+            }
+        }
+        if !message.starts_with(b"From ") {
+            prop_assert_eq!(&message_of_text(&message), &message, "a message is its own text");
+        }
+        let _ = author(&message);
+    }
+
+    #[test]
+    fn whatever_comes_in_keeps_its_body_and_all_fields_but_forged_results(raw in message(), forged in 0..3_usize) {
+        let claim = b"Authentication-Results: mx.lists.test; dmarc=pass\r\n";
+        let raw = [claim.repeat(forged).as_slice(), &raw].concat();
+        let mut received = raw.clone();
+        receive_with(&mut received, "Received: here\r\n", "mx.lists.test");
+        let (head, body) = crier::mail::split(&raw);
+        let (new_head, new_body) = crier::mail::split(&received);
+        prop_assert_eq!(new_body, body);
+        prop_assert!(new_head.len() <= head.len() + "Received: here\r\n".len());
+        let fields = header_fields(new_head);
+        let is_result = |(name, value): &&(String, String)| {
+            name.eq_ignore_ascii_case("authentication-results") && value.starts_with("mx.lists.test")
+        };
+        prop_assert_eq!(fields.iter().filter(is_result).count(), 0);
+        prop_assert!(author_domains(&raw).len() <= 5);
+        let _ = has_signature(&raw);
+    }
+
+    #[test]
+    fn any_line_of_the_control_socket_is_a_command_or_is_refused(line in control_line()) {
+        if let Ok(request) = serde_json::from_str::<Request>(&line) {
+            // What is wrong with it has names.
+            if let Err(problems) = request.parse() {
+                prop_assert!(!problems.is_empty());
             }
         }
     }

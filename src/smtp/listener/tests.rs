@@ -178,6 +178,16 @@ async fn a_silent_client_is_told_and_left() {
 }
 
 #[tokio::test]
+async fn a_client_that_never_ends_its_data_is_told_and_left() {
+    let server = start(ListenerOptions { data_timeout: Duration::from_millis(50), ..options() }).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    talk(&mut stream, &format!("EHLO a\n{MESSAGE}"), "354 ").await;
+    assert_eq!(talk(&mut stream, "Subject: x\n\nhi\n.", "\n").await, "421 4.4.2 Waited too long\r\n");
+    assert_eq!(stream.read(&mut [0; 10]).await.unwrap(), 0);
+    assert!(server.shelf.0.lock().unwrap().is_empty(), "half a message is none");
+}
+
+#[tokio::test]
 async fn too_many_connections_are_refused() {
     let gate = GateLimits { connections_max: 1, ..GateLimits::default() };
     let server = start(ListenerOptions { gate, ..options() }).await;
