@@ -1,21 +1,26 @@
-//! How many posts the server accepts in a second: each is durable before its 250.
+//! How many posts the server accepts in a second, and how many Postfix: each is durable before its 250.
 //!
 //! Run with `cargo bench --bench accept`. Every connection posts one message after the other, command by
 //! command, so that nothing is sent before the last reply: EHLO once, then MAIL, RCPT, DATA and the text for
 //! each message, four round trips. The data file lies in `CRIER_BENCH_DIR`, which should be on the disk of
 //! interest, else in the target directory.
 //!
+//! Postfix, where it is installed and this is run as root, gets the same from the same client in the same round. It
+//! holds everything in its queue, so it has nothing to do but to accept.
+//!
 //! The members of the list are paused, so that nothing is delivered. That this is so still has to be found out
 //! for every post, beside accepting; the second figure counts until that is done.
 
-#[expect(dead_code, reason = "the sink is for the other bench")]
+#[expect(dead_code, reason = "the sink is for another bench")]
 mod support;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use support::client::SmtpClient;
-use support::{Delivery, Outward, Server, end_after, post_text, rate, report};
+use support::postfix::Postfix;
+use support::{Delivery, Outward, Server, end_after, post_text, rate, report_spread, report_spread_head};
+use tokio::runtime::Runtime;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -23,7 +28,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Connections that post at the same time.
 const CONNECTIONS: [usize; 3] = [1, 10, 50];
 /// How long each of them goes on.
-const BENCH_TIME: Duration = Duration::from_secs(5);
+const BENCH_TIME: Duration = Duration::from_secs(3);
+/// Rounds of each number of connections.
+const ROUNDS: usize = 3;
 /// Posts after which one stops early.
 const POSTS_MAX: usize = 200_000;
 /// Octets of a post.
@@ -35,8 +42,32 @@ const LIMIT: Duration = Duration::from_mins(5);
 
 fn main() {
     end_after(LIMIT);
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
+    let runtime = Runtime::new().expect("a runtime starts");
+    let postfix = Postfix::that_holds();
     for connections in CONNECTIONS {
+        report_spread_head(&format!("{connections} connections"), ROUNDS);
+        let rounds: Vec<_> =
+            (0..ROUNDS).map(|_| Round::measure(&runtime, postfix.as_ref(), connections)).collect();
+        let spread =
+            |name, unit, of: fn(&Round) -> f64| report_spread(name, rounds.iter().map(of).collect(), unit);
+        spread("accepted posts", "/s", |round| round.accepted);
+        spread("  and put through to the members", "/s", |round| round.settled);
+        if postfix.is_some() {
+            spread("accepted by Postfix", "/s", |round| round.postfix);
+            spread("times as many as Postfix", "", |round| round.accepted / round.postfix);
+        }
+    }
+}
+
+/// What one round measured, in posts a second.
+struct Round {
+    accepted: f64,
+    settled: f64,
+    postfix: f64,
+}
+
+impl Round {
+    fn measure(runtime: &Runtime, postfix: Option<&Postfix>, connections: usize) -> Round {
         let outward = Outward { relay: None, dkim_sign: false };
         // A fresh server for each, so that none inherits another's queue.
         let server = runtime.block_on(Server::start(outward, MEMBERS, Delivery::Paused));
@@ -45,12 +76,15 @@ fn main() {
         let started = Instant::now();
         let (accepted, elapsed) = post_from(server.smtp_addr(), connections);
         runtime.block_on(server.settle());
-        let settled = started.elapsed();
+        let settled = rate(accepted, started.elapsed());
         let posts = usize::try_from(server.posts()).expect("a small number");
         assert_eq!(posts, accepted + 1, "every post that was answered 250 is there, and no other");
-        report(&format!("accepted posts, {connections} connections"), rate(accepted, elapsed), "/s");
-        report("  and put through to the members", rate(accepted, settled), "/s");
         runtime.block_on(server.stop());
+        let postfix = postfix.map_or(f64::NAN, |postfix| {
+            let (accepted, elapsed) = post_from(postfix.address, connections);
+            rate(accepted, elapsed)
+        });
+        Round { accepted: rate(accepted, elapsed), settled, postfix }
     }
 }
 

@@ -17,16 +17,15 @@ mod http;
 mod support;
 
 use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::{ANSWER_BYTES_MAX, End, Requests, ask, load};
 use serde_json::Value;
-use support::{end_after, median, rate, report};
+use support::program::{Program, crier, import_members};
+use support::{bench_dir, end_after, median, rate, report};
 
 /// Contacts of the large account, unless the environment says otherwise.
 const LARGE: usize = 1_000_000;
@@ -34,7 +33,7 @@ const LARGE: usize = 1_000_000;
 const SMALL: usize = 1000;
 /// Pages of the data file that the server keeps in memory: for an account of this size an operator grants more
 /// than the 64 MiB of a small server. It is a seventh of the file, and the calls go all over it.
-const CACHE: &str = "128M";
+const CACHE: &str = "--cache-size 128M";
 /// Contacts of a page.
 const PAGE: usize = 100;
 /// Memberships that are changed.
@@ -57,35 +56,34 @@ const LIMIT: Duration = Duration::from_mins(20);
 fn main() {
     end_after(LIMIT);
     let contacts = std::env::var("CRIER_BENCH_CONTACTS").ok().and_then(|number| number.parse().ok());
-    let bench_dir = std::env::var_os("CRIER_BENCH_DIR")
-        .map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")), PathBuf::from);
-    let folder = tempfile::tempdir_in(bench_dir).expect("the bench directory can be written");
+    let folder = tempfile::tempdir_in(bench_dir()).expect("the bench directory can be written");
     let data = folder.path();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
 
     let (large_key, small_key) = set_up(data);
-    let server = Server::start(data);
+    let server = Program::start(data, CACHE);
     report("server idle", server.memory_mib("VmRSS"), "MiB");
     let sizes = [("large", contacts.unwrap_or(LARGE)), ("small", SMALL)];
     let list = "POST /api/2/lists/ HTTP/1.1";
-    runtime.block_on(call(server.address, list, &small_key, "name=members"));
+    runtime.block_on(call(server.http_addr, list, &small_key, "name=members"));
     for (account, size) in sizes {
-        import(data, account, size);
+        let rate = import_members(data, account, "members", size);
+        report(&format!("import of {size} contacts"), rate, "contacts/s");
     }
     report("server after the import", server.memory_mib("VmRSS"), "MiB");
     let [large, small] = [(&large_key, sizes[0].1), (&small_key, sizes[1].1)]
-        .map(|(key, size)| runtime.block_on(Account::look_at(server.address, key, size)));
+        .map(|(key, size)| runtime.block_on(Account::look_at(server.http_addr, key, size)));
     report_pair("a second, of contacts:", [small.size, large.size].map(|size| size.to_string()), "ratio");
     for measure in MEASURES {
-        compare(server.address, measure, &small, &large);
+        compare(server.http_addr, measure, &small, &large);
     }
     report("server after everything", server.memory_mib("VmRSS"), "MiB");
     report("server at its most", server.memory_mib("VmHWM"), "MiB");
     server.stop();
 
     let started = Instant::now();
-    let server = Server::start(data);
-    runtime.block_on(get(server.address, "/healthz", ""));
+    let server = Program::start(data, CACHE);
+    runtime.block_on(get(server.http_addr, "/healthz", ""));
     report("start with the large file", started.elapsed().as_secs_f64() * 1000.0, "ms");
     report("server after the start", server.memory_mib("VmRSS"), "MiB");
     server.stop();
@@ -240,15 +238,6 @@ async fn call(address: SocketAddr, line: &str, key: &str, form: &str) -> Value {
     serde_json::from_slice(&answer[body]).unwrap_or_default()
 }
 
-/// Runs a command, which must succeed; answers what it prints.
-fn crier(data: &Path, line: &str) -> Value {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_crier"));
-    command.args(line.split_whitespace()).arg("--data").arg(data).arg("--json");
-    let done = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().expect("the executable runs");
-    assert!(done.status.success(), "crier {line}: {}", done.status);
-    serde_json::from_slice(&done.stdout).expect("commands print JSON")
-}
-
 /// Makes both accounts with a list each; answers their keys.
 fn set_up(data: &Path) -> (String, String) {
     let made =
@@ -259,66 +248,4 @@ fn set_up(data: &Path) -> (String, String) {
     }
     let key = |value: &Value| value["api_key"].as_str().expect("a key").to_owned();
     (key(&made), key(&crier(data, "key create --account small")))
-}
-
-/// Imports so many contacts into an account, and prints how fast that was.
-fn import(data: &Path, account: &str, size: usize) {
-    let path = data.join("contacts.csv");
-    let mut file = BufWriter::new(std::fs::File::create(&path).expect("the folder can be written"));
-    writeln!(file, "email,firstname,surname").expect("written");
-    for number in 0..size {
-        let firstname = ["Ada", "Grace", "Edsger", "Barbara", "Donald"][number % 5];
-        writeln!(file, "m{number}@members.example.org,{firstname},Member{number:07}").expect("written");
-    }
-    file.into_inner().expect("written");
-    let line = format!("import contacts --account {account} --list members {}", path.display());
-    let done = crier(data, &line);
-    assert_eq!(done["created"], size, "every row is a contact");
-    let rate = done["contacts_per_second"].as_f64().expect("a rate");
-    report(&format!("import of {size} contacts"), rate, "contacts/s");
-}
-
-/// The executable as a server; it ends with the bench.
-struct Server {
-    child: Child,
-    address: SocketAddr,
-}
-
-impl Server {
-    fn start(data: &Path) -> Server {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_crier"));
-        command.args(["serve", "--hostname", "mx.example.org", "--log-level", "error"]);
-        command
-            .args(["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0", "--cache-size", CACHE])
-            .arg("--data")
-            .arg(data);
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("the executable runs");
-        let mut lines = BufReader::new(child.stdout.take().expect("it was piped")).lines();
-        let line = lines.next().expect("it tells where it listens").expect("a line");
-        let address = line.rsplit([' ', '/']).next().and_then(|address| address.parse().ok());
-        // It prints a few lines more, which the pipe holds.
-        Server { child, address: address.expect("the first line has the address of HTTP") }
-    }
-
-    /// A line of the kernel's account of its memory, in MiB.
-    fn memory_mib(&self, line: &str) -> f64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
-        let found = status.lines().find_map(|text| text.strip_prefix(line)?.strip_prefix(':'));
-        let kib = found.and_then(|text| text.trim().trim_end_matches("kB").trim().parse::<f64>().ok());
-        kib.expect("the kernel tells it") / 1024.0
-    }
-
-    fn stop(mut self) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().is_ok_and(|done| done.success()));
-        assert!(self.child.wait().is_ok_and(|status| status.success()), "it stops cleanly");
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It has ended already where it was stopped.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

@@ -8,6 +8,8 @@ use super::{LIST_ADDRESS, member_address};
 
 /// How long the other side may take for anything.
 const TIMEOUT: Duration = Duration::from_mins(1);
+/// Recipients that leave in one write: their answers fit into the socket's buffer.
+const RCPTS_PER_WRITE: usize = 200;
 
 /// A connection that has said EHLO.
 pub(crate) struct SmtpClient {
@@ -32,6 +34,19 @@ impl SmtpClient {
     pub(crate) fn post(&mut self, text: &[u8]) -> io::Result<()> {
         self.command(format!("MAIL FROM:<{}>\r\n", member_address(0)).as_bytes(), 250)?;
         self.command(format!("RCPT TO:<{LIST_ADDRESS}>\r\n").as_bytes(), 250)?;
+        self.command(b"DATA\r\n", 354)?;
+        self.command(&[text, b".\r\n"].concat(), 250)
+    }
+
+    /// Hands a Postfix one message for so many members, who are to get a copy each, with an envelope sender of its own.
+    pub(crate) fn post_with_verp(&mut self, members: usize, text: &[u8]) -> io::Result<()> {
+        self.command(format!("MAIL FROM:<{LIST_ADDRESS}> XVERP=+=\r\n").as_bytes(), 250)?;
+        for first in (0..members).step_by(RCPTS_PER_WRITE) {
+            let numbers = first..members.min(first + RCPTS_PER_WRITE);
+            let commands = numbers.clone().map(|number| format!("RCPT TO:<{}>\r\n", member_address(number)));
+            self.stream.write_all(commands.collect::<String>().as_bytes())?;
+            numbers.into_iter().try_for_each(|_| self.expect(250))?;
+        }
         self.command(b"DATA\r\n", 354)?;
         self.command(&[text, b".\r\n"].concat(), 250)
     }

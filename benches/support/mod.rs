@@ -1,5 +1,5 @@
-//! What the benches of the whole server share: a server with a list, an SMTP sink, an SMTP load client, and how
-//! results are printed.
+//! What the benches of the whole server share: a server with a list, the executable in a process of its own, an
+//! SMTP sink, an SMTP load client, Postfix as a peer, and how results are printed.
 //!
 //! The sink and the client use threads and blocking sockets, so that they take nothing from the server's runtime
 //! but their share of the processors.
@@ -7,6 +7,8 @@
 #![expect(clippy::print_stdout, reason = "printing results is what a bench is for")]
 
 pub(crate) mod client;
+pub(crate) mod postfix;
+pub(crate) mod program;
 pub(crate) mod sink;
 
 use std::net::SocketAddr;
@@ -36,6 +38,12 @@ const SEED: u64 = 7;
 const MEMBERS_PER_JOB: u64 = 2_000;
 /// Octets of a line of a post's text, with its line end.
 const LINE_BYTES: usize = 72;
+
+/// Where data files and queues lie, which should be on the disk of interest.
+pub(crate) fn bench_dir() -> PathBuf {
+    std::env::var_os("CRIER_BENCH_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")), PathBuf::from)
+}
 
 /// The address of a member by its number, from 0. The sink reads the number out of it.
 pub(crate) fn member_address(number: usize) -> String {
@@ -71,9 +79,7 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server whose list has `members` members.
     pub(crate) async fn start(outward: Outward, members: usize, delivery: Delivery) -> Server {
-        let folder = std::env::var_os("CRIER_BENCH_DIR")
-            .map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")), PathBuf::from);
-        let folder = tempfile::tempdir_in(folder).expect("the bench directory can be written");
+        let folder = tempfile::tempdir_in(bench_dir()).expect("the bench directory can be written");
         let relay = |address: SocketAddr| Relay {
             host: address.ip().to_string(),
             port: address.port(),
@@ -246,8 +252,9 @@ pub(crate) fn report(name: &str, value: f64, unit: &str) {
 }
 
 /// Prints what stands above the columns of [`report_spread`].
-pub(crate) fn report_spread_head(rounds: usize) {
-    println!("{:<52} {:>12} {:>12} {:>12}", format!("of {rounds} rounds"), "median", "least", "most");
+pub(crate) fn report_spread_head(name: &str, rounds: usize) {
+    let name = format!("{name}, of {rounds} rounds");
+    println!("{name:<52} {:>12} {:>12} {:>12}", "median", "least", "most");
 }
 
 /// Prints the middle one, the least and the most of some results on one line.
@@ -283,18 +290,4 @@ pub(crate) fn processor_time() -> Duration {
     let ticks =
         fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number"));
     Duration::from_millis(ticks.sum::<u64>() * 10)
-}
-
-/// Memory of this process in MiB, by the name of a line of `/proc/self/status`: `VmRSS` now, `VmHWM` at most.
-pub(crate) fn memory_mib(line: &str) -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
-    let value = status.lines().find_map(|text| text.strip_prefix(line)?.strip_prefix(':'));
-    let kib: f64 = value.and_then(|value| value.split_whitespace().next()?.parse().ok()).expect("a number");
-    kib / 1024.0
-}
-
-/// Makes `VmHWM` begin anew.
-pub(crate) fn forget_peak_memory() {
-    // Where it cannot be done, the peak is that of the whole run.
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

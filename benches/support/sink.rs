@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Octets that one read takes at most.
 const READ_BYTES: usize = 64 * 1024;
 /// How long the copies of one post may take.
-const TIMEOUT: Duration = Duration::from_mins(3);
+const TIMEOUT: Duration = Duration::from_mins(5);
 
 /// A listening sink. It ends with the process.
 pub(crate) struct Sink {
