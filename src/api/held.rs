@@ -205,6 +205,7 @@ impl<'a> HeldView<'a> {
             advised: _,
             quarantined: _,
             authentication: _,
+            requires_tls: _,
         } = held;
         HeldView {
             id: id.0,

@@ -321,6 +321,7 @@ impl<'a> MessageView<'a> {
             deleted: _,
             changes,
             authentication: _,
+            requires_tls: _,
         } = message;
         MessageView {
             id: id.0,

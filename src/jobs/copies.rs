@@ -10,6 +10,7 @@ use tokio::sync::OnceCell;
 
 use super::author::guard_of;
 use super::letters::LetterForm;
+use super::servers::TlsWish;
 use crate::clock::Timestamp;
 use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SealError, Sealer, SharedForm};
 use crate::model::{
@@ -42,6 +43,7 @@ pub(super) struct PostForm {
     domain: String,
     /// Names and identifiers of custom fields, as templates use them.
     fields: Vec<(CustomFieldId, String)>,
+    tls: TlsWish,
 }
 
 /// How the copies of a message are signed.
@@ -196,6 +198,14 @@ impl Forms {
 }
 
 impl Form {
+    /// What the message asks of TLS.
+    pub(super) fn tls(&self) -> TlsWish {
+        match self {
+            Form::Post(form) => form.tls,
+            Form::Letter(form) => form.tls,
+        }
+    }
+
     fn make(core: &Core, cargo: Cargo, guard: Guard) -> Result<Form, Unsendable> {
         match cargo {
             Cargo::Post { message, list: _ } => PostForm::make(core, message, guard).map(Form::Post),
@@ -214,8 +224,9 @@ impl PostForm {
         let made = made.ok_or(Unsendable::ListGone)?;
         let signer = Signing::of_post(core, &made, &message)?;
         let Outgoing { shared, domain, signer: _, fields } = made;
+        let tls = TlsWish::of(message.requires_tls, &inbound.raw);
         let domain = domain.name.as_str().to_owned();
-        Ok(PostForm { shared, signer, domain, fields })
+        Ok(PostForm { shared, signer, domain, fields, tls })
     }
 }
 
@@ -252,6 +263,9 @@ impl<'a> Copies<'a> {
         batch: &Batch,
         buffer: &mut CopyBuffer,
     ) -> Result<bool, OpError> {
+        if self.form.tls() == TlsWish::Required {
+            buffer.require_tls();
+        }
         match (self.form, batch.cargo) {
             (Form::Post(form), Cargo::Post { message: _, list }) => {
                 self.render_post(form, list, place, batch, buffer)
@@ -277,7 +291,7 @@ impl<'a> Copies<'a> {
         let recipient = &batch.recipients[place];
         let Some((contact, email)) = self.find_wanted(recipient)? else { return Ok(false) };
         self.is_suspect = email.evidence.is_some();
-        let PostForm { shared, signer, domain, fields } = form;
+        let PostForm { shared, signer, domain, fields, tls: _ } = form;
         let signing = &self.core.signer;
         let envelope_sender = bounces_to(self.core, batch, place, domain)?;
         let token = signing.token(Purpose::Unsubscribe, [contact.id.0, list.0]);

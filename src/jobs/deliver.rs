@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::breaker::Breaker;
 use super::copies::{Copies, Form, Forms, Unsendable};
-use super::servers::{Server, Servers};
+use super::servers::{Found, Server, Servers, TlsWish};
 use super::tell::{Outages, Tally};
 use crate::clock::Timestamp;
 use crate::config::Routing;
@@ -66,6 +66,14 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// Keeps what decides: as long as one server may take the message later, it is worth another attempt.
+    pub(super) fn add(known: &mut Option<Failure>, new: Failure) {
+        let is_final = matches!(new, Failure::Permanent(_));
+        if !is_final || known.as_ref().is_none_or(|known| matches!(known, Failure::Permanent(_))) {
+            *known = Some(new);
+        }
+    }
+
     /// What every recipient that waits is told, and what it says of their addresses. That a domain's servers
     /// cannot be reached says something only while others can be: the fault may be in our own network.
     fn outcome(&self, is_network_sound: bool) -> (RecipientState, &str, Option<Diagnosis>) {
@@ -176,26 +184,26 @@ impl Courier {
         if self.is_stopping() {
             return Ok(());
         }
-        let servers = self.servers.of(&batch.destination).await?;
-        self.try_servers(&servers, &form, waiting, report).await
+        let servers = self.servers.of(&batch.destination, form.tls()).await?;
+        self.try_servers(servers, &form, waiting, report).await
     }
 
     /// Sends what waits to the first server that takes it, and on the next connection what that one left
     /// unsent, as long as each connection gets something done.
     async fn try_servers(
         &self,
-        servers: &[Server],
+        found: Found,
         form: &Form,
         waiting: &mut Waiting<'_>,
         report: Report<'_>,
     ) -> Result<(), Failure> {
-        let mut trouble = Failure::Unreachable("there is no server to connect to".to_owned());
-        for server in servers {
+        let Found { servers, mut trouble } = found;
+        for server in &servers {
             loop {
-                let (mut connection, is_fresh) = match self.connect(server).await {
+                let (mut connection, is_fresh) = match self.connect(server, form.tls()).await {
                     Ok(connected) => connected,
                     Err(failure) => {
-                        trouble = failure;
+                        Failure::add(&mut trouble, failure);
                         break;
                     }
                 };
@@ -205,7 +213,9 @@ impl Courier {
                         self.pool.put(&server.pooled_as, connection);
                         return Ok(());
                     }
-                    Err(error) => trouble = Failure::Unreachable(error.to_string()),
+                    Err(error) => {
+                        Failure::add(&mut trouble, Failure::Unreachable(error.to_string()));
+                    }
                 }
                 if waiting.unsent.is_empty() {
                     return Ok(());
@@ -216,16 +226,26 @@ impl Courier {
                 }
             }
         }
-        Err(trouble)
+        let nobody = || Failure::Unreachable("there is no server to connect to".to_owned());
+        Err(trouble.unwrap_or_else(nobody))
     }
 
-    async fn connect(&self, server: &Server) -> Result<(Connection, bool), Failure> {
-        if let Some(connection) = self.pool.get(&server.pooled_as) {
-            return Ok((connection, false));
-        }
-        match Box::pin(connect(&server.target, &self.client)).await {
-            Ok(connection) => Ok((connection, true)),
-            Err(error) => Err(Failure::Unreachable(format!("{}: {error}{}", server.name, server.demand))),
+    async fn connect(&self, server: &Server, wish: TlsWish) -> Result<(Connection, bool), Failure> {
+        let idle = self.pool.get(&server.pooled_as);
+        let is_fresh = idle.is_none();
+        let connection = if let Some(connection) = idle {
+            connection
+        } else {
+            let connecting = Box::pin(connect(&server.target, &self.client));
+            connecting.await.map_err(|error| server.failure(&error, wish))?
+        };
+        match server.refusal(connection.peer(), wish) {
+            Some(failure) => {
+                // Other mail can go by it.
+                self.pool.put(&server.pooled_as, connection);
+                Err(failure)
+            }
+            None => Ok((connection, is_fresh)),
         }
     }
 

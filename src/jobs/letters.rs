@@ -1,6 +1,7 @@
 //! The copies of a letter: its bytes as they are, signed where they are the server's own.
 
 use super::copies::{Signing, Unsendable, bounces_to};
+use super::servers::TlsWish;
 use crate::mail;
 use crate::model::{Account, Batch, Letter, LetterId, LetterKind, ReturnPath};
 use crate::ops::accounts::main_domain;
@@ -16,6 +17,7 @@ pub(super) struct LetterForm {
     signer: Option<Signing>,
     /// Main domain of the account.
     domain: String,
+    pub(super) tls: TlsWish,
 }
 
 impl LetterForm {
@@ -40,7 +42,8 @@ impl LetterForm {
             | LetterKind::Probe => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
         };
         let domain = domain.name.as_str().to_owned();
-        Ok(LetterForm { body_start, return_path: letter.return_path, signer, domain, raw })
+        let tls = TlsWish::of(letter.requires_tls, &raw);
+        Ok(LetterForm { body_start, return_path: letter.return_path, signer, domain, tls, raw })
     }
 
     /// Fills `buffer` with the copy of a recipient.

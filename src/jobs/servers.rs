@@ -9,12 +9,36 @@ use std::sync::Arc;
 use super::deliver::Failure;
 use super::sts::Policies;
 use crate::config::{Relay, Routing};
+use crate::mail;
 use crate::model::Destination;
 use crate::model::sts::{StsMode, StsRules};
 use crate::ops::Core;
-use crate::smtp::client::{Security, Target};
+use crate::smtp::client::{ConnectError, Security, Target};
 use crate::smtp::dns::{DnsOptions, MxError, MxHost, Resolver};
+use crate::smtp::outgoing::Peer;
 use crate::smtp::sts::PolicyClient;
+
+/// What a message asks of TLS on its way (RFC 8689).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TlsWish {
+    /// Nothing: what the recipients' domain asks is done.
+    Usual,
+    /// To servers that are proven and promise the same, or not at all.
+    Required,
+    /// To get there, whatever the recipients' domain asks.
+    Waived,
+}
+
+impl TlsWish {
+    /// The wish of a message; one that came under REQUIRETLS cannot take that back by its header (RFC 8689 4.1).
+    pub(super) fn of(requires_tls: bool, message: &[u8]) -> TlsWish {
+        match (requires_tls, mail::waives_tls(message)) {
+            (true, _) => TlsWish::Required,
+            (false, true) => TlsWish::Waived,
+            (false, false) => TlsWish::Usual,
+        }
+    }
+}
 
 /// A server that a batch may go to.
 pub(super) struct Server {
@@ -33,6 +57,49 @@ impl Server {
     fn new(name: &str, target: Target) -> Server {
         let pooled_as = format!("{name} {:?}", target.security);
         Server { name: name.into(), target, pooled_as: pooled_as.into(), demand: String::new() }
+    }
+
+    /// Why there is no connection to it.
+    pub(super) fn failure(&self, error: &ConnectError, wish: TlsWish) -> Failure {
+        let Server { name, demand, .. } = self;
+        match (wish, error) {
+            (TlsWish::Required, ConnectError::Tls(_) | ConnectError::TlsNotOffered) => {
+                Failure::Permanent(format!("5.7.10 {name}: {error}{REQUIRED}"))
+            }
+            _ => Failure::Unreachable(format!("{name}: {error}{demand}")),
+        }
+    }
+
+    /// Why it cannot have a message that came under REQUIRETLS, if so.
+    pub(super) fn refusal(&self, peer: Peer, wish: TlsWish) -> Option<Failure> {
+        let lacks = wish == TlsWish::Required && !peer.requiretls;
+        lacks.then(|| {
+            Failure::Permanent(format!(
+                "5.7.30 {}: the server does not offer REQUIRETLS{REQUIRED}",
+                self.name
+            ))
+        })
+    }
+}
+
+/// What is said of a server that cannot be reached as a message asks.
+const REQUIRED: &str = ", and the message is for proven servers alone (REQUIRETLS)";
+
+/// The servers of a destination.
+#[derive(Default)]
+pub(super) struct Found {
+    /// In the order in which they are tried.
+    pub(super) servers: Vec<Server>,
+    /// Why others are not among them.
+    pub(super) trouble: Option<Failure>,
+}
+
+impl Found {
+    fn add(&mut self, server: Result<Server, Failure>) {
+        match server {
+            Ok(server) => self.servers.push(server),
+            Err(failure) => Failure::add(&mut self.trouble, failure),
+        }
     }
 }
 
@@ -54,59 +121,51 @@ impl Servers {
         Servers { core, resolver, policies }
     }
 
-    /// The servers of a destination in the order in which they are tried.
-    pub(super) async fn of(&self, destination: &Destination) -> Result<Vec<Server>, Failure> {
-        match (self.core.config.routing(), destination) {
+    /// The servers of a destination for a message with this wish.
+    pub(super) async fn of(&self, destination: &Destination, wish: TlsWish) -> Result<Found, Failure> {
+        let found = match (self.core.config.routing(), destination) {
             // What was queued for a domain before there were relays goes to them too.
-            (Routing::Relay, _) | (Routing::Mx, Destination::Relay) => self.relays().await,
-            (Routing::Mx, Destination::Domain(domain)) => self.exchangers(domain).await,
+            (Routing::Relay, _) | (Routing::Mx, Destination::Relay) => self.relays(wish).await,
+            (Routing::Mx, Destination::Domain(domain)) => self.exchangers(domain, wish).await?,
+        };
+        match found {
+            Found { servers, trouble: Some(trouble) } if servers.is_empty() => Err(trouble),
+            found => Ok(found),
         }
     }
 
     /// The relays whose names can be resolved; one that cannot leaves the work to the others.
-    async fn relays(&self) -> Result<Vec<Server>, Failure> {
-        let mut servers = Vec::with_capacity(self.core.config.relays.len());
-        let mut trouble = None;
+    async fn relays(&self, wish: TlsWish) -> Found {
+        let mut found = Found::default();
         for relay in &self.core.config.relays {
-            match self.relay(relay).await {
-                Ok(server) => servers.push(server),
-                Err(failure) => trouble = Some(failure),
-            }
+            found.add(self.relay(relay, wish).await);
         }
-        match trouble {
-            Some(failure) if servers.is_empty() => Err(failure),
-            _ => Ok(servers),
-        }
+        found
     }
 
-    async fn relay(&self, relay: &Relay) -> Result<Server, Failure> {
+    async fn relay(&self, relay: &Relay, wish: TlsWish) -> Result<Server, Failure> {
         let addresses = match relay.host.parse::<IpAddr>() {
             Ok(address) => vec![address],
             Err(_) => self.resolver()?.relay_addresses(&relay.host).await?,
         };
-        Ok(Server::new(&format!("{}:{}", relay.host, relay.port), Target::relay(relay, &addresses)))
+        let mut target = Target::relay(relay, &addresses);
+        if wish == TlsWish::Required && target.security == Security::Opportunistic {
+            target.security = Security::Verified;
+        }
+        Ok(Server::new(&format!("{}:{}", relay.host, relay.port), target))
     }
 
-    async fn exchangers(&self, domain: &str) -> Result<Vec<Server>, Failure> {
+    async fn exchangers(&self, domain: &str, wish: TlsWish) -> Result<Found, Failure> {
         let hosts = self.resolver()?.mx_hosts(domain).await?;
-        let Some(rules) = self.rules(domain).await? else {
-            return Ok(hosts.iter().map(|host| Server::new(&host.name, host.target())).collect());
+        let rules = match wish {
+            TlsWish::Waived => None,
+            TlsWish::Usual | TlsWish::Required => self.rules(domain).await?,
         };
-        let outside: Vec<&str> =
-            hosts.iter().map(|host| host.name.as_str()).filter(|host| !rules.allows(host)).collect();
-        if !outside.is_empty() {
-            let outside = outside.join(", ");
-            tracing::warn!("{outside} is not among the servers that the MTA-STS policy of {domain} names");
+        let mut found = Found::default();
+        for host in &hosts {
+            found.add(approach(host, domain, rules.as_ref(), wish));
         }
-        let servers: Vec<Server> =
-            hosts.iter().filter_map(|host| under_policy(host, domain, &rules)).collect();
-        if servers.is_empty() {
-            return Err(Failure::Unreachable(format!(
-                "the MTA-STS policy of {domain} names none of its mail servers: {}",
-                outside.join(", ")
-            )));
-        }
-        Ok(servers)
+        Ok(found)
     }
 
     /// What a domain asks of those who send to it.
@@ -124,17 +183,36 @@ impl Servers {
     }
 }
 
-/// A host as a policy wants it reached; none where mail must not go to it (RFC 8461 5).
-fn under_policy(host: &MxHost, domain: &str, rules: &StsRules) -> Option<Server> {
-    let security = match (rules.mode, rules.allows(&host.name)) {
-        (StsMode::Enforce, true) => Security::Verified,
-        (StsMode::Enforce, false) => return None,
-        (StsMode::Testing, true) => Security::Tested,
-        (StsMode::Testing, false) | (StsMode::None, _) => Security::Opportunistic,
+/// How a host of a domain may be reached, if at all.
+fn approach(host: &MxHost, domain: &str, rules: Option<&StsRules>, wish: TlsWish) -> Result<Server, Failure> {
+    let is_named = rules.is_some_and(|rules| rules.allows(&host.name));
+    let mode = rules.map_or(StsMode::None, |rules| rules.mode);
+    let (security, demand) = match (mode, is_named) {
+        (StsMode::Enforce, false) => {
+            let text =
+                format!("{} is not among the servers that the MTA-STS policy of {domain} names", host.name);
+            tracing::warn!("{text}");
+            return Err(Failure::Unreachable(text));
+        }
+        // That a name is the domain's own has to be proven too (RFC 8689 4.2.1).
+        (_, false) if wish == TlsWish::Required => {
+            let text = format!("5.7.10 nothing proves that {} serves {domain}", host.name);
+            return Err(Failure::Permanent(text));
+        }
+        (_, true) if wish == TlsWish::Required => (Security::Verified, REQUIRED.to_owned()),
+        (StsMode::Enforce, true) => {
+            let demand = format!(", and the MTA-STS policy of {domain} asks for TLS that can be verified");
+            (Security::Verified, demand)
+        }
+        (StsMode::Testing, true) => (Security::Tested, String::new()),
+        (StsMode::Testing, false) => {
+            tracing::warn!(
+                "{} would get no mail if the MTA-STS policy of {domain}, which does not name it, were enforced",
+                host.name
+            );
+            (Security::Opportunistic, String::new())
+        }
+        (StsMode::None, _) => (Security::Opportunistic, String::new()),
     };
-    let mut server = Server::new(&host.name, Target { security, ..host.target() });
-    if rules.mode == StsMode::Enforce {
-        server.demand = format!(", and the MTA-STS policy of {domain} asks for TLS that can be verified");
-    }
-    Some(server)
+    Ok(Server { demand, ..Server::new(&host.name, Target { security, ..host.target() }) })
 }

@@ -49,6 +49,14 @@ pub fn has_signature(message: &[u8]) -> bool {
     header::fields(head).any(|field| field.is("DKIM-Signature") || field.is("ARC-Seal"))
 }
 
+/// Whether a message says that getting there matters more than TLS: `TLS-Required: No` (RFC 8689 5).
+#[must_use]
+pub fn waives_tls(message: &[u8]) -> bool {
+    let (head, _) = super::split(message);
+    let mut fields = header::fields(head).filter(|field| field.is("TLS-Required"));
+    fields.next().is_some_and(|field| field.text().trim().eq_ignore_ascii_case("no"))
+}
+
 /// The field that says what was found out about the sender (RFC 8601).
 #[must_use]
 pub fn results_header(authentication: &Authentication, hostname: &str) -> String {

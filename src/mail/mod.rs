@@ -29,7 +29,7 @@ pub mod submission;
 pub mod template;
 pub(crate) mod text;
 
-pub use arrival::{author_domains, has_signature};
+pub use arrival::{author_domains, has_signature, waives_tls};
 pub use compose::{NewPost, Notice, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, Standing, Verdict, decide};

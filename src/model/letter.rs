@@ -60,4 +60,6 @@ pub struct Letter {
     pub created: Timestamp,
     /// When it is forgotten, with what became of it.
     pub kept_until: Timestamp,
+    /// Whether it passes on what came under REQUIRETLS (RFC 8689).
+    pub requires_tls: bool,
 }

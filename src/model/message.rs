@@ -47,6 +47,8 @@ pub struct Message {
     pub changes: Option<Vec<Change>>,
     /// What was found out about its sender; none of a post that did not come by mail.
     pub authentication: Option<Authentication>,
+    /// Whether it came under REQUIRETLS, so that its copies go that way too or not at all (RFC 8689).
+    pub requires_tls: bool,
 }
 
 /// A change that a list made to a post on its way to the members.
@@ -191,6 +193,8 @@ pub struct Held {
     pub advised: Vec<u64>,
     /// The published message whose copies wait for the decision, where the server failed on them.
     pub quarantined: Option<MessageId>,
+    /// Whether it came under REQUIRETLS (RFC 8689).
+    pub requires_tls: bool,
 }
 
 impl Held {

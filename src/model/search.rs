@@ -310,6 +310,7 @@ mod tests {
             deleted: false,
             changes: None,
             authentication: None,
+            requires_tls: false,
         }
     }
 

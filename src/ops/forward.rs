@@ -46,6 +46,8 @@ impl Arrived<'_> {
         let mut raw = format!("Delivered-To: {at}\r\n").into_bytes();
         raw.extend_from_slice(&self.inbound.raw);
         let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
-        letters::pass_on(tx, office, account, PassedOn { raw: &raw, has_empty_sender, to }, now)
+        let requires_tls = self.envelope.requires_tls;
+        let mail = PassedOn { raw: &raw, has_empty_sender, requires_tls, to };
+        letters::pass_on(tx, office, account, mail, now)
     }
 }

@@ -149,6 +149,8 @@ pub struct Envelope {
     pub recipients: Vec<(EmailAddress, Route)>,
     /// Whether the transaction asked for SMTPUTF8.
     pub smtputf8: bool,
+    /// Whether it asked for REQUIRETLS (RFC 8689).
+    pub requires_tls: bool,
     /// What was found out about the sender.
     pub authentication: Authentication,
 }
@@ -529,7 +531,8 @@ impl Arrival<'_> {
     }
 
     fn post(&mut self, tx: &mut WriteTx) -> Result<Post, StoreError> {
-        Ok(Post::of_mail(self.inbound, self.blob(tx)?, self.envelope.authentication.clone()))
+        let Envelope { authentication, requires_tls, .. } = self.envelope;
+        Ok(Post::of_mail(self.inbound, self.blob(tx)?, authentication.clone(), *requires_tls))
     }
 
     fn hold(&mut self, tx: &mut WriteTx, list: &List, reason: &HoldReason) -> Result<(), Refusal> {
@@ -555,6 +558,7 @@ impl Arrival<'_> {
             decision: None,
             advised: Vec::new(),
             quarantined: None,
+            requires_tls: self.envelope.requires_tls,
         };
         tx.put(&held)?;
         if let Some(about) = &about {

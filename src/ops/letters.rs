@@ -131,7 +131,8 @@ pub(super) fn write_to(
     });
     let return_path = if is_answer { ReturnPath::Null } else { ReturnPath::Bounces };
     let to = vec![recipient];
-    let letter = NewLetter { account, kind: notice.kind, return_path, raw: &raw, to };
+    let (kind, raw, requires_tls) = (notice.kind, raw.as_slice(), false);
+    let letter = NewLetter { account, kind, return_path, raw, requires_tls, to };
     queue(tx, id, letter, office.routing, now)
 }
 
@@ -153,6 +154,7 @@ struct NewLetter<'a> {
     kind: LetterKind,
     return_path: ReturnPath,
     raw: &'a [u8],
+    requires_tls: bool,
     to: Vec<Recipient>,
 }
 
@@ -163,10 +165,10 @@ fn queue(
     routing: Routing,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let NewLetter { account, kind, return_path, raw, to } = letter;
+    let NewLetter { account, kind, return_path, raw, requires_tls, to } = letter;
     let blob = BlobId(tx.put_blob(raw)?.0);
-    let letter =
-        Letter { id, account, kind, return_path, blob, created: now, kept_until: now + LETTER_KEPT_FOR };
+    let (created, kept_until) = (now, now + LETTER_KEPT_FOR);
+    let letter = Letter { id, account, kind, return_path, blob, created, kept_until, requires_tls };
     tx.put(&letter)?;
     enqueue_letter(tx, &letter, to, routing)?;
     tracing::info!(letter.id = id.0, letter.kind = kind.word(), "Letter {id} is queued");
@@ -181,11 +183,12 @@ pub(super) fn pass_on(
     mail: PassedOn<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let PassedOn { raw, has_empty_sender, to } = mail;
+    let PassedOn { raw, has_empty_sender, requires_tls, to } = mail;
     let id = LetterId(tx.next_id::<Letter>()?);
     let return_path = if has_empty_sender { ReturnPath::Null } else { ReturnPath::Bounces };
     let to = to.into_iter().map(|address| Recipient::of_letter(address, now)).collect();
-    let letter = NewLetter { account, kind: LetterKind::Forward, return_path, raw, to };
+    let kind = LetterKind::Forward;
+    let letter = NewLetter { account, kind, return_path, raw, requires_tls, to };
     queue(tx, id, letter, office.routing, now)
 }
 
@@ -195,6 +198,8 @@ pub(super) struct PassedOn<'a> {
     pub(super) raw: &'a [u8],
     /// Whether it came from the empty sender.
     pub(super) has_empty_sender: bool,
+    /// Whether it came under REQUIRETLS.
+    pub(super) requires_tls: bool,
     /// To whom.
     pub(super) to: Vec<EmailAddress>,
 }

@@ -34,12 +34,19 @@ pub struct Post {
     pub references: Vec<String>,
     /// What was found out about its sender; none of a post that did not come by mail.
     pub authentication: Option<Authentication>,
+    /// Whether it came under REQUIRETLS (RFC 8689).
+    pub requires_tls: bool,
 }
 
 impl Post {
     /// The post that mail makes whose bytes are stored in `blob`.
     #[must_use]
-    pub fn of_mail(inbound: &Inbound, blob: BlobId, authentication: Authentication) -> Post {
+    pub fn of_mail(
+        inbound: &Inbound,
+        blob: BlobId,
+        authentication: Authentication,
+        requires_tls: bool,
+    ) -> Post {
         let from = inbound.from.as_ref();
         Post {
             raw: Raw::Stored { blob, size_bytes: inbound.raw.len() as u64 },
@@ -49,6 +56,7 @@ impl Post {
             message_id: inbound.message_id.clone(),
             references: ancestors(inbound),
             authentication: Some(authentication),
+            requires_tls,
         }
     }
 }
@@ -84,7 +92,16 @@ pub fn publish(
     routing: Routing,
     now: Timestamp,
 ) -> Result<Message, StoreError> {
-    let Post { raw, subject, from_phrase, from_address, message_id, references, authentication } = post;
+    let Post {
+        raw,
+        subject,
+        from_phrase,
+        from_address,
+        message_id,
+        references,
+        authentication,
+        requires_tls,
+    } = post;
     let id = MessageId(tx.next_id::<Message>()?);
     let message_id = match message_id {
         Some(message_id) => message_id,
@@ -111,6 +128,7 @@ pub fn publish(
         deleted: false,
         changes: None,
         authentication,
+        requires_tls,
     };
     tx.put(&message)?;
     outbound::enqueue(tx, &message, routing)?;
@@ -225,6 +243,7 @@ pub fn compose(
         message_id: Some(message_id),
         references,
         authentication: None,
+        requires_tls: false,
     };
     Ok((list.id, post))
 }

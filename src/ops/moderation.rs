@@ -97,7 +97,8 @@ pub(super) fn approval_of(tx: &impl Read, held: &Held) -> Result<Choice, StoreEr
         return Ok(Choice::Release);
     }
     let authentication = held.authentication.clone();
-    Ok(Choice::Approve(Post::of_mail(&stored_mail(tx, held.blob)?, held.blob, authentication)))
+    let inbound = stored_mail(tx, held.blob)?;
+    Ok(Choice::Approve(Post::of_mail(&inbound, held.blob, authentication, held.requires_tls)))
 }
 
 /// Decides a message that waits, and carries it out.

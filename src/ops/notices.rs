@@ -96,7 +96,8 @@ pub fn ask_overseers(
     if overseers.is_empty() {
         return Ok(());
     }
-    let preview = inbound.preview(PREVIEW_CHARS_MAX);
+    // What came under REQUIRETLS is read on the page: the letter goes out over any TLS (RFC 8689 5).
+    let preview = if held.requires_tls { None } else { inbound.preview(PREVIEW_CHARS_MAX) };
     let domain = accounts::main_domain(tx, list.account)?;
     for overseer in overseers {
         let token = Ticket::of(held.id, &overseer).token(&office.signer);

@@ -34,6 +34,7 @@ pub(super) struct Broken {
     subject: String,
     message_id: Option<String>,
     authentication: Authentication,
+    requires_tls: bool,
     /// What went wrong.
     pub(super) trace: String,
 }
@@ -49,6 +50,7 @@ impl Broken {
             subject: String::new(),
             message_id: None,
             authentication: envelope.authentication.clone(),
+            requires_tls: envelope.requires_tls,
             trace,
         }
     }
@@ -63,6 +65,7 @@ impl Broken {
             subject: inbound.subject.clone(),
             message_id: inbound.message_id.clone(),
             authentication: envelope.authentication.clone(),
+            requires_tls: envelope.requires_tls,
             trace,
         }
     }
@@ -103,6 +106,7 @@ pub(super) fn hold_arrival(
             decision: None,
             advised: Vec::new(),
             quarantined: None,
+            requires_tls: broken.requires_tls,
         };
         tx.put(&held)?;
         tell(tx, office, &list, &held, now)?;
@@ -183,6 +187,7 @@ fn hold(
         decision: None,
         advised: Vec::new(),
         quarantined: Some(id),
+        requires_tls: message.requires_tls,
     };
     tx.put(&held)?;
     tell(tx, office, &list, &held, now)

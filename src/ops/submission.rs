@@ -95,6 +95,7 @@ impl Core {
             reverse_path,
             recipients,
             smtputf8,
+            requires_tls: false,
             authentication: Authentication::unchecked(),
         };
         self.receive(envelope, raw).await.map_err(Unsubmitted::Message)

@@ -152,7 +152,7 @@ impl Connection {
         Connection {
             stream,
             protection,
-            peer: Peer::new(response),
+            peer: Peer::new(response, protection),
             command_timeout: config.command_timeout,
             data_timeout: config.data_timeout,
             out: Vec::new(),

@@ -153,6 +153,9 @@ pub enum ConnectError {
     /// TLS was refused or failed.
     #[error("TLS failed: {0}")]
     Tls(String),
+    /// The network broke while TLS was begun.
+    #[error("TLS did not come about: {0}")]
+    TlsBroken(String),
     /// TLS is a must here, and not offered.
     #[error("the server offers no STARTTLS, which is needed here")]
     TlsNotOffered,
@@ -162,6 +165,13 @@ pub enum ConnectError {
     /// What came is not SMTP.
     #[error("the server does not speak SMTP")]
     NotSmtp,
+}
+
+impl ConnectError {
+    /// Whether it might have gone well without TLS, or with less of it.
+    fn is_about_tls(&self) -> bool {
+        matches!(self, ConnectError::Tls(_) | ConnectError::TlsBroken(_) | ConnectError::TlsNotOffered)
+    }
 }
 
 impl From<mail_send::Error> for ConnectError {
@@ -231,7 +241,7 @@ async fn connect_to(
         }
         Security::Verified => connect_with_starttls(address, target, config).await,
         Security::Tested => match connect_with_starttls(address, target, config).await {
-            Err(error @ (ConnectError::Tls(_) | ConnectError::TlsNotOffered)) => {
+            Err(error) if error.is_about_tls() => {
                 tracing::warn!(smtp.host = target.host, error = %error,
                     "{} would get no mail if its policy were enforced: {error}", target.host);
                 connect_opportunistically(address, target, config).await
@@ -250,7 +260,7 @@ async fn connect_opportunistically(
     let target = Target { security: Security::Opportunistic, ..target.clone() };
     match connect_with_starttls(address, &target, config).await {
         // STARTTLS was offered and does not work: in clear is what is left.
-        Err(ConnectError::Tls(_)) => connect_in_clear(address, config).await,
+        Err(error) if error.is_about_tls() => connect_in_clear(address, config).await,
         result => result,
     }
 }
@@ -294,10 +304,10 @@ async fn connect_with_starttls(
     } else {
         (config.verifying.clone(), Protection::Verified)
     };
-    let client = client
-        .start_tls(&TlsConnector::from(tls), name)
-        .await
-        .map_err(|error| ConnectError::Tls(error.to_string()))?;
+    let client = client.start_tls(&TlsConnector::from(tls), name).await.map_err(|error| match error {
+        mail_send::Error::Io(_) | mail_send::Error::Timeout => ConnectError::TlsBroken(error.to_string()),
+        error => ConnectError::Tls(error.to_string()),
+    })?;
     greeted_over_tls(client, target, config, protection).await
 }
 

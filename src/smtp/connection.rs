@@ -239,7 +239,8 @@ impl<M: Mailroom> Connection<M> {
 
     async fn receive(&mut self, transaction: Transaction<Route>) -> Option<End> {
         // The share is held until the message is durable: until then it is in memory.
-        let Transaction { reverse_path, mut recipients, smtputf8, raw, share: _share } = transaction;
+        let Transaction { reverse_path, mut recipients, smtputf8, requires_tls, raw, share: _share } =
+            transaction;
         let mut message = Envelope {
             client: self.client,
             helo: self.session.helo().to_owned(),
@@ -247,6 +248,7 @@ impl<M: Mailroom> Connection<M> {
             reverse_path,
             recipients: Vec::new(),
             smtputf8,
+            requires_tls,
             authentication: Authentication::unchecked(),
         };
         let protocol = self.shared.options.session.protocol;

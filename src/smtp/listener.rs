@@ -310,7 +310,7 @@ pub fn received_header(
     now: Timestamp,
     id: &str,
 ) -> String {
-    let Envelope { client, helo, tls, reverse_path: _, recipients, smtputf8, authentication: _ } = envelope;
+    let Envelope { client, helo, tls, recipients, smtputf8, .. } = envelope;
     // A client can call itself anything; only what cannot break the field is repeated.
     let safe = |c: char| if c.is_ascii_alphanumeric() || "-._:[]".contains(c) { c } else { '?' };
     let helo: String = helo.chars().map(safe).collect();

@@ -4,8 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use memchr::memmem;
-use smtp_proto::{EXT_8BIT_MIME, EXT_PIPELINING, EXT_SIZE, EXT_SMTP_UTF8, EhloResponse, Response};
+use smtp_proto::{
+    EXT_8BIT_MIME, EXT_PIPELINING, EXT_REQUIRE_TLS, EXT_SIZE, EXT_SMTP_UTF8, EhloResponse, Response,
+};
 
+use super::connect::Protection;
 use crate::model::EmailAddress;
 
 /// What the other server said to one command.
@@ -93,13 +96,16 @@ pub struct Peer {
     pub smtputf8: bool,
     /// The size may be declared (RFC 1870).
     pub size: bool,
+    /// Mail can be sent on with proven TLS alone, and the connection is such (RFC 8689).
+    pub requiretls: bool,
     /// The largest message in octets; none where nothing was said.
     pub size_max_bytes: Option<usize>,
 }
 
 impl Peer {
-    pub(super) fn new(response: &EhloResponse<String>) -> Peer {
+    pub(super) fn new(response: &EhloResponse<String>, protection: Protection) -> Peer {
         Peer {
+            requiretls: response.has_capability(EXT_REQUIRE_TLS) && protection.is_authenticated(),
             pipelining: response.has_capability(EXT_PIPELINING),
             eight_bit: response.has_capability(EXT_8BIT_MIME),
             smtputf8: response.has_capability(EXT_SMTP_UTF8),
@@ -115,6 +121,7 @@ pub struct CopyBuffer {
     from: String,
     to: String,
     is_international: bool,
+    requires_tls: bool,
     data: Vec<u8>,
 }
 
@@ -131,6 +138,11 @@ impl CopyBuffer {
         self.is_international = !(self.from.is_ascii() && self.to.is_ascii());
     }
 
+    /// Asks that the message be sent on over proven TLS alone (RFC 8689).
+    pub fn require_tls(&mut self) {
+        self.requires_tls = true;
+    }
+
     /// The message: lines that end in CR LF, dots not stuffed.
     pub fn data_mut(&mut self) -> &mut Vec<u8> {
         &mut self.data
@@ -140,16 +152,24 @@ impl CopyBuffer {
         self.from.clear();
         self.to.clear();
         self.is_international = false;
+        self.requires_tls = false;
         self.data.clear();
     }
 
     /// Why this peer can never take the copy, if so.
     pub(super) fn refusal(&self, peer: Peer) -> Option<RemoteReply> {
-        (self.is_international && !peer.smtputf8).then(|| RemoteReply {
-            code: 553,
-            enhanced: [5, 6, 7],
-            text: "The server takes no addresses beyond ASCII (no SMTPUTF8)".to_owned(),
-        })
+        let (code, enhanced, text) = if self.requires_tls && !peer.requiretls {
+            (
+                550,
+                [5, 7, 30],
+                "The message asks for TLS all the way, which the server does not take (no REQUIRETLS)",
+            )
+        } else if self.is_international && !peer.smtputf8 {
+            (553, [5, 6, 7], "The server takes no addresses beyond ASCII (no SMTPUTF8)")
+        } else {
+            return None;
+        };
+        Some(RemoteReply { code, enhanced, text: text.to_owned() })
     }
 
     /// Appends `MAIL`. Text beyond ASCII goes to a peer without 8BITMIME undeclared: every server of this
@@ -167,6 +187,9 @@ impl CopyBuffer {
         }
         if peer.smtputf8 && (self.is_international || !is_ascii && !head(&self.data).is_ascii()) {
             out.extend_from_slice(b" SMTPUTF8");
+        }
+        if self.requires_tls {
+            out.extend_from_slice(b" REQUIRETLS");
         }
         out.extend_from_slice(b"\r\n");
     }
@@ -249,8 +272,7 @@ mod tests {
 
     #[test]
     fn parameters_say_what_the_peer_can_read() {
-        let able =
-            Peer { pipelining: true, eight_bit: true, smtputf8: true, size: true, size_max_bytes: None };
+        let able = Peer { pipelining: true, eight_bit: true, smtputf8: true, size: true, ..Peer::default() };
         let plain = Peer::default();
         check_mail("a@x.org", "A: b\r\n\r\né", plain, "MAIL FROM:<>|RCPT TO:<a@x.org>|");
         check_mail("a@x.org", "A: b\r\n\r\nc", able, "MAIL FROM:<> SIZE=9|RCPT TO:<a@x.org>|");

@@ -1,8 +1,8 @@
 //! The parameters of MAIL and BDAT that `smtp-proto` reads loosely, or not at all.
 
 use smtp_proto::{
-    MAIL_BODY_BINARYMIME, MAIL_BY_NOTIFY, MAIL_BY_RETURN, MAIL_CONPERM, MAIL_REQUIRETLS, MAIL_RET_FULL,
-    MAIL_RET_HDRS, MailFrom,
+    MAIL_BODY_BINARYMIME, MAIL_BY_NOTIFY, MAIL_BY_RETURN, MAIL_CONPERM, MAIL_RET_FULL, MAIL_RET_HDRS,
+    MailFrom,
 };
 
 /// Whether anything follows the path of MAIL.
@@ -40,13 +40,8 @@ fn number(digits: &[u8]) -> Option<usize> {
 /// Whether MAIL uses an extension that EHLO does not announce. AUTH is passed over: RFC 4954 5 has servers
 /// ignore it that trust nobody.
 pub(super) fn asks_for_what_is_not_announced<T>(from: &MailFrom<T>) -> bool {
-    const REFUSED_FLAGS: u64 = MAIL_BODY_BINARYMIME
-        | MAIL_RET_FULL
-        | MAIL_RET_HDRS
-        | MAIL_REQUIRETLS
-        | MAIL_CONPERM
-        | MAIL_BY_NOTIFY
-        | MAIL_BY_RETURN;
+    const REFUSED_FLAGS: u64 =
+        MAIL_BODY_BINARYMIME | MAIL_RET_FULL | MAIL_RET_HDRS | MAIL_CONPERM | MAIL_BY_NOTIFY | MAIL_BY_RETURN;
     let MailFrom {
         address: _,
         flags,

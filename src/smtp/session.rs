@@ -15,11 +15,13 @@
 //! * Parameters of extensions that are not announced are refused (555), so that nothing is promised silently.
 //! * Submission (RFC 6409) is SMTP to which nobody comes without AUTH (RFC 4954); its connections are encrypted
 //!   from their first octet (RFC 8314). AUTH is known nowhere else.
+//! * REQUIRETLS is offered over TLS, and elsewhere refused with 530: the message cannot take back what was said
+//!   in clear (RFC 8689 2).
 //! * LMTP (RFC 2033) differs in two ways: the client says LHLO, and the end of the data is answered once for
 //!   every recipient that was taken.
 
 use memchr::{memchr, memchr2};
-use smtp_proto::{Error, MAIL_SMTPUTF8, MailFrom, RcptTo, Request};
+use smtp_proto::{Error, MAIL_REQUIRETLS, MAIL_SMTPUTF8, MailFrom, RcptTo, Request};
 
 mod submission;
 
@@ -110,6 +112,8 @@ pub struct Transaction<R> {
     pub recipients: Vec<(EmailAddress, R)>,
     /// Whether MAIL asked for SMTPUTF8 (RFC 6531).
     pub smtputf8: bool,
+    /// Whether MAIL asked for REQUIRETLS (RFC 8689).
+    pub requires_tls: bool,
     /// The message, dots unstuffed.
     pub raw: Vec<u8>,
     /// Keeps the message counted until it is dropped.
@@ -141,6 +145,7 @@ struct Mail<R> {
     reverse_path: ReversePath,
     declared_size_bytes: Option<usize>,
     smtputf8: bool,
+    requires_tls: bool,
     recipients: Vec<(EmailAddress, R)>,
     /// The recipient that is being asked about.
     asked: Option<EmailAddress>,
@@ -357,9 +362,8 @@ impl<R: Recipient> Session<R> {
         let mail = self.mail.take().expect("data is read within a transaction");
         match content.finish() {
             Ok((raw, share)) => {
-                let Mail { reverse_path, declared_size_bytes: _, smtputf8, recipients, asked: _, chunks: _ } =
-                    mail;
-                Step::Receive(Transaction { reverse_path, recipients, smtputf8, raw, share })
+                let Mail { reverse_path, smtputf8, requires_tls, recipients, .. } = mail;
+                Step::Receive(Transaction { reverse_path, recipients, smtputf8, requires_tls, raw, share })
             }
             Err(fault) => self.fail(fault, mail.recipients.len()),
         }
@@ -472,14 +476,19 @@ impl<R: Recipient> Session<R> {
         if !extended {
             return Step::Reply(Reply::new(250, "", hostname.clone()));
         }
-        let starttls = if self.offers_tls && !self.tls { "STARTTLS\n" } else { "" };
+        // Each is offered where it can be used (RFC 3207 4.2, RFC 8689 2).
+        let tls = match (self.tls, self.offers_tls) {
+            (true, _) => "REQUIRETLS\n",
+            (false, true) => "STARTTLS\n",
+            (false, false) => "",
+        };
         let auth = if self.limits.protocol == Protocol::Submission { MECHANISMS } else { "" };
         let auth_end = if auth.is_empty() { "" } else { "\n" };
         Step::Reply(Reply::new(
             250,
             "",
             format!(
-                "{hostname}\nPIPELINING\nSIZE {size_max_bytes}\n{starttls}8BITMIME\nSMTPUTF8\nCHUNKING\n\
+                "{hostname}\nPIPELINING\nSIZE {size_max_bytes}\n{tls}8BITMIME\nSMTPUTF8\nCHUNKING\n\
                  ENHANCEDSTATUSCODES\n{auth}{auth_end}LIMITS RCPTMAX={recipients_max}\nHELP"
             ),
         ))
@@ -515,7 +524,10 @@ impl<R: Recipient> Session<R> {
         if self.is_over_size(line) {
             return self.refuse(too_large_reply(self.limits.size_max_bytes));
         }
-        let smtputf8 = from.flags & MAIL_SMTPUTF8 != 0;
+        let (smtputf8, requires_tls) = (from.flags & MAIL_SMTPUTF8 != 0, from.flags & MAIL_REQUIRETLS != 0);
+        if requires_tls && !self.tls {
+            return self.refuse(Reply::new(530, "5.7.10", "REQUIRETLS needs TLS"));
+        }
         let reverse_path = match read_path(from.address.as_ref(), line, &self.limits.hostname, smtputf8) {
             Ok(path) => path.map_or(ReversePath::Empty, ReversePath::Address),
             Err(PathError::International) => return self.refuse(international_reply()),
@@ -526,8 +538,16 @@ impl<R: Recipient> Session<R> {
         };
         let declared_size_bytes = declared_size(line).filter(|size| *size > 0);
         let recipients = Vec::new();
-        self.mail =
-            Some(Mail { reverse_path, declared_size_bytes, smtputf8, recipients, asked: None, chunks: None });
+        let (asked, chunks) = (None, None);
+        self.mail = Some(Mail {
+            reverse_path,
+            declared_size_bytes,
+            smtputf8,
+            requires_tls,
+            recipients,
+            asked,
+            chunks,
+        });
         Step::Reply(Reply::new(250, "2.1.0", "Sender OK"))
     }
 

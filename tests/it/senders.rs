@@ -185,6 +185,7 @@ pub(crate) async fn verify(client: &str, sender: &str, message: &str, relay: Opt
         reverse_path,
         recipients: Vec::new(),
         smtputf8: false,
+        requires_tls: false,
         authentication: Authentication::unchecked(),
     };
     let message = message.replace("\r\n", "\n").replace('\n', "\r\n");

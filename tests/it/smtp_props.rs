@@ -143,7 +143,8 @@ fn step(
 }
 
 fn check_message(transaction: &Transaction<Anybody>) {
-    let Transaction { reverse_path: _, recipients, smtputf8: _, raw, share: _ } = transaction;
+    let Transaction { reverse_path: _, recipients, smtputf8: _, requires_tls: _, raw, share: _ } =
+        transaction;
     assert!((1..=2).contains(&recipients.len()));
     assert!(raw.len() <= SIZE_MAX_BYTES);
     assert!(!raw.contains(&0));

@@ -138,6 +138,7 @@ mod tests {
             deleted: false,
             changes: None,
             authentication: None,
+            requires_tls: false,
         };
         MessageWords::new(&message, &text)
     }

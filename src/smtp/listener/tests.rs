@@ -260,6 +260,7 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         reverse_path: ReversePath::Empty,
         recipients: vec![(address("l@x.org"), route), (address("m@x.org"), route)],
         smtputf8: true,
+        requires_tls: false,
         authentication: Authentication::unchecked(),
     };
     let header = received_header(&envelope, Protocol::Smtp, "mx.x.org", Timestamp::from_ms(0), "7");

@@ -60,14 +60,15 @@ fn note(session: &mut Session<EmailAddress>, step: Step<EmailAddress>, log: &mut
             note(session, Step::Reply(reply), log);
         }
         Step::Receive(transaction) => {
-            let Transaction { reverse_path, recipients, smtputf8: _, raw, share: _ } = transaction;
+            let Transaction { reverse_path, recipients, requires_tls, raw, .. } = transaction;
             let from = match reverse_path {
                 ReversePath::Empty => String::new(),
                 ReversePath::Address(address) => address.to_string(),
                 ReversePath::Other(path) => format!("other {path}"),
             };
             let to: Vec<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
-            writeln!(log, "<{from}> to {}: {:?}", to.join(","), String::from_utf8_lossy(&raw)).unwrap();
+            let how = if requires_tls { "by TLS " } else { "" };
+            writeln!(log, "<{from}> {how}to {}: {:?}", to.join(","), String::from_utf8_lossy(&raw)).unwrap();
             let answers = if session.limits.protocol == Protocol::Lmtp { to.len() } else { 1 };
             for _ in 0..answers {
                 let reply = session.received(Ok(()));
@@ -224,7 +225,7 @@ fn parameters_are_those_that_were_announced() {
     for size in ["99999999999999999999999", "18446744073709551615", "18446744073709551616"] {
         check(&format!("MAIL FROM:<a@b.org> size={size}\n"), "552 5.3.4");
     }
-    check("MAIL FROM:<a@b.org> BODY=BINARYMIME\nMAIL FROM:<a@b.org> REQUIRETLS\n", "555 5.5.4|555 5.5.4");
+    check("MAIL FROM:<a@b.org> BODY=BINARYMIME\nMAIL FROM:<a@b.org> CONPERM\n", "555 5.5.4|555 5.5.4");
     check("MAIL FROM:<a@b.org> X=Y\nMAIL FROM:<a@b.org> SIZE=x\n", "555 5.5.4|501 5.5.4");
     check_raw("HELO c\r\nMAIL FROM:<a@b.org> SIZE=1\r\n", "250 lists.test|555 5.5.4");
 }
@@ -347,6 +348,20 @@ fn starttls_forgets_what_was_said_and_what_was_pipelined() {
     assert_eq!(step, Step::Reply(Reply::new(503, "5.5.1", "EHLO first")));
     let step = session.step(&mut b"STARTTLS\r\n".as_slice());
     assert!(matches!(step, Step::Reply(Reply { code: 503, .. })), "{step:?}");
+}
+
+#[test]
+fn requiretls_is_offered_and_taken_over_tls_alone() {
+    // Octet by octet, nothing is pipelined behind STARTTLS.
+    let message = "MAIL FROM:<a@b.org> REQUIRETLS\r\nRCPT TO:<l@lists.test>\r\nDATA\r\nA: b\r\n.\r\n";
+    let log = play(&format!("EHLO c\r\nMAIL FROM:<> REQUIRETLS\r\nSTARTTLS\r\nEHLO c\r\n{message}"), 1);
+    let (clear, over_tls) = log.split_once("220 2.0.0 Go ahead\n").unwrap();
+    assert!(
+        !clear.contains("250-REQUIRETLS") && clear.ends_with("530 5.7.10 REQUIRETLS needs TLS\n"),
+        "{clear}"
+    );
+    assert!(over_tls.contains("250-REQUIRETLS"), "{over_tls}");
+    assert!(over_tls.contains("<a@b.org> by TLS to l@lists.test:"), "{over_tls}");
 }
 
 #[test]

@@ -162,6 +162,7 @@ impl Verifier {
             reverse_path: ReversePath::Empty,
             recipients: Vec::new(),
             smtputf8: false,
+            requires_tls: false,
             authentication: Authentication::unchecked(),
         };
         Authentication { is_local: true, ..self.verify(&envelope, raw, true).await }

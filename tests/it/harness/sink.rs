@@ -36,6 +36,8 @@ pub(crate) struct Mail {
     pub(crate) data: Vec<u8>,
     /// Whether it came over TLS.
     pub(crate) tls: bool,
+    /// Whether it came with REQUIRETLS.
+    pub(crate) requires_tls: bool,
 }
 
 impl Mail {
@@ -101,6 +103,7 @@ struct State {
     without_pipelining: bool,
     /// What STARTTLS is offered with.
     tls: Option<Arc<ServerConfig>>,
+    with_requiretls: bool,
 }
 
 impl Shared {
@@ -157,6 +160,11 @@ impl Sink {
     /// Offers STARTTLS from the next connection on.
     pub(crate) fn offer_tls(&self, config: Arc<ServerConfig>) {
         self.shared.state().tls = Some(config);
+    }
+
+    /// Announces REQUIRETLS over TLS from now on.
+    pub(crate) fn with_requiretls(&self) {
+        self.shared.state().with_requiretls = true;
     }
 
     /// Every message that was answered 250, in order.
@@ -259,6 +267,7 @@ struct Envelope {
     to: Vec<String>,
     eight_bit: bool,
     utf8: bool,
+    requires_tls: bool,
     act: Option<Act>,
 }
 
@@ -321,12 +330,20 @@ impl Connection {
         self.greeted = true;
         self.envelope = None;
         let pipelining = if self.pipelining { "250-PIPELINING\r\n" } else { "" };
-        let starttls = if self.offered.is_some() { "250-STARTTLS\r\n" } else { "" };
+        let tls = match (&self.offered, self.takes_requiretls()) {
+            (Some(_), _) => "250-STARTTLS\r\n",
+            (None, true) => "250-REQUIRETLS\r\n",
+            (None, false) => "",
+        };
         let size = MESSAGE_BYTES_MAX;
         self.reply(&format!(
-            "250-sink.example.net\r\n{pipelining}{starttls}250-8BITMIME\r\n250-SMTPUTF8\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE {size}"
+            "250-sink.example.net\r\n{pipelining}{tls}250-8BITMIME\r\n250-SMTPUTF8\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE {size}"
         ))
         .await
+    }
+
+    fn takes_requiretls(&self) -> bool {
+        self.tls && self.shared.state().with_requiretls
     }
 
     /// Everything begins again (RFC 3207 4.2).
@@ -354,6 +371,7 @@ impl Connection {
                 "BODY=8BITMIME" => envelope.eight_bit = true,
                 "BODY=7BIT" => envelope.eight_bit = false,
                 "SMTPUTF8" => envelope.utf8 = true,
+                "REQUIRETLS" if self.takes_requiretls() => envelope.requires_tls = true,
                 size if size.strip_prefix("SIZE=").is_some_and(|size| size.parse::<u64>().is_ok()) => {}
                 _ => return self.wrong("555 5.5.4 Parameter not announced", line).await,
             }
@@ -415,7 +433,13 @@ impl Connection {
             Some(Act::AtRcpt(_) | Act::DropInData) => unreachable!("done before the data"),
         }
         // Kept before it is answered: a client that has its answer finds it here.
-        self.shared.state().mails.push(Mail { from: envelope.from, to: envelope.to, data, tls: self.tls });
+        self.shared.state().mails.push(Mail {
+            from: envelope.from,
+            to: envelope.to,
+            data,
+            tls: self.tls,
+            requires_tls: envelope.requires_tls,
+        });
         self.shared.taken.send_replace(());
         self.reply("250 2.0.0 Taken").await
     }

@@ -148,7 +148,7 @@ pub(crate) async fn send_mail(addr: SocketAddr, from: &str, to: &[&str], message
 }
 
 /// The message as it goes over the wire: CRLF, dots doubled, the end.
-fn wire_form(from: &str, message: &str) -> Vec<u8> {
+pub(crate) fn wire_form(from: &str, message: &str) -> Vec<u8> {
     let head = message.replace("\r\n", "\n");
     let head = head.split("\n\n").next().unwrap_or_default().to_ascii_lowercase();
     let mut wire = Vec::new();
