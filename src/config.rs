@@ -59,6 +59,8 @@ pub struct Config {
     pub verify_senders: bool,
     /// Whether copies are DKIM-signed.
     pub dkim_sign: bool,
+    /// Whether members of one domain share transactions.
+    pub delivery: Delivery,
     /// Connections to the relay or to one domain at a time.
     pub connections_to_relay: usize,
     /// Connections to one domain at a time.
@@ -105,6 +107,7 @@ impl Config {
             trusted_relays: Vec::new(),
             verify_senders: true,
             dkim_sign: true,
+            delivery: Delivery::Individual,
             connections_to_relay: CONNECTIONS_TO_RELAY,
             connections_per_domain: CONNECTIONS_PER_DOMAIN,
             trust: Trust::default(),
@@ -135,6 +138,15 @@ pub enum LmtpListen {
     Tcp(SocketAddr),
     /// On a socket of this machine.
     Unix(PathBuf),
+}
+
+/// Who gets a copy of its own (`spec/mail.md` 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// Everybody.
+    Individual,
+    /// Whoever gets something personal; others of one domain share a transaction.
+    Batched,
 }
 
 /// How recipients are grouped into destinations.

@@ -29,8 +29,8 @@
 //!
 //! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that
 //! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
-//! batch is claimed before the network is touched (its next attempt moves into the future), its copies are
-//! rendered and signed as the connection takes them, and what was answered is settled together, within a
+//! batch is claimed before the network is touched (its next attempt moves into the future), its copies
+//! (one for several members, where they share it) are rendered and signed as the connection takes them, and what was answered is settled together, within a
 //! hundredth of a second. What a crash repeats is what was in flight: sent, and not settled. What the operator
 //! orders of a batch ([`ops::queue`]) is written beside an attempt that is under way, and obeyed where it is settled.
 //!

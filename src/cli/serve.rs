@@ -11,8 +11,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::logging::{LevelFilter, LogArgs, Logging};
 use super::terminal::say;
 use super::values::{
-    Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_dns_server, parse_file,
-    parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_network, parse_port, parse_relay,
+    Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_delivery, parse_dns_server,
+    parse_file, parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_network, parse_port,
+    parse_relay,
 };
 use super::{DataArgs, Failure};
 use crate::app;
@@ -93,6 +94,11 @@ struct ListenArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Sending")]
 struct SendArgs {
+    /// `individual`: a copy for each member, with an unsubscribe link and an envelope sender of its own. `batched`: one
+    /// copy for up to 50 members of a domain where nothing in it is personal. It costs less to send; its links are the
+    /// list's pages, nobody leaves with one click, and of a bounce only what it says itself is known
+    #[arg(long, env = "CRIER_DELIVERY", value_name = "individual|batched", default_value = "individual")]
+    delivery: String,
     /// Server that takes all outgoing mail, `smtp[s]://user:password@host:port`; may be repeated, tried in order
     /// [default: the mail servers of each recipient's domain]
     #[arg(
@@ -157,6 +163,7 @@ impl ServeArgs {
         let tls_files = parse_tls(listen, problems);
         let relays = problems.read_all_secret("--relay", &send.relays, parse_relay);
         let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
+        let delivery = problems.read("--delivery", &send.delivery, parse_delivery);
         let mx_port = problems.read("--mx-port", &send.mx_port, parse_port);
         Some(Config {
             data_dir: data.data.clone(),
@@ -176,6 +183,7 @@ impl ServeArgs {
             trusted_relays,
             verify_senders: true,
             dkim_sign: true,
+            delivery: delivery?,
             connections_to_relay: CONNECTIONS_TO_RELAY,
             connections_per_domain: CONNECTIONS_PER_DOMAIN,
             trust: Trust::default(),
@@ -298,6 +306,7 @@ impl Signals {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Delivery;
     use clap::Parser;
 
     #[derive(Parser)]
@@ -334,8 +343,11 @@ mod tests {
             "--allow-private-mx",
             "--lmtp-listen",
             "unix:/run/crier/lmtp",
+            "--delivery",
+            "batched",
         ])
         .unwrap();
+        assert_eq!(config.delivery, Delivery::Batched);
         assert_eq!(config.lmtp_listen, Some(LmtpListen::Unix(PathBuf::from("/run/crier/lmtp"))));
         assert_eq!(config.data_dir, PathBuf::from("/srv/crier"));
         assert_eq!(config.base_url.as_deref(), Some("https://l.example.org"));
@@ -380,9 +392,11 @@ mod tests {
             "loud",
             "--clock-offset",
             "x",
+            "--delivery",
+            "x",
         ])
         .unwrap_err();
-        assert!(told.starts_with("16 settings are wrong"), "{told}");
+        assert!(told.starts_with("17 settings are wrong"), "{told}");
         for flag in [
             "--http-listen",
             "--smtp-listen",
@@ -400,6 +414,7 @@ mod tests {
             "--log-format",
             "--log-level",
             "--clock-offset",
+            "--delivery",
         ] {
             assert!(told.contains(flag), "{flag} in {told}");
         }

@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::{LmtpListen, Relay};
+use crate::config::{Delivery, LmtpListen, Relay};
 use crate::model::{Cidr, Domain};
 use crate::smtp::relay;
 
@@ -160,6 +160,15 @@ pub(super) fn parse_lmtp_listen(text: &str) -> Result<LmtpListen, String> {
     listen.ok_or_else(|| {
         "must be an address with a port such as 127.0.0.1:24, or unix:/path/to/socket".to_owned()
     })
+}
+
+/// Who gets a copy of its own.
+pub(super) fn parse_delivery(text: &str) -> Result<Delivery, String> {
+    match text.trim() {
+        "individual" => Ok(Delivery::Individual),
+        "batched" => Ok(Delivery::Batched),
+        _ => Err("must be individual or batched".to_owned()),
+    }
 }
 
 /// A resolver: an address, with a port where it is not 53.

@@ -13,6 +13,7 @@ use super::letters::LetterForm;
 use super::servers::TlsWish;
 use crate::clock::Timestamp;
 use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SealError, Sealer, SharedForm};
+use crate::model::message::WHOLE_BATCH;
 use crate::model::{
     AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, EmailId, List, ListId,
     Membership, Message, MessageId, Recipient,
@@ -38,6 +39,8 @@ pub(super) enum Form {
 /// What all copies of one message share.
 pub(super) struct PostForm {
     shared: SharedForm,
+    /// Whether the members of one domain can share a copy.
+    is_batched: bool,
     signer: Option<Signing>,
     /// Main domain of the account.
     domain: String,
@@ -220,17 +223,18 @@ impl PostForm {
         let message: Message = tx.get(id.0)?.ok_or(Unsendable::ListGone)?;
         let list: List = tx.get(message.list.0)?.ok_or(Unsendable::ListGone)?;
         let inbound = mail::parse(tx.blob(BlobId(message.blob.0))?)?;
-        let made = outgoing(&tx, &list, &inbound, (message.id, message.time), guard, &core.base_url)?;
+        let post = (message.id, message.time);
+        let made = outgoing(&tx, &list, &inbound, post, guard, &core.base_url, core.config.delivery)?;
         let made = made.ok_or(Unsendable::ListGone)?;
         let signer = Signing::of_post(core, &made, &message)?;
-        let Outgoing { shared, domain, signer: _, fields } = made;
+        let Outgoing { shared, domain, signer: _, fields, is_batched } = made;
         let tls = TlsWish::of(message.requires_tls, &inbound.raw);
         let domain = domain.name.as_str().to_owned();
-        Ok(PostForm { shared, signer, domain, fields, tls })
+        Ok(PostForm { shared, is_batched, signer, domain, fields, tls })
     }
 }
 
-/// Where reports on one copy go.
+/// Where reports on one copy go; with [`WHOLE_BATCH`] for a place, those on a copy that several share.
 pub(super) fn bounces_to(
     core: &Core,
     batch: &Batch,
@@ -291,7 +295,14 @@ impl<'a> Copies<'a> {
         let recipient = &batch.recipients[place];
         let Some((contact, email)) = self.find_wanted(recipient)? else { return Ok(false) };
         self.is_suspect = email.evidence.is_some();
-        let PostForm { shared, signer, domain, fields, tls: _ } = form;
+        if form.is_batched {
+            let sender = bounces_to(self.core, batch, WHOLE_BATCH, &form.domain)?;
+            let nobody = Personal { envelope_sender: sender.as_str(), ..Personal::default() };
+            buffer.set_envelope(Some(&sender), &recipient.address);
+            self.fill(form, &nobody, buffer);
+            return Ok(true);
+        }
+        let PostForm { domain, fields, .. } = form;
         let signing = &self.core.signer;
         let envelope_sender = bounces_to(self.core, batch, place, domain)?;
         let token = signing.token(Purpose::Unsubscribe, [contact.id.0, list.0]);
@@ -312,16 +323,40 @@ impl<'a> Copies<'a> {
             custom: &custom,
         };
         buffer.set_envelope(Some(&envelope_sender), &recipient.address);
-        match signer {
+        self.fill(form, &personal, buffer);
+        Ok(true)
+    }
+
+    /// Renders and signs a copy.
+    fn fill(&mut self, form: &PostForm, personal: &Personal<'_>, buffer: &mut CopyBuffer) {
+        match &form.signer {
             Some(signer) => {
                 self.rendered.clear();
-                let body_start = shared.render(&personal, &mut self.rendered);
+                let body_start = form.shared.render(personal, &mut self.rendered);
                 signer.sign(&self.rendered, body_start, self.core.now(), buffer.data_mut());
             }
             None => {
-                shared.render(&personal, buffer.data_mut());
+                form.shared.render(personal, buffer.data_mut());
             }
         }
+    }
+
+    /// Whether one copy serves several.
+    pub(super) fn are_shared(&self) -> bool {
+        matches!(self.form, Form::Post(form) if form.is_batched)
+    }
+
+    /// Makes another recipient one of the copy in `buffer`; false if its member left or paused meanwhile.
+    pub(super) fn share(
+        &mut self,
+        place: usize,
+        batch: &Batch,
+        buffer: &mut CopyBuffer,
+    ) -> Result<bool, OpError> {
+        let recipient = &batch.recipients[place];
+        let Some((_, email)) = self.find_wanted(recipient)? else { return Ok(false) };
+        self.is_suspect = email.evidence.is_some();
+        buffer.add_recipient(&recipient.address);
         Ok(true)
     }
 

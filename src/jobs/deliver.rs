@@ -19,12 +19,12 @@ use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::bounce::diagnose;
 use crate::model::{Batch, Cargo, Destination, Diagnosis, FailureKind, RecipientState};
-use crate::ops::Core;
 use crate::ops::holdbacks::organisation;
 use crate::ops::outbound::{AttemptEnd, Outcome};
+use crate::ops::{Core, OpError};
 use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, connect};
 use crate::smtp::dns::MxError;
-use crate::smtp::outgoing::{self, CopyBuffer, Outgoing};
+use crate::smtp::outgoing::{self, CopyBuffer, Outgoing, is_international};
 use crate::smtp::pool::{Pool, PoolLimits};
 use crate::store::StoreError;
 
@@ -32,6 +32,8 @@ use crate::store::StoreError;
 const COUNTED_MAX: usize = 1024;
 /// How long after a delivery the network counts as sound.
 const NETWORK_SOUND_FOR: Duration = Duration::from_hours(1);
+/// Recipients that share one transaction at most: half of what every server must take (RFC 5321 4.5.3.1.8).
+const SHARING_MAX: usize = 50;
 /// Longest text of a remote server that is kept, in characters.
 const REPLY_CHARS_MAX: usize = 200;
 
@@ -341,6 +343,7 @@ impl<'a> Waiting<'a> {
             copies: Copies::new(&courier.core, form),
             report,
             handed_out: Vec::new(),
+            named: Vec::new(),
         };
         let sent = connection.send_all(&mut sending).await;
         if let Err(error) = &sent {
@@ -370,16 +373,27 @@ struct Sending<'s> {
     organisation: Option<&'s str>,
     copies: Copies<'s>,
     report: Report<'s>,
-    /// The recipients by the numbers that the connection gives their copies.
+    /// The copies by the numbers that the connection gives them.
     handed_out: Vec<HandedOut>,
+    /// Who they are for, copy by copy.
+    named: Vec<Named>,
 }
 
 /// A copy that a connection has.
 struct HandedOut {
-    place: usize,
+    /// Where its recipients begin among those who are named.
+    start: usize,
     stage: Stage,
-    /// Whether something speaks against its address.
+}
+
+/// A recipient of a copy that a connection has.
+#[derive(Debug, Clone, Copy)]
+struct Named {
+    place: usize,
+    /// Whether something speaks against the address.
     is_suspect: bool,
+    /// Whether the copy goes on without it.
+    is_refused: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -394,24 +408,14 @@ impl Outgoing for Sending<'_> {
         while !self.courier.is_stopping()
             && let Some(place) = self.unsent.pop_front()
         {
-            if let Some(reason) = self.held_back(place) {
-                (self.report)(Outcome::of_ours(place, RecipientState::Deferred, Some(clip(&reason))));
-                continue;
+            let start = self.named.len();
+            if self.name(place, |copies, batch| copies.render(place, batch, buffer)) {
+                self.handed_out.push(HandedOut { start, stage: Stage::Rendered });
+                if self.copies.are_shared() {
+                    self.share(place, buffer);
+                }
+                return true;
             }
-            let not_sent = match self.copies.render(place, self.batch, buffer) {
-                Ok(true) => {
-                    let (stage, is_suspect) = (Stage::Rendered, self.copies.is_suspect);
-                    self.handed_out.push(HandedOut { place, stage, is_suspect });
-                    return true;
-                }
-                Ok(false) => Outcome::of_ours(place, RecipientState::Skipped, None),
-                Err(error) => {
-                    tracing::error!(error = %error, batch.id = self.batch.id.0, "A copy could not be made");
-                    *self.is_broken = true;
-                    Outcome::of_ours(place, RecipientState::Deferred, Some(clip(&error.to_string())))
-                }
-            };
-            (self.report)(not_sent);
         }
         false
     }
@@ -420,9 +424,80 @@ impl Outgoing for Sending<'_> {
         self.handed_out[index].stage = Stage::UnderWay;
     }
 
+    fn refused(&mut self, index: usize, recipient: usize, outcome: outgoing::Outcome) {
+        let named = &mut self.named[self.handed_out[index].start + recipient];
+        named.is_refused = true;
+        let named = *named;
+        if 0 < recipient && is_one_too_many(&outcome) {
+            self.unsent.push_back(named.place);
+        } else {
+            self.tell(&[named], outcome);
+        }
+    }
+
     fn answered(&mut self, index: usize, outcome: outgoing::Outcome) {
-        let HandedOut { place, stage, is_suspect } = &mut self.handed_out[index];
-        *stage = Stage::Answered;
+        self.handed_out[index].stage = Stage::Answered;
+        let named = self.named_in(index);
+        self.tell(&named, outcome);
+    }
+}
+
+impl Sending<'_> {
+    /// Makes a recipient one of the next copy, or reports why not.
+    fn name(
+        &mut self,
+        place: usize,
+        make: impl FnOnce(&mut Copies<'_>, &Batch) -> Result<bool, OpError>,
+    ) -> bool {
+        if let Some(reason) = self.held_back(place) {
+            (self.report)(Outcome::of_ours(place, RecipientState::Deferred, Some(clip(&reason))));
+            return false;
+        }
+        let not_sent = match make(&mut self.copies, self.batch) {
+            Ok(true) => {
+                let is_suspect = self.copies.is_suspect;
+                self.named.push(Named { place, is_suspect, is_refused: false });
+                return true;
+            }
+            Ok(false) => Outcome::of_ours(place, RecipientState::Skipped, None),
+            Err(error) => {
+                tracing::error!(error = %error, batch.id = self.batch.id.0, "A copy could not be made");
+                *self.is_broken = true;
+                Outcome::of_ours(place, RecipientState::Deferred, Some(clip(&error.to_string())))
+            }
+        };
+        (self.report)(not_sent);
+        false
+    }
+
+    /// Lets others of the same domain share the copy that was made for `first`.
+    fn share(&mut self, first: usize, buffer: &mut CopyBuffer) {
+        let batch = self.batch;
+        let address_of = |place: usize| &batch.recipients[place].address;
+        if is_international(address_of(first)) {
+            return;
+        }
+        let mut room = SHARING_MAX - 1;
+        for place in std::mem::take(self.unsent) {
+            let address = address_of(place);
+            let is_like_first = address.domain() == address_of(first).domain() && !is_international(address);
+            if room == 0 || !is_like_first {
+                self.unsent.push_back(place);
+            } else if self.name(place, |copies, batch| copies.share(place, batch, buffer)) {
+                room -= 1;
+            }
+        }
+    }
+
+    /// The recipients of a copy who were not refused by themselves.
+    fn named_in(&self, index: usize) -> Vec<Named> {
+        let end = self.handed_out.get(index + 1).map_or(self.named.len(), |next| next.start);
+        let named = &self.named[self.handed_out[index].start..end];
+        named.iter().filter(|named| !named.is_refused).copied().collect()
+    }
+
+    /// Reports what a server answered to some recipients.
+    fn tell(&mut self, named: &[Named], outcome: outgoing::Outcome) {
         let (state, reply) = match outcome {
             outgoing::Outcome::Delivered(reply) => (RecipientState::Delivered, reply),
             outgoing::Outcome::Deferred(reply) => (RecipientState::Deferred, reply),
@@ -430,16 +505,16 @@ impl Outgoing for Sending<'_> {
         };
         let words = reply.to_string();
         let diagnosis = (state != RecipientState::Delivered).then(|| diagnose(None, &words));
-        let (place, is_suspect, remote) = (*place, *is_suspect, Some(Arc::clone(self.remote)));
-        if state == RecipientState::Failed && diagnosis.is_some_and(|found| found.kind == FailureKind::Policy)
-        {
-            self.count_refusal(place, &words);
+        let is_policy = diagnosis.is_some_and(|found| found.kind == FailureKind::Policy);
+        for Named { place, is_suspect, is_refused: _ } in named.iter().copied() {
+            if state == RecipientState::Failed && is_policy {
+                self.count_refusal(place, &words);
+            }
+            let (remote, reply) = (Some(Arc::clone(self.remote)), Some(clip(&words)));
+            (self.report)(Outcome { place, state, remote, reply, diagnosis, is_suspect });
         }
-        (self.report)(Outcome { place, state, remote, reply: Some(clip(&words)), diagnosis, is_suspect });
     }
-}
 
-impl Sending<'_> {
     /// Who refuses or takes the mail of a recipient.
     fn provider(&self, place: usize) -> &str {
         self.organisation.unwrap_or_else(|| self.batch.recipients[place].address.domain())
@@ -464,20 +539,28 @@ impl Sending<'_> {
     }
 
     fn take_back(&mut self, reason: &str) {
-        for HandedOut { place, stage, is_suspect: _ } in
-            std::mem::take(&mut self.handed_out).into_iter().rev()
-        {
-            match stage {
-                Stage::Rendered => self.unsent.push_front(place),
-                Stage::UnderWay => {
-                    let remote = Some(Arc::clone(self.remote));
-                    let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason)));
-                    (self.report)(Outcome { remote, ..outcome });
+        for index in (0..self.handed_out.len()).rev() {
+            let stage = self.handed_out[index].stage;
+            for Named { place, .. } in self.named_in(index).into_iter().rev() {
+                match stage {
+                    Stage::Rendered => self.unsent.push_front(place),
+                    Stage::UnderWay => {
+                        let remote = Some(Arc::clone(self.remote));
+                        let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason)));
+                        (self.report)(Outcome { remote, ..outcome });
+                    }
+                    Stage::Answered => {}
                 }
-                Stage::Answered => {}
             }
         }
     }
+}
+
+/// Whether a server takes no more recipients in this transaction (RFC 5321 4.5.3.1.10): the next one is for the rest.
+fn is_one_too_many(outcome: &outgoing::Outcome) -> bool {
+    let outgoing::Outcome::Deferred(reply) = outcome else { return false };
+    let says_so = || reply.text.to_ascii_lowercase().contains("too many recipients");
+    reply.code == 452 && (reply.enhanced == [4, 5, 3] || says_so())
 }
 
 /// The beginning of a text that others chose.

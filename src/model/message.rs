@@ -13,6 +13,8 @@ use crate::clock::Timestamp;
 
 /// Recipients that one batch may hold.
 pub const BATCH_RECIPIENTS_MAX: usize = 64;
+/// The place in a batch that nobody has: an envelope sender that bears it belongs to a copy that several share.
+pub const WHOLE_BATCH: usize = BATCH_RECIPIENTS_MAX;
 
 /// A post that was accepted for its list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

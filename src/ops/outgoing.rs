@@ -5,6 +5,7 @@
 use super::accounts::{domains, main_domain, signing_domain};
 use super::messages::list_address;
 use crate::clock::Timestamp;
+use crate::config::Delivery;
 use crate::mail::{self, Inbound, RewriteContext, SharedForm};
 use crate::model::{Account, AccountDomain, CustomField, CustomFieldId, DmarcPolicy, List, MessageId};
 use crate::store::{Read, StoreError};
@@ -44,6 +45,8 @@ pub struct Outgoing {
     pub signer: AccountDomain,
     /// Names and identifiers of custom fields, as templates use them.
     pub fields: Vec<(CustomFieldId, String)>,
+    /// Whether members share copies: nothing in them is personal.
+    pub is_batched: bool,
 }
 
 /// Transforms a post; none where its account is gone. `id` is the message's, `accepted` when it was taken, `guard`
@@ -51,6 +54,9 @@ pub struct Outgoing {
 ///
 /// Under a guarded name a post goes out only with the author's own valid signature, which the list has then changed
 /// nothing under; else From becomes the list's address.
+///
+/// With [`Delivery::Batched`] members share copies, whose links are the list's own pages, unless something else in
+/// them is personal: then each gets its own, as with [`Delivery::Individual`].
 pub fn outgoing(
     tx: &impl Read,
     list: &List,
@@ -58,6 +64,7 @@ pub fn outgoing(
     (id, accepted): (MessageId, Timestamp),
     guard: Guard,
     base_url: &str,
+    delivery: Delivery,
 ) -> Result<Option<Outgoing>, StoreError> {
     let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(None) };
     let domain = main_domain(tx, list.account)?;
@@ -82,12 +89,20 @@ pub fn outgoing(
         custom_fields: &names,
         accepted,
     };
-    let mut shared = mail::rewrite(inbound, &context);
-    if guard == Guard::Signed && !is_proven_by(&shared.kept_signers, author) {
-        shared = mail::rewrite(inbound, &RewriteContext { rewrite_from: true, ..context });
-    }
+    let transform = |batched| {
+        let context = RewriteContext { batched, ..context };
+        let shared = mail::rewrite(inbound, &context);
+        if guard == Guard::Signed && !is_proven_by(&shared.kept_signers, author) {
+            return mail::rewrite(inbound, &RewriteContext { rewrite_from: true, ..context });
+        }
+        shared
+    };
+    let batched = (delivery == Delivery::Batched).then(|| transform(true));
+    let batched = batched.filter(|shared| !shared.has_personal_content());
+    let is_batched = batched.is_some();
+    let shared = batched.unwrap_or_else(|| transform(false));
     let signer = own.unwrap_or(&domain).clone();
-    Ok(Some(Outgoing { shared, domain, signer, fields }))
+    Ok(Some(Outgoing { shared, domain, signer, fields, is_batched }))
 }
 
 /// Whether one of the signatures is of the author's domain, or of one above or below it. That it is valid, and that

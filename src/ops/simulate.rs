@@ -8,6 +8,7 @@ use super::outbound::count_recipients;
 use super::outgoing::{Guard, Outgoing, outgoing};
 use super::{Caller, OpError, accounts, lists};
 use crate::clock::Timestamp;
+use crate::config::Delivery;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
 use crate::model::{AccountId, Authentication, Domain, List, ListId, MessageId, Permission};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
@@ -195,8 +196,8 @@ fn copy_of_member(
 ) -> Result<Option<CopyOfMember>, StoreError> {
     let domain = accounts::main_domain(tx, list.account)?.name;
     let base_url = base_url.map_or_else(|| format!("https://{domain}"), str::to_owned);
-    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, (NO_MESSAGE, now), guard, &base_url)?
-    else {
+    let (post, own) = ((NO_MESSAGE, now), Delivery::Individual);
+    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, post, guard, &base_url, own)? else {
         return Ok(None);
     };
     let unsubscribe_url = format!("{base_url}/unsubscribe/{TOKEN}/");

@@ -2,7 +2,7 @@
 //!
 //! mail-send greets, negotiates TLS and authenticates ([`connect`]). Sending is our own over its stream, because its `send`
 //! gives up at the first refused recipient and answers come one by one. Here, each copy is a transaction of
-//! its own with its own [`Outcome`], and with PIPELINING (RFC 2920) the text of one copy and the envelope of
+//! its own with its own [`Outcome`], whether for one recipient or for several who share it, and with PIPELINING (RFC 2920) the text of one copy and the envelope of
 //! the next leave in one write:
 //!
 //! ```text
@@ -132,7 +132,14 @@ impl Feed<'_> {
 }
 
 /// How the other server took an envelope that was sent in one group.
-enum EnvelopeAnswer {
+struct EnvelopeAnswer {
+    /// Some of several recipients, who are refused by themselves.
+    refused: Vec<(usize, RemoteReply)>,
+    /// What holds for all others.
+    others: OthersAnswer,
+}
+
+enum OthersAnswer {
     /// It waits for the text.
     GoAhead,
     Refused {
@@ -140,6 +147,17 @@ enum EnvelopeAnswer {
         /// It waits for text all the same, which must be ended (RFC 2920 3.1).
         awaits_text: bool,
     },
+}
+
+impl EnvelopeAnswer {
+    fn refused(refused: Vec<(usize, RemoteReply)>, reply: RemoteReply, awaits_text: bool) -> EnvelopeAnswer {
+        EnvelopeAnswer { refused, others: OthersAnswer::Refused { reply, awaits_text } }
+    }
+}
+
+/// Where every recipient was refused, the last of them stands for the copy.
+fn last_of_all(refused: &mut Vec<(usize, RemoteReply)>, recipients: usize) -> Option<RemoteReply> {
+    if refused.len() < recipients { None } else { refused.pop().map(|(_, reply)| reply) }
 }
 
 impl Connection {
@@ -258,14 +276,18 @@ impl Connection {
                 end_at_421(self.read_reply(self.data_timeout).await?)?;
             }
             let Some(index) = current else { return Ok(()) };
-            match self.read_envelope_answer().await? {
-                EnvelopeAnswer::GoAhead => {
+            let EnvelopeAnswer { refused, others } = self.read_envelope_answer(copy.recipients()).await?;
+            for (recipient, reply) in refused {
+                feed.copies.refused(index, recipient, Outcome::of_refusal(reply));
+            }
+            match others {
+                OthersAnswer::GoAhead => {
                     feed.copies.begun(index);
                     copy.render_data(&mut self.out);
                     self.sent += 1;
                     text_of = Some(index);
                 }
-                EnvelopeAnswer::Refused { reply, awaits_text } => {
+                OthersAnswer::Refused { reply, awaits_text } => {
                     feed.copies.answered(index, Outcome::of_refusal(reply.clone()));
                     end_at_421(reply)?;
                     let commands: &[u8] = if awaits_text { b".\r\nRSET\r\n" } else { b"RSET\r\n" };
@@ -284,24 +306,35 @@ impl Connection {
         self.out.extend_from_slice(b"DATA\r\n");
     }
 
-    /// The replies to MAIL, RCPT and DATA.
-    async fn read_envelope_answer(&mut self) -> Result<EnvelopeAnswer, ConnectionLost> {
-        let mut refused = None;
-        for _ in ["MAIL", "RCPT"] {
+    /// The replies to MAIL, to RCPT for each recipient, and to DATA.
+    async fn read_envelope_answer(&mut self, recipients: usize) -> Result<EnvelopeAnswer, ConnectionLost> {
+        let mut refused = Vec::new();
+        let mail = self.read_reply(self.command_timeout).await?;
+        if mail.code == 421 {
+            return Ok(EnvelopeAnswer::refused(refused, mail, false));
+        }
+        for recipient in 0..recipients {
             let reply = self.read_reply(self.command_timeout).await?;
             if reply.code == 421 {
-                return Ok(EnvelopeAnswer::Refused { reply, awaits_text: false });
+                return Ok(EnvelopeAnswer::refused(refused, reply, false));
             }
-            if !reply.is_positive() && refused.is_none() {
-                refused = Some(reply);
+            // Without a sender, what is said of recipients says nothing of them.
+            if mail.is_positive() && !reply.is_positive() {
+                refused.push((recipient, reply));
             }
         }
         let data = self.read_reply(self.command_timeout).await?;
         let awaits_text = data.code == 354;
-        Ok(match refused {
-            None if awaits_text => EnvelopeAnswer::GoAhead,
-            refused => EnvelopeAnswer::Refused { reply: refused.unwrap_or(data), awaits_text },
-        })
+        if !mail.is_positive() {
+            return Ok(EnvelopeAnswer::refused(refused, mail, awaits_text));
+        }
+        if let Some(last) = last_of_all(&mut refused, recipients) {
+            return Ok(EnvelopeAnswer::refused(refused, last, awaits_text));
+        }
+        if !awaits_text {
+            return Ok(EnvelopeAnswer::refused(refused, data, false));
+        }
+        Ok(EnvelopeAnswer { refused, others: OthersAnswer::GoAhead })
     }
 
     /// For a peer without PIPELINING: every command waits for its reply.
@@ -327,8 +360,7 @@ impl Connection {
         copy.render_mail(self.peer, &mut self.out);
         let mut reply = self.command().await?;
         if reply.is_positive() {
-            copy.render_rcpt(&mut self.out);
-            reply = self.command().await?;
+            reply = self.name_recipients(copy, index, feed).await?;
         }
         if reply.is_positive() {
             self.out.extend_from_slice(b"DATA\r\n");
@@ -346,6 +378,35 @@ impl Connection {
             end_at_421(self.command().await?)?;
         }
         Ok(Outcome::of_refusal(reply))
+    }
+
+    /// Names the recipients one after another; the reply that holds for whoever was not refused by itself.
+    async fn name_recipients(
+        &mut self,
+        copy: &CopyBuffer,
+        index: usize,
+        feed: &mut Feed<'_>,
+    ) -> Result<RemoteReply, ConnectionLost> {
+        let mut refused = Vec::new();
+        let mut others = None;
+        for recipient in 0..copy.recipients() {
+            copy.render_one_rcpt(recipient, &mut self.out);
+            let reply = self.command().await?;
+            if reply.code == 421 {
+                others = Some(reply);
+                break;
+            }
+            if reply.is_positive() {
+                others = Some(reply);
+            } else {
+                refused.push((recipient, reply));
+            }
+        }
+        let last = last_of_all(&mut refused, copy.recipients());
+        for (recipient, reply) in refused {
+            feed.copies.refused(index, recipient, Outcome::of_refusal(reply));
+        }
+        Ok(others.or(last).expect("a copy has a recipient"))
     }
 
     async fn command(&mut self) -> Result<RemoteReply, ConnectionLost> {

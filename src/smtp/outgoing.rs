@@ -81,7 +81,11 @@ pub trait Outgoing: Send {
     /// that was handed out and not begun did not.
     fn begun(&mut self, index: usize);
 
-    /// What became of a copy, as soon as it is answered.
+    /// One of several recipients of a copy was refused, the `recipient`-th that the buffer was given; the copy goes
+    /// on without it.
+    fn refused(&mut self, index: usize, recipient: usize, outcome: Outcome);
+
+    /// What became of a copy for everybody who was not refused before, as soon as it is answered.
     fn answered(&mut self, index: usize, outcome: Outcome);
 }
 
@@ -119,7 +123,9 @@ impl Peer {
 #[derive(Debug, Default)]
 pub struct CopyBuffer {
     from: String,
-    to: String,
+    /// The commands that name the recipients.
+    rcpt: String,
+    recipients: usize,
     is_international: bool,
     requires_tls: bool,
     data: Vec<u8>,
@@ -133,9 +139,26 @@ impl CopyBuffer {
         if let Some(from) = from {
             self.from.push_str(&wire_form(from));
         }
-        self.to.clear();
-        self.to.push_str(&wire_form(to));
-        self.is_international = !(self.from.is_ascii() && self.to.is_ascii());
+        self.rcpt.clear();
+        self.recipients = 0;
+        self.is_international = !self.from.is_ascii();
+        self.add_recipient(to);
+    }
+
+    /// Adds a recipient who shares the copy. One whose address [is international](is_international) shares none: a
+    /// server that cannot take it would have to refuse all.
+    pub fn add_recipient(&mut self, to: &EmailAddress) {
+        let to = wire_form(to);
+        self.is_international |= !to.is_ascii();
+        self.rcpt.push_str("RCPT TO:<");
+        self.rcpt.push_str(&to);
+        self.rcpt.push_str(">\r\n");
+        self.recipients += 1;
+    }
+
+    /// How many the copy is for.
+    pub(super) fn recipients(&self) -> usize {
+        self.recipients
     }
 
     /// Asks that the message be sent on over proven TLS alone (RFC 8689).
@@ -150,7 +173,8 @@ impl CopyBuffer {
 
     pub(super) fn clear(&mut self) {
         self.from.clear();
-        self.to.clear();
+        self.rcpt.clear();
+        self.recipients = 0;
         self.is_international = false;
         self.requires_tls = false;
         self.data.clear();
@@ -195,9 +219,13 @@ impl CopyBuffer {
     }
 
     pub(super) fn render_rcpt(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"RCPT TO:<");
-        out.extend_from_slice(self.to.as_bytes());
-        out.extend_from_slice(b">\r\n");
+        out.extend_from_slice(self.rcpt.as_bytes());
+    }
+
+    /// Appends the command that names one of the recipients.
+    pub(super) fn render_one_rcpt(&self, recipient: usize, out: &mut Vec<u8>) {
+        let command = self.rcpt.split_inclusive('\n').nth(recipient).unwrap_or_default();
+        out.extend_from_slice(command.as_bytes());
     }
 
     /// Appends the message and its end.
@@ -209,6 +237,12 @@ impl CopyBuffer {
 /// The header fields of a message.
 fn head(data: &[u8]) -> &[u8] {
     memmem::find(data, b"\r\n\r\n").map_or(data, |end| &data[..end])
+}
+
+/// Whether only servers with SMTPUTF8 take an address.
+#[must_use]
+pub fn is_international(address: &EmailAddress) -> bool {
+    !wire_form(address).is_ascii()
 }
 
 /// The address as commands carry it: in ASCII if its local part allows.

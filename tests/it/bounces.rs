@@ -29,7 +29,7 @@ fn dsn(recipient: &str, action: &str, status: &str, words: &str) -> String {
     )
 }
 
-fn gone(recipient: &str) -> String {
+pub(crate) fn gone(recipient: &str) -> String {
     dsn(recipient, "failed", "5.1.1", "550 5.1.1 User unknown")
 }
 
@@ -52,14 +52,14 @@ impl TestApp {
     }
 
     /// Sends a report to the envelope sender of the newest copy that went to an address.
-    async fn bounce(&self, address: &str, report: &str) {
+    pub(crate) async fn bounce(&self, address: &str, report: &str) {
         let reply = self.send_mail("", &self.last_copy(address).from, report).await;
         assert_eq!(reply.code, 250, "{reply}");
         self.settle().await;
     }
 
     /// What the API says became of the newest message's copy for an address.
-    async fn trace(&self, address: &str) -> Value {
+    pub(crate) async fn trace(&self, address: &str) -> Value {
         let messages = self.admin.get("/api/2/messages/").await.good();
         let path = format!("/api/2/messages/{}/deliveries/", messages["data"][0]["id"]);
         let deliveries = self.admin.get(&path).await.good();

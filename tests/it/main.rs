@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something unexpected happens")]
 
 mod api;
+mod batched;
 mod bounce_forms;
 mod bounces;
 mod cli;

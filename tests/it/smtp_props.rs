@@ -235,6 +235,10 @@ impl Outgoing for Batch {
         self.begun.push(index);
     }
 
+    fn refused(&mut self, _: usize, _: usize, _: Outcome) {
+        panic!("no copy is shared");
+    }
+
     fn answered(&mut self, index: usize, outcome: Outcome) {
         self.answered.push((index, outcome));
     }

@@ -261,7 +261,7 @@ fn stretches(
         match segment {
             Segment::Text(text) => literal.push_str(text),
             Segment::Variable(variable) => {
-                if let Some(slot) = Slot::of(variable) {
+                if let Some(slot) = Slot::of(variable).filter(|slot| !(context.batched && slot.is_link())) {
                     if !literal.is_empty() {
                         stretches.push(Stretch::Literal(std::mem::take(&mut literal)));
                     }
@@ -310,6 +310,7 @@ fn shared_value(variable: &Variable, inbound: &Inbound, context: &RewriteContext
         Variable::Subject => inbound.subject.clone(),
         Variable::Sender => sender(inbound, context),
         Variable::Date => context.accepted.rfc3339().chars().take(10).collect(),
+        Variable::Unsubscribe | Variable::Manage if context.batched => context.leave_url(),
         // The first two belong to notices and say nothing in a member's copy; the others have slots.
         Variable::Reason
         | Variable::Confirm

@@ -342,10 +342,7 @@ fn additions(context: &RewriteContext<'_>) -> Vec<NewField> {
         NewField::words("List-Post", &[format!("<mailto:{}>", context.address())]),
         NewField::words("List-Help", &[mailto("help")]),
         NewField::words("List-Owner", &[mailto("owner")]),
-        NewField::words(
-            "List-Subscribe",
-            &[format!("<{}subscribe/>,", context.archive_url()), mailto("subscribe")],
-        ),
+        NewField::words("List-Subscribe", &[format!("<{}>,", context.leave_url()), mailto("subscribe")]),
     ];
     if list.archive_enabled {
         new.push(NewField::words("List-Archive", &[format!("<{}>", context.archive_url())]));
@@ -360,13 +357,19 @@ fn additions(context: &RewriteContext<'_>) -> Vec<NewField> {
     new
 }
 
-/// The fields that differ from copy to copy.
+/// The fields that differ from copy to copy; of shared ones, from batch to batch.
 fn write_personal(context: &RewriteContext<'_>, form: &mut SharedForm) {
-    form.push_made(b"List-Unsubscribe: <");
-    form.push_personal(Slot::UnsubscribeUrl, Context::Header);
-    form.push_made(b">,\r\n <");
-    form.push_personal(Slot::UnsubscribeMailto, Context::Header);
-    form.push_made(b">\r\n");
+    if context.batched {
+        let (page, mailto) = (context.leave_url(), context.address_for("unsubscribe"));
+        let words = [format!("<{page}>,"), format!("<mailto:{mailto}>")];
+        form.push_made(&NewField::words("List-Unsubscribe", &words).bytes);
+    } else {
+        form.push_made(b"List-Unsubscribe: <");
+        form.push_personal(Slot::UnsubscribeUrl, Context::Header);
+        form.push_made(b">,\r\n <");
+        form.push_personal(Slot::UnsubscribeMailto, Context::Header);
+        form.push_made(b">\r\n");
+    }
     if context.is_one_click() {
         form.push_made(b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n");
     }

@@ -72,6 +72,11 @@ impl RewriteContext<'_> {
         format!("{}/{}/", self.base_url, self.list.name)
     }
 
+    /// The list's page for joining and leaving.
+    pub(super) fn leave_url(&self) -> String {
+        format!("{}subscribe/", self.archive_url())
+    }
+
     /// The message in the archive.
     pub(super) fn message_url(&self) -> String {
         format!("{}/{}/msg/{}/", self.base_url, self.list.name, self.message)

@@ -54,6 +54,8 @@ async fn send(script: &str, recipients: &[&str]) -> (String, Connection) {
 }
 
 /// Sends one copy to each recipient and writes down what was heard, texts that began to leave with a `>`.
+///
+/// A recipient may be several with a comma between them, who share their copy.
 struct Log<'a> {
     recipients: std::slice::Iter<'a, &'a str>,
     lines: Vec<String>,
@@ -63,13 +65,23 @@ impl Outgoing for Log<'_> {
     fn next(&mut self, copy: &mut CopyBuffer) -> bool {
         let Some(recipient) = self.recipients.next() else { return false };
         let from = EmailAddress::parse("b@lists.test").unwrap();
-        copy.set_envelope(Some(&from), &EmailAddress::parse(recipient).unwrap());
+        let mut recipients = recipient.split(',').map(|address| EmailAddress::parse(address).unwrap());
+        copy.set_envelope(Some(&from), &recipients.next().unwrap());
+        recipients.for_each(|recipient| copy.add_recipient(&recipient));
         copy.data_mut().extend_from_slice(b"A: b\r\n");
         true
     }
 
     fn begun(&mut self, index: usize) {
         self.lines.push(format!(">{index}"));
+    }
+
+    fn refused(&mut self, index: usize, recipient: usize, outcome: Outcome) {
+        self.lines.push(match outcome {
+            Outcome::Delivered(reply) => format!("{index}/{recipient} delivered {reply}"),
+            Outcome::Deferred(reply) => format!("{index}/{recipient} deferred {reply}"),
+            Outcome::Failed(reply) => format!("{index}/{recipient} failed {reply}"),
+        });
     }
 
     fn answered(&mut self, index: usize, outcome: Outcome) {
@@ -107,6 +119,75 @@ async fn text_and_next_envelope_leave_together() {
     let (log, connection) = send(&script, &["a@x.org", "b@x.org"]).await;
     assert_eq!(log, "0 delivered 250 2.0.0 first|1 delivered 250 two lines");
     assert_eq!(connection.sent(), 2);
+}
+
+const SHARED: &str =
+    "MAIL FROM:<b@lists.test>\nRCPT TO:<a@x.org>\nRCPT TO:<b@x.org>\nRCPT TO:<c@x.org>\nDATA\n";
+
+/// Sends one copy to three who share it, with and without PIPELINING, to a server that answers `mail`, the three
+/// `rcpt`, and what follows.
+async fn check_shared(mail: &str, rcpt: [&str; 3], pipelined: &str, in_turns: &str, expected: &str) {
+    let [a, b, c] = rcpt;
+    let script = format!("{ABLE}{SHARED}{mail}\n{a}\n{b}\n{c}\n{pipelined}");
+    assert_eq!(send(&script, &["a@x.org,b@x.org,c@x.org"]).await.0, expected);
+    let mut script = format!("250 peer\nMAIL FROM:<b@lists.test>\n{mail}\n");
+    if mail.starts_with('2') {
+        script += &[("a", a), ("b", b), ("c", c)]
+            .map(|(name, reply)| format!("RCPT TO:<{name}@x.org>\n{reply}\n"))
+            .concat();
+    }
+    script += in_turns;
+    assert_eq!(send(&script, &["a@x.org,b@x.org,c@x.org"]).await.0, expected);
+}
+
+#[tokio::test]
+async fn of_those_who_share_a_copy_each_is_refused_alone() {
+    let (yes, no) = ("250 2.1.5 yes", "550 5.1.1 no");
+    let (pipelined, in_turns) = ("354 go\n*\n250 done", "DATA\n354 go\n*\n250 done");
+    check_shared("250 1", [yes, yes, yes], pipelined, in_turns, "0 delivered 250 done").await;
+    check_shared(
+        "250 1",
+        [yes, no, yes],
+        pipelined,
+        in_turns,
+        "0/1 failed 550 5.1.1 no|0 delivered 250 done",
+    )
+    .await;
+    let in_turns = "DATA\n354 go\n*\n452 4.2.2 full";
+    let expected = "0/0 deferred 450 later|0 deferred 452 4.2.2 full";
+    check_shared("250 1", ["450 later", yes, yes], "354 go\n*\n452 4.2.2 full", in_turns, expected).await;
+}
+
+#[tokio::test]
+async fn a_shared_copy_that_nobody_may_have_is_not_sent() {
+    let (yes, no) = ("250 2.1.5 yes", "550 5.1.1 no");
+    let rset = "RSET\n250 ok";
+    let expected = "0/0 failed 550 5.1.1 no|0/1 deferred 450 later|0 failed 550 5.1.1 no";
+    let awaits = "354 go\n.\nRSET\n554 nobody\n250 ok";
+    check_shared("250 1", [no, "450 later", no], awaits, rset, expected).await;
+    let refused = format!("554 nobody\n{rset}");
+    check_shared("250 1", [no, "450 later", no], &refused, rset, expected).await;
+    let in_turns = format!("DATA\n451 not now\n{rset}");
+    check_shared(
+        "250 1",
+        [yes, yes, yes],
+        &format!("451 not now\n{rset}"),
+        &in_turns,
+        "0 deferred 451 not now",
+    )
+    .await;
+    let refused = format!("503 DATA\n{rset}");
+    check_shared("451 who", ["503 RCPT"; 3], &refused, rset, "0 deferred 451 who").await;
+}
+
+#[tokio::test]
+async fn a_server_that_ends_the_session_within_an_envelope_has_refused_nobody_else() {
+    let script = format!("{ABLE}{SHARED}250 1\n550 5.1.1 no\n421 bye");
+    let (log, _) = send(&script, &["a@x.org,b@x.org,c@x.org"]).await;
+    assert_eq!(log, "0/0 failed 550 5.1.1 no|0 deferred 421 bye|lost: 421 bye");
+    let script = format!("{ABLE}{SHARED}451 who\n503 no\n421 bye");
+    let (log, _) = send(&script, &["a@x.org,b@x.org,c@x.org"]).await;
+    assert_eq!(log, "0 deferred 421 bye|lost: 421 bye");
 }
 
 #[tokio::test]

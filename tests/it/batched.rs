@@ -1,0 +1,193 @@
+//! Copies that members of one domain share: one transaction, an outcome for each, and what is personal never shared.
+
+use std::time::Duration;
+
+use crier::config::{Config, Delivery};
+
+use crate::bounces::gone;
+use crate::harness::TestApp;
+use crate::harness::data::TestList;
+use crate::harness::sink::{Act, Mail};
+
+const POST: &str = "Subject: hello\n\nhi";
+const MINUTE: Duration = Duration::from_mins(1);
+const SECOND: &str = "member2@example.org";
+
+async fn app() -> TestApp {
+    TestApp::builder().config(|config: &mut Config| config.delivery = Delivery::Batched).start().await
+}
+
+/// Posts to a list; the transactions, those for more recipients first.
+async fn post(app: &TestApp, list: &TestList) -> Vec<Mail> {
+    app.sink.clear();
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.settle().await;
+    transactions(app)
+}
+
+fn transactions(app: &TestApp) -> Vec<Mail> {
+    let mut mails = app.sink.mails();
+    mails.sort_by_key(|mail| std::cmp::Reverse(mail.to.len()));
+    mails
+}
+
+fn recipients(mails: &[Mail]) -> Vec<usize> {
+    mails.iter().map(|mail| mail.to.len()).collect()
+}
+
+#[tokio::test]
+async fn members_of_a_domain_share_one_transaction() {
+    let app = app().await;
+    let list = app.list("news").members(5).member("a@x.org").member("b@x.org").create().await;
+    let mails = post(&app, &list).await;
+    assert_eq!(recipients(&mails), [5, 2]);
+    assert_eq!(mails[1].to, ["a@x.org", "b@x.org"]);
+    let pages = "<https://lists.example.org/news/subscribe/>, <mailto:news-unsubscribe@lists.example.org>";
+    for mail in &mails {
+        assert_eq!(mail.header("List-Unsubscribe").as_deref(), Some(pages));
+        assert_eq!(mail.header("List-Unsubscribe-Post"), None);
+        assert_eq!(mail.header("CFBL-Address"), Some(format!("{}; report=arf", mail.from)));
+        assert!(mail.from.starts_with("bounces+") && mail.text().contains("DKIM-Signature"), "{mail}");
+    }
+    assert_eq!(app.trace(SECOND).await["state"], "delivered");
+}
+
+#[tokio::test]
+async fn a_transaction_has_room_for_50() {
+    let app = app().await;
+    let list = app.list("news").members(60).create().await;
+    assert_eq!(recipients(&post(&app, &list).await), [50, 10]);
+    assert_eq!(app.sink.to_members().len(), 60);
+}
+
+#[tokio::test]
+async fn a_recipient_who_is_refused_fails_alone() {
+    for has_pipelining in [true, false] {
+        let app = app().await;
+        if !has_pipelining {
+            app.sink.without_pipelining();
+        }
+        let list = app.list("news").members(5).create().await;
+        app.sink.script(SECOND, Act::AtRcpt("550 5.7.1 Not you"), u32::MAX);
+        app.sink.script("member4@example.org", Act::AtRcpt("451 4.3.0 Later"), 1);
+        assert_eq!(recipients(&post(&app, &list).await), [3]);
+        let trace = app.trace(SECOND).await;
+        assert_eq!([&trace["state"], &trace["reply"]], ["failed", "550 5.7.1 Not you"]);
+        assert_eq!(app.trace("member4@example.org").await["state"], "deferred");
+        app.advance(5 * MINUTE).await;
+        assert_eq!(app.sink.to_members().len(), 4);
+    }
+}
+
+#[tokio::test]
+async fn the_answer_to_the_text_is_everybodys_who_was_not_refused() {
+    let app = app().await;
+    let list = app.list("news").members(3).create().await;
+    app.sink.refuse("member1@example.org");
+    app.sink.script(SECOND, Act::AtData("452 4.3.1 Full"), 1);
+    assert_eq!(recipients(&post(&app, &list).await), [0; 0]);
+    for (member, state, reply) in [
+        ("member1@example.org", "failed", "550 5.1.1 No such mailbox"),
+        (SECOND, "deferred", "452 4.3.1 Full"),
+        ("member3@example.org", "deferred", "452 4.3.1 Full"),
+    ] {
+        let trace = app.trace(member).await;
+        assert_eq!([&trace["state"], &trace["reply"]], [state, reply], "{member}");
+    }
+    app.advance(5 * MINUTE).await;
+    assert_eq!(recipients(&transactions(&app)), [2]);
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_leaves_nobody_without_a_copy() {
+    for act in [Act::DropAfterData, Act::DropInData] {
+        let app = app().await;
+        let list = app.list("news").members(60).create().await;
+        app.sink.script("member7@example.org", act, 1);
+        post(&app, &list).await;
+        app.advance(5 * MINUTE).await;
+        let mut members = app.sink.to_members();
+        members.dedup();
+        assert_eq!((members.len(), app.sink.mails().len()), (60, 2), "{act:?}");
+    }
+}
+
+#[tokio::test]
+async fn whom_a_server_has_no_room_for_gets_the_next_transaction_at_once() {
+    let app = app().await;
+    let list = app.list("news").members(3).create().await;
+    app.sink.script("member3@example.org", Act::AtRcpt("452 4.5.3 Too many recipients"), 1);
+    assert_eq!(recipients(&post(&app, &list).await), [2, 1]);
+    app.sink.script("member1@example.org", Act::AtRcpt("452 4.5.3 Too many recipients"), 1);
+    assert_eq!(recipients(&post(&app, &list).await), [2], "where not even the first has room, it waits");
+    app.advance(5 * MINUTE).await;
+    assert_eq!(recipients(&transactions(&app)), [2, 1]);
+}
+
+#[tokio::test]
+async fn a_bounce_is_placed_by_its_report() {
+    let app = app().await;
+    let list = app.list("news").members(3).create().await;
+    post(&app, &list).await;
+    app.bounce(SECOND, &gone(SECOND)).await;
+    assert_eq!(app.trace(SECOND).await["state"], "failed");
+    for other in ["member1@example.org", "member3@example.org"] {
+        assert_eq!(app.trace(other).await["state"], "delivered");
+    }
+    app.bounce(SECOND, &gone("stranger@example.org")).await;
+    assert_eq!(app.trace("member3@example.org").await["state"], "delivered");
+    // The first copy's report is forged for the second's sender.
+    let forged = app.sink.mails()[0].from.replacen('+', "+aa", 1);
+    app.send_mail("", &forged, &gone("member3@example.org")).await;
+    app.settle().await;
+    assert_eq!(app.trace("member3@example.org").await["state"], "delivered");
+}
+
+#[tokio::test]
+async fn what_is_personal_is_not_shared() {
+    let app = app().await;
+    for (name, setting, value) in
+        [("a", "message_footer", "For $NAME: $UNSUBSCRIBE"), ("b", "message_fronter", "To $EMAIL")]
+    {
+        let list = app.list(name).open().with(setting, value).members(3).create().await;
+        let mails = post(&app, &list).await;
+        assert_eq!(recipients(&mails), [1, 1, 1]);
+        assert!(mails[0].header("List-Unsubscribe-Post").is_some());
+        assert!(mails[0].text().contains("/unsubscribe/"), "{}", mails[0]);
+    }
+    let list = app.list("c").open().with("merge_tags_enabled", "true").members(2).create().await;
+    assert_eq!(recipients(&post(&app, &list).await), [2], "no tag, nothing personal");
+    app.sink.clear();
+    app.send_mail("member1@example.org", &list.address, "Subject: Dear $FIRSTNAME\n\nhi").await;
+    app.settle().await;
+    assert_eq!(recipients(&transactions(&app)), [1, 1]);
+}
+
+#[tokio::test]
+async fn a_link_to_leave_is_no_reason_for_a_copy_of_ones_own() {
+    let app = app().await;
+    let list = app.list("news").with("message_footer", "Leave: $UNSUBSCRIBE").members(3).create().await;
+    let mails = post(&app, &list).await;
+    assert_eq!(recipients(&mails), [3]);
+    assert!(mails[0].text().contains("Leave: https://lists.example.org/news/subscribe/"), "{}", mails[0]);
+}
+
+#[tokio::test]
+async fn an_address_beyond_ascii_has_a_transaction_of_its_own() {
+    let app = app().await;
+    let list =
+        app.list("news").member("é@x.org").members(2).member("b@x.org").member("c@x.org").create().await;
+    assert_eq!(recipients(&post(&app, &list).await), [2, 2, 1]);
+}
+
+#[tokio::test]
+async fn whoever_paused_before_the_copy_began_is_not_named() {
+    let app = app().await;
+    let list = app.list("news").members(3).create().await;
+    app.sink.script("member1@example.org", Act::AtData("451 4.3.0 Later"), 1);
+    assert_eq!(recipients(&post(&app, &list).await), [0; 0]);
+    app.pause(SECOND).await;
+    app.advance(5 * MINUTE).await;
+    assert_eq!(transactions(&app)[0].to, ["member1@example.org", "member3@example.org"]);
+    assert_eq!(app.trace(SECOND).await["state"], "skipped");
+}
