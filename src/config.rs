@@ -121,13 +121,15 @@ impl Config {
 pub struct Trust {
     /// Certificates of further authorities, DER.
     pub authorities: Vec<Vec<u8>>,
+    /// The key of the DNS root, a DNSKEY record; the public one where unset.
+    pub root_key: Option<String>,
     /// The port of other servers' HTTPS.
     pub https_port: u16,
 }
 
 impl Default for Trust {
     fn default() -> Trust {
-        Trust { authorities: Vec::new(), https_port: 443 }
+        Trust { authorities: Vec::new(), root_key: None, https_port: 443 }
     }
 }
 

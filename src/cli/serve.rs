@@ -109,7 +109,7 @@ struct SendArgs {
         hide_env_values = true
     )]
     relays: Vec<String>,
-    /// DNS server to ask [default: those of the system]
+    /// DNS server to ask, at best one that passes DNSSEC signatures on, for DANE [default: those of the system]
     #[arg(long, env = "CRIER_DNS_SERVER", value_name = "ADDR")]
     dns_server: Option<String>,
     /// Port of other mail servers

@@ -14,6 +14,7 @@ use crate::model::Destination;
 use crate::model::sts::{StsMode, StsRules};
 use crate::ops::Core;
 use crate::smtp::client::{ConnectError, Security, Target};
+use crate::smtp::dane::Dane;
 use crate::smtp::dns::{DnsOptions, MxError, MxHost, Resolver};
 use crate::smtp::outgoing::Peer;
 use crate::smtp::sts::PolicyClient;
@@ -114,7 +115,8 @@ pub(super) struct Servers {
 
 impl Servers {
     pub(super) fn new(core: Core) -> Servers {
-        let resolver = Resolver::new(&DnsOptions::new(&core.config));
+        let options = DnsOptions::new(&core.config);
+        let resolver = Resolver::new(&options).and_then(|resolver| resolver.with_dnssec(&options));
         let policies = resolver.as_ref().ok().map(|resolver| {
             Policies::new(core.clone(), PolicyClient::new(resolver.clone(), &core.config.trust))
         });
@@ -185,9 +187,39 @@ impl Servers {
 
 /// How a host of a domain may be reached, if at all.
 fn approach(host: &MxHost, domain: &str, rules: Option<&StsRules>, wish: TlsWish) -> Result<Server, Failure> {
+    let (security, demand) = match &host.dane {
+        _ if wish == TlsWish::Waived => (Security::Opportunistic, String::new()),
+        Dane::Broken => {
+            let text =
+                format!("{}: its DNS records are signed and do not fit the signature (DNSSEC)", host.name);
+            return Err(Failure::Unreachable(text));
+        }
+        Dane::Records(records) => {
+            let (records, domain) = (records.clone(), domain.to_owned());
+            let demand = ", and its DNS records say which certificate it has (DANE)".to_owned();
+            (Security::Dane { records, domain }, demand)
+        }
+        // No record is one that mail can use: encrypted, with whomever (RFC 7672 2.2), where nothing asks for more.
+        Dane::Unusable
+            if wish == TlsWish::Usual && rules.is_none_or(|rules| rules.mode != StsMode::Enforce) =>
+        {
+            (Security::Encrypted, ", and its DNS records ask for TLS (DANE)".to_owned())
+        }
+        Dane::Absent | Dane::Unusable => under_policy(host, domain, rules, wish)?,
+    };
+    Ok(Server { demand, ..Server::new(&host.name, Target { security, ..host.target() }) })
+}
+
+/// What the policy of a domain, if it has one, makes of a host that DANE says nothing of.
+fn under_policy(
+    host: &MxHost,
+    domain: &str,
+    rules: Option<&StsRules>,
+    wish: TlsWish,
+) -> Result<(Security, String), Failure> {
     let is_named = rules.is_some_and(|rules| rules.allows(&host.name));
     let mode = rules.map_or(StsMode::None, |rules| rules.mode);
-    let (security, demand) = match (mode, is_named) {
+    Ok(match (mode, is_named) {
         (StsMode::Enforce, false) => {
             let text =
                 format!("{} is not among the servers that the MTA-STS policy of {domain} names", host.name);
@@ -195,11 +227,11 @@ fn approach(host: &MxHost, domain: &str, rules: Option<&StsRules>, wish: TlsWish
             return Err(Failure::Unreachable(text));
         }
         // That a name is the domain's own has to be proven too (RFC 8689 4.2.1).
-        (_, false) if wish == TlsWish::Required => {
+        (_, false) if wish == TlsWish::Required && !host.is_proven => {
             let text = format!("5.7.10 nothing proves that {} serves {domain}", host.name);
             return Err(Failure::Permanent(text));
         }
-        (_, true) if wish == TlsWish::Required => (Security::Verified, REQUIRED.to_owned()),
+        _ if wish == TlsWish::Required => (Security::Verified, REQUIRED.to_owned()),
         (StsMode::Enforce, true) => {
             let demand = format!(", and the MTA-STS policy of {domain} asks for TLS that can be verified");
             (Security::Verified, demand)
@@ -213,6 +245,5 @@ fn approach(host: &MxHost, domain: &str, rules: Option<&StsRules>, wish: TlsWish
             (Security::Opportunistic, String::new())
         }
         (StsMode::None, _) => (Security::Opportunistic, String::new()),
-    };
-    Ok(Server { demand, ..Server::new(&host.name, Target { security, ..host.target() }) })
+    })
 }

@@ -18,6 +18,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::client::{Connection, Stream};
+use super::dane::{self, Association};
 use super::outgoing::RemoteReply;
 use super::tls::{opportunistic_client, verifying_client};
 use crate::config::{Config, Relay, Trust};
@@ -62,14 +63,23 @@ impl Target {
 }
 
 /// What is asked of TLS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Security {
     /// STARTTLS where it is offered and works, with any certificate; else in clear (RFC 7435).
     Opportunistic,
+    /// STARTTLS with any certificate, or nothing.
+    Encrypted,
     /// Like `Verified` as long as that works, then opportunistic: what is wrong is told (RFC 8461 5).
     Tested,
     /// STARTTLS with a certificate that public authorities vouch for, or nothing.
     Verified,
+    /// STARTTLS with a certificate that the DNS names, or nothing (RFC 7672).
+    Dane {
+        /// At least one.
+        records: Arc<[Association]>,
+        /// The domain whose mail the server takes.
+        domain: String,
+    },
     /// TLS from the first octet (RFC 8314), verified likewise.
     Implicit,
 }
@@ -83,6 +93,8 @@ pub enum Protection {
     Encrypted,
     /// By TLS with the server that was meant, as public authorities say.
     Verified,
+    /// By TLS with the server that was meant, as the DNS says.
+    Dane,
 }
 
 impl Protection {
@@ -91,7 +103,7 @@ impl Protection {
     pub fn is_authenticated(self) -> bool {
         match self {
             Protection::Clear | Protection::Encrypted => false,
-            Protection::Verified => true,
+            Protection::Verified | Protection::Dane => true,
         }
     }
 }
@@ -231,7 +243,7 @@ async fn connect_to(
     target: &Target,
     config: &ClientConfig,
 ) -> Result<Connection, ConnectError> {
-    match target.security {
+    match &target.security {
         Security::Implicit => {
             let client = open(address, config).await?;
             let connector = TlsConnector::from(config.verifying.clone());
@@ -239,7 +251,9 @@ async fn connect_to(
             greeting(&mut client).await?;
             greeted_over_tls(client, target, config, Protection::Verified).await
         }
-        Security::Verified => connect_with_starttls(address, target, config).await,
+        Security::Encrypted | Security::Verified | Security::Dane { .. } => {
+            connect_with_starttls(address, target, config).await
+        }
         Security::Tested => match connect_with_starttls(address, target, config).await {
             Err(error) if error.is_about_tls() => {
                 tracing::warn!(smtp.host = target.host, error = %error,
@@ -298,12 +312,16 @@ async fn connect_with_starttls(
     // Whoever is not verified may be named by address, where the name is none that TLS could carry.
     let by_address = address.ip().to_string();
     let is_name = ServerName::try_from(target.host.as_str()).is_ok();
-    let name = if is_name || !is_opportunistic { &target.host } else { &by_address };
-    let (tls, protection) = if is_opportunistic {
-        (opportunistic_client(), Protection::Encrypted)
-    } else {
-        (config.verifying.clone(), Protection::Verified)
+    let (tls, protection) = match &target.security {
+        Security::Opportunistic | Security::Encrypted => (opportunistic_client(), Protection::Encrypted),
+        Security::Tested | Security::Verified | Security::Implicit => {
+            (config.verifying.clone(), Protection::Verified)
+        }
+        Security::Dane { records, domain } => {
+            (dane::client(records.clone(), &[&target.host, domain]), Protection::Dane)
+        }
     };
+    let name = if is_name || protection.is_authenticated() { &target.host } else { &by_address };
     let client = client.start_tls(&TlsConnector::from(tls), name).await.map_err(|error| match error {
         mail_send::Error::Io(_) | mail_send::Error::Timeout => ConnectError::TlsBroken(error.to_string()),
         error => ConnectError::Tls(error.to_string()),

@@ -3,16 +3,21 @@
 //! What the DNS says for certain (no such domain, Null MX) is permanent; what it could not say is temporary.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
-use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{ConnectionConfig, NameServerConfig, ResolverConfig};
+use hickory_resolver::lookup::Lookup;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
+use hickory_resolver::proto::dnssec::TrustAnchors;
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RData, RecordType};
+use hickory_resolver::{ResolverBuilder, TokioResolver};
 
 use super::client::{Security, Target};
+use super::dane::Dane;
+use super::dnssec::{Proven, Validator};
 use crate::config::Config;
 
 /// Hosts that are tried for one domain.
@@ -27,6 +32,10 @@ pub struct MxHost {
     pub name: String,
     /// At least one.
     pub addresses: Vec<SocketAddr>,
+    /// Whether DNSSEC proves that it is the domain's.
+    pub is_proven: bool,
+    /// What the DNS says of its certificate.
+    pub dane: Dane,
 }
 
 impl MxHost {
@@ -64,6 +73,8 @@ pub struct DnsOptions {
     pub allow_private: bool,
     /// How long one question to one server may take; it is asked three times.
     pub question_timeout: Duration,
+    /// The key of the DNS root, a DNSKEY record; the public one where unset.
+    pub root_key: Option<String>,
 }
 
 impl DnsOptions {
@@ -75,6 +86,7 @@ impl DnsOptions {
             mx_port: config.mx_port,
             allow_private: config.allow_private_mx,
             question_timeout: QUESTION_TIMEOUT,
+            root_key: config.trust.root_key.clone(),
         }
     }
 }
@@ -83,6 +95,8 @@ impl DnsOptions {
 #[derive(Clone)]
 pub struct Resolver {
     inner: TokioResolver,
+    /// None where nobody asks what is proven.
+    validator: Option<Arc<Validator>>,
     mx_port: u16,
     allow_private: bool,
 }
@@ -104,6 +118,18 @@ impl Resolver {
         Resolver::with_cache(options, Some(0))
     }
 
+    /// The same, which also finds out what DNSSEC proves of mail servers.
+    pub fn with_dnssec(self, options: &DnsOptions) -> Result<Resolver, MxError> {
+        let anchors = match &options.root_key {
+            Some(key) => key.parse().map_err(|error| MxError::Temporary(format!("The root key: {error}")))?,
+            None => TrustAnchors::default(),
+        };
+        let validating = builder(options)?.with_trust_anchor(Arc::new(anchors)).build();
+        let validating = validating.map_err(|error| unavailable(&error))?;
+        let validator = Validator::new(validating, self.inner.clone());
+        Ok(Resolver { validator: Some(validator), ..self })
+    }
+
     /// What `mail-auth` asks with.
     pub(super) fn into_inner(self) -> TokioResolver {
         self.inner
@@ -111,31 +137,26 @@ impl Resolver {
 
     /// `answers_max` are kept as long as they live; the library's number of them where unset.
     fn with_cache(options: &DnsOptions, answers_max: Option<u64>) -> Result<Resolver, MxError> {
-        let DnsOptions { server, mx_port, allow_private, question_timeout } = options;
-        let builder = match server {
-            Some(server) => {
-                let config = ResolverConfig::from_name_servers(vec![name_server(*server)]);
-                Ok(TokioResolver::builder_with_config(config, TokioRuntimeProvider::default()))
-            }
-            None => TokioResolver::builder_tokio(),
-        };
-        let mut builder = builder.map_err(|error| unavailable(&error))?;
-        builder.options_mut().timeout = *question_timeout;
+        let mut builder = builder(options)?;
         if let Some(answers_max) = answers_max {
             builder.options_mut().cache_size = answers_max;
         }
         let inner = builder.build().map_err(|error| unavailable(&error))?;
-        Ok(Resolver { inner, mx_port: *mx_port, allow_private: *allow_private })
+        let DnsOptions { mx_port, allow_private, .. } = options;
+        Ok(Resolver { inner, validator: None, mx_port: *mx_port, allow_private: *allow_private })
     }
 
     /// The mail servers of a domain, the preferred ones first (RFC 5321 5.1).
     pub async fn mx_hosts(&self, domain: &str) -> Result<Vec<MxHost>, MxError> {
-        let names = self.mx_names(domain).await?;
+        let (names, is_proven) = self.exchangers(domain).await?;
         let mut hosts = Vec::new();
         let mut problem = None;
         for name in names.into_iter().take(HOSTS_MAX) {
             match self.permitted_addresses(&name, self.mx_port).await {
-                Ok(addresses) => hosts.push(MxHost { name, addresses }),
+                Ok(addresses) => {
+                    let dane = if is_proven { self.certificates(&name).await } else { Dane::Absent };
+                    hosts.push(MxHost { name, addresses, is_proven, dane });
+                }
                 Err(error) => problem = Some(worse(problem, error)),
             }
         }
@@ -167,10 +188,39 @@ impl Resolver {
         Ok(addresses)
     }
 
+    /// The names of a domain's mail servers by preference, and whether DNSSEC proves them.
+    async fn exchangers(&self, domain: &str) -> Result<(Vec<String>, bool), MxError> {
+        let name = absolute(domain)?;
+        let proven = match &self.validator {
+            Some(validator) => validator.exchangers(&name).await,
+            None => Proven::Insecure,
+        };
+        match proven {
+            Proven::Broken => Err(MxError::Temporary(format!(
+                "4.7.0 The domain {domain} is signed, and its MX records do not fit the signature (DNSSEC)"
+            ))),
+            Proven::Secure(records) if !records.is_empty() => {
+                Ok((mx_names_of(domain, &name, records)?, true))
+            }
+            Proven::Secure(_) => {
+                let names = self.mx_names(domain).await?;
+                let is_itself = names == [own_name(&name)];
+                Ok((names, is_itself))
+            }
+            Proven::Insecure => Ok((self.mx_names(domain).await?, false)),
+        }
+    }
+
+    async fn certificates(&self, host: &str) -> Dane {
+        match (&self.validator, absolute(host)) {
+            (Some(validator), Ok(name)) => validator.certificates(&name, self.mx_port).await,
+            (None, _) | (_, Err(_)) => Dane::Absent,
+        }
+    }
+
     /// The names of a domain's mail servers by preference; the domain itself where it has no MX.
     async fn mx_names(&self, domain: &str) -> Result<Vec<String>, MxError> {
         let name = absolute(domain)?;
-        let itself = || vec![name.to_ascii().trim_end_matches('.').to_owned()];
         let lookup = match self.inner.lookup(name.clone(), RecordType::MX).await {
             Ok(lookup) => lookup,
             Err(error) if error.is_nx_domain() => {
@@ -178,31 +228,12 @@ impl Resolver {
             }
             Err(error) => {
                 return match absence(&error) {
-                    Absence::Certain => Ok(itself()),
+                    Absence::Certain => Ok(vec![own_name(&name)]),
                     Absence::Unknown => Err(unavailable(&error)),
                 };
             }
         };
-        let mut records: Vec<(u16, String)> = lookup
-            .answers()
-            .iter()
-            .filter_map(|record| match &record.data {
-                RData::MX(mx) => Some((mx.preference, mx.exchange.to_ascii())),
-                _ => None,
-            })
-            .collect();
-        // Equals in the order of their names: any order will do, and this one can be tested.
-        records.sort();
-        if let [(_, root)] = records.as_slice()
-            && root == "."
-        {
-            return Err(MxError::Permanent(format!("5.1.10 The domain {domain} takes no mail (Null MX)")));
-        }
-        let mut names: Vec<String> =
-            records.into_iter().map(|(_, name)| name.trim_end_matches('.').to_lowercase()).collect();
-        names.retain(|name| !name.is_empty());
-        names.dedup();
-        if names.is_empty() { Ok(itself()) } else { Ok(names) }
+        mx_names_of(domain, &name, mx_records(&lookup))
     }
 
     /// The texts of the TXT records of `name`, each joined of its strings; empty where it has none.
@@ -239,6 +270,49 @@ impl Resolver {
         }
         Ok(permitted)
     }
+}
+
+/// The preferences and names in an answer.
+pub(super) fn mx_records(lookup: &Lookup) -> Vec<(u16, String)> {
+    let records = lookup.answers().iter().filter_map(|record| match &record.data {
+        RData::MX(mx) => Some((mx.preference, mx.exchange.to_ascii())),
+        _ => None,
+    });
+    records.collect()
+}
+
+/// The names of the mail servers of `domain` in the order in which they are tried.
+fn mx_names_of(domain: &str, name: &Name, mut records: Vec<(u16, String)>) -> Result<Vec<String>, MxError> {
+    // Equals in the order of their names: any order will do, and this one can be tested.
+    records.sort();
+    if let [(_, root)] = records.as_slice()
+        && root == "."
+    {
+        return Err(MxError::Permanent(format!("5.1.10 The domain {domain} takes no mail (Null MX)")));
+    }
+    let mut names: Vec<String> =
+        records.into_iter().map(|(_, name)| name.trim_end_matches('.').to_lowercase()).collect();
+    names.retain(|name| !name.is_empty());
+    names.dedup();
+    if names.is_empty() { Ok(vec![own_name(name)]) } else { Ok(names) }
+}
+
+/// A domain as its own mail server.
+fn own_name(name: &Name) -> String {
+    name.to_ascii().trim_end_matches('.').to_owned()
+}
+
+fn builder(options: &DnsOptions) -> Result<ResolverBuilder<TokioRuntimeProvider>, MxError> {
+    let builder = match options.server {
+        Some(server) => {
+            let config = ResolverConfig::from_name_servers(vec![name_server(server)]);
+            Ok(TokioResolver::builder_with_config(config, TokioRuntimeProvider::default()))
+        }
+        None => TokioResolver::builder_tokio(),
+    };
+    let mut builder = builder.map_err(|error| unavailable(&error))?;
+    builder.options_mut().timeout = options.question_timeout;
+    Ok(builder)
 }
 
 /// The problem that decides when no host is left: as long as one is temporary, it is worth another attempt.

@@ -6,7 +6,8 @@
 //! ([`socket`]), limits ([`gate`]) and TLS, [`verify`] finds out whether senders are who they say.
 //!
 //! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
-//! [`dns`] finds the servers of a domain, [`sts`] what it asks of TLS, [`domain_status`] says how our own ones stand, [`desk`] answers what the
+//! [`dns`] finds the servers of a domain, [`sts`] and [`dane`] what it asks
+//! of TLS, [`domain_status`] says how our own ones stand, [`desk`] answers what the
 //! rest of the server asks, [`relay`] reads where the operator wants mail to go.
 //!
 //! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
@@ -17,8 +18,10 @@ pub mod client;
 mod connect;
 mod connection;
 pub mod content;
+pub mod dane;
 pub mod desk;
 pub mod dns;
+mod dnssec;
 pub mod domain_status;
 pub mod gate;
 pub mod listener;

@@ -16,7 +16,8 @@ use crate::config::Trust;
 /// Longest common name (RFC 5280 A.1); a longer hostname is the alternative name alone.
 const COMMON_NAME_BYTES_MAX: usize = 64;
 
-static PROVIDER: LazyLock<Arc<CryptoProvider>> = LazyLock::new(|| Arc::new(aws_lc_rs::default_provider()));
+pub(super) static PROVIDER: LazyLock<Arc<CryptoProvider>> =
+    LazyLock::new(|| Arc::new(aws_lc_rs::default_provider()));
 
 /// Why a certificate or key cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -120,11 +121,32 @@ pub fn verifying_client(trust: &Trust) -> Arc<ClientConfig> {
 /// A client that takes any certificate: for opportunistic TLS, whose alternative is no TLS.
 #[must_use]
 pub fn opportunistic_client() -> Arc<ClientConfig> {
-    static CONFIG: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
-        let builder = client_builder().dangerous();
-        Arc::new(builder.with_custom_certificate_verifier(Arc::new(AnyCertificate)).with_no_client_auth())
-    });
+    static CONFIG: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| client_with(Arc::new(AnyCertificate)));
     CONFIG.clone()
+}
+
+/// A client that leaves it to `verifier` whom it believes.
+pub(super) fn client_with(verifier: Arc<dyn ServerCertVerifier>) -> Arc<ClientConfig> {
+    let builder = client_builder().dangerous();
+    Arc::new(builder.with_custom_certificate_verifier(verifier).with_no_client_auth())
+}
+
+/// Whether a peer of TLS 1.2 holds the key of its certificate.
+pub(super) fn verify_tls12(
+    message: &[u8],
+    certificate: &CertificateDer<'_>,
+    signature: &DigitallySignedStruct,
+) -> Result<HandshakeSignatureValid, rustls::Error> {
+    verify_tls12_signature(message, certificate, signature, &PROVIDER.signature_verification_algorithms)
+}
+
+/// Whether a peer of TLS 1.3 does.
+pub(super) fn verify_tls13(
+    message: &[u8],
+    certificate: &CertificateDer<'_>,
+    signature: &DigitallySignedStruct,
+) -> Result<HandshakeSignatureValid, rustls::Error> {
+    verify_tls13_signature(message, certificate, signature, &PROVIDER.signature_verification_algorithms)
 }
 
 fn client_builder() -> rustls::ConfigBuilder<ClientConfig, rustls::WantsVerifier> {
@@ -155,7 +177,7 @@ impl ServerCertVerifier for AnyCertificate {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        verify_tls12_signature(message, certificate, signature, &PROVIDER.signature_verification_algorithms)
+        verify_tls12(message, certificate, signature)
     }
 
     fn verify_tls13_signature(
@@ -164,7 +186,7 @@ impl ServerCertVerifier for AnyCertificate {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        verify_tls13_signature(message, certificate, signature, &PROVIDER.signature_verification_algorithms)
+        verify_tls13(message, certificate, signature)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {

@@ -42,8 +42,14 @@ const ZONE: &str = "
 
 fn resolver(server: SocketAddr, allow_private: bool) -> Resolver {
     let question_timeout = Duration::from_millis(500);
-    Resolver::new(&DnsOptions { server: Some(server), mx_port: 2525, allow_private, question_timeout })
-        .unwrap()
+    Resolver::new(&DnsOptions {
+        server: Some(server),
+        mx_port: 2525,
+        allow_private,
+        question_timeout,
+        root_key: None,
+    })
+    .unwrap()
 }
 
 /// `name=address,address name=…`, or the error.

@@ -2,27 +2,59 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
+use data_encoding::{BASE64, HEXLOWER};
 use hickory_server::Server;
+use hickory_server::dnssec::NxProofKind;
 use hickory_server::net::runtime::TokioRuntimeProvider;
-use hickory_server::proto::rr::rdata::{A, AAAA, CNAME, MX, SOA, TXT};
+use hickory_server::proto::dnssec::crypto::Ed25519SigningKey;
+use hickory_server::proto::dnssec::rdata::DNSKEY;
+use hickory_server::proto::dnssec::{DnssecSigner, PublicKey as _, SigningKey as _};
+use hickory_server::proto::rr::rdata::{A, AAAA, CNAME, MX, NS, SOA, TLSA, TXT};
 use hickory_server::proto::rr::{LowerName, Name, RData, Record, RrKey};
 use hickory_server::store::in_memory::InMemoryZoneHandler;
-use hickory_server::zone_handler::{AxfrPolicy, Catalog, ZoneType};
+use hickory_server::zone_handler::{AxfrPolicy, Catalog, DnssecZoneHandler as _, ZoneType};
 use tokio::net::UdpSocket;
 
+/// The zone of a server that signs which itself is not signed.
+const UNSIGNED: &str = "free.test";
+/// How long signatures last: no test takes a day.
+const SIGNED_FOR: Duration = Duration::from_hours(24);
+
+type Handler = InMemoryZoneHandler<TokioRuntimeProvider>;
+
 /// What a server knows, which a test may change while it answers.
-pub(crate) struct Zone(Arc<InMemoryZoneHandler<TokioRuntimeProvider>>);
+pub(crate) struct Zone {
+    known: Arc<Handler>,
+    /// What of it is not signed, where the rest is.
+    unsigned: Option<Arc<Handler>>,
+}
 
 impl Zone {
     /// Replaces the records of the lines' names and types.
     pub(crate) async fn set(&self, lines: &str) {
+        self.forge(lines).await;
+        if self.unsigned.is_some() {
+            self.known.secure_zone().await.expect("a zone can be signed");
+        }
+    }
+
+    /// The same without signing them anew.
+    pub(crate) async fn forge(&self, lines: &str) {
         for record in records(lines) {
             let key = RrKey::new(LowerName::new(&record.name), record.record_type());
-            self.0.records_mut().await.remove(&key);
+            self.handler(&record).records_mut().await.remove(&key);
         }
         for record in records(lines) {
-            self.0.upsert(record, 1).await;
+            self.handler(&record).upsert(record, 1).await;
+        }
+    }
+
+    fn handler(&self, record: &Record) -> &Handler {
+        match &self.unsigned {
+            Some(unsigned) if is_unsigned(record) => unsigned,
+            _ => &self.known,
         }
     }
 }
@@ -44,6 +76,13 @@ fn record(line: &str) -> Record {
         ["MX", preference, exchange] => RData::MX(MX::new(preference.parse().unwrap(), name(exchange))),
         ["A", address] => RData::A(A(address.parse().unwrap())),
         ["AAAA", address] => RData::AAAA(AAAA(address.parse().unwrap())),
+        ["NS", host] => RData::NS(NS(name(host))),
+        ["TLSA", usage, selector, matching, data] => {
+            let number = |text: &str| text.parse::<u8>().unwrap();
+            let data = HEXLOWER.decode(data.as_bytes()).unwrap();
+            let (usage, selector) = (number(usage).into(), number(selector).into());
+            RData::TLSA(TLSA::new(usage, selector, number(matching).into(), data))
+        }
         ["CNAME", target] => RData::CNAME(CNAME(name(target))),
         ["TXT", ..] => {
             let text = words[2..].join(" ");
@@ -70,18 +109,55 @@ pub(crate) async fn serve(origin: &str, zone: &str) -> (Server<Catalog>, SocketA
 /// The same at a socket that was there before.
 pub(crate) fn serve_at(socket: UdpSocket, origin: &str, zone: &str) -> (Server<Catalog>, SocketAddr, Zone) {
     let origin = Name::from_ascii(origin).unwrap();
-    let mut known: InMemoryZoneHandler<TokioRuntimeProvider> =
-        InMemoryZoneHandler::empty(origin.clone(), ZoneType::Primary, AxfrPolicy::Deny, None);
-    let soa = SOA::new(origin.clone(), origin.clone(), 1, 60, 60, 60, 60);
-    known.upsert_mut(Record::from_rdata(origin.clone(), 60, RData::SOA(soa)), 1);
-    for record in records(zone) {
-        known.upsert_mut(record, 1);
-    }
-    let zone = Zone(Arc::new(known));
+    let known = handler(&origin, records(zone), None);
+    let zone = Zone { known: Arc::new(known), unsigned: None };
     let mut catalog = Catalog::new();
-    catalog.upsert(origin.into(), vec![zone.0.clone()]);
+    catalog.upsert(origin.into(), vec![zone.known.clone()]);
     let address = socket.local_addr().unwrap();
     let mut server = Server::new(catalog);
     server.register_socket(socket);
     (server, address, zone)
+}
+
+/// A server whose root knows `zone` and signs it, but for what is below `free.test`; with the key of the root.
+pub(crate) async fn serve_signed(zone: &str) -> (Server<Catalog>, SocketAddr, Zone, String) {
+    let der = Ed25519SigningKey::generate_pkcs8().unwrap();
+    let key = Ed25519SigningKey::from_pkcs8(&der).unwrap();
+    let public = DNSKEY::from_key(&key.to_public_key().unwrap());
+    let root_key =
+        format!(". 60 IN DNSKEY 257 3 15 {}", BASE64.encode(key.to_public_key().unwrap().public_bytes()));
+    let (unsigned, signed): (Vec<Record>, Vec<Record>) = records(zone).partition(is_unsigned);
+    let delegation = records("free.test NS ns.free.test\n");
+    let mut known = handler(&Name::root(), signed.into_iter().chain(delegation), Some(NxProofKind::Nsec));
+    known
+        .add_zone_signing_key_mut(DnssecSigner::new(public, Box::new(key), Name::root(), SIGNED_FOR))
+        .unwrap();
+    known.secure_zone_mut().unwrap();
+    let origin = Name::from_ascii("free.test.").unwrap();
+    let unsigned = Arc::new(handler(&origin, unsigned.into_iter(), None));
+    let zone = Zone { known: Arc::new(known), unsigned: Some(unsigned.clone()) };
+    let mut catalog = Catalog::new();
+    catalog.upsert(Name::root().into(), vec![zone.known.clone()]);
+    catalog.upsert(origin.into(), vec![unsigned]);
+    let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    let address = socket.local_addr().unwrap();
+    let mut server = Server::new(catalog);
+    server.register_socket(socket);
+    (server, address, zone, root_key)
+}
+
+fn is_unsigned(record: &Record) -> bool {
+    Name::from_ascii(format!("{UNSIGNED}.")).unwrap().zone_of(&record.name)
+}
+
+fn handler(origin: &Name, records: impl Iterator<Item = Record>, denial: Option<NxProofKind>) -> Handler {
+    let mut known: Handler =
+        InMemoryZoneHandler::empty(origin.clone(), ZoneType::Primary, AxfrPolicy::Deny, denial);
+    let soa = SOA::new(origin.clone(), origin.clone(), 1, 60, 60, 60, 60);
+    known.upsert_mut(Record::from_rdata(origin.clone(), 60, RData::SOA(soa)), 1);
+    known.upsert_mut(Record::from_rdata(origin.clone(), 60, RData::NS(NS(origin.clone()))), 1);
+    for record in records {
+        known.upsert_mut(record, 1);
+    }
+    known
 }

@@ -41,6 +41,7 @@ pub(crate) const DOMAIN: &str = "lists.example.org";
 /// How a [`TestApp`] differs from the usual one.
 pub(crate) struct Builder {
     dns: String,
+    is_dns_signed: bool,
     config: Box<dyn FnOnce(&mut Config) + Send>,
 }
 
@@ -55,6 +56,11 @@ impl Builder {
         Builder { dns: format!("{}{zone}\n", self.dns), ..self }
     }
 
+    /// Signs what the DNS says, but for what is below `free.test`, and has the server believe the signature.
+    pub(crate) fn signed(self) -> Builder {
+        Builder { is_dns_signed: true, ..self }
+    }
+
     /// Changes any setting.
     pub(crate) fn config(self, change: impl FnOnce(&mut Config) + Send + 'static) -> Builder {
         let before = self.config;
@@ -62,7 +68,7 @@ impl Builder {
             before(config);
             change(config);
         });
-        Builder { dns: self.dns, config }
+        Builder { config, dns: self.dns, is_dns_signed: self.is_dns_signed }
     }
 
     /// Starts the server.
@@ -102,7 +108,7 @@ impl TestApp {
 
     /// Starts another one.
     pub(crate) fn builder() -> Builder {
-        Builder { dns: String::new(), config: Box::new(|_| ()) }
+        Builder { dns: String::new(), is_dns_signed: false, config: Box::new(|_| ()) }
     }
 
     async fn build(builder: Builder) -> TestApp {
@@ -111,10 +117,18 @@ impl TestApp {
         let runtime = runtime.worker_threads(2).enable_all().build().expect("threads can be started");
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let sink = runtime.spawn(Sink::start()).await.expect("the sink starts");
-        let serving = runtime.spawn(async move { dns::serve(".", &builder.dns).await });
-        let (dns_server, dns_addr, dns) = serving.await.expect("the DNS server starts");
+        let serving = runtime.spawn(async move {
+            if builder.is_dns_signed {
+                let (server, addr, zone, key) = dns::serve_signed(&builder.dns).await;
+                return (server, addr, zone, Some(key));
+            }
+            let (server, addr, zone) = dns::serve(".", &builder.dns).await;
+            (server, addr, zone, None)
+        });
+        let (dns_server, dns_addr, dns, root_key) = serving.await.expect("the DNS server starts");
         let mut config = Config::for_tests(folder.path().to_owned());
         config.dns_server = Some(dns_addr);
+        config.trust.root_key = root_key;
         let (host, port) = (sink.addr().ip().to_string(), sink.addr().port());
         config.relays = vec![Relay { host, port, implicit_tls: false, credentials: None }];
         (builder.config)(&mut config);

@@ -4,7 +4,10 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use crier::smtp::tls::{Certificate, PemPair, server_config};
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
+use data_encoding::BASE64;
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, PublicKeyData as _,
+};
 use rustls::ServerConfig;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -28,6 +31,11 @@ impl Authority {
         self.0.der().to_vec()
     }
 
+    /// Its public key.
+    pub(crate) fn spki(&self) -> Vec<u8> {
+        self.0.key().subject_public_key_info()
+    }
+
     /// TLS for a server of this name, whose chain has the authority too.
     pub(crate) fn server(&self, name: &str) -> Arc<ServerConfig> {
         let key = KeyPair::generate().expect("a key can be made");
@@ -36,10 +44,22 @@ impl Authority {
 
     /// The same with the server's key.
     pub(crate) fn server_with(&self, name: &str, key: &KeyPair) -> Arc<ServerConfig> {
+        self.server_of(&self.certificate(name, key), key)
+    }
+
+    /// A certificate, DER.
+    pub(crate) fn certificate(&self, name: &str, key: &KeyPair) -> Vec<u8> {
         let params = CertificateParams::new(vec![name.to_owned()]).expect("it is a name");
-        let certificate = params.signed_by(key, &self.0).expect("a certificate can be signed");
-        let chain = format!("{}{}", certificate.pem(), self.0.pem());
-        let pair = PemPair { chain, key: key.serialize_pem() };
+        params.signed_by(key, &self.0).expect("a certificate can be signed").der().to_vec()
+    }
+
+    /// TLS for the server that has this certificate.
+    pub(crate) fn server_of(&self, certificate: &[u8], key: &KeyPair) -> Arc<ServerConfig> {
+        let chain = [certificate, &self.der()].map(|der| {
+            let lines = BASE64.encode(der);
+            format!("-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n")
+        });
+        let pair = PemPair { chain: chain.concat(), key: key.serialize_pem() };
         let certificate = Certificate::new(&pair).expect("the pair fits");
         server_config(Arc::new(certificate)).expect("the pair serves TLS")
     }

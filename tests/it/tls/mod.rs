@@ -1,5 +1,6 @@
 //! Sending over TLS that cannot be taken away: what the recipients' domains ask, and what the senders ask.
 
+mod dane;
 mod requiretls;
 mod sts;
 
@@ -39,9 +40,18 @@ impl Scene {
     }
 
     async fn with(answer: String, zone: &str, policy_host: &str) -> Scene {
+        Scene::build(answer, policy_host, |builder| builder.dns(zone)).await
+    }
+
+    /// The same with a DNS that is signed.
+    async fn signed(answer: String, zone: &str) -> Scene {
+        Scene::build(answer, "mta-sts.one.test", |builder| builder.dns(zone).signed()).await
+    }
+
+    async fn build(answer: String, policy_host: &str, change: impl FnOnce(Builder) -> Builder) -> Scene {
         let authority = Authority::new();
         let policies = PolicyServer::start(authority.server(policy_host), answer).await;
-        let app = straight(&authority, policies.port()).dns(zone).start().await;
+        let app = change(straight(&authority, policies.port())).start().await;
         let list = app.list("news").member("a@one.test").create().await;
         Scene { app, authority, policies, list: list.address }
     }
@@ -78,10 +88,10 @@ impl Scene {
 
 /// Straight to the mail servers of each domain, all of which are the sink, with the authority believed.
 fn straight(authority: &Authority, https_port: u16) -> Builder {
-    let trust = Trust { authorities: vec![authority.der()], https_port };
+    let authorities = vec![authority.der()];
     TestApp::builder().config(move |config| {
         config.mx_port = config.relays.pop().expect("the sink is the relay at first").port;
-        config.trust = trust;
+        config.trust = Trust { authorities, https_port, ..config.trust.clone() };
     })
 }
 

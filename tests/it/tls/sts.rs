@@ -174,7 +174,7 @@ async fn a_policy_that_cannot_be_fetched_is_none_and_is_not_asked_for_at_every_c
 async fn fetch(tls: Arc<ServerConfig>, authority: &Authority, answer: &str, allow_private: bool) -> String {
     let policies = PolicyServer::start(tls, answer.to_owned()).await;
     let (_dns, server) = dns::start(ZONE).await;
-    let trust = Trust { authorities: vec![authority.der()], https_port: policies.port() };
+    let trust = Trust { authorities: vec![authority.der()], https_port: policies.port(), ..Trust::default() };
     match PolicyClient::new(resolver(server, allow_private), &trust).fetch("one.test").await {
         Ok(rules) => rules.mode.word().to_owned(),
         Err(error) => error.to_string(),
@@ -183,7 +183,14 @@ async fn fetch(tls: Arc<ServerConfig>, authority: &Authority, answer: &str, allo
 
 fn resolver(server: SocketAddr, allow_private: bool) -> Resolver {
     let question_timeout = Duration::from_millis(500);
-    Resolver::new(&DnsOptions { server: Some(server), mx_port: 25, allow_private, question_timeout }).unwrap()
+    Resolver::new(&DnsOptions {
+        server: Some(server),
+        mx_port: 25,
+        allow_private,
+        question_timeout,
+        root_key: None,
+    })
+    .unwrap()
 }
 
 #[tokio::test]

@@ -1,0 +1,187 @@
+//! What a domain says in the DNS of its servers' certificates (DANE, RFC 6698 and RFC 7672), and their verification
+//! against that.
+//!
+//! The records that come here were validated by DNSSEC (`dnssec`): who else signs a certificate does not matter.
+
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{SHA256, SHA512, digest};
+use hickory_resolver::proto::rr::rdata::TLSA;
+use hickory_resolver::proto::rr::rdata::tlsa::{CertUsage, Matching, Selector};
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, SignatureScheme};
+use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
+
+use super::tls::{self, PROVIDER};
+
+/// Records of one server that are looked at; who has more gets by with these.
+const RECORDS_MAX: usize = 32;
+
+/// What the DNS says of a server's certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Dane {
+    /// Nothing, or nothing that DNSSEC proves.
+    Absent,
+    /// TLS is a must, with a certificate that fits one of these.
+    Records(Arc<[Association]>),
+    /// TLS is a must, with anybody: there are records, and none that mail can use (RFC 7672 2.2).
+    Unusable,
+    /// It is signed, and cannot be validated: nobody knows who answers there.
+    Broken,
+}
+
+impl Dane {
+    /// What the TLSA records of a server come to.
+    pub(super) fn of<'a>(records: impl Iterator<Item = &'a TLSA>) -> Dane {
+        let mut records = records.take(RECORDS_MAX).peekable();
+        if records.peek().is_none() {
+            return Dane::Absent;
+        }
+        let usable: Vec<Association> = records.filter_map(Association::of).collect();
+        if usable.is_empty() { Dane::Unusable } else { Dane::Records(usable.into()) }
+    }
+}
+
+/// One record that mail can use: with usage 2 or 3 (RFC 7672 3.1).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Association {
+    /// Whether it is about an authority that signed the server's certificate, not about that one itself.
+    is_anchor: bool,
+    /// Whether it is about the public key, not the whole certificate.
+    is_key: bool,
+    matching: Digest,
+    data: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Digest {
+    Whole,
+    Sha256,
+    Sha512,
+}
+
+impl Association {
+    fn of(record: &TLSA) -> Option<Association> {
+        let is_anchor = match record.cert_usage {
+            CertUsage::DaneTa => true,
+            CertUsage::DaneEe => false,
+            // Public authorities have no say in this (RFC 7672 3.1.3).
+            CertUsage::PkixTa | CertUsage::PkixEe | CertUsage::Unassigned(_) | CertUsage::Private => {
+                return None;
+            }
+        };
+        let is_key = match record.selector {
+            Selector::Full => false,
+            Selector::Spki => true,
+            Selector::Unassigned(_) | Selector::Private => return None,
+        };
+        let (matching, length) = match record.matching {
+            Matching::Raw => (Digest::Whole, None),
+            Matching::Sha256 => (Digest::Sha256, Some(32)),
+            Matching::Sha512 => (Digest::Sha512, Some(64)),
+            Matching::Unassigned(_) | Matching::Private => return None,
+        };
+        let data = record.cert_data.clone();
+        let is_complete = length.map_or(!data.is_empty(), |length: usize| data.len() == length);
+        is_complete.then_some(Association { is_anchor, is_key, matching, data })
+    }
+
+    /// Whether it is about this certificate.
+    fn fits(&self, certificate: &CertificateDer<'_>) -> bool {
+        let key;
+        let selected = if self.is_key {
+            let Ok(parsed) = EndEntityCert::try_from(certificate) else { return false };
+            key = parsed.subject_public_key_info();
+            key.as_ref()
+        } else {
+            certificate.as_ref()
+        };
+        match self.matching {
+            Digest::Whole => selected == self.data,
+            Digest::Sha256 => digest(&SHA256, selected).as_ref() == self.data,
+            Digest::Sha512 => digest(&SHA512, selected).as_ref() == self.data,
+        }
+    }
+
+    /// The authority that the record itself brings along.
+    fn anchor(&self) -> Option<CertificateDer<'_>> {
+        let is_whole = self.is_anchor && !self.is_key && self.matching == Digest::Whole;
+        is_whole.then(|| CertificateDer::from(self.data.as_slice()))
+    }
+}
+
+/// A client for a server with these records. Under an authority of theirs, a certificate must bear one of `names`:
+/// the server's, or that of the domain whose mail it takes (RFC 7672 3.2.2).
+pub(super) fn client(records: Arc<[Association]>, names: &[&str]) -> Arc<ClientConfig> {
+    let names = names.iter().filter_map(|name| ServerName::try_from((*name).to_owned()).ok()).collect();
+    tls::client_with(Arc::new(DaneVerifier { records, names }))
+}
+
+#[derive(Debug)]
+struct DaneVerifier {
+    records: Arc<[Association]>,
+    names: Vec<ServerName<'static>>,
+}
+
+impl DaneVerifier {
+    /// Whether an authority that the records name signed the certificate, and for one of the names.
+    fn is_under_anchor(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> bool {
+        let Ok(certificate) = EndEntityCert::try_from(end_entity) else { return false };
+        let anchors = self.records.iter().filter(|record| record.is_anchor);
+        let is_named = |shown: &&CertificateDer<'_>| anchors.clone().any(|record| record.fits(shown));
+        let own: Vec<CertificateDer<'_>> = self.records.iter().filter_map(Association::anchor).collect();
+        let named = intermediates.iter().filter(is_named).chain(&own);
+        let anchors: Vec<_> = named.filter_map(|named| anchor_from_trusted_cert(named).ok()).collect();
+        let algorithms = PROVIDER.signature_verification_algorithms.all;
+        let usage = KeyUsage::server_auth();
+        let path = certificate.verify_for_usage(algorithms, &anchors, intermediates, now, usage, None, None);
+        path.is_ok()
+            && self.names.iter().any(|name| certificate.verify_is_valid_for_subject_name(name).is_ok())
+    }
+}
+
+impl ServerCertVerifier for DaneVerifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        _server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        // The server's own key is what counts, not the names or the dates that stand beside it (RFC 7672 3.1.1).
+        let is_itself = self.records.iter().any(|record| !record.is_anchor && record.fits(end_entity));
+        if is_itself || self.is_under_anchor(end_entity, intermediates, now) {
+            return Ok(ServerCertVerified::assertion());
+        }
+        Err(CertificateError::ApplicationVerificationFailure.into())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        tls::verify_tls12(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        tls::verify_tls13(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        PROVIDER.signature_verification_algorithms.supported_schemes()
+    }
+}
