@@ -2,7 +2,8 @@
 //!
 //! Values come in as texts and are checked by hand, so that everything that is wrong with a command line is
 //! told at once; see `values`. Results go to standard output, everything else to standard error. A command
-//! ends with 0, with 1 when it failed or found problems, or with 2 when it was not understood.
+//! ends with 0, with 1 when it failed or found problems, or with 2 when it was not understood; `inject` has codes
+//! of its own, which mail servers know.
 
 mod demo;
 mod import;

@@ -117,17 +117,17 @@ pub fn compose_notice(notice: &Notice<'_>) -> Vec<u8> {
     serialize(builder.body(text_part("text/plain", notice.text)))
 }
 
-fn serialize(builder: MessageBuilder<'_>) -> Vec<u8> {
+pub(super) fn serialize(builder: MessageBuilder<'_>) -> Vec<u8> {
     builder.write_to_vec().expect("writing into memory cannot fail")
 }
 
-fn mailbox<'a>(phrase: &str, address: &'a EmailAddress) -> Address<'a> {
+pub(super) fn mailbox<'a>(phrase: &str, address: &'a EmailAddress) -> Address<'a> {
     let phrase = header::one_line(phrase);
     let phrase = if phrase.is_empty() { None } else { Some(phrase) };
     Address::new_address(phrase, address.as_str())
 }
 
-fn raw_text(name: &str, value: &str) -> Raw<'static> {
+pub(super) fn raw_text(name: &str, value: &str) -> Raw<'static> {
     let mut field = Vec::new();
     header::write_text(&mut field, name, value);
     let text = String::from_utf8_lossy(&field[name.len() + 2..]).trim_end_matches("\r\n").to_owned();
@@ -135,7 +135,7 @@ fn raw_text(name: &str, value: &str) -> Raw<'static> {
 }
 
 /// A text part in quoted-printable, which nothing on the way needs to touch.
-fn text_part(media_type: &'static str, content: &str) -> MimePart<'static> {
+pub(super) fn text_part(media_type: &'static str, content: &str) -> MimePart<'static> {
     let mut encoded = Vec::new();
     let mut content = text::with_crlf(content);
     if !content.ends_with("\r\n") {

@@ -22,6 +22,7 @@ pub mod parse;
 pub mod policy;
 mod preview;
 mod providers;
+pub mod report;
 pub mod rewrite;
 pub mod seal;
 pub mod sign;

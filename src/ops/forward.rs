@@ -25,7 +25,7 @@ impl Arrived<'_> {
         self.inbound.was_delivered_to(self.at) || policy::RECEIVED_MAX < self.inbound.received_count
     }
 
-    /// Passes it on to others, unless it goes in circles.
+    /// Passes it on to others, unless it goes in circles; whether it went to anybody.
     pub(super) fn pass_on(
         &self,
         tx: &mut WriteTx<'_>,
@@ -33,21 +33,22 @@ impl Arrived<'_> {
         account: AccountId,
         to: Vec<EmailAddress>,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let at = self.at;
         if self.goes_in_circles() {
             tracing::warn!("A message to {at} goes in circles and is dropped");
-            return Ok(());
+            return Ok(false);
         }
         if to.is_empty() {
             tracing::warn!("Nobody is there to read a message to {at}: it is dropped");
-            return Ok(());
+            return Ok(false);
         }
         let mut raw = format!("Delivered-To: {at}\r\n").into_bytes();
         raw.extend_from_slice(&self.inbound.raw);
         let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
         let requires_tls = self.envelope.requires_tls;
         let mail = PassedOn { raw: &raw, has_empty_sender, requires_tls, to };
-        letters::pass_on(tx, office, account, mail, now)
+        letters::pass_on(tx, office, account, mail, now)?;
+        Ok(true)
     }
 }

@@ -16,10 +16,12 @@ use super::messages::{Post, find_by_message_id, publish};
 use super::moderators::Ticket;
 use super::notices::{self, About};
 use super::quarantine::{self, Broken, TRIES_MAX};
+use super::reports::{self, Notify, Taken, Wishes};
 use super::{Core, accounts, bounces, subscribe};
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Report};
 use crate::mail::policy::{Posting, Taboo};
+use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
     Account, AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId,
@@ -153,6 +155,8 @@ pub struct Envelope {
     pub requires_tls: bool,
     /// What was found out about the sender.
     pub authentication: Authentication,
+    /// What the sender wants to be told.
+    pub wishes: Wishes,
 }
 
 impl From<StoreError> for Refusal {
@@ -364,11 +368,22 @@ fn receive(
     office: &Office,
     now: Timestamp,
 ) -> Result<(), Refusal> {
-    let mut arrival = Arrival { envelope, inbound, report, office, now, stored: None, lists: Vec::new() };
+    let mut taken = Vec::new();
+    let mut arrival = Arrival {
+        envelope,
+        inbound,
+        report,
+        office,
+        now,
+        stored: None,
+        lists: Vec::new(),
+        notify: Notify::DEFAULT,
+    };
     for (address, route) in &envelope.recipients {
-        arrival.at(tx, address, *route)?;
+        let done = arrival.at(tx, address, *route)?;
+        taken.extend(done.map(|(account, action)| Taken { address, account, action }));
     }
-    Ok(())
+    Ok(reports::tell_delivered(tx, office, envelope, inbound, &taken, now)?)
 }
 
 /// One message at one recipient after another; its bytes are stored once for all lists.
@@ -382,74 +397,99 @@ struct Arrival<'a> {
     stored: Option<BlobId>,
     /// The lists that it has been at: the same list by two of its addresses is one post.
     lists: Vec<ListId>,
+    /// What its sender wants to be told of the recipient whose turn it is.
+    notify: Notify,
 }
 
 impl Arrival<'_> {
-    fn at(&mut self, tx: &mut WriteTx, address: &EmailAddress, route: Route) -> Result<(), Refusal> {
-        match route {
+    /// Carries out what is decided for one recipient. Whoever has the message then: the account, and what was done.
+    fn at(
+        &mut self,
+        tx: &mut WriteTx,
+        address: &EmailAddress,
+        route: Route,
+    ) -> Result<Option<(AccountId, Action)>, Refusal> {
+        self.notify = self.envelope.wishes.of(address);
+        let passed_on = match route {
             Route::List { list, limit_bytes: _ } => {
                 let is_only_recipient = self.envelope.recipients.len() == 1;
-                self.at_list(tx, list, is_only_recipient)?;
+                let taken = self.at_list(tx, list, is_only_recipient)?;
+                return Ok(taken.map(|account| (account, Action::Delivered)));
             }
             Route::Alias(alias) => self.at_alias(tx, address, alias)?,
-            Route::Owner { list } => {
-                if let Some(list) = tx.get::<List>(list.0)? {
+            Route::Owner { list } => match tx.get::<List>(list.0)? {
+                Some(list) => {
                     let overseers = notices::overseers(tx, &list, None)?;
                     let to = overseers.into_iter().map(|overseer| overseer.address).collect();
-                    self.pass_on(tx, address, list.account, to)?;
+                    self.pass_on(tx, address, list.account, to)?
                 }
-            }
+                None => None,
+            },
             Route::Postmaster { account } => {
                 bounces::take_complaint_by_its_token(tx, self.office, account, self.report, self.now)?;
                 let to = notices::administrators(tx, account)?;
-                self.pass_on(tx, address, account, to)?;
+                self.pass_on(tx, address, account, to)?
             }
             Route::Bounce { batch, place } => {
                 bounces::take_report(tx, self.office, (batch, place), self.report, self.now)?;
+                None
             }
             Route::Unsubscribe { contact, list } => {
                 subscribe::leave(tx, contact, list)?;
                 tracing::info!(list.id = list.0, contact.id = contact.0, "A member left {address} by mail");
+                None
             }
             // Taken out before: each is a job of its own.
-            Route::Order(_) => {}
-        }
-        Ok(())
+            Route::Order(_) => None,
+        };
+        Ok(passed_on.map(|account| (account, Action::Relayed)))
     }
 
-    /// Passes the message on to those whom an address of ours stands for.
+    /// Passes the message on to those whom an address of ours stands for; the account, if it went to anybody.
     fn pass_on(
         &self,
         tx: &mut WriteTx,
         at: &EmailAddress,
         account: AccountId,
         to: Vec<EmailAddress>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Option<AccountId>, StoreError> {
         let arrived = Arrived { envelope: self.envelope, inbound: self.inbound, at };
-        arrived.pass_on(tx, self.office, account, to, self.now)
+        Ok(arrived.pass_on(tx, self.office, account, to, self.now)?.then_some(account))
     }
 
     /// An alias takes mail from anybody: lists decide for themselves, the rest goes on as it came.
-    fn at_alias(&mut self, tx: &mut WriteTx, at: &EmailAddress, alias: AliasId) -> Result<(), Refusal> {
-        let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(()) };
+    fn at_alias(
+        &mut self,
+        tx: &mut WriteTx,
+        at: &EmailAddress,
+        alias: AliasId,
+    ) -> Result<Option<AccountId>, Refusal> {
+        let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(None) };
         let Targets { lists, outside } = aliases::targets(tx, &alias)?;
+        let mut taken = None;
         for list in lists {
-            self.at_list(tx, list, false)?;
+            taken = self.at_list(tx, list, false)?.or(taken);
         }
         if !outside.is_empty() {
-            self.pass_on(tx, at, alias.account, outside)?;
+            taken = self.pass_on(tx, at, alias.account, outside)?.or(taken);
         }
-        Ok(())
+        Ok(taken)
     }
 
-    fn at_list(&mut self, tx: &mut WriteTx, id: ListId, is_only_recipient: bool) -> Result<(), Refusal> {
+    /// Has a list decide; its account, if the list has the message now.
+    fn at_list(
+        &mut self,
+        tx: &mut WriteTx,
+        id: ListId,
+        is_only_recipient: bool,
+    ) -> Result<Option<AccountId>, Refusal> {
         if self.lists.contains(&id) {
-            return Ok(());
+            return Ok(None);
         }
         self.lists.push(id);
         let Some(list) = tx.get::<List>(id.0)?.filter(|list| !list.pending) else {
             // Deleted between RCPT and here.
-            return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(()) };
+            return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(None) };
         };
         let verdict = self.decide(tx, &list)?;
         tracing::info!(
@@ -465,11 +505,17 @@ impl Arrival<'_> {
             Verdict::Post => {
                 let post = self.post(tx)?;
                 publish(tx, &list, post, self.office.routing, self.now)?;
-                Ok(())
+                Ok(Some(list.account))
             }
-            Verdict::Hold(reason) => self.hold(tx, &list, &reason),
-            Verdict::Reject(reason) => self.reject(tx, &list, reason, is_only_recipient),
-            Verdict::Discard(_) => Ok(()),
+            Verdict::Hold(reason) => {
+                self.hold(tx, &list, &reason)?;
+                Ok(Some(list.account))
+            }
+            Verdict::Reject(reason) => {
+                self.reject(tx, &list, reason, is_only_recipient)?;
+                Ok(None)
+            }
+            Verdict::Discard(_) => Ok(None),
         }
     }
 
@@ -483,7 +529,7 @@ impl Arrival<'_> {
         is_only_recipient: bool,
     ) -> Result<(), Refusal> {
         let words = reason.to_string();
-        match self.about(&words).filter(|_| list.send_reject_message) {
+        match self.about(&words).filter(|_| list.send_reject_message && self.notify.failure) {
             Some(about) => Ok(notices::tell_rejected(tx, self.office, list, &about, self.now)?),
             None if is_only_recipient => Err(Refusal::Rejected(reason)),
             None => Ok(()),
@@ -539,7 +585,7 @@ impl Arrival<'_> {
         let blob = self.blob(tx)?;
         let from = self.inbound.from.as_ref();
         let reason = reason.to_string();
-        let about = self.about(&reason);
+        let about = self.about(&reason).filter(|_| !self.notify.is_never());
         let held = Held {
             id: HeldId(tx.next_id::<Held>()?),
             account: list.account,

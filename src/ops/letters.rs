@@ -35,6 +35,8 @@ pub struct Office {
     pub signer: Signer,
     /// Where mail goes.
     pub routing: Routing,
+    /// What this server calls itself.
+    pub hostname: Arc<str>,
 }
 
 impl Core {
@@ -45,6 +47,7 @@ impl Core {
             base_url: Arc::clone(&self.base_url),
             signer: self.signer.clone(),
             routing: self.config.routing(),
+            hostname: self.config.hostname.as_str().into(),
         }
     }
 }
@@ -132,6 +135,28 @@ pub(super) fn write_to(
     let return_path = if is_answer { ReturnPath::Null } else { ReturnPath::Bounces };
     let to = vec![recipient];
     let (kind, raw, requires_tls) = (notice.kind, raw.as_slice(), false);
+    let letter = NewLetter { account, kind, return_path, raw, requires_tls, to };
+    queue(tx, id, letter, office.routing, now)
+}
+
+/// Writes a report on a mail to its sender and queues it, to be sent over TLS alone where the mail was to be: its
+/// header goes back. `compose` is given its Message-ID and its author.
+pub(super) fn write_report(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    account: AccountId,
+    to: &EmailAddress,
+    requires_tls: bool,
+    now: Timestamp,
+    compose: impl FnOnce(&str, &EmailAddress) -> Vec<u8>,
+) -> Result<(), StoreError> {
+    let domain = accounts::main_domain(tx, account)?;
+    let id = LetterId(tx.next_id::<Letter>()?);
+    let from = EmailAddress::parse(&format!("postmaster@{}", domain.name))
+        .map_err(|error| StoreError::corrupt("domain", error))?;
+    let raw = compose(&format!("letter-{id}.{}@{}", now.ms(), domain.name), &from);
+    let to = vec![Recipient::of_letter(to.clone(), now)];
+    let (kind, return_path, raw) = (LetterKind::Answer, ReturnPath::Null, raw.as_slice());
     let letter = NewLetter { account, kind, return_path, raw, requires_tls, to };
     queue(tx, id, letter, office.routing, now)
 }

@@ -35,6 +35,7 @@ pub mod quarantine;
 pub mod queue;
 pub mod removal;
 pub mod replays;
+pub mod reports;
 pub mod search;
 pub mod simulate;
 pub mod sts;

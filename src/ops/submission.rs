@@ -8,6 +8,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use super::Core;
 use super::inbound::{Envelope, Refusal, ReversePath, Route};
+use super::reports::Wishes;
 use crate::mail::arrival::receive_with;
 use crate::mail::submission::{author, local_fields, message_of_text};
 use crate::model::{Authentication, EmailAddress};
@@ -97,6 +98,7 @@ impl Core {
             smtputf8,
             requires_tls: false,
             authentication: Authentication::unchecked(),
+            wishes: Wishes::default(),
         };
         self.receive(envelope, raw).await.map_err(Unsubmitted::Message)
     }

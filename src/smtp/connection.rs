@@ -239,7 +239,7 @@ impl<M: Mailroom> Connection<M> {
 
     async fn receive(&mut self, transaction: Transaction<Route>) -> Option<End> {
         // The share is held until the message is durable: until then it is in memory.
-        let Transaction { reverse_path, mut recipients, smtputf8, requires_tls, raw, share: _share } =
+        let Transaction { reverse_path, mut recipients, smtputf8, requires_tls, wishes, raw, share: _share } =
             transaction;
         let mut message = Envelope {
             client: self.client,
@@ -250,6 +250,7 @@ impl<M: Mailroom> Connection<M> {
             smtputf8,
             requires_tls,
             authentication: Authentication::unchecked(),
+            wishes,
         };
         let protocol = self.shared.options.session.protocol;
         if protocol == Protocol::Submission {

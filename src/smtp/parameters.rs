@@ -1,9 +1,12 @@
-//! The parameters of MAIL and BDAT that `smtp-proto` reads loosely, or not at all.
+//! The parameters of MAIL, RCPT and BDAT that `smtp-proto` reads loosely, or not at all.
 
 use smtp_proto::{
-    MAIL_BODY_BINARYMIME, MAIL_BY_NOTIFY, MAIL_BY_RETURN, MAIL_CONPERM, MAIL_RET_FULL, MAIL_RET_HDRS,
-    MailFrom,
+    MAIL_BODY_BINARYMIME, MAIL_BY_NOTIFY, MAIL_BY_RETURN, MAIL_CONPERM, MailFrom, RCPT_NOTIFY_DELAY,
+    RCPT_NOTIFY_FAILURE, RCPT_NOTIFY_NEVER, RCPT_NOTIFY_SUCCESS, RcptTo,
 };
+
+use super::reply::Reply;
+use crate::ops::reports::{Notify, Wish};
 
 /// Whether anything follows the path of MAIL.
 pub(super) fn has_parameters(line: &[u8]) -> bool {
@@ -40,15 +43,14 @@ fn number(digits: &[u8]) -> Option<usize> {
 /// Whether MAIL uses an extension that EHLO does not announce. AUTH is passed over: RFC 4954 5 has servers
 /// ignore it that trust nobody.
 pub(super) fn asks_for_what_is_not_announced<T>(from: &MailFrom<T>) -> bool {
-    const REFUSED_FLAGS: u64 =
-        MAIL_BODY_BINARYMIME | MAIL_RET_FULL | MAIL_RET_HDRS | MAIL_CONPERM | MAIL_BY_NOTIFY | MAIL_BY_RETURN;
+    const REFUSED_FLAGS: u64 = MAIL_BODY_BINARYMIME | MAIL_CONPERM | MAIL_BY_NOTIFY | MAIL_BY_RETURN;
     let MailFrom {
         address: _,
         flags,
         size: _,
         trans_id,
         by: _,
-        env_id,
+        env_id: _,
         solicit,
         mtrk,
         auth: _,
@@ -58,10 +60,43 @@ pub(super) fn asks_for_what_is_not_announced<T>(from: &MailFrom<T>) -> bool {
     } = from;
     flags & REFUSED_FLAGS != 0
         || trans_id.is_some()
-        || env_id.is_some()
         || solicit.is_some()
         || mtrk.is_some()
         || *hold_for != 0
         || *hold_until != 0
         || *mt_priority != 0
+}
+
+/// What MAIL calls the transaction (RFC 3461 4.4). RET is of no account: reports of success return headers alone.
+pub(super) fn envelope_id<T: AsRef<str>>(from: &MailFrom<T>) -> Result<Option<String>, Reply> {
+    from.env_id.as_ref().map(|id| printable(id.as_ref(), "ENVID")).transpose()
+}
+
+/// What RCPT wants to be told; none where it says nothing (RFC 3461 4.1 and 4.2).
+pub(super) fn wish<T: AsRef<str>>(to: &RcptTo<T>) -> Result<Option<Wish>, Reply> {
+    const SOME: u64 = RCPT_NOTIFY_SUCCESS | RCPT_NOTIFY_FAILURE | RCPT_NOTIFY_DELAY;
+    let RcptTo { address: _, orcpt, rrvs, flags } = to;
+    if *rrvs != 0 || flags & !(SOME | RCPT_NOTIFY_NEVER) != 0 {
+        return Err(Reply::new(555, "5.5.4", "RCPT has a parameter that was not announced"));
+    }
+    if flags & RCPT_NOTIFY_NEVER != 0 && flags & SOME != 0 {
+        return Err(Reply::new(501, "5.5.4", "NEVER stands alone in NOTIFY"));
+    }
+    let original = orcpt.as_ref().map(|original| printable(original.as_ref(), "ORCPT")).transpose()?;
+    if *flags == 0 && original.is_none() {
+        return Ok(None);
+    }
+    let has = |flag: u64| flags & flag != 0;
+    let (success, failure, delay) =
+        (has(RCPT_NOTIFY_SUCCESS), has(RCPT_NOTIFY_FAILURE), has(RCPT_NOTIFY_DELAY));
+    let notify = if *flags == 0 { Notify::DEFAULT } else { Notify { success, failure, delay } };
+    Ok(Some(Wish { notify, original }))
+}
+
+/// A text that can stand in a report: what it was encoded from could be anything.
+fn printable(text: &str, name: &str) -> Result<String, Reply> {
+    if !text.is_empty() && text.bytes().all(|octet| octet == b' ' || octet.is_ascii_graphic()) {
+        return Ok(text.to_owned());
+    }
+    Err(Reply::new(501, "5.5.4", format!("{name} must stand for printable text")))
 }

@@ -30,7 +30,8 @@ pub(super) fn read_path(
 ) -> Result<Option<EmailAddress>, PathError> {
     if text.is_empty() {
         // `<postmaster>` needs no domain (4.5.1); smtp-proto gives it as the empty path.
-        return if memchr(b'@', line).is_none() && contains_postmaster(line) {
+        let path = &line[..memchr(b'>', line).map_or(line.len(), |end| end + 1)];
+        return if memchr(b'@', path).is_none() && contains_postmaster(path) {
             EmailAddress::parse(&format!("postmaster@{hostname}")).map(Some).map_err(|_| PathError::Form)
         } else {
             Ok(None)

@@ -23,16 +23,22 @@
 use memchr::{memchr, memchr2};
 use smtp_proto::{Error, MAIL_REQUIRETLS, MAIL_SMTPUTF8, MailFrom, RcptTo, Request};
 
+mod replies;
 mod submission;
 
 use super::auth::{Credentials, MECHANISMS, unknown_mechanism};
 use super::budget::{ContentBudget, Share};
 use super::content::{Content, DataReader, Fault};
-use super::parameters::{asks_for_what_is_not_announced, chunk_size_in, declared_size, has_parameters};
+use super::parameters::{
+    asks_for_what_is_not_announced, chunk_size_in, declared_size, envelope_id, has_parameters, wish,
+};
 use super::path::{PathError, mail_with_literal, other_path, read_path};
 use super::reply::Reply;
 use crate::model::EmailAddress;
 use crate::ops::inbound::ReversePath;
+use crate::ops::reports::{Wish, Wishes};
+pub(super) use replies::too_large_reply;
+use replies::{fault_reply, international_reply, syntax_reply};
 use submission::Proof;
 
 /// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
@@ -114,6 +120,8 @@ pub struct Transaction<R> {
     pub smtputf8: bool,
     /// Whether MAIL asked for REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
+    /// What the sender wants to be told (RFC 3461).
+    pub wishes: Wishes,
     /// The message, dots unstuffed.
     pub raw: Vec<u8>,
     /// Keeps the message counted until it is dropped.
@@ -146,9 +154,10 @@ struct Mail<R> {
     declared_size_bytes: Option<usize>,
     smtputf8: bool,
     requires_tls: bool,
+    wishes: Wishes,
     recipients: Vec<(EmailAddress, R)>,
-    /// The recipient that is being asked about.
-    asked: Option<EmailAddress>,
+    /// The recipient that is being asked about, and what is to be told of it.
+    asked: Option<(EmailAddress, Option<Wish>)>,
     /// What the chunks so far hold; none before the first BDAT.
     chunks: Option<Content>,
 }
@@ -249,9 +258,10 @@ impl<R: Recipient> Session<R> {
     /// When no recipient was asked about.
     pub fn recipient(&mut self, answer: Result<R, Reply>) -> Reply {
         let mail = self.mail.as_mut().expect("a recipient is asked about within a transaction");
-        let address = mail.asked.take().expect("a recipient was asked about");
+        let (address, wish) = mail.asked.take().expect("a recipient was asked about");
         match answer {
             Ok(route) => {
+                mail.wishes.recipients.extend(wish.map(|wish| (address.clone(), wish)));
                 mail.recipients.push((address, route));
                 Reply::new(250, "2.1.5", "Recipient OK")
             }
@@ -362,8 +372,16 @@ impl<R: Recipient> Session<R> {
         let mail = self.mail.take().expect("data is read within a transaction");
         match content.finish() {
             Ok((raw, share)) => {
-                let Mail { reverse_path, smtputf8, requires_tls, recipients, .. } = mail;
-                Step::Receive(Transaction { reverse_path, recipients, smtputf8, requires_tls, raw, share })
+                let Mail { reverse_path, smtputf8, requires_tls, wishes, recipients, .. } = mail;
+                Step::Receive(Transaction {
+                    reverse_path,
+                    recipients,
+                    smtputf8,
+                    requires_tls,
+                    wishes,
+                    raw,
+                    share,
+                })
             }
             Err(fault) => self.fail(fault, mail.recipients.len()),
         }
@@ -489,7 +507,7 @@ impl<R: Recipient> Session<R> {
             "",
             format!(
                 "{hostname}\nPIPELINING\nSIZE {size_max_bytes}\n{tls}8BITMIME\nSMTPUTF8\nCHUNKING\n\
-                 ENHANCEDSTATUSCODES\n{auth}{auth_end}LIMITS RCPTMAX={recipients_max}\nHELP"
+                 ENHANCEDSTATUSCODES\nDSN\n{auth}{auth_end}LIMITS RCPTMAX={recipients_max}\nHELP"
             ),
         ))
     }
@@ -536,6 +554,10 @@ impl<R: Recipient> Session<R> {
                 None => return self.refuse(syntax_reply(&Error::InvalidSenderAddress)),
             },
         };
+        let wishes = match envelope_id(from) {
+            Ok(envelope_id) => Wishes { envelope_id, recipients: Vec::new() },
+            Err(reply) => return self.refuse(reply),
+        };
         let declared_size_bytes = declared_size(line).filter(|size| *size > 0);
         let recipients = Vec::new();
         let (asked, chunks) = (None, None);
@@ -544,6 +566,7 @@ impl<R: Recipient> Session<R> {
             declared_size_bytes,
             smtputf8,
             requires_tls,
+            wishes,
             recipients,
             asked,
             chunks,
@@ -555,11 +578,14 @@ impl<R: Recipient> Session<R> {
         let Some(mail) = self.mail.as_mut().filter(|mail| mail.chunks.is_none()) else {
             return self.refuse(Reply::new(503, "5.5.1", "MAIL first"));
         };
-        let RcptTo { address, orcpt, rrvs, flags } = to;
-        if orcpt.is_some() || *rrvs != 0 || *flags != 0 {
-            return self.refuse(Reply::new(555, "5.5.4", "RCPT has a parameter that was not announced"));
+        if has_parameters(line) && !self.helo.as_ref().is_some_and(|helo| helo.extended) {
+            return self.refuse(Reply::new(555, "5.5.4", "Parameters need EHLO"));
         }
-        let address = match read_path(address, line, &self.limits.hostname, mail.smtputf8) {
+        let wish = match wish(to) {
+            Ok(wish) => wish,
+            Err(reply) => return self.refuse(reply),
+        };
+        let address = match read_path(&to.address, line, &self.limits.hostname, mail.smtputf8) {
             Ok(Some(address)) => address,
             Err(PathError::International) => return self.refuse(international_reply()),
             Ok(None) | Err(PathError::Form) => {
@@ -577,7 +603,7 @@ impl<R: Recipient> Session<R> {
             // Not an error of the client: it sends the rest in another transaction (4.5.3.1.10).
             return Step::Reply(Reply::new(452, "4.5.3", "Too many recipients"));
         }
-        mail.asked = Some(address.clone());
+        mail.asked = Some((address.clone(), wish));
         Step::CheckRecipient { address, declared_size_bytes: mail.declared_size_bytes }
     }
 
@@ -640,45 +666,6 @@ impl<R: Recipient> Session<R> {
 
 fn is_verb(command: &[u8], verb: &str) -> bool {
     command.get(..verb.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(verb.as_bytes()))
-}
-
-fn international_reply() -> Reply {
-    Reply::new(553, "5.6.7", "An address beyond ASCII needs MAIL with SMTPUTF8")
-}
-
-/// The reply to a message over a limit, whoever set it.
-pub(super) fn too_large_reply(limit_bytes: impl std::fmt::Display) -> Reply {
-    Reply::new(552, "5.3.4", format!("The message is larger than the {limit_bytes} octets taken here"))
-}
-
-fn fault_reply(fault: Fault) -> Reply {
-    match fault {
-        Fault::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
-        Fault::NoRoom => Reply::new(452, "4.3.1", "Too many messages at a time, try again later"),
-        Fault::BareLineEnd => {
-            Reply::new(554, "5.6.0", "The message has a CR or LF alone; lines end with CR LF")
-        }
-        Fault::Nul => Reply::new(554, "5.6.0", "The message has a NUL octet"),
-        Fault::LineTooLong => Reply::new(554, "5.6.0", "The message has a line of more than 998 octets"),
-    }
-}
-
-fn syntax_reply(error: &Error) -> Reply {
-    match error {
-        Error::UnknownCommand => Reply::new(500, "5.5.1", "Command not known"),
-        Error::InvalidSenderAddress => {
-            Reply::new(553, "5.1.7", "The sender must be of the form <name@domain>")
-        }
-        Error::InvalidRecipientAddress => {
-            Reply::new(553, "5.1.3", "A recipient must be of the form <name@domain>")
-        }
-        Error::SyntaxError { syntax } => Reply::new(501, "5.5.4", format!("Syntax: {syntax}")),
-        Error::InvalidParameter { param } => Reply::new(501, "5.5.4", format!("{param} has a wrong value")),
-        Error::UnsupportedParameter { param } => Reply::new(555, "5.5.4", format!("{param} is not known")),
-        Error::NeedsMoreData { .. } | Error::ResponseTooLong | Error::InvalidResponse { .. } => {
-            Reply::new(501, "5.5.2", "The command cannot be read")
-        }
-    }
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod moderation;
 mod posting;
 mod quarantine;
 mod queue;
+mod reports;
 mod roles;
 mod sealing;
 mod senders;

@@ -6,6 +6,7 @@ use crier::config::Config;
 use crier::mail::sign;
 use crier::model::{Authentication, CheckResult, Cidr, DkimKeys, DmarcPolicy, EmailAddress};
 use crier::ops::inbound::{Envelope, ReversePath};
+use crier::ops::reports::Wishes;
 use crier::smtp::verify::Verifier;
 use mail_auth::common::crypto::Ed25519Key;
 use mail_auth::common::headers::HeaderWriter as _;
@@ -187,6 +188,7 @@ pub(crate) async fn verify(client: &str, sender: &str, message: &str, relay: Opt
         smtputf8: false,
         requires_tls: false,
         authentication: Authentication::unchecked(),
+        wishes: Wishes::default(),
     };
     let message = message.replace("\r\n", "\n").replace('\n', "\r\n");
     Verifier::new(&config).unwrap().verify(&envelope, message.as_bytes(), false).await

@@ -59,6 +59,9 @@ const PARTS: &[&[u8]] = &[
     b"ATRN a,b\r\n",
     b"BURL imap://x LAST\r\n",
     b"QUIT\r\n",
+    b"RCPT TO:<m@lists.test> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;a+2Bb+0A@c\r\n",
+    b"RCPT TO:<m@lists.test> NOTIFY=NEVER ORCPT=rfc822;a+2Bb@c\r\n",
+    b"MAIL FROM:<a@b.org> RET=HDRS ENVID=x+2B\r\n",
     b"\r\n",
     b"\n",
 ];
@@ -143,8 +146,13 @@ fn step(
 }
 
 fn check_message(transaction: &Transaction<Anybody>) {
-    let Transaction { reverse_path: _, recipients, smtputf8: _, requires_tls: _, raw, share: _ } =
-        transaction;
+    let Transaction { recipients, wishes, raw, .. } = transaction;
+    let said = wishes
+        .envelope_id
+        .iter()
+        .chain(wishes.recipients.iter().filter_map(|(_, wish)| wish.original.as_ref()));
+    assert!(said.clone().all(|text| text.bytes().all(|octet| (32..127).contains(&octet))), "{wishes:?}");
+    assert!(wishes.recipients.len() <= recipients.len());
     assert!((1..=2).contains(&recipients.len()));
     assert!(raw.len() <= SIZE_MAX_BYTES);
     assert!(!raw.contains(&0));

@@ -11,6 +11,7 @@ use super::*;
 use crate::mail::parse::ParseError;
 use crate::model::{Authentication, ListId};
 use crate::ops::inbound::ReversePath;
+use crate::ops::reports::Wishes;
 use crate::smtp::tls::{Certificate, opportunistic_client, self_signed, server_config};
 
 /// Takes mail for `lists.test`; `slow@` takes its time.
@@ -262,6 +263,7 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         smtputf8: true,
         requires_tls: false,
         authentication: Authentication::unchecked(),
+        wishes: Wishes::default(),
     };
     let header = received_header(&envelope, Protocol::Smtp, "mx.x.org", Timestamp::from_ms(0), "7");
     assert_eq!(

@@ -132,6 +132,7 @@ fn ehlo_announces_what_is_carried_out() {
     250-SMTPUTF8
     250-CHUNKING
     250-ENHANCEDSTATUSCODES
+    250-DSN
     250-LIMITS RCPTMAX=3
     250 HELP
     ");
@@ -228,6 +229,30 @@ fn parameters_are_those_that_were_announced() {
     check("MAIL FROM:<a@b.org> BODY=BINARYMIME\nMAIL FROM:<a@b.org> CONPERM\n", "555 5.5.4|555 5.5.4");
     check("MAIL FROM:<a@b.org> X=Y\nMAIL FROM:<a@b.org> SIZE=x\n", "555 5.5.4|501 5.5.4");
     check_raw("HELO c\r\nMAIL FROM:<a@b.org> SIZE=1\r\n", "250 lists.test|555 5.5.4");
+}
+
+#[test]
+fn wishes_for_reports_are_those_of_rfc_3461() {
+    check(
+        "MAIL FROM:<a@b.org> RET=HDRS ENVID=QQ+2B314\nRCPT TO:<l@lists.test> NOTIFY=SUCCESS,delay ORCPT=rfc822;L+2BX@y.org\n\
+         RCPT TO:<m@lists.test> NOTIFY=NEVER\nRCPT TO:<postmaster> ORCPT=rfc822;postmaster@y.org\n",
+        "250 2.1.0|250 2.1.5|250 2.1.5|250 2.1.5",
+    );
+    for wrong in ["RET=NONE", "ENVID=", "ENVID=a+0Ab", "ENVID=+C3+A9"] {
+        check(&format!("MAIL FROM:<a@b.org> {wrong}\n"), "501 5.5.4");
+    }
+    for wrong in [
+        "NOTIFY=ALWAYS",
+        "NOTIFY=NEVER,SUCCESS",
+        "NOTIFY=SUCCESS,NEVER",
+        "ORCPT=a@b.org",
+        "ORCPT=rfc822;+0D+0A",
+    ] {
+        check(&format!("MAIL FROM:<>\nRCPT TO:<l@lists.test> {wrong}\n"), "250 2.1.0|501 5.5.4");
+    }
+    check("MAIL FROM:<>\nRCPT TO:<l@lists.test> RRVS=2014-04-03T23:01:00Z\n", "250 2.1.0|555 5.5.4");
+    let early = "HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<l@lists.test> NOTIFY=NEVER\r\n";
+    check_raw(early, "250 lists.test|250 2.1.0|555 5.5.4");
 }
 
 #[test]

@@ -46,6 +46,7 @@ use crate::mail::mime::HEADER_BYTES_MAX;
 use crate::mail::seal::ARC_SETS_MAX;
 use crate::model::{Authentication, Cidr, DmarcPolicy};
 use crate::ops::inbound::{Envelope, ReversePath};
+use crate::ops::reports::Wishes;
 use cache::{Asked, TxtCache};
 use health::Health;
 use results::Results;
@@ -164,6 +165,7 @@ impl Verifier {
             smtputf8: false,
             requires_tls: false,
             authentication: Authentication::unchecked(),
+            wishes: Wishes::default(),
         };
         Authentication { is_local: true, ..self.verify(&envelope, raw, true).await }
     }

@@ -1,0 +1,218 @@
+//! Delivery reports that this server writes (RFC 3464): of messages that arrived, for senders who ask.
+
+use std::fmt::Write as _;
+
+use mail_builder::MessageBuilder;
+use mail_builder::headers::content_type::ContentType;
+use mail_builder::headers::message_id::MessageId;
+use mail_builder::headers::raw::Raw;
+use mail_builder::mime::{BodyPart, MimePart};
+
+use super::compose::{mailbox, raw_text, serialize, text_part};
+use super::parse::Inbound;
+use crate::clock::Timestamp;
+use crate::model::EmailAddress;
+
+/// Octets of the original's header that go back.
+const HEADER_BYTES_MAX: usize = 16 * 1024;
+
+/// What was done with a message (RFC 3464 2.3.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// It is where it was sent to.
+    Delivered,
+    /// It was passed on, and nothing more will be told.
+    Relayed,
+}
+
+/// One recipient of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivered {
+    /// The address.
+    pub address: EmailAddress,
+    /// The address that the sender began with, printable ASCII.
+    pub original: Option<String>,
+    /// What was done.
+    pub action: Action,
+}
+
+/// A report of success.
+#[derive(Debug, Clone)]
+pub struct Report<'a> {
+    /// Without angle brackets.
+    pub message_id: &'a str,
+    /// Its Date.
+    pub now: Timestamp,
+    /// Whom it is from.
+    pub from: &'a EmailAddress,
+    /// The sender of what it is about.
+    pub to: &'a EmailAddress,
+    /// The name of this server.
+    pub reporting: &'a str,
+    /// The sender's own name for the transaction, printable ASCII.
+    pub envelope_id: Option<&'a str>,
+    /// Whom it tells of.
+    pub recipients: &'a [Delivered],
+    /// What it is about; of it the header goes back.
+    pub about: &'a Inbound,
+}
+
+/// The raw message of a report.
+#[must_use]
+pub fn compose_report(report: &Report<'_>) -> Vec<u8> {
+    let Report { message_id, now, from, to, reporting: _, envelope_id: _, recipients: _, about } = report;
+    let boundary = format!("=_report-{message_id}");
+    let parts = vec![
+        text_part("text/plain", &for_people(report)),
+        part("message/delivery-status", for_machines(report).into_bytes()),
+        part("text/rfc822-headers", header_of(about)),
+    ];
+    let kind = ContentType::new("multipart/report")
+        .attribute("report-type", "delivery-status")
+        .attribute("boundary", boundary);
+    let mut builder = MessageBuilder::new()
+        .from(mailbox("Mail delivery", from))
+        .to(mailbox("", to))
+        .header("Subject", raw_text("Subject", &format!("Delivered: {}", about.subject)))
+        .header("Date", Raw::new(now.rfc2822()))
+        .header("Message-ID", MessageId::new(*message_id))
+        .header("Auto-Submitted", Raw::new("auto-replied"));
+    if let Some(original) = about.message_id.as_deref() {
+        builder = builder
+            .header("In-Reply-To", MessageId::new(original))
+            .header("References", MessageId::new(original));
+    }
+    serialize(builder.body(MimePart::new(kind, BodyPart::Multipart(parts))))
+}
+
+fn for_people(report: &Report<'_>) -> String {
+    let mut text = "This is the report that you asked for. Your message has arrived:\n\n".to_owned();
+    for Delivered { address, original: _, action } in report.recipients {
+        let words = match action {
+            Action::Delivered => "is where it was sent to",
+            Action::Relayed => "was passed on to those whom the address stands for",
+        };
+        let _ = writeln!(text, "    {address}: it {words}");
+    }
+    text.push_str("\nWhat becomes of it for each reader is not reported.\n");
+    text
+}
+
+/// The fields for the message, then those of each recipient (RFC 3464 2.1).
+fn for_machines(report: &Report<'_>) -> String {
+    let mut fields = format!("Reporting-MTA: dns; {}\r\n", report.reporting);
+    if let Some(id) = report.envelope_id {
+        let _ = write!(fields, "Original-Envelope-Id: {id}\r\n");
+    }
+    let _ = write!(fields, "Arrival-Date: {}\r\n", report.now.rfc2822());
+    for Delivered { address, original, action } in report.recipients {
+        fields.push_str("\r\n");
+        if let Some(original) = original {
+            let _ = write!(fields, "Original-Recipient: rfc822; {original}\r\n");
+        }
+        let action = match action {
+            Action::Delivered => "delivered",
+            Action::Relayed => "relayed",
+        };
+        let _ =
+            write!(fields, "Final-Recipient: {}\r\nAction: {action}\r\nStatus: 2.1.5\r\n", typed(address));
+    }
+    fields
+}
+
+/// An address with its type; one beyond ASCII as RFC 6533 3 writes it.
+fn typed(address: &EmailAddress) -> String {
+    if address.as_str().is_ascii() {
+        return format!("rfc822; {address}");
+    }
+    let mut typed = "utf-8; ".to_owned();
+    for c in address.as_str().chars() {
+        if c.is_ascii_graphic() && !"\\+=".contains(c) {
+            typed.push(c);
+        } else {
+            let _ = write!(typed, "\\x{{{:X}}}", u32::from(c));
+        }
+    }
+    typed
+}
+
+/// The header of the original in whole lines; the rest of a very long one is left out.
+fn header_of(about: &Inbound) -> Vec<u8> {
+    let (header, _) = super::split(&about.raw);
+    let mut kept = &header[..header.len().min(HEADER_BYTES_MAX)];
+    if kept.len() < header.len() {
+        kept = &kept[..memchr::memrchr(b'\n', kept).map_or(0, |end| end + 1)];
+    }
+    kept.to_vec()
+}
+
+/// A part that is written as it is.
+fn part(media_type: &'static str, content: Vec<u8>) -> MimePart<'static> {
+    let encoding = if content.is_ascii() { "7bit" } else { "8bit" };
+    MimePart::new(ContentType::new(media_type), BodyPart::Binary(content.into())).transfer_encoding(encoding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::bounce;
+    use crate::mail::parse;
+
+    fn address(text: &str) -> EmailAddress {
+        EmailAddress::parse(text).unwrap()
+    }
+
+    fn report(message: &str) -> Vec<u8> {
+        let recipients = [
+            Delivered {
+                address: address("news@x.org"),
+                original: Some("News@y.org".into()),
+                action: Action::Delivered,
+            },
+            Delivered { address: address("grüße@x.org"), original: None, action: Action::Relayed },
+        ];
+        compose_report(&Report {
+            message_id: "r@x.org",
+            now: Timestamp::from_ms(0),
+            from: &address("postmaster@x.org"),
+            to: &address("ada@y.org"),
+            reporting: "mx.x.org",
+            envelope_id: Some("17"),
+            recipients: &recipients,
+            about: &parse(message.as_bytes()).unwrap(),
+        })
+    }
+
+    #[test]
+    fn a_report_tells_machines_and_people() {
+        let raw = report("From: ada@y.org\r\nSubject: Hi\r\nMessage-ID: <1@y>\r\n\r\nsecret\r\n");
+        let text = String::from_utf8(raw.clone()).unwrap();
+        for words in [
+            "Subject: Delivered: Hi\r\n",
+            "Auto-Submitted: auto-replied\r\n",
+            "In-Reply-To: <1@y>\r\n",
+            "Reporting-MTA: dns; mx.x.org\r\nOriginal-Envelope-Id: 17\r\n",
+            "\r\n\r\nOriginal-Recipient: rfc822; News@y.org\r\nFinal-Recipient: rfc822; news@x.org\r\nAction: delivered\r\n",
+            "\r\n\r\nFinal-Recipient: utf-8; gr\\x{FC}\\x{DF}e@x.org\r\nAction: relayed\r\nStatus: 2.1.5\r\n",
+            "news@x.org: it is where it was sent to",
+            "From: ada@y.org\r\nSubject: Hi\r\n",
+        ] {
+            assert!(text.contains(words), "{words} in {text}");
+        }
+        assert!(!text.contains("secret"), "{text}");
+        let parsed = parse(raw).unwrap();
+        assert!(parsed.is_automated());
+        assert_eq!(bounce::read(&parsed), bounce::Report::Nothing, "nothing failed");
+    }
+
+    #[test]
+    fn of_a_long_header_whole_lines_go_back() {
+        let raw = report(&format!(
+            "From: ada@y.org\r\n{}\r\nhi\r\n",
+            "X-Long: 01234567890123456789\r\n".repeat(900)
+        ));
+        assert!(raw.len() < HEADER_BYTES_MAX + 4000, "{}", raw.len());
+        let text = String::from_utf8(raw).unwrap();
+        assert!(text.lines().filter(|line| line.starts_with("X-Long")).all(|line| line.ends_with("789")));
+    }
+}
