@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Crier beside a real Postfix, which stands in front of it by SMTP and by LMTP (on a port and on a socket) and is the
-relay behind it, with STARTTLS both ways. Posts by swaks reach every member once; what is refused comes back to who
+"""Crier beside a real Postfix, which stands in front of it by SMTP, by LMTP (on a port and on a socket) and by a pipe into
+`crier inject`, and is the relay behind it, with STARTTLS both ways. Posts by swaks reach every member once; what is refused comes back to who
 sent it; members whom Postfix refuses, at once or later by a report, are seen as such.
 
 Usage: tests/interop.py path/to/crier, as root (Postfix's master asks for it), with Debian's postfix, swaks,
@@ -11,6 +11,8 @@ import email
 import email.message
 import email.policy
 import os
+import re
+import shutil
 import smtplib
 import subprocess
 import sys
@@ -26,8 +28,11 @@ WAIT_MAX_S = 60
 KEPT = r"/^(member[0-9]+|jürgen)@member\.example$|^you@example\.org$/ all/"
 # A domain for which it takes everything and sends it back.
 SENDS_BACK = "late.example"
-# A domain of the account to which Postfix hands its mail by LMTP.
+# Domains of the account to which Postfix hands its mail by LMTP and through a pipe.
 BY_LMTP = "lmtp.example.org"
+BY_PIPE = "pipe.example.org"
+# As whom the server runs: pipes never run as root.
+USER = "nobody"
 
 
 def check(condition, problem):
@@ -61,9 +66,13 @@ class Site:
         self.folder = folder
         self.dns = Dns({"member.example": "v=spf1 ip4:127.0.0.1 -all"})
         self.postfix = Postfix(f"{folder}/postfix", free_port())
-        self.server = Server(crier, f"{folder}/crier", self.postfix.port)
-        account = ["--data", f"{folder}/crier/data", "--account", "example"]
-        run(crier, "domain", "create", *account, BY_LMTP)
+        # Wherever the executable lies, its user can read this one.
+        self.crier = shutil.copy(crier, f"{folder}/crier/executable")
+        self.data = f"{folder}/crier/data"
+        self.server = Server(self.crier, f"{folder}/crier", self.postfix.port, USER)
+        for domain in [BY_LMTP, BY_PIPE]:
+            run(self.crier, "domain", "create", "--data", self.data, "--account", "example", domain)
+        run("chown", "-R", USER, f"{folder}/crier")
         run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=mail.member.example",
             "-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem")
         with open(f"{folder}/kept", "w") as file:
@@ -74,8 +83,8 @@ class Site:
         self.server.start("--dns-server", f"127.0.0.1:{self.dns.port}", "--lmtp-listen", listen)
         smtp = f"smtp:[127.0.0.1]:{self.server.ports['smtp']}"
         self.postfix.start({
-            "relay_domains": f"lists.example.org, {BY_LMTP}, {SENDS_BACK}",
-            "transport_maps": f"inline:{{ lists.example.org={smtp}, {BY_LMTP}=lmtp:{next_hop}, "
+            "relay_domains": f"lists.example.org, {BY_LMTP}, {BY_PIPE}, {SENDS_BACK}",
+            "transport_maps": f"inline:{{ lists.example.org={smtp}, {BY_LMTP}=lmtp:{next_hop}, {BY_PIPE}=crier:, "
                               f"{{{SENDS_BACK}=error:5.1.1 nobody of this name}} }}",
             "virtual_mailbox_domains": "member.example, example.org",
             "virtual_mailbox_maps": f"regexp:{self.folder}/kept",
@@ -89,7 +98,15 @@ class Site:
             "smtpd_tls_received_header": "yes",
             "smtpd_tls_cert_file": f"{self.folder}/cert.pem",
             "smtpd_tls_key_file": f"{self.folder}/key.pem",
-        })
+        }, self.pipe())
+
+    def pipe(self):
+        """The lines of master.cf that the help of `crier inject` shows, with this site's user and paths."""
+        shown = subprocess.run([self.crier, "inject", "--help"], check=True, capture_output=True, text=True).stdout
+        lines = re.search(r"^ *(crier unix - .* pipe)\n( *user=)crier (.*)$", shown, re.MULTILINE)
+        check(lines, f"no pipe in {shown}")
+        arguments = re.sub(r"argv=\S+ inject", f"argv={self.crier} inject --data {self.data}", lines[3])
+        return f"{lines[1]}\n{lines[2]}{USER} {arguments}\n"
 
     def stop(self):
         self.postfix.stop()
@@ -159,6 +176,19 @@ def by_lmtp(site, way):
     check("5.1.1" in bounce and f"nobody@{BY_LMTP}" in bounce, bounce)
 
 
+def by_pipe(site):
+    site.post("through a pipe", f"news@{BY_PIPE}")
+    for mail in site.copies("through a pipe", MEMBERS):
+        check("(crier, from userid" in received(mail)[1], f"not through a pipe: {received(mail)[1]}")
+    site.post("nobody at the end of a pipe", f"nobody@{BY_PIPE}")
+    bounce = site.bounce("nobody at the end of a pipe")
+    check("there is no such recipient" in bounce and "5.1.1" in bounce, bounce)
+    # What Postfix itself writes has no sender: it is taken, and no list posts it.
+    run("swaks", "--server", f"127.0.0.1:{site.postfix.port}", "--from", "<>", "--to", f"postmaster@{BY_PIPE}",
+        "--header", "Subject: a report")
+    wait_for("a mail without a sender", lambda: site.mails("a report"))
+
+
 def refusals(site):
     site.post("to nobody", "nobody@lists.example.org")
     check("550 5.1.1" in site.bounce("to nobody"), "no word of what was refused")
@@ -204,21 +234,22 @@ def main():
                 site.server.call("POST", "/contacts/", emails=f"member{number}@member.example", lists="news")
             by_smtp(site)
             by_lmtp(site, "a port")
+            by_pipe(site)
             site.stop()
-            site.start(f"unix:{folder}/lmtp", f"unix:{folder}/lmtp")
+            site.start(f"unix:{folder}/crier/lmtp", f"unix:{folder}/crier/lmtp")
             by_lmtp(site, "a socket")
             refusals(site)
             beyond_ascii(site)
             members_who_refuse(site)
             site.stop()
-            run(sys.argv[1], "verify", "--data", f"{folder}/crier/data")
+            run(site.crier, "verify", "--data", site.data)
         except BaseException:
             print(site.postfix.log_text()[-4000:], site.server.log_text()[-4000:], sep="\n", file=sys.stderr)
             raise
         finally:
             site.stop()
             site.dns.stop()
-    print("interop: Postfix in front by SMTP and LMTP, and behind with STARTTLS: every copy once, every refusal told")
+    print("interop: Postfix in front by SMTP, LMTP and a pipe, and behind with STARTTLS: every copy once, every refusal told")
 
 
 if __name__ == "__main__":

@@ -19,9 +19,12 @@ def free_port():
 
 
 class Server:
-    """`crier serve` from `start` to `stop`, with the list `news@lists.example.org` and a relay on loopback."""
+    """`crier serve` from `start` to `stop`, with the list `news@lists.example.org` and a relay on loopback; as another
+    user of the system where one is named, who must have the folder by then.
+    """
 
-    def __init__(self, crier, folder, relay_port):
+    def __init__(self, crier, folder, relay_port, user=None):
+        self.user = user
         setup = [crier, "setup", "--data", f"{folder}/data", "--domain", "lists.example.org", "--admin",
                  "you@example.org", "--list", "news", "--json"]
         made = json.loads(subprocess.run(setup, check=True, capture_output=True).stdout)
@@ -34,7 +37,8 @@ class Server:
 
     def start(self, *flags):
         """Begins to serve, on ports that are new each time."""
-        self.process = subprocess.Popen(self.serve + list(flags), stdout=subprocess.PIPE, stderr=self.log, text=True)
+        self.process = subprocess.Popen(self.serve + list(flags), stdout=subprocess.PIPE, stderr=self.log, text=True,
+                                        user=self.user)
         self.ports = {}
         while {"http", "smtp"} - set(self.ports):
             line = self.process.stdout.readline()
@@ -139,13 +143,13 @@ class Postfix:
             os.makedirs(f"{folder}/{name}")
         shutil.chown(f"{folder}/data", "postfix")
 
-    def start(self, settings):
-        """Begins to listen, with these lines of main.cf too."""
+    def start(self, settings, services=""):
+        """Begins to listen, with these lines of main.cf and of master.cf too."""
         self.settings |= settings
         with open(f"{self.folder}/etc/main.cf", "w") as file:
             file.writelines(f"{name} = {value}\n" for name, value in self.settings.items())
         with open(f"{self.folder}/etc/master.cf", "w") as file:
-            file.write(SERVICES.format(port=self.port))
+            file.write(SERVICES.format(port=self.port) + services)
         started = self.command("start")
         deadline = time.monotonic() + WAIT_MAX_S
         while True:
