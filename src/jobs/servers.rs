@@ -10,12 +10,12 @@ use super::deliver::Failure;
 use super::sts::Policies;
 use crate::config::{Relay, Routing};
 use crate::mail;
-use crate::model::Destination;
 use crate::model::sts::{StsMode, StsRules};
-use crate::ops::Core;
+use crate::model::{Destination, Domain};
+use crate::ops::{Core, accounts};
 use crate::smtp::client::{ConnectError, Security, Target};
 use crate::smtp::dane::Dane;
-use crate::smtp::dns::{DnsOptions, MxError, MxHost, Resolver};
+use crate::smtp::dns::{DnsOptions, MxError, MxHost, Ourselves, Resolver};
 use crate::smtp::outgoing::Peer;
 use crate::smtp::sts::PolicyClient;
 
@@ -111,6 +111,7 @@ pub(super) struct Servers {
     resolver: Result<Resolver, MxError>,
     /// None without a resolver.
     policies: Option<Policies>,
+    ourselves: Ourselves,
 }
 
 impl Servers {
@@ -120,7 +121,11 @@ impl Servers {
         let policies = resolver.as_ref().ok().map(|resolver| {
             Policies::new(core.clone(), PolicyClient::new(resolver.clone(), &core.config.trust))
         });
-        Servers { core, resolver, policies }
+        let ourselves = Ourselves {
+            hostname: core.config.hostname.to_lowercase(),
+            addresses: core.config.public_ips.clone(),
+        };
+        Servers { core, resolver, policies, ourselves }
     }
 
     /// The servers of a destination for a message with this wish.
@@ -158,7 +163,9 @@ impl Servers {
     }
 
     async fn exchangers(&self, domain: &str, wish: TlsWish) -> Result<Found, Failure> {
-        let hosts = self.resolver()?.mx_hosts(domain).await?;
+        // What is for our own lists comes back rightly.
+        let ourselves = if self.is_ours(domain)? { None } else { Some(&self.ourselves) };
+        let hosts = self.resolver()?.mx_hosts(domain, ourselves).await?;
         let rules = match wish {
             TlsWish::Waived => None,
             TlsWish::Usual | TlsWish::Required => self.rules(domain).await?,
@@ -168,6 +175,15 @@ impl Servers {
             found.add(approach(host, domain, rules.as_ref(), wish));
         }
         Ok(found)
+    }
+
+    /// Whether this server takes mail for a domain.
+    fn is_ours(&self, domain: &str) -> Result<bool, Failure> {
+        let known = Domain::parse(domain).map_or(Ok(None), |domain| {
+            self.core.store.read().and_then(|tx| accounts::find_domain(&tx, &domain))
+        });
+        let known = known.map_err(|error| Failure::Ours(error.to_string()))?;
+        Ok(known.is_some() || domain == self.ourselves.hostname)
     }
 
     /// What a domain asks of those who send to it.

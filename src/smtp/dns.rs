@@ -2,6 +2,7 @@
 //!
 //! What the DNS says for certain (no such domain, Null MX) is permanent; what it could not say is temporary.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,6 +92,21 @@ impl DnsOptions {
     }
 }
 
+/// What this server is called, and where it is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ourselves {
+    /// Its name, in lower case.
+    pub hostname: String,
+    /// Its public addresses, as far as they are known.
+    pub addresses: Vec<IpAddr>,
+}
+
+impl Ourselves {
+    fn have_any(&self, addresses: &[SocketAddr]) -> bool {
+        addresses.iter().any(|address| self.addresses.contains(&address.ip()))
+    }
+}
+
 /// Finds mail servers. Cloning is cheap, and clones share their cache.
 #[derive(Clone)]
 pub struct Resolver {
@@ -146,23 +162,39 @@ impl Resolver {
         Ok(Resolver { inner, validator: None, mx_port: *mx_port, allow_private: *allow_private })
     }
 
-    /// The mail servers of a domain, the preferred ones first (RFC 5321 5.1).
-    pub async fn mx_hosts(&self, domain: &str) -> Result<Vec<MxHost>, MxError> {
-        let (names, is_proven) = self.exchangers(domain).await?;
+    /// The mail servers of a domain, the preferred ones first (RFC 5321 5.1). Where `ourselves` are among them, those
+    /// that are not preferred to us are left out: their mail would only come back.
+    pub async fn mx_hosts(
+        &self,
+        domain: &str,
+        ourselves: Option<&Ourselves>,
+    ) -> Result<Vec<MxHost>, MxError> {
+        let (mut names, is_proven) = self.exchangers(domain).await?;
+        let own = ourselves.and_then(|ourselves| names.iter().find(|(_, name)| *name == ourselves.hostname));
+        let mut own_preference = own.map(|(preference, _)| *preference);
+        names.retain(|(preference, _)| own_preference.is_none_or(|own| *preference < own));
         let mut hosts = Vec::new();
         let mut problem = None;
-        for name in names.into_iter().take(HOSTS_MAX) {
+        for (preference, name) in names.into_iter().take(HOSTS_MAX) {
             match self.permitted_addresses(&name, self.mx_port).await {
+                Ok(addresses) if ourselves.is_some_and(|ourselves| ourselves.have_any(&addresses)) => {
+                    own_preference = Some(preference);
+                    break;
+                }
                 Ok(addresses) => {
                     let dane = if is_proven { self.certificates(&name).await } else { Dane::Absent };
-                    hosts.push(MxHost { name, addresses, is_proven, dane });
+                    hosts.push((preference, MxHost { name, addresses, is_proven, dane }));
                 }
                 Err(error) => problem = Some(worse(problem, error)),
             }
         }
-        match problem {
-            Some(error) if hosts.is_empty() => Err(error),
-            _ => Ok(hosts),
+        hosts.retain(|(preference, _)| own_preference.is_none_or(|own| *preference < own));
+        match (problem, own_preference) {
+            (Some(error), _) if hosts.is_empty() => Err(error),
+            (None, Some(_)) if hosts.is_empty() => Err(MxError::Permanent(format!(
+                "5.4.6 Mail for {domain} would come back to this server, which takes none for it"
+            ))),
+            _ => Ok(hosts.into_iter().map(|(_, host)| host).collect()),
         }
     }
 
@@ -188,8 +220,9 @@ impl Resolver {
         Ok(addresses)
     }
 
-    /// The names of a domain's mail servers by preference, and whether DNSSEC proves them.
-    async fn exchangers(&self, domain: &str) -> Result<(Vec<String>, bool), MxError> {
+    /// The preferences and names of a domain's mail servers in the order in which they are tried, and whether DNSSEC
+    /// proves them.
+    async fn exchangers(&self, domain: &str) -> Result<(Vec<(u16, String)>, bool), MxError> {
         let name = absolute(domain)?;
         let proven = match &self.validator {
             Some(validator) => validator.exchangers(&name).await,
@@ -204,7 +237,7 @@ impl Resolver {
             }
             Proven::Secure(_) => {
                 let names = self.mx_names(domain).await?;
-                let is_itself = names == [own_name(&name)];
+                let is_itself = names == [itself(&name)];
                 Ok((names, is_itself))
             }
             Proven::Insecure => Ok((self.mx_names(domain).await?, false)),
@@ -218,8 +251,8 @@ impl Resolver {
         }
     }
 
-    /// The names of a domain's mail servers by preference; the domain itself where it has no MX.
-    async fn mx_names(&self, domain: &str) -> Result<Vec<String>, MxError> {
+    /// The same, believed; the domain itself where it has no MX.
+    async fn mx_names(&self, domain: &str) -> Result<Vec<(u16, String)>, MxError> {
         let name = absolute(domain)?;
         let lookup = match self.inner.lookup(name.clone(), RecordType::MX).await {
             Ok(lookup) => lookup,
@@ -228,7 +261,7 @@ impl Resolver {
             }
             Err(error) => {
                 return match absence(&error) {
-                    Absence::Certain => Ok(vec![own_name(&name)]),
+                    Absence::Certain => Ok(vec![itself(&name)]),
                     Absence::Unknown => Err(unavailable(&error)),
                 };
             }
@@ -281,25 +314,30 @@ pub(super) fn mx_records(lookup: &Lookup) -> Vec<(u16, String)> {
     records.collect()
 }
 
-/// The names of the mail servers of `domain` in the order in which they are tried.
-fn mx_names_of(domain: &str, name: &Name, mut records: Vec<(u16, String)>) -> Result<Vec<String>, MxError> {
-    // Equals in the order of their names: any order will do, and this one can be tested.
-    records.sort();
+/// The mail servers of `domain` in the order in which they are tried.
+fn mx_names_of(
+    domain: &str,
+    name: &Name,
+    mut records: Vec<(u16, String)>,
+) -> Result<Vec<(u16, String)>, MxError> {
+    // Equals in a new order each time, so that they share the load (RFC 5321 5.1): no two hashers are alike.
+    let order = RandomState::new();
+    records.sort_by_cached_key(|(preference, name)| (*preference, order.hash_one(name)));
     if let [(_, root)] = records.as_slice()
         && root == "."
     {
         return Err(MxError::Permanent(format!("5.1.10 The domain {domain} takes no mail (Null MX)")));
     }
-    let mut names: Vec<String> =
-        records.into_iter().map(|(_, name)| name.trim_end_matches('.').to_lowercase()).collect();
-    names.retain(|name| !name.is_empty());
+    let names = records.into_iter();
+    let names = names.map(|(preference, name)| (preference, name.trim_end_matches('.').to_lowercase()));
+    let mut names: Vec<(u16, String)> = names.filter(|(_, name)| !name.is_empty()).collect();
     names.dedup();
-    if names.is_empty() { Ok(vec![own_name(name)]) } else { Ok(names) }
+    if names.is_empty() { Ok(vec![itself(name)]) } else { Ok(names) }
 }
 
 /// A domain as its own mail server.
-fn own_name(name: &Name) -> String {
-    name.to_ascii().trim_end_matches('.').to_owned()
+fn itself(name: &Name) -> (u16, String) {
+    (0, name.to_ascii().trim_end_matches('.').to_lowercase())
 }
 
 fn builder(options: &DnsOptions) -> Result<ResolverBuilder<TokioRuntimeProvider>, MxError> {

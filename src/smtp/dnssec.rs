@@ -151,8 +151,7 @@ impl Validator {
         let asking = async {
             match self.resolver.lookup(Name::root(), RecordType::SOA).await {
                 Ok(lookup) if is_secure(&lookup) => (true, SOUND_FOR),
-                Err(NetError::Timeout | NetError::Io(_)) => (false, KEPT_FOR_MAX),
-                Ok(_) | Err(_) => {
+                Ok(_) | Err(NetError::Dns(DnsError::DnssecBogus | DnsError::Nsec { .. })) => {
                     if !self.has_warned.swap(true, Ordering::Relaxed) {
                         tracing::warn!(
                             "The DNS server passes no DNSSEC signatures on: what domains say in the DNS of their \
@@ -161,6 +160,8 @@ impl Validator {
                     }
                     (false, SOUND_FOR)
                 }
+                // Nobody answered: that says nothing of signatures.
+                Err(_) => (false, KEPT_FOR_MAX),
             }
         };
         recall(&self.is_sound, &Name::root(), asking, false).await

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crier::config::{Config, Relay};
+use serde_json::json;
 
 use crate::harness::sink::Act;
 use crate::harness::{TestApp, dns};
@@ -281,6 +282,49 @@ async fn what_waited_for_a_domain_goes_to_the_relay_once_there_is_one() {
     })
     .await;
     app.advance(5 * MINUTE).await;
+
+    assert_eq!(app.sink.to_members(), ["a@one.test", "b@two.test"]);
+}
+
+#[tokio::test]
+async fn mail_that_would_come_back_fails_and_what_is_for_our_own_lists_does_not() {
+    let app = TestApp::builder()
+        .dns("back.test MX 10 mx.example.org\nlists.example.org MX 10 mx.example.org\nmx.example.org A 127.0.0.1")
+        .config(|config| config.mx_port = config.relays.pop().expect("the sink is the relay at first").port)
+        .start()
+        .await;
+    let list = app.list("news").member("a@back.test").member("other@lists.example.org").create().await;
+
+    app.send_mail("a@back.test", &list.address, POST).await;
+    app.settle().await;
+
+    assert_eq!(app.sink.to_members(), ["other@lists.example.org"]);
+    let rows = app.admin.get("/api/2/messages/1/deliveries/").await.good();
+    let reply = "5.4.6 Mail for back.test would come back to this server, which takes none for it";
+    assert_eq!((&rows["data"][0]["state"], &rows["data"][0]["reply"]), (&json!("failed"), &json!(reply)));
+}
+
+#[tokio::test]
+async fn the_next_address_and_the_next_server_take_what_the_first_does_not() {
+    // Nobody listens at the second address of this machine.
+    let zone = "
+        one.test MX 10 mx.one.test
+        mx.one.test A 127.0.0.2
+        mx.one.test A 127.0.0.1
+        two.test MX 10 dead.two.test
+        dead.two.test A 127.0.0.2
+        two.test MX 20 mx.two.test
+        mx.two.test A 127.0.0.1
+    ";
+    let app = TestApp::builder()
+        .dns(zone)
+        .config(|config| config.mx_port = config.relays.pop().expect("the sink is the relay at first").port)
+        .start()
+        .await;
+    let list = app.list("news").member("a@one.test").member("b@two.test").create().await;
+
+    app.send_mail("a@one.test", &list.address, POST).await;
+    app.settle().await;
 
     assert_eq!(app.sink.to_members(), ["a@one.test", "b@two.test"]);
 }

@@ -1,9 +1,10 @@
 //! Where mail goes, asked of a real DNS server.
 
+use std::collections::BTreeSet;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
 
-use crier::smtp::dns::{DnsOptions, MxError, Resolver};
+use crier::smtp::dns::{DnsOptions, MxError, Ourselves, Resolver};
 
 use crate::harness::dns::start;
 
@@ -54,7 +55,12 @@ fn resolver(server: SocketAddr, allow_private: bool) -> Resolver {
 
 /// `name=address,address name=…`, or the error.
 async fn hosts(resolver: &Resolver, domain: &str) -> String {
-    match resolver.mx_hosts(domain).await {
+    hosts_beside(resolver, domain, None).await
+}
+
+/// The same as a server asks who may be among them.
+async fn hosts_beside(resolver: &Resolver, domain: &str, ourselves: Option<&Ourselves>) -> String {
+    match resolver.mx_hosts(domain, ourselves).await {
         Ok(hosts) => {
             let host = |host: crier::smtp::dns::MxHost| {
                 let addresses: Vec<String> = host.addresses.iter().map(ToString::to_string).collect();
@@ -102,8 +108,44 @@ async fn a_server_without_address_leaves_the_others() {
 async fn five_servers_are_enough() {
     let (_server, address) = start(ZONE).await;
     let found = hosts(&resolver(address, false), "many.test").await;
-    let names: Vec<&str> = found.split(' ').map(|host| host.split_once('=').unwrap().0).collect();
+    let mut names: Vec<&str> = found.split(' ').map(|host| host.split_once('=').unwrap().0).collect();
+    // The first two are equals.
+    names[..2].sort_unstable();
     assert_eq!(names, ["a.mx.test", "b.mx.test", "c1.test", "c2.test", "c3.test"]);
+}
+
+#[tokio::test]
+async fn servers_of_equal_preference_share_the_load() {
+    let (_server, address) = start(ZONE).await;
+    let resolver = resolver(address, false);
+    let mut first = BTreeSet::new();
+    for _ in 0..64 {
+        first.extend(hosts(&resolver, "many.test").await.split('=').next().map(str::to_owned));
+    }
+    assert_eq!(first.into_iter().collect::<Vec<_>>(), ["a.mx.test", "b.mx.test"]);
+}
+
+#[tokio::test]
+async fn servers_that_are_not_preferred_to_ourselves_are_left_out() {
+    let (_server, address) = start(ZONE).await;
+    let resolver = resolver(address, false);
+    let check = async |domain, hostname: &str, own: &str, expected: &str| {
+        let addresses = vec![own.parse().unwrap()];
+        let ourselves = Ourselves { hostname: hostname.to_owned(), addresses };
+        let found = hosts_beside(&resolver, domain, Some(&ourselves)).await;
+        let names: Vec<&str> = found.split(' ').map(|host| host.split('=').next().unwrap()).collect();
+        assert_eq!(names.join(" "), expected, "{domain} {hostname} {own}");
+    };
+    let loops = |domain| {
+        format!("permanent: 5.4.6 Mail for {domain} would come back to this server, which takes none for it")
+    };
+    check("two.test", "b.mx.test", "192.0.2.99", "a.mx.test").await;
+    check("two.test", "mx.test", "192.0.2.2", "a.mx.test").await;
+    check("two.test", "mx.test", "2001:db8::1", &loops("two.test")).await;
+    check("two.test", "a.mx.test", "192.0.2.99", &loops("two.test")).await;
+    check("bare.test", "mx.test", "192.0.2.3", &loops("bare.test")).await;
+    check("many.test", "mx.test", "192.0.2.1", &loops("many.test")).await;
+    check("many.test", "mx.test", "192.0.2.2", &loops("many.test")).await;
 }
 
 #[tokio::test]
