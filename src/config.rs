@@ -37,6 +37,8 @@ pub struct Config {
     pub lmtp_listen: Option<LmtpListen>,
     /// Where mail is submitted over TLS by those who have a key.
     pub submission_listen: Option<SocketAddr>,
+    /// Where `/metrics` is answered; nowhere where unset.
+    pub metrics_listen: Option<SocketAddr>,
     /// What links begin with, without a final slash; the HTTP listener's address where unset.
     pub base_url: Option<String>,
     /// Where all mail goes, tried in order; straight to the domains' MX where empty.
@@ -96,6 +98,7 @@ impl Config {
             smtp_listen: loopback,
             lmtp_listen: None,
             submission_listen: None,
+            metrics_listen: None,
             base_url: None,
             relays: Vec::new(),
             dns_server: None,

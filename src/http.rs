@@ -6,7 +6,7 @@ pub mod reference;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -22,6 +22,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tower::ServiceExt as _;
 
 use crate::config::DRAIN;
+use crate::metrics::Metrics;
 
 /// Connections at a time; more wait in the kernel until one ends.
 const CONNECTIONS_MAX: usize = 4096;
@@ -30,8 +31,24 @@ const HEADER_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long to wait when no connection can be accepted, for want of file descriptors for example.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// What kind of path it is, for who counts requests.
+fn route_of(path: &str) -> &'static str {
+    match path.split('/').nth(1).unwrap_or_default() {
+        "api" => "api",
+        "assets" => "asset",
+        "healthz" | "readyz" => "health",
+        "metrics" => "metrics",
+        _ => "page",
+    }
+}
+
 /// Answers HTTP/1.1 until `stop` turns true and what is under way has been answered, or [`DRAIN`] has passed.
-pub async fn serve(listener: TcpListener, router: Router, mut stop: watch::Receiver<bool>) {
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    metrics: Arc<Metrics>,
+    mut stop: watch::Receiver<bool>,
+) {
     let open = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     let graceful = GracefulShutdown::new();
     let accept = async {
@@ -39,7 +56,8 @@ pub async fn serve(listener: TcpListener, router: Router, mut stop: watch::Recei
             let permit = open.clone().acquire_owned().await;
             match (permit, listener.accept().await) {
                 (Ok(permit), Ok((stream, peer))) => {
-                    tokio::spawn(converse(stream, peer, router.clone(), graceful.watcher(), permit));
+                    let (router, metrics) = (router.clone(), Arc::clone(&metrics));
+                    tokio::spawn(converse(stream, peer, router, metrics, graceful.watcher(), permit));
                 }
                 (Ok(_), Err(error)) => {
                     tracing::warn!(error = %error, "No HTTP connection could be accepted");
@@ -66,16 +84,26 @@ async fn converse(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
+    metrics: Arc<Metrics>,
     watcher: Watcher,
     _permit: OwnedSemaphorePermit,
 ) {
+    let _counted = metrics.http.connections.hold([]);
     // Answers are whole when they are written: waiting for more of them only delays them. Failing to say so
     // costs speed alone.
     let _ = stream.set_nodelay(true);
     let answer = service_fn(move |request: Request<Incoming>| {
+        let (begun, route) = (Instant::now(), route_of(request.uri().path()));
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.clone().oneshot(request)
+        let (answering, metrics) = (router.clone().oneshot(request), Arc::clone(&metrics));
+        async move {
+            let answer = answering.await;
+            if let Ok(answer) = &answer {
+                metrics.http.note(route, answer.status().as_u16(), begun.elapsed().as_secs_f64());
+            }
+            answer
+        }
     });
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);

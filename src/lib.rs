@@ -17,6 +17,7 @@
 //! | [`schema`], [`migrate`] | every table, index and count; what older files need |
 //! | [`store`] | the engine: typed records, declared indexes, one writer, snapshots |
 //! | [`model`] | plain records and their rules |
+//! | [`metrics`] | what is counted and measured: one value, handed along |
 //! | [`config`], [`clock`], [`secret`] | what the operator decided; time; randomness |
 //!
 //! Names point downwards only: a layer may use those below it, as `tests/it/tidy.rs` has it in a table.
@@ -66,6 +67,7 @@ pub mod control;
 pub mod http;
 pub mod jobs;
 pub mod mail;
+pub mod metrics;
 pub mod migrate;
 pub mod model;
 pub mod ops;

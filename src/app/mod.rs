@@ -5,6 +5,7 @@
 //! then the file.
 
 mod certificate;
+mod metrics;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -24,10 +25,10 @@ use crate::control::socket::Socket;
 use crate::http;
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
-use crate::ops::Core;
 use crate::ops::dns::{ClosedDesk, DnsDesk};
 use crate::ops::guesses::Guesses;
 use crate::ops::usage::Usage;
+use crate::ops::{Core, measuring};
 use crate::secret::Secrets;
 use crate::smtp::desk::Desk;
 use crate::smtp::listener::{self, ListenerOptions};
@@ -85,6 +86,8 @@ pub struct Running {
     pub lmtp_addr: Option<SocketAddr>,
     /// Where mail is submitted.
     pub submission_addr: Option<SocketAddr>,
+    /// Where `/metrics` is answered, if anywhere.
+    pub metrics_addr: Option<SocketAddr>,
     /// What expands and delivers posts.
     pub scheduler: Scheduler,
     certificate: Arc<Certificate>,
@@ -103,6 +106,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let smtp_addr = local_addr(&listeners.smtp)?;
     let lmtp_addr = listeners.lmtp.as_ref().and_then(Lmtp::address);
     let submission_addr = listeners.submission.as_ref().map(local_addr).transpose()?;
+    let metrics_addr = listeners.metrics.as_ref().map(local_addr).transpose()?;
     let Opened { store, signer } = open(&config, &secrets).await?;
     let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
     let verifier = verifier_of(&config);
@@ -110,6 +114,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     let core = core_of(Opened { store, signer }, config, clock, secrets, base_url, dns)?;
     let counted = Arc::clone(&core.usage);
     core.store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
+    metrics::watch_commits(&core);
     // Whatever can fail comes before the first part that runs on by itself.
     let certificate = certificate::load(&core).await?;
     let tls = tls::server_config(certificate.clone())?;
@@ -119,7 +124,10 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     tokio::spawn(core.clone().remove_field_values());
     let (stop, stopping) = watch::channel(false);
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
-    let options = ListenerOptions::new(&core.config, Some(tls), verifier);
+    let options = ListenerOptions {
+        metrics: Arc::clone(&core.metrics),
+        ..ListenerOptions::new(&core.config, Some(tls), verifier)
+    };
     let lmtp = tokio::spawn(serve_lmtp(listeners.lmtp, core.clone(), options.lmtp(), stopping.clone()));
     let submission =
         serve_submission(listeners.submission, core.clone(), options.submission(), stopping.clone());
@@ -128,13 +136,20 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     if let Some(files) = &core.config.tls_files {
         tokio::spawn(certificate::follow(certificate.clone(), files.clone(), stopping.clone()));
     }
-    let http = tokio::spawn(http::serve(listeners.http, router(&core), stopping));
+    if let Some(listener) = listeners.metrics {
+        // Cut off with the process: nobody loses anything by an answer that is not given.
+        let counted = Arc::clone(&core.metrics);
+        tokio::spawn(http::serve(listener, metrics::router(&core), counted, stopping.clone()));
+    }
+    let counted = Arc::clone(&core.metrics);
+    let http = tokio::spawn(http::serve(listeners.http, router(&core), counted, stopping));
     Ok(Running {
         core,
         http_addr,
         smtp_addr,
         lmtp_addr,
         submission_addr,
+        metrics_addr,
         scheduler,
         certificate,
         stop,
@@ -168,6 +183,7 @@ fn core_of(
         usage,
         guesses,
         dns,
+        metrics: Arc::new(measuring::metrics()),
     })
 }
 
@@ -231,6 +247,7 @@ struct Listeners {
     smtp: TcpListener,
     lmtp: Option<Lmtp>,
     submission: Option<TcpListener>,
+    metrics: Option<TcpListener>,
 }
 
 /// Where LMTP is answered.
@@ -269,8 +286,14 @@ async fn bind(config: &Config) -> Result<Listeners, StartError> {
         Some(address) => bind_one("--submission-listen", address, &mut problems).await,
         None => None,
     };
+    let metrics = match config.metrics_listen {
+        Some(address) => bind_one("--metrics-listen", address, &mut problems).await,
+        None => None,
+    };
     match (http, smtp) {
-        (Some(http), Some(smtp)) if problems.is_empty() => Ok(Listeners { http, smtp, lmtp, submission }),
+        (Some(http), Some(smtp)) if problems.is_empty() => {
+            Ok(Listeners { http, smtp, lmtp, submission, metrics })
+        }
         _ => Err(StartError::Bind { problems }),
     }
 }

@@ -73,6 +73,9 @@ struct ListenArgs {
     /// name, and as the password an API key that may send messages [default: none]
     #[arg(long, env = "CRIER_SUBMISSION_LISTEN", value_name = "ADDR")]
     submission_listen: Option<String>,
+    /// Address and port of `/metrics` for Prometheus, which asks for no key: one that only it reaches [default: none]
+    #[arg(long, env = "CRIER_METRICS_LISTEN", value_name = "ADDR")]
+    metrics_listen: Option<String>,
     #[arg(long, env = "CRIER_BASE_URL", value_name = "URL", help = BASE_URL_HELP)]
     base_url: Option<String>,
     /// Public address of this server; may be repeated
@@ -150,11 +153,14 @@ impl ServeArgs {
         };
         let submission_listen =
             problems.read_option("--submission-listen", listen.submission_listen.as_deref(), parse_listen);
+        let metrics_listen =
+            problems.read_option("--metrics-listen", listen.metrics_listen.as_deref(), parse_listen);
         let addresses = [
             ("--http-listen", http_listen),
             ("--smtp-listen", smtp_listen),
             ("--lmtp-listen", lmtp_port),
             ("--submission-listen", submission_listen),
+            ("--metrics-listen", metrics_listen),
         ];
         refuse_same(&addresses, problems);
         let base_url = problems.read_option("--base-url", listen.base_url.as_deref(), parse_base_url);
@@ -172,6 +178,7 @@ impl ServeArgs {
             smtp_listen: smtp_listen?,
             lmtp_listen,
             submission_listen,
+            metrics_listen,
             base_url,
             relays,
             dns_server,
@@ -241,6 +248,9 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
         }
         if let Some(address) = running.submission_addr {
             say(format_args!("submission: {address}"));
+        }
+        if let Some(address) = running.metrics_addr {
+            say(format_args!("metrics: {address}"));
         }
         warn_if_empty(&running);
         let failure = loop {

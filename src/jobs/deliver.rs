@@ -6,7 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -21,7 +21,7 @@ use crate::mail::bounce::diagnose;
 use crate::model::{Batch, Cargo, Destination, Diagnosis, FailureKind, RecipientState};
 use crate::ops::holdbacks::organisation;
 use crate::ops::outbound::{AttemptEnd, Outcome};
-use crate::ops::{Core, OpError};
+use crate::ops::{Core, OpError, measuring};
 use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, connect};
 use crate::smtp::dns::MxError;
 use crate::smtp::outgoing::{self, CopyBuffer, Outgoing, is_international};
@@ -138,6 +138,7 @@ impl Courier {
 
     /// Makes one attempt at a batch.
     pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> AttemptEnd {
+        let begun = Instant::now();
         let mut waiting = Waiting::new(batch);
         let mut tally = Tally::default();
         let mut counted = |outcome: Outcome| {
@@ -167,11 +168,13 @@ impl Courier {
         }
         tally.tell(batch);
         // A connection that was told of no more copies ends well, and leaves some.
-        match (waiting.unsent.is_empty(), waiting.is_broken) {
+        let end = match (waiting.unsent.is_empty(), waiting.is_broken) {
             (false, _) => AttemptEnd::Interrupted,
             (true, false) => AttemptEnd::Done,
             (true, true) => AttemptEnd::Broken,
-        }
+        };
+        tally.measure(&self.core.metrics.sending, &batch.destination, end, begun.elapsed());
+        end
     }
 
     async fn attempt(
@@ -183,6 +186,8 @@ impl Courier {
         let form = self.forms.get(&self.core, batch).await?;
         let connections = self.connections_to(&batch.destination);
         let _permit = connections.acquire().await;
+        let _counted =
+            self.core.metrics.sending.connections.hold([measuring::destination(&batch.destination)]);
         if self.is_stopping() {
             return Ok(());
         }
@@ -239,7 +244,11 @@ impl Courier {
             connection
         } else {
             let connecting = Box::pin(connect(&server.target, &self.client));
-            connecting.await.map_err(|error| server.failure(&error, wish))?
+            let connected = connecting.await;
+            let outcome = if connected.is_ok() { "made" } else { "failed" };
+            let to = measuring::routing(self.core.config.routing());
+            self.core.metrics.sending.connects.count([to, outcome]);
+            connected.map_err(|error| server.failure(&error, wish))?
         };
         match server.refusal(connection.peer(), wish) {
             Some(failure) => {

@@ -3,9 +3,12 @@
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use crate::model::{Batch, Destination, RecipientState};
-use crate::ops::outbound::Outcome;
+use crate::metrics::Sending;
+use crate::model::{Batch, Destination, FailureKind, RecipientState};
+use crate::ops::measuring;
+use crate::ops::outbound::{AttemptEnd, Outcome};
 
 /// The destinations that could not be reached when they were last tried.
 #[derive(Debug, Default)]
@@ -38,6 +41,9 @@ pub(super) struct Tally {
     delivered: usize,
     deferred: usize,
     failed: usize,
+    skipped: usize,
+    /// What was said of addresses that failed.
+    failures: Vec<FailureKind>,
     /// The last words of a server that did not take a copy.
     words: Option<String>,
 }
@@ -47,8 +53,15 @@ impl Tally {
         match outcome.state {
             RecipientState::Delivered => self.delivered += 1,
             RecipientState::Deferred => self.deferred += 1,
-            RecipientState::Failed => self.failed += 1,
-            RecipientState::Queued | RecipientState::Skipped => return,
+            RecipientState::Failed => {
+                self.failed += 1;
+                self.failures.extend(outcome.diagnosis.map(|diagnosis| diagnosis.kind));
+            }
+            RecipientState::Skipped => {
+                self.skipped += 1;
+                return;
+            }
+            RecipientState::Queued => return,
         }
         if outcome.state != RecipientState::Delivered {
             self.words.clone_from(&outcome.reply);
@@ -60,9 +73,31 @@ impl Tally {
         0 < self.delivered
     }
 
+    /// Counts an attempt that ended.
+    pub(super) fn measure(
+        &self,
+        sending: &Sending,
+        destination: &Destination,
+        end: AttemptEnd,
+        took: Duration,
+    ) {
+        let Tally { delivered, deferred, failed, skipped, failures, words: _ } = self;
+        let to = measuring::destination(destination);
+        for (outcome, copies) in
+            [("delivered", delivered), ("deferred", deferred), ("failed", failed), ("skipped", skipped)]
+        {
+            sending.copies.add([to, outcome], *copies as u64);
+        }
+        for kind in failures {
+            sending.bounces.count(["delivery", measuring::failure(*kind)]);
+        }
+        sending.attempts.count([to, measuring::end(end)]);
+        sending.attempt_seconds.observe([to], took.as_secs_f64());
+    }
+
     /// Nothing is told of a batch of which everything was taken.
     pub(super) fn tell(&self, batch: &Batch) {
-        let Tally { delivered, deferred, failed, words } = self;
+        let Tally { delivered, deferred, failed, words, .. } = self;
         if 0 < deferred + failed {
             tracing::info!(
                 batch.id = batch.id.0,

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::letters::{self, NewNotice, Office};
 use super::limits::Limits;
 use super::upkeep::overdue_rows;
-use super::{Caller, admins};
+use super::{Caller, admins, measuring};
 use crate::clock::Timestamp;
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
 use crate::model::{Account, AccountId, Admin, AlertId, LetterKind};
@@ -69,6 +69,7 @@ fn write(tx: &mut WriteTx<'_>, office: &Office, alert: &Alert, now: Timestamp) -
         if lines.is_empty() {
             continue;
         }
+        office.metrics.sending.alerts.count([measuring::alert(alert.kind)]);
         let notice = NewNotice {
             kind: LetterKind::Problem,
             from_phrase: &account.name,

@@ -274,15 +274,21 @@ impl Core {
     /// Carries out what is decided; a message that the server fails on is put aside after some tries.
     async fn keep(&self, envelope: Envelope, inbound: Inbound) -> Result<(), Refusal> {
         let report = Arc::new(report_in(&envelope, &inbound));
+        let counted = Arc::clone(&report);
         let (envelope, inbound) = (Arc::new(envelope), Arc::new(inbound));
         let mut trace = String::new();
         for _ in 0..TRIES_MAX {
             let (office, now) = (self.office(), self.now());
             let (arrived, message, report) =
                 (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
-            match self.store.write(move |tx| receive(tx, &arrived, &message, &report, &office, now)).await {
+            let job = move |tx: &mut WriteTx<'_>| receive(tx, &arrived, &message, &report, &office, now);
+            match self.store.write(job).await {
                 Err(Refusal::Broken { trace: words }) => trace = words,
-                kept => return kept,
+                Err(refusal) => return Err(refusal),
+                Ok(verdicts) => {
+                    self.count_kept(&verdicts, counted.as_ref());
+                    return Ok(());
+                }
             }
         }
         self.put_aside(&envelope, Broken::undecided(&inbound, &envelope, trace)).await
@@ -359,7 +365,7 @@ fn find_list(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Opti
     Ok(tx.find(&LIST_BY_NAME, &key)?.filter(|list| !list.pending))
 }
 
-/// Carries out what is decided for every recipient, each by itself.
+/// Carries out what is decided for every recipient, each by itself; answers the words of what lists decided.
 fn receive(
     tx: &mut WriteTx,
     envelope: &Envelope,
@@ -367,7 +373,7 @@ fn receive(
     report: &Report,
     office: &Office,
     now: Timestamp,
-) -> Result<(), Refusal> {
+) -> Result<Vec<&'static str>, Refusal> {
     let mut taken = Vec::new();
     let mut arrival = Arrival {
         envelope,
@@ -378,12 +384,15 @@ fn receive(
         stored: None,
         lists: Vec::new(),
         notify: Notify::DEFAULT,
+        verdicts: Vec::new(),
     };
     for (address, route) in &envelope.recipients {
         let done = arrival.at(tx, address, *route)?;
         taken.extend(done.map(|(account, action)| Taken { address, account, action }));
     }
-    Ok(reports::tell_delivered(tx, office, envelope, inbound, &taken, now)?)
+    let verdicts = arrival.verdicts;
+    reports::tell_delivered(tx, office, envelope, inbound, &taken, now)?;
+    Ok(verdicts)
 }
 
 /// One message at one recipient after another; its bytes are stored once for all lists.
@@ -399,6 +408,8 @@ struct Arrival<'a> {
     lists: Vec<ListId>,
     /// What its sender wants to be told of the recipient whose turn it is.
     notify: Notify,
+    /// What they decided.
+    verdicts: Vec<&'static str>,
 }
 
 impl Arrival<'_> {
@@ -501,6 +512,7 @@ impl Arrival<'_> {
         if verdict.is_for_want_of_proof() && self.envelope.authentication.is_undecided() {
             return Err(Refusal::Unverified);
         }
+        self.verdicts.push(verdict.word());
         match verdict {
             Verdict::Post => {
                 let post = self.post(tx)?;

@@ -11,6 +11,7 @@ use super::{Core, accounts};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Notice};
+use crate::metrics::Metrics;
 use crate::model::{
     AccountDomain, AccountId, Batch, BlobId, EmailAddress, LETTER_KEPT_FOR, Letter, LetterId, LetterKind,
     List, Order, Recipient, ReturnPath,
@@ -37,6 +38,8 @@ pub struct Office {
     pub routing: Routing,
     /// What this server calls itself.
     pub hostname: Arc<str>,
+    /// Counts what is written.
+    pub metrics: Arc<Metrics>,
 }
 
 impl Core {
@@ -48,6 +51,7 @@ impl Core {
             signer: self.signer.clone(),
             routing: self.config.routing(),
             hostname: self.config.hostname.as_str().into(),
+            metrics: Arc::clone(&self.metrics),
         }
     }
 }
@@ -136,7 +140,7 @@ pub(super) fn write_to(
     let to = vec![recipient];
     let (kind, raw, requires_tls) = (notice.kind, raw.as_slice(), false);
     let letter = NewLetter { account, kind, return_path, raw, requires_tls, to };
-    queue(tx, id, letter, office.routing, now)
+    queue(tx, office, id, letter, now)
 }
 
 /// Writes a report on a mail to its sender and queues it, to be sent over TLS alone where the mail was to be: its
@@ -158,7 +162,7 @@ pub(super) fn write_report(
     let to = vec![Recipient::of_letter(to.clone(), now)];
     let (kind, return_path, raw) = (LetterKind::Answer, ReturnPath::Null, raw.as_slice());
     let letter = NewLetter { account, kind, return_path, raw, requires_tls, to };
-    queue(tx, id, letter, office.routing, now)
+    queue(tx, office, id, letter, now)
 }
 
 /// What stands before the `@` of the address of whoever looks after a list.
@@ -185,9 +189,9 @@ struct NewLetter<'a> {
 
 fn queue(
     tx: &mut WriteTx<'_>,
+    office: &Office,
     id: LetterId,
     letter: NewLetter<'_>,
-    routing: Routing,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let NewLetter { account, kind, return_path, raw, requires_tls, to } = letter;
@@ -195,7 +199,8 @@ fn queue(
     let (created, kept_until) = (now, now + LETTER_KEPT_FOR);
     let letter = Letter { id, account, kind, return_path, blob, created, kept_until, requires_tls };
     tx.put(&letter)?;
-    enqueue_letter(tx, &letter, to, routing)?;
+    enqueue_letter(tx, &letter, to, office.routing)?;
+    office.metrics.sending.letters.count([kind.word()]);
     tracing::info!(letter.id = id.0, letter.kind = kind.word(), "Letter {id} is queued");
     Ok(())
 }
@@ -214,7 +219,7 @@ pub(super) fn pass_on(
     let to = to.into_iter().map(|address| Recipient::of_letter(address, now)).collect();
     let kind = LetterKind::Forward;
     let letter = NewLetter { account, kind, return_path, raw, requires_tls, to };
-    queue(tx, id, letter, office.routing, now)
+    queue(tx, office, id, letter, now)
 }
 
 /// Mail of somebody else that is passed on.

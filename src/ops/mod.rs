@@ -21,6 +21,7 @@ pub mod inbound;
 pub mod letters;
 pub mod limits;
 pub mod lists;
+pub mod measuring;
 pub mod memberships;
 pub mod messages;
 pub mod moderation;
@@ -60,6 +61,7 @@ use tokio::sync::Notify;
 
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
+use crate::metrics::Metrics;
 use crate::model::contact::JoinWay;
 use crate::model::{AccountId, AdminId, Decider, Joined, Permission};
 use crate::secret::{Secrets, Signer};
@@ -90,6 +92,8 @@ pub struct Core {
     pub guesses: Arc<Guesses>,
     /// Asks the DNS.
     pub dns: Arc<dyn DnsDesk>,
+    /// What is counted and measured.
+    pub metrics: Arc<Metrics>,
 }
 
 impl Core {

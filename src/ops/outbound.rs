@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::letters::Office;
-use super::{bounces, quarantine, queue};
+use super::{bounces, measuring, quarantine, queue};
 use crate::clock::Timestamp;
 use crate::config::{Routing, retries_ended, retry_delay};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
@@ -412,7 +412,10 @@ pub fn settle(
                 AttemptEnd::Done | AttemptEnd::Broken
                     if batch.order.is_none() && retries_ended(batch.accepted, now) =>
                 {
+                    let copies = batch.count_waiting();
                     give_up(&mut batch, now);
+                    let destination = measuring::destination(&batch.destination);
+                    office.metrics.sending.copies.add([destination, "expired"], copies);
                 }
                 AttemptEnd::Done => batch.failures = 0,
                 AttemptEnd::Broken => quarantine::count_failure(tx, &mut batch, office, now)?,

@@ -18,6 +18,7 @@ use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transact
 use crate::mail::arrival::{receive_with, results_header};
 use crate::model::{Authentication, EmailAddress};
 use crate::ops::inbound::{Envelope, Refusal, Route};
+use crate::ops::measuring;
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
 const READ_BYTES: usize = 32 * 1024;
@@ -76,6 +77,10 @@ impl<M: Mailroom> Connection<M> {
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
+        let protocol = self.shared.options.session.protocol.word();
+        let receiving = &self.shared.options.metrics.receiving;
+        receiving.sessions.count([protocol, "admitted"]);
+        let _counted = receiving.connections.hold([protocol]);
         let mut buffer = vec![0; READ_BYTES];
         if self.shared.options.session.protocol == Protocol::Submission {
             let mut stream = self.start_tls(stream).await?;
@@ -178,7 +183,7 @@ impl<M: Mailroom> Connection<M> {
         enhanced: &'static str,
         text: &'static str,
     ) -> io::Result<End> {
-        Reply::new(code, enhanced, text).render(&mut self.out);
+        self.say(&Reply::new(code, enhanced, text));
         self.flush(stream).await?;
         Ok(End::Closed)
     }
@@ -190,11 +195,11 @@ impl<M: Mailroom> Connection<M> {
             Step::Reply(reply) => self.reply(&reply),
             Step::Replies(replies) => replies.iter().find_map(|reply| self.reply(reply)),
             Step::Close(reply) => {
-                reply.render(&mut self.out);
+                self.say(&reply);
                 Some(End::Closed)
             }
             Step::StartTls(reply) => {
-                reply.render(&mut self.out);
+                self.say(&reply);
                 Some(End::StartTls)
             }
             Step::CheckRecipient { address, declared_size_bytes } => {
@@ -224,8 +229,20 @@ impl<M: Mailroom> Connection<M> {
         }
     }
 
-    fn reply(&mut self, reply: &Reply) -> Option<End> {
+    fn say(&mut self, reply: &Reply) {
+        let class = match reply.code {
+            ..300 => "2xx",
+            300..400 => "3xx",
+            400..500 => "4xx",
+            500.. => "5xx",
+        };
+        let options = &self.shared.options;
+        options.metrics.receiving.replies.count([options.session.protocol.word(), class]);
         reply.render(&mut self.out);
+    }
+
+    fn reply(&mut self, reply: &Reply) -> Option<End> {
+        self.say(reply);
         if reply.code == 421 {
             return Some(End::Closed);
         }
@@ -233,7 +250,7 @@ impl<M: Mailroom> Connection<M> {
             return None;
         }
         tracing::info!(client.address = %self.client, "{} makes too many errors over SMTP", self.client);
-        Reply::new(421, "4.7.0", "Too many errors from your address").render(&mut self.out);
+        self.say(&Reply::new(421, "4.7.0", "Too many errors from your address"));
         Some(End::Closed)
     }
 
@@ -291,8 +308,14 @@ impl<M: Mailroom> Connection<M> {
         };
         ours.push_str(&received_header(&envelope, *protocol, hostname, now, &id));
         receive_with(&mut raw, &ours, hostname);
-        let answer = self.shared.mailroom.receive(envelope, raw).await.map_err(refusal_reply);
-        let reply = self.session.received(answer);
+        let (bytes, protocol) = (raw.len() as u64, protocol.word());
+        let received = self.shared.mailroom.receive(envelope, raw).await;
+        let receiving = &self.shared.options.metrics.receiving;
+        receiving.messages.count([protocol, measuring::arrival(&received)]);
+        if received.is_ok() {
+            receiving.bytes.add([protocol], bytes);
+        }
+        let reply = self.session.received(received.map_err(refusal_reply));
         self.reply(&reply)
     }
 }

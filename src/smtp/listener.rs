@@ -24,10 +24,11 @@ use super::verify::Verifier;
 use crate::clock::Timestamp;
 use crate::config::{Config, DRAIN, MESSAGE_BYTES_MAX};
 use crate::mail::policy::RejectReason;
+use crate::metrics::Metrics;
 use crate::model::EmailAddress;
-use crate::ops::Core;
 use crate::ops::inbound::{Envelope, Refusal, Route};
 use crate::ops::submitters::Unproven;
+use crate::ops::{Core, measuring};
 
 /// Recipients of one message (RFC 5321 4.5.3.1.8 asks for 100 at least).
 const RECIPIENTS_MAX: usize = 100;
@@ -109,6 +110,8 @@ pub struct ListenerOptions {
     pub data_timeout: Duration,
     /// How long a stop waits for sessions that are in their data.
     pub drain: Duration,
+    /// Counts what happens.
+    pub metrics: Arc<Metrics>,
 }
 
 impl ListenerOptions {
@@ -135,6 +138,7 @@ impl ListenerOptions {
             command_timeout: COMMAND_TIMEOUT,
             data_timeout: DATA_TIMEOUT,
             drain: DRAIN,
+            metrics: Arc::new(measuring::metrics()),
         }
     }
 
@@ -231,6 +235,7 @@ async fn welcome<S, M: Mailroom>(
 {
     let Some(pass) = gate.admit(client) else {
         tracing::info!(client.address = %client, "An SMTP connection was refused: too many from {client}");
+        shared.options.metrics.receiving.sessions.count([shared.options.session.protocol.word(), "refused"]);
         if shared.options.session.protocol == Protocol::Submission {
             // Its client waits for TLS, which it is not worth.
             return;

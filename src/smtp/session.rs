@@ -58,6 +58,18 @@ pub enum Protocol {
     Submission,
 }
 
+impl Protocol {
+    /// Its name where it is counted.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Protocol::Smtp => "smtp",
+            Protocol::Lmtp => "lmtp",
+            Protocol::Submission => "submission",
+        }
+    }
+}
+
 /// What a session announces and allows.
 #[derive(Debug, Clone)]
 pub struct SessionLimits {

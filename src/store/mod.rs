@@ -27,6 +27,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use redb::ReadableDatabase;
 use tokio::sync::{mpsc, watch};
@@ -83,6 +84,18 @@ impl std::fmt::Debug for Store {
 /// Writes along with commits that other jobs make necessary; see [`Store::accompany`].
 pub type Companion = Box<dyn Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + Sync>;
 
+/// A commit that was made durable.
+#[derive(Debug, Clone, Copy)]
+pub struct Committed {
+    /// Jobs that it had.
+    pub jobs: u32,
+    /// How long they and the flush to the disk took.
+    pub duration: Duration,
+}
+
+/// Hears of every commit; see [`Store::observe`].
+pub type Observer = Box<dyn Fn(Committed) + Send + Sync>;
+
 /// What the handles share with the writer thread.
 struct Shared {
     /// The engine underneath; `None` once the file is closed.
@@ -90,6 +103,7 @@ struct Shared {
     newest: Newest,
     generations: Generations,
     companion: OnceLock<Companion>,
+    observer: OnceLock<Observer>,
     /// Why writing ended, once it did by a failure.
     failure: watch::Sender<Option<StoreError>>,
 }
@@ -120,6 +134,7 @@ impl Store {
             newest: Newest::default(),
             generations: Generations::new(),
             companion: OnceLock::new(),
+            observer: OnceLock::new(),
             failure: watch::Sender::new(None),
         });
         let (queue, requests) = mpsc::channel(QUEUE_MAX);
@@ -185,6 +200,13 @@ impl Store {
     pub fn accompany(&self, companion: Companion) {
         // Refused where there is one.
         let _ = self.shared.companion.set(companion);
+    }
+
+    /// Has `observer` hear of every commit from now on, on the writer's thread: it must be quick. A store has one;
+    /// a second is dropped.
+    pub fn observe(&self, observer: Observer) {
+        // Refused where there is one.
+        let _ = self.shared.observer.set(observer);
     }
 
     /// A number that grows with every commit that put or deleted a record of this scope: what was computed

@@ -8,11 +8,12 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Instant;
 
 use tokio::sync::{mpsc, oneshot};
 
 use super::tx::WriteTx;
-use super::{Shared, StoreError};
+use super::{Committed, Shared, StoreError};
 
 /// Most jobs in one commit.
 const JOBS_PER_COMMIT_MAX: usize = 1024;
@@ -142,6 +143,7 @@ impl Writer<'_> {
 
     /// Runs waiting jobs in one transaction and commits it.
     fn commit(&mut self) -> Result<(), StoreError> {
+        let begun = Instant::now();
         let transaction = self.shared.begin_write()?;
         let mut tx = WriteTx::new(&transaction);
         while let Some(mut job) = self.jobs.pop_front() {
@@ -163,6 +165,10 @@ impl Writer<'_> {
         // Readers see the commit from here on, and no caller has been told of it yet.
         self.shared.newest.forget();
         self.shared.generations.grow(&finished.scopes);
+        if let Some(observer) = self.shared.observer.get() {
+            let jobs = u32::try_from(self.ran.len()).unwrap_or(u32::MAX);
+            observer(Committed { jobs, duration: begun.elapsed() });
+        }
         Ok(())
     }
 

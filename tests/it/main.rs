@@ -17,6 +17,7 @@ mod licences;
 mod lmtp;
 mod mail;
 mod mail_props;
+mod metrics;
 mod moderation;
 mod posting;
 mod quarantine;

@@ -163,6 +163,11 @@ impl TestApp {
         self.running().smtp_addr
     }
 
+    /// Where the server answers `/metrics`, which the configuration must ask for.
+    pub(crate) fn metrics_addr(&self) -> SocketAddr {
+        self.running().metrics_addr.expect("metrics are shown")
+    }
+
     /// Where the server answers LMTP, which the configuration must ask for.
     pub(crate) fn lmtp_addr(&self) -> SocketAddr {
         self.running().lmtp_addr.expect("LMTP is answered on a port")

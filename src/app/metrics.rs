@@ -1,0 +1,63 @@
+//! `/metrics`, on a listener of its own: whoever may ask for it is the operator's to say.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+
+use crate::metrics::CONTENT_TYPE;
+use crate::migrate::FILE_NAME;
+use crate::ops::Core;
+use crate::store::{Committed, StoreError};
+
+/// Where Linux says how much memory a process has.
+const PROCESS_STATUS: &str = "/proc/self/status";
+
+/// Has every commit measured.
+pub(super) fn watch_commits(core: &Core) {
+    let metrics = Arc::clone(&core.metrics);
+    core.store.observe(Box::new(move |Committed { jobs, duration }| {
+        metrics.store.jobs.add([], u64::from(jobs));
+        metrics.store.commit_jobs.observe([], f64::from(jobs));
+        metrics.store.commit_seconds.observe([], duration.as_secs_f64());
+    }));
+}
+
+/// Answers `/metrics` and nothing else.
+pub(super) fn router(core: &Core) -> Router {
+    let core = core.clone();
+    core.metrics.standing.start_seconds.set([], core.now().ms().unsigned_abs() / 1000);
+    Router::new().route("/metrics", get(move || async move { answer(&core) }))
+}
+
+fn answer(core: &Core) -> Response {
+    match text(core) {
+        Ok(text) => ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response(),
+        Err(error) => {
+            tracing::error!(error = %error, "The standing of the queue could not be read for /metrics");
+            (StatusCode::INTERNAL_SERVER_ERROR, "The queue cannot be read; the log says why\n")
+                .into_response()
+        }
+    }
+}
+
+fn text(core: &Core) -> Result<String, StoreError> {
+    core.note_standing()?;
+    let metrics = &core.metrics;
+    metrics.store.cache_limit_bytes.set([], core.config.cache_bytes as u64);
+    let file = std::fs::metadata(core.config.data_dir.join(FILE_NAME));
+    metrics.store.file_bytes.set([], file.map_or(0, |file| file.len()));
+    metrics.standing.memory_bytes.set([], resident_bytes(Path::new(PROCESS_STATUS)).unwrap_or(0));
+    Ok(metrics.text())
+}
+
+/// The memory that a process has, as the kernel tells it in KiB.
+fn resident_bytes(status: &Path) -> Option<u64> {
+    let status = std::fs::read_to_string(status).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}

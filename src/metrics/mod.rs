@@ -1,0 +1,398 @@
+//! What is counted and measured, for whoever watches the server.
+//!
+//! One [`Metrics`] is made at the start and handed along: nothing here is global. Whoever does something counts it,
+//! after it is durable where that matters; what the data file knows is read when it is asked for. No label has
+//! values that others choose: not the domains of recipients, not names of lists.
+
+mod family;
+
+use std::fmt;
+
+use prometheus_client::encoding::text::encode;
+use prometheus_client::registry::{Registry, Unit};
+
+pub use family::{Counters, Gauges, Held, Histograms};
+
+/// What the answer to `/metrics` is written in.
+pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Where mail goes: to the operator's relays, or to the mail servers of domains.
+pub const DESTINATIONS: [&str; 2] = ["relay", "mx"];
+/// What becomes of copies; `expired` are those whose retries ended.
+const COPIES: [&str; 5] = ["delivered", "deferred", "failed", "skipped", "expired"];
+/// How attempts end.
+const ENDS: [&str; 3] = ["done", "interrupted", "broken"];
+/// Kinds of cargo.
+pub const KINDS: [&str; 2] = ["post", "letter"];
+/// Protocols by which mail comes in.
+const PROTOCOLS: [&str; 3] = ["smtp", "lmtp", "submission"];
+/// What becomes of messages that were received whole.
+const ARRIVALS: [&str; 11] = [
+    "accepted",
+    "no_recipient",
+    "not_ours",
+    "not_yours",
+    "unproven",
+    "too_large",
+    "malformed",
+    "rejected",
+    "dmarc",
+    "unverified",
+    "internal",
+];
+/// What lists decide.
+const VERDICTS: [&str; 4] = ["post", "hold", "reject", "discard"];
+/// Kinds of paths.
+const ROUTES: [&str; 5] = ["api", "page", "asset", "health", "metrics"];
+/// Classes of answers.
+const STATUSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+
+/// Seconds: work of the machine.
+const SHORT: &[f64] = &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
+/// Seconds: conversations with mail servers.
+const LONG: &[f64] = &[0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
+/// Jobs of one commit.
+const JOBS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
+
+/// Everything that is counted.
+pub struct Metrics {
+    registry: Registry,
+    /// Outgoing mail.
+    pub sending: Sending,
+    /// Incoming mail.
+    pub receiving: Receiving,
+    /// Requests.
+    pub http: Http,
+    /// The data file.
+    pub store: StoreUse,
+    /// What is known when it is asked for.
+    pub standing: Standing,
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Metrics")
+    }
+}
+
+/// Outgoing mail.
+#[derive(Debug)]
+pub struct Sending {
+    /// Copies, by destination and what became of them.
+    pub copies: Counters<2>,
+    /// Attempts at batches, by destination and how they ended.
+    pub attempts: Counters<2>,
+    /// How long attempts took, by destination.
+    pub attempt_seconds: Histograms<1>,
+    /// Connections that deliver now, by destination.
+    pub connections: Gauges<1>,
+    /// Connections that were made or not, by destination and outcome.
+    pub connects: Counters<2>,
+    /// Failures of addresses, by where they were learned and kind.
+    pub bounces: Counters<2>,
+    /// Complaints of recipients.
+    pub complaints: Counters<0>,
+    /// Letters by kind.
+    pub letters: Counters<1>,
+    /// Alerts to administrators, by matter.
+    pub alerts: Counters<1>,
+}
+
+/// Incoming mail.
+#[derive(Debug)]
+pub struct Receiving {
+    /// Open connections, by protocol.
+    pub connections: Gauges<1>,
+    /// Connections that were let in or turned away, by protocol and which.
+    pub sessions: Counters<2>,
+    /// Replies, by protocol and class.
+    pub replies: Counters<2>,
+    /// Messages, by protocol and what became of them.
+    pub messages: Counters<2>,
+    /// Octets of messages that were received whole, by protocol.
+    pub bytes: Counters<1>,
+    /// What lists decided.
+    pub decisions: Counters<1>,
+}
+
+/// Requests.
+#[derive(Debug)]
+pub struct Http {
+    /// Open connections.
+    pub connections: Gauges<0>,
+    /// Requests, by kind of path and class of answer.
+    pub requests: Counters<2>,
+    /// How long they took, by kind of path.
+    pub request_seconds: Histograms<1>,
+}
+
+/// The data file.
+#[derive(Debug)]
+pub struct StoreUse {
+    /// Jobs that were committed.
+    pub jobs: Counters<0>,
+    /// Jobs of one commit.
+    pub commit_jobs: Histograms<0>,
+    /// How long commits took, with their jobs.
+    pub commit_seconds: Histograms<0>,
+    /// The size of the file.
+    pub file_bytes: Gauges<0>,
+    /// What its pages may take of memory.
+    pub cache_limit_bytes: Gauges<0>,
+}
+
+/// What is known when it is asked for.
+#[derive(Debug)]
+pub struct Standing {
+    /// Batches, by kind of cargo and state.
+    pub batches: Gauges<2>,
+    /// Copies that wait in them.
+    pub copies: Gauges<2>,
+    /// For how long the earliest due batch has been due.
+    pub oldest_due_seconds: Gauges<0>,
+    /// Posts that are not wholly in batches.
+    pub expansions: Gauges<0>,
+    /// Memory of the process.
+    pub memory_bytes: Gauges<0>,
+    /// When the process started, in seconds since 1970.
+    pub start_seconds: Gauges<0>,
+}
+
+/// The values of labels that other layers own.
+#[derive(Debug)]
+pub struct Words {
+    /// States of batches.
+    pub queue_states: Vec<&'static str>,
+    /// Kinds of failures.
+    pub failures: Vec<&'static str>,
+    /// Kinds of letters.
+    pub letters: Vec<&'static str>,
+    /// Matters of alerts.
+    pub alerts: Vec<&'static str>,
+}
+
+/// Registers families under `crier_…`, and says what they are.
+struct Making(Registry);
+
+impl Making {
+    fn counters<const K: usize>(
+        &mut self,
+        name: &str,
+        help: &str,
+        labels: [family::Label; K],
+    ) -> Counters<K> {
+        let counters = Counters::new(labels);
+        self.0.sub_registry_with_prefix("crier").register(name, help, counters.clone());
+        counters
+    }
+
+    fn gauges<const K: usize>(&mut self, name: &str, help: &str, labels: [family::Label; K]) -> Gauges<K> {
+        let gauges = Gauges::new(labels);
+        self.0.sub_registry_with_prefix("crier").register(name, help, gauges.clone());
+        gauges
+    }
+
+    fn histograms<const K: usize>(
+        &mut self,
+        name: &str,
+        help: &str,
+        labels: [family::Label; K],
+        bounds: &'static [f64],
+    ) -> Histograms<K> {
+        let histograms = Histograms::new(labels, bounds);
+        self.0.sub_registry_with_prefix("crier").register(name, help, histograms.clone());
+        histograms
+    }
+}
+
+impl Metrics {
+    /// Nothing counted yet.
+    #[must_use]
+    pub fn new(words: Words) -> Metrics {
+        let Words { queue_states, failures, letters, alerts } = words;
+        let mut making = Making(Registry::default());
+        let version = env!("CARGO_PKG_VERSION");
+        making.gauges("build_info", "What program this is", [("version", vec![version])]).set([version], 1);
+        let sending = Sending::new(&mut making, failures, letters, alerts);
+        let receiving = Receiving::new(&mut making);
+        let http = Http::new(&mut making);
+        let store = StoreUse::new(&mut making);
+        let standing = Standing::new(&mut making, &queue_states);
+        Metrics { registry: making.0, sending, receiving, http, store, standing }
+    }
+
+    /// Everything in the text form of `OpenMetrics`, which Prometheus reads.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let written = encode(&mut text, &self.registry);
+        debug_assert!(written.is_ok(), "a string takes any text");
+        text
+    }
+}
+
+impl Sending {
+    fn new(
+        making: &mut Making,
+        failures: Vec<&'static str>,
+        letters: Vec<&'static str>,
+        alerts: Vec<&'static str>,
+    ) -> Sending {
+        let destination = || ("destination", DESTINATIONS.to_vec());
+        Sending {
+            copies: making.counters(
+                "delivery_copies",
+                "Copies of posts and letters by what an attempt, or the end of the retries, made of them",
+                [destination(), ("outcome", COPIES.to_vec())],
+            ),
+            attempts: making.counters(
+                "delivery_attempts",
+                "Attempts at batches of up to 64 copies by how they ended",
+                [destination(), ("end", ENDS.to_vec())],
+            ),
+            attempt_seconds: making.histograms(
+                "delivery_attempt_duration_seconds",
+                "How long attempts at batches took, their wait for a connection included",
+                [destination()],
+                LONG,
+            ),
+            connections: making.gauges(
+                "delivery_connections",
+                "Connections to other mail servers that deliver now",
+                [destination()],
+            ),
+            connects: making.counters(
+                "delivery_connects",
+                "Connections to other mail servers that were made, or could not be",
+                [destination(), ("outcome", vec!["made", "failed"])],
+            ),
+            bounces: making.counters(
+                "bounces",
+                "Copies that failed for good by the kind of failure, refused to our delivery or reported by mail",
+                [("source", vec!["delivery", "report"]), ("kind", failures)],
+            ),
+            complaints: making.counters("complaints", "Complaints of recipients that came by mail", []),
+            letters: making.counters(
+                "letters",
+                "Mail that the server wrote itself or passed on, by what it is",
+                [("kind", letters)],
+            ),
+            alerts: making.counters("alerts", "Alerts written to administrators", [("kind", alerts)]),
+        }
+    }
+}
+
+impl Receiving {
+    fn new(making: &mut Making) -> Receiving {
+        let protocol = || ("protocol", PROTOCOLS.to_vec());
+        Receiving {
+            connections: making.gauges("smtp_connections", "Connections of mail clients", [protocol()]),
+            sessions: making.counters(
+                "smtp_sessions",
+                "Connections of mail clients that were let in, or turned away for being too many",
+                [protocol(), ("outcome", vec!["admitted", "refused"])],
+            ),
+            replies: making.counters(
+                "smtp_replies",
+                "Replies to mail clients by the class of their codes",
+                [protocol(), ("class", vec!["2xx", "3xx", "4xx", "5xx"])],
+            ),
+            messages: making.counters(
+                "messages_received",
+                "Messages that were received whole by what became of them; in LMTP once for each recipient",
+                [protocol(), ("outcome", ARRIVALS.to_vec())],
+            ),
+            bytes: making.counters(
+                "messages_received_bytes",
+                "Octets of messages that were accepted",
+                [protocol()],
+            ),
+            decisions: making.counters(
+                "messages_decided",
+                "Messages that came by mail by what their lists decided; refused ones are among messages received",
+                [("verdict", VERDICTS.to_vec())],
+            ),
+        }
+    }
+}
+
+impl Http {
+    fn new(making: &mut Making) -> Http {
+        let route = || ("route", ROUTES.to_vec());
+        Http {
+            connections: making.gauges("http_connections", "Connections of HTTP clients", []),
+            requests: making.counters(
+                "http_requests",
+                "Requests by kind of path and class of answer",
+                [route(), ("status", STATUSES.to_vec())],
+            ),
+            request_seconds: making.histograms(
+                "http_request_duration_seconds",
+                "How long requests took until their answer began",
+                [route()],
+                SHORT,
+            ),
+        }
+    }
+
+    /// Counts a request that took so many seconds and was answered with this status.
+    pub fn note(&self, route: &str, status: u16, seconds: f64) {
+        let class = usize::from(status / 100).clamp(1, STATUSES.len());
+        self.requests.count([route, STATUSES[class - 1]]);
+        self.request_seconds.observe([route], seconds);
+    }
+}
+
+impl StoreUse {
+    fn new(making: &mut Making) -> StoreUse {
+        StoreUse {
+            jobs: making.counters("store_jobs", "Write jobs that were committed", []),
+            commit_jobs: making.histograms("store_commit_jobs", "Write jobs of one commit", [], JOBS),
+            commit_seconds: making.histograms(
+                "store_commit_duration_seconds",
+                "How long commits took, their jobs and the flush to the disk included",
+                [],
+                SHORT,
+            ),
+            file_bytes: making.gauges("store_file_bytes", "Size of the data file", []),
+            cache_limit_bytes: making.gauges(
+                "store_cache_limit_bytes",
+                "Memory that pages of the data file may take",
+                [],
+            ),
+        }
+    }
+}
+
+impl Standing {
+    fn new(making: &mut Making, states: &[&'static str]) -> Standing {
+        let labels = || [("kind", KINDS.to_vec()), ("state", states.to_vec())];
+        let standing = Standing {
+            batches: making.gauges(
+                "queue_batches",
+                "Batches in the queue: up to 64 copies of one post or letter at one destination",
+                labels(),
+            ),
+            copies: making.gauges("queue_copies", "Copies that wait in the batches of the queue", labels()),
+            oldest_due_seconds: making.gauges(
+                "queue_oldest_due_age_seconds",
+                "For how long the earliest due batch has been due and was not begun",
+                [],
+            ),
+            expansions: making.gauges(
+                "queue_expansions",
+                "Posts whose members are not all in the queue yet",
+                [],
+            ),
+            memory_bytes: Gauges::new([]),
+            start_seconds: Gauges::new([]),
+        };
+        // These two have the names that all programs give them.
+        let process = making.0.sub_registry_with_prefix("process");
+        let bytes = (Unit::Bytes, standing.memory_bytes.clone());
+        process.register_with_unit("resident_memory", "Memory of the process", bytes.0, bytes.1);
+        let start = (Unit::Seconds, standing.start_seconds.clone());
+        process.register_with_unit("start_time", "When the process started", start.0, start.1);
+        standing
+    }
+}
