@@ -18,6 +18,8 @@ use crate::store::{Read, ReadTx, StoreError, WriteTx};
 pub const LIMIT_MAX: usize = 1000;
 /// Batches that one job changes: others get their turn between two.
 const CHANGES_PER_JOB: usize = 256;
+/// Such jobs after which it is told how far it has come.
+const JOBS_PER_WORD: usize = 16;
 /// What people call the destination of everything that goes to the operator's relays.
 const RELAY: &str = "relay";
 
@@ -42,7 +44,10 @@ pub enum QueueAction {
         limit: String,
     },
     /// Sums up what waits by destination.
-    Sum,
+    Sum {
+        /// Destinations wanted.
+        limit: String,
+    },
     /// Shows one batch with its recipients.
     Show,
     /// Makes due now.
@@ -84,7 +89,7 @@ pub struct Queue {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     List { after: Option<BatchId>, limit: usize },
-    Sum,
+    Sum { limit: usize },
     Show,
     Change(Change),
 }
@@ -106,17 +111,9 @@ impl QueueRequest {
         let action = match action {
             QueueAction::List { after, limit } => {
                 let after = after.and_then(|text| note(problems, "after", number(&text)));
-                let is_right = |limit: &usize| (1..=LIMIT_MAX).contains(limit);
-                let limit = limit
-                    .trim()
-                    .parse()
-                    .ok()
-                    .filter(is_right)
-                    .ok_or_else(|| format!("{limit:?} must be a whole number from 1 to {LIMIT_MAX}"));
-                let limit = note(problems, "limit", limit).unwrap_or(LIMIT_MAX);
-                Action::List { after: after.map(BatchId), limit }
+                Action::List { after: after.map(BatchId), limit: parse_limit(problems, &limit) }
             }
-            QueueAction::Sum => Action::Sum,
+            QueueAction::Sum { limit } => Action::Sum { limit: parse_limit(problems, &limit) },
             QueueAction::Show => Action::Show,
             QueueAction::Retry => Action::Change(Change::Retry),
             QueueAction::Hold => Action::Change(Change::Hold),
@@ -129,6 +126,12 @@ impl QueueRequest {
             Err(std::mem::take(problems))
         }
     }
+}
+
+fn parse_limit(problems: &mut Vec<Problem>, text: &str) -> usize {
+    let limit = text.trim().parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
+    let right = || format!("{text:?} must be a whole number from 1 to {LIMIT_MAX}");
+    note(problems, "limit", limit.ok_or_else(right)).unwrap_or(LIMIT_MAX)
 }
 
 fn parse_destination(text: &str) -> Result<Destination, String> {
@@ -242,6 +245,8 @@ pub struct AttemptReply {
 pub struct SumReply {
     /// What waits for each destination, the most first.
     pub data: Vec<DestinationReply>,
+    /// Destinations for which anything waits.
+    pub destinations: usize,
     /// Batches and copies in all, by state.
     pub states: Vec<StateReply>,
 }
@@ -302,7 +307,7 @@ pub(super) fn run(host: &Host, queue: Queue, progress: &mut dyn FnMut(String)) -
     let filter = Filter { scope, destination };
     let reply = match action {
         Action::List { after, limit } => QueueReply::List(list_page(&tx, &filter, after, limit)?),
-        Action::Sum => QueueReply::Sum(sum(&tx)?),
+        Action::Sum { limit } => QueueReply::Sum(sum(&tx, limit)?),
         Action::Show => {
             let id = ids.first().copied().ok_or_else(|| OpError::invalid("id", "is missing"))?;
             let batch = tx.get::<Batch>(id.0)?;
@@ -433,7 +438,7 @@ fn recipient_reply(batch: &Batch, recipient: &Recipient) -> RecipientReply {
     }
 }
 
-fn sum(tx: &impl Read) -> Result<SumReply, StoreError> {
+fn sum(tx: &impl Read, limit: usize) -> Result<SumReply, StoreError> {
     let mut data: Vec<DestinationReply> = ops::by_destination(tx)?
         .into_iter()
         .map(|AtDestination { destination, batches, copies, held, due }| DestinationReply {
@@ -445,6 +450,8 @@ fn sum(tx: &impl Read) -> Result<SumReply, StoreError> {
         })
         .collect();
     data.sort_by_key(|row| std::cmp::Reverse(row.waiting));
+    let destinations = data.len();
+    data.truncate(limit);
     let standings = ops::standings(tx)?;
     let state = |state: QueueState| {
         let of_state = || standings.iter().filter(|standing| standing.state == state);
@@ -455,7 +462,7 @@ fn sum(tx: &impl Read) -> Result<SumReply, StoreError> {
             waiting: sum(|standing| standing.copies),
         }
     };
-    Ok(SumReply { data, states: QueueState::ALL.iter().copied().map(state).collect() })
+    Ok(SumReply { data, destinations, states: QueueState::ALL.iter().copied().map(state).collect() })
 }
 
 /// Why a batch stays as it is; none where it does not.
@@ -516,7 +523,7 @@ fn change_filtered(
         for (_, effect) in change_all(host, page.iter().map(|batch| batch.id).collect(), change)? {
             reply.add(effect, None);
         }
-        if page.len() == CHANGES_PER_JOB {
+        if seen.is_multiple_of(CHANGES_PER_JOB * JOBS_PER_WORD) {
             progress(format!("Went through {seen} batches"));
         }
     }

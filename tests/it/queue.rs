@@ -160,6 +160,8 @@ async fn a_page_of_the_queue_begins_behind_the_last_batch_of_the_one_before() {
         json!({"destination": "a.example", "batches": 3, "waiting": 3, "held": 0, "due": all[0]["due"]});
     assert_eq!((&sum["data"][0], sum["data"].as_array().unwrap().len()), (&row, 2));
     assert_eq!(sum["states"][0], json!({"state": "waiting", "batches": 6, "waiting": 6}));
+    let first = app.queue("list --summary --limit 1");
+    assert_eq!((first["data"].as_array().unwrap().len(), &first["destinations"]), (1, &json!(2)));
     let held = app.queue("hold --destination b.example");
     assert_eq!((&held["changed"], &held["unchanged"]), (&json!(3), &json!([])));
     let sum = app.queue("list --summary");

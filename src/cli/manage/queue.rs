@@ -86,7 +86,7 @@ pub(in crate::cli) struct ListArgs {
         conflicts_with_all = ["account", "list", "destination", "message", "after"]
     )]
     summary: bool,
-    /// Batches to list, up to 1000
+    /// Batches, or destinations, to list, up to 1000
     #[arg(long, env = "CRIER_LIMIT", value_name = "N", default_value = "100")]
     limit: String,
     /// Go on behind this batch: the last one that was listed
@@ -175,7 +175,7 @@ fn queue(common: &CommonArgs, action: QueueAction, which: Which) -> Result<Queue
 
 fn list(args: ListArgs) -> Result<ExitCode, Failure> {
     let ListArgs { common, filter, summary, limit, after } = args;
-    let action = if summary { QueueAction::Sum } else { QueueAction::List { after, limit } };
+    let action = if summary { QueueAction::Sum { limit } } else { QueueAction::List { after, limit } };
     match queue(&common, action, filter.which(Vec::new()))? {
         QueueReply::List(page) if common.json => say_json(&page),
         QueueReply::List(page) => {
@@ -239,6 +239,9 @@ fn print_sum(sum: &SumReply) {
         let StateReply { state, batches: _, waiting } = state;
         format!("{waiting} {}", state.replace('_', " "))
     });
+    if rows.len() < sum.destinations {
+        say(format_args!("\nThe first {} of {} destinations", rows.len(), sum.destinations));
+    }
     say(format_args!("\nRecipients: {}", told.collect::<Vec<_>>().join(", ")));
 }
 
