@@ -14,7 +14,7 @@ use crate::ops::{Core, sts};
 use crate::smtp::sts::PolicyClient;
 use crate::store::StoreError;
 
-/// How long a policy that could not be fetched is not asked for again (RFC 8461 3.3).
+/// How long a policy that could not be found or fetched is not asked for again (RFC 8461 3.3).
 const FETCH_PAUSE: Duration = Duration::from_mins(5);
 /// Domains whose failures are remembered, before those whose pause is over are forgotten.
 const FAILURES_MAX: usize = 1024;
@@ -23,7 +23,7 @@ const FAILURES_MAX: usize = 1024;
 pub(super) struct Policies {
     core: Core,
     client: PolicyClient,
-    /// One fetch at a time for each domain, and when the last one failed.
+    /// One fetch at a time for each domain, and when the last question about it failed.
     failures: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Option<Timestamp>>>>>,
 }
 
@@ -34,10 +34,7 @@ impl Policies {
 
     /// The rules for mail to `domain`, a name in A-label form and lower case; none where it has none.
     pub(super) async fn of(&self, domain: &str) -> Result<Option<StsRules>, StoreError> {
-        let announced = self.client.announced(domain).await.unwrap_or_else(|error| {
-            tracing::debug!(error = %error, "Whether {domain} has an MTA-STS policy is not known");
-            None
-        });
+        let announced = self.announced(domain).await;
         let known = self.known(domain)?;
         let policy = match (known, announced) {
             (Some(known), announced) if !known.is_stale(announced.as_deref(), self.core.now()) => Some(known),
@@ -45,6 +42,28 @@ impl Policies {
             (_, Some(version)) => self.fetch(domain, &version).await?,
         };
         Ok(policy.map(|policy| policy.rules).filter(|rules| rules.mode != StsMode::None))
+    }
+
+    /// The id of the policy that the DNS has for a domain; none while it was not found out lately.
+    async fn announced(&self, domain: &str) -> Option<String> {
+        let turn = self.failures.lock().unwrap_or_else(PoisonError::into_inner).get(domain).cloned();
+        if let Some(turn) = turn
+            && turn.lock().await.is_some_and(|failed| self.is_recent(failed))
+        {
+            return None;
+        }
+        match self.client.announced(domain).await {
+            Ok(announced) => announced,
+            Err(error) => {
+                tracing::debug!(error = %error, "Whether {domain} has an MTA-STS policy is not known");
+                *self.turn(domain).lock().await = Some(self.core.now());
+                None
+            }
+        }
+    }
+
+    fn is_recent(&self, failed: Timestamp) -> bool {
+        self.core.now().since(failed) < FETCH_PAUSE
     }
 
     fn known(&self, domain: &str) -> Result<Option<StsPolicy>, StoreError> {
@@ -58,8 +77,7 @@ impl Policies {
         let mut failed = turn.lock().await;
         let (known, now) = (self.known(domain)?, self.core.now());
         let is_fresh = known.as_ref().is_some_and(|known| !known.is_stale(Some(version), now));
-        let has_failed = failed.is_some_and(|failed| now.since(failed) < FETCH_PAUSE);
-        if is_fresh || has_failed {
+        if is_fresh || failed.is_some_and(|failed| self.is_recent(failed)) {
             return Ok(known);
         }
         match self.client.fetch(domain).await {
@@ -80,9 +98,8 @@ impl Policies {
     fn turn(&self, domain: &str) -> Arc<tokio::sync::Mutex<Option<Timestamp>>> {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if FAILURES_MAX <= failures.len() {
-            let now = self.core.now();
             failures.retain(|_, turn| match turn.try_lock() {
-                Ok(failed) => failed.is_some_and(|failed| now.since(failed) < FETCH_PAUSE),
+                Ok(failed) => failed.is_some_and(|failed| self.is_recent(failed)),
                 Err(_) => true,
             });
         }

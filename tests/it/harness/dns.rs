@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use data_encoding::{BASE64, HEXLOWER};
@@ -117,6 +118,44 @@ pub(crate) fn serve_at(socket: UdpSocket, origin: &str, zone: &str) -> (Server<C
     let mut server = Server::new(catalog);
     server.register_socket(socket);
     (server, address, zone)
+}
+
+/// A server that passes questions on to `server`, and fails at those for records of `types`: as those do that never
+/// heard of DNSSEC. `failed` counts them. It ends with the runtime that it is started on.
+pub(crate) fn failing_at(server: SocketAddr, types: &'static [u16], failed: Arc<AtomicUsize>) -> SocketAddr {
+    let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket.set_nonblocking(true).unwrap();
+    let address = socket.local_addr().unwrap();
+    let socket = UdpSocket::from_std(socket).unwrap();
+    tokio::spawn(async move {
+        let mut packet = [0; 4096];
+        while let Ok((length, client)) = socket.recv_from(&mut packet).await {
+            let question = &mut packet[..length];
+            if types.contains(&question_type(question)) {
+                failed.fetch_add(1, Ordering::SeqCst);
+                // An answer, and SERVFAIL (RFC 1035 4.1.1).
+                question[2] |= 0x80;
+                question[3] = question[3] & 0xf0 | 2;
+                socket.send_to(question, client).await.unwrap();
+                continue;
+            }
+            let upstream = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+            upstream.send_to(question, server).await.unwrap();
+            let mut answer = [0; 4096];
+            let length = upstream.recv(&mut answer).await.unwrap();
+            socket.send_to(&answer[..length], client).await.unwrap();
+        }
+    });
+    address
+}
+
+/// What a question is for: the number behind its name.
+fn question_type(packet: &[u8]) -> u16 {
+    let mut at = 12;
+    while packet[at] != 0 {
+        at += 1 + usize::from(packet[at]);
+    }
+    u16::from_be_bytes([packet[at + 1], packet[at + 2]])
 }
 
 /// A server whose root knows `zone` and signs it, but for what is below `free.test`; with the key of the root.

@@ -1,10 +1,13 @@
 //! DANE (RFC 7672): what a signed zone says of its mail servers' certificates, asked of a DNS server that signs.
 
+use std::sync::Arc;
+
 use aws_lc_rs::digest::{SHA256, SHA512, digest};
 use data_encoding::HEXLOWER;
 use rcgen::{KeyPair, PublicKeyData as _};
 
 use super::{MINUTE, POST, Scene, ZONE, policy};
+use crate::harness::dns::failing_at;
 use crate::harness::tls::{Authority, answer};
 
 /// A domain in a signed zone, without an MTA-STS policy.
@@ -177,6 +180,27 @@ async fn a_resolver_that_strips_signatures_keeps_no_mail_back() {
     publish(&scene, &names(&KeyPair::generate().unwrap())).await;
     scene.post().await;
     assert_eq!(scene.arrived(), [false]);
+}
+
+#[tokio::test]
+async fn a_name_server_that_fails_at_the_questions_of_dnssec_keeps_no_mail_back() {
+    // NS and DS: whether the zone is signed cannot be found out.
+    let zone = format!("{SIGNED}free.test MX 10 mx.free.test\nmx.free.test A 127.0.0.1\n");
+    let scene = Scene::build(answer("404 Not Found", "text/plain", ""), "mta-sts.one.test", |builder| {
+        builder.dns(&zone).signed().config(|config| {
+            config.dns_server = config.dns_server.map(|server| failing_at(server, &[2, 43], Arc::default()));
+        })
+    });
+    let scene = scene.await;
+    let list = scene.app.list("free").member("a@free.test").create().await;
+    scene.app.send_mail("a@free.test", &list.address, POST).await;
+    scene.app.settle().await;
+    assert_eq!(scene.arrived(), [false]);
+
+    // What is signed by the root still counts.
+    publish(&scene, &names(&KeyPair::generate().unwrap())).await;
+    scene.post().await;
+    assert_eq!(scene.arrived(), [false], "nothing more");
 }
 
 #[tokio::test]

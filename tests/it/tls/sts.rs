@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crier::config::Trust;
@@ -10,7 +11,7 @@ use crier::smtp::sts::PolicyClient;
 use rustls::ServerConfig;
 
 use super::{MINUTE, POST, Scene, ZONE, policy};
-use crate::harness::dns;
+use crate::harness::dns::{self, failing_at};
 use crate::harness::tls::{Authority, PolicyServer, answer, policy_answer};
 
 #[tokio::test]
@@ -168,6 +169,27 @@ async fn a_policy_that_cannot_be_fetched_is_none_and_is_not_asked_for_at_every_c
     scene.app.advance(5 * MINUTE).await;
     scene.post().await;
     assert_eq!(scene.policies.requests().len(), 2);
+}
+
+#[tokio::test]
+async fn a_domain_whose_dns_does_not_say_whether_it_has_a_policy_is_not_asked_at_every_copy() {
+    let failed = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&failed);
+    // TXT, which some name servers fail at.
+    let scene = Scene::build(policy("enforce"), "mta-sts.one.test", |builder| {
+        builder.dns(ZONE).config(|config| {
+            config.dns_server = config.dns_server.map(|server| failing_at(server, &[16], counted));
+            config.verify_senders = false;
+        })
+    });
+    let scene = scene.await;
+    scene.post().await;
+    let once = failed.load(Ordering::SeqCst);
+    scene.post().await;
+    assert_eq!((scene.arrived(), failed.load(Ordering::SeqCst)), (vec![false, false], once));
+    scene.app.advance(5 * MINUTE).await;
+    scene.post().await;
+    assert!(once < failed.load(Ordering::SeqCst), "{once}");
 }
 
 /// What a fetch says whose server answers so.
