@@ -30,7 +30,7 @@ pub enum Action {
 pub struct Delivered {
     /// The address.
     pub address: EmailAddress,
-    /// The address that the sender began with, printable ASCII.
+    /// The address that the sender began with and its type, printable ASCII.
     pub original: Option<String>,
     /// What was done.
     pub action: Action,
@@ -108,7 +108,7 @@ fn for_machines(report: &Report<'_>) -> String {
     for Delivered { address, original, action } in report.recipients {
         fields.push_str("\r\n");
         if let Some(original) = original {
-            let _ = write!(fields, "Original-Recipient: rfc822; {original}\r\n");
+            let _ = write!(fields, "Original-Recipient: {original}\r\n");
         }
         let action = match action {
             Action::Delivered => "delivered",
@@ -166,7 +166,7 @@ mod tests {
         let recipients = [
             Delivered {
                 address: address("news@x.org"),
-                original: Some("News@y.org".into()),
+                original: Some("rfc822; News@y.org".into()),
                 action: Action::Delivered,
             },
             Delivered { address: address("grüße@x.org"), original: None, action: Action::Relayed },

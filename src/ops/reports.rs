@@ -39,7 +39,7 @@ impl Notify {
 pub struct Wish {
     /// Of what to tell.
     pub notify: Notify,
-    /// The address that the sender began with, printable ASCII.
+    /// The address that the sender began with and its type, printable ASCII.
     pub original: Option<String>,
 }
 

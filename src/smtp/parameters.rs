@@ -1,5 +1,8 @@
 //! The parameters of MAIL, RCPT and BDAT that `smtp-proto` reads loosely, or not at all.
 
+use std::ops::Range;
+
+use memchr::memmem;
 use smtp_proto::{
     MAIL_BODY_BINARYMIME, MAIL_BY_NOTIFY, MAIL_BY_RETURN, MAIL_CONPERM, MailFrom, RCPT_NOTIFY_DELAY,
     RCPT_NOTIFY_FAILURE, RCPT_NOTIFY_NEVER, RCPT_NOTIFY_SUCCESS, RcptTo,
@@ -7,6 +10,11 @@ use smtp_proto::{
 
 use super::reply::Reply;
 use crate::ops::reports::{Notify, Wish};
+
+/// How the parameter begins that names the address a sender began with (RFC 3461 4.2).
+const ORCPT: &[u8] = b"ORCPT=";
+/// Octets of its value.
+const ORIGINAL_BYTES_MAX: usize = 500;
 
 /// Whether anything follows the path of MAIL.
 pub(super) fn has_parameters(line: &[u8]) -> bool {
@@ -73,16 +81,21 @@ pub(super) fn envelope_id<T: AsRef<str>>(from: &MailFrom<T>) -> Result<Option<St
 }
 
 /// What RCPT wants to be told; none where it says nothing (RFC 3461 4.1 and 4.2).
-pub(super) fn wish<T: AsRef<str>>(to: &RcptTo<T>) -> Result<Option<Wish>, Reply> {
+pub(super) fn wish<T>(to: &RcptTo<T>, line: &[u8]) -> Result<Option<Wish>, Reply> {
     const SOME: u64 = RCPT_NOTIFY_SUCCESS | RCPT_NOTIFY_FAILURE | RCPT_NOTIFY_DELAY;
-    let RcptTo { address: _, orcpt, rrvs, flags } = to;
+    // smtp-proto knows ORCPT of one type alone.
+    let RcptTo { address: _, orcpt: _, rrvs, flags } = to;
     if *rrvs != 0 || flags & !(SOME | RCPT_NOTIFY_NEVER) != 0 {
         return Err(Reply::new(555, "5.5.4", "RCPT has a parameter that was not announced"));
     }
     if flags & RCPT_NOTIFY_NEVER != 0 && flags & SOME != 0 {
         return Err(Reply::new(501, "5.5.4", "NEVER stands alone in NOTIFY"));
     }
-    let original = orcpt.as_ref().map(|original| printable(original.as_ref(), "ORCPT")).transpose()?;
+    let read = |value| {
+        original(value).ok_or_else(|| Reply::new(501, "5.5.4", "ORCPT must be a type, `;` and an address"))
+    };
+    let original = place_of_original(line).map(|place| read(&line[place.start + ORCPT.len()..place.end]));
+    let original = original.transpose()?;
     if *flags == 0 && original.is_none() {
         return Ok(None);
     }
@@ -91,6 +104,52 @@ pub(super) fn wish<T: AsRef<str>>(to: &RcptTo<T>) -> Result<Option<Wish>, Reply>
         (has(RCPT_NOTIFY_SUCCESS), has(RCPT_NOTIFY_FAILURE), has(RCPT_NOTIFY_DELAY));
     let notify = if *flags == 0 { Notify::DEFAULT } else { Notify { success, failure, delay } };
     Ok(Some(Wish { notify, original }))
+}
+
+/// RCPT without its ORCPT, where it has one.
+pub(super) fn without_original(line: &[u8]) -> Option<Vec<u8>> {
+    let place = place_of_original(line)?;
+    Some([&line[..place.start], &line[place.end..]].concat())
+}
+
+/// Where the first ORCPT stands.
+fn place_of_original(line: &[u8]) -> Option<Range<usize>> {
+    let mut start = memmem::find(line, b"> ")?;
+    loop {
+        start += line[start..].iter().position(u8::is_ascii_whitespace)?;
+        start += line[start..].iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let end = line[start..].iter().position(u8::is_ascii_whitespace).map_or(line.len(), |at| start + at);
+        if line[start..end].get(..ORCPT.len()).is_some_and(|name| name.eq_ignore_ascii_case(ORCPT)) {
+            return Some(start..end);
+        }
+    }
+}
+
+/// The value of ORCPT as a report repeats it: `type; address`, decoded, with what is beyond ASCII as RFC 6533 3 has it.
+fn original(value: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(value).ok().filter(|text| text.len() <= ORIGINAL_BYTES_MAX)?;
+    let (kind, address) = text.split_once(';')?;
+    let is_kind = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let address = if kind.eq_ignore_ascii_case("utf-8") { spell_out(address) } else { decode(address)? };
+    let is_address = !address.is_empty() && address.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    (is_kind && is_address).then(|| format!("{kind}; {address}"))
+}
+
+/// What stands for octets in xtext (RFC 3461 4): `+` and two digits.
+fn decode(text: &str) -> Option<String> {
+    let mut parts = text.split('+');
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (digits, rest) = part.split_at_checked(2)?;
+        decoded.push(char::from(u8::from_str_radix(digits, 16).ok()?));
+        decoded.push_str(rest);
+    }
+    Some(decoded)
+}
+
+fn spell_out(address: &str) -> String {
+    let spell = |c: char| if c.is_ascii() { c.to_string() } else { format!("\\x{{{:X}}}", u32::from(c)) };
+    address.chars().map(spell).collect()
 }
 
 /// A text that can stand in a report: what it was encoded from could be anything.

@@ -31,6 +31,7 @@ use super::budget::{ContentBudget, Share};
 use super::content::{Content, DataReader, Fault};
 use super::parameters::{
     asks_for_what_is_not_announced, chunk_size_in, declared_size, envelope_id, has_parameters, wish,
+    without_original,
 };
 use super::path::{PathError, mail_with_literal, other_path, read_path};
 use super::reply::Reply;
@@ -486,6 +487,13 @@ impl<R: Recipient> Session<R> {
                 Some(from) => self.mail(&from, line),
                 None => self.refuse(syntax_reply(error)),
             },
+            Error::InvalidParameter { param: "ORCPT" } => {
+                let rest = without_original(line).unwrap_or_default();
+                match Request::parse(&mut rest.iter()) {
+                    Ok(Request::Rcpt { to }) => self.rcpt(&to, line),
+                    _ => self.refuse(syntax_reply(error)),
+                }
+            }
             // A mechanism that nobody has heard of.
             _ if self.limits.protocol == Protocol::Submission && is_verb(line, "AUTH ") => {
                 self.refuse(unknown_mechanism())
@@ -593,7 +601,7 @@ impl<R: Recipient> Session<R> {
         if has_parameters(line) && !self.helo.as_ref().is_some_and(|helo| helo.extended) {
             return self.refuse(Reply::new(555, "5.5.4", "Parameters need EHLO"));
         }
-        let wish = match wish(to) {
+        let wish = match wish(to, line) {
             Ok(wish) => wish,
             Err(reply) => return self.refuse(reply),
         };

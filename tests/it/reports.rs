@@ -62,14 +62,18 @@ async fn one_report_tells_of_all_who_were_asked_about_and_what_is_passed_on_was_
     let fields = [("source", "board"), ("destination", "chair@example.com")];
     app.admin.post("/api/2/aliases/", &fields).await.good();
     let recipients = [
-        of(&list.address, "NOTIFY=SUCCESS,FAILURE"),
+        of(&list.address, "ORCPT=utf-8;gr\\x{FC}n@example.net NOTIFY=SUCCESS,FAILURE"),
         of(&quiet.address, "NOTIFY=FAILURE"),
         of("board@lists.example.org", "NOTIFY=SUCCESS"),
     ];
     assert_eq!(send(&app, &of(SENDER, ""), &recipients).await, 250);
     assert_eq!(app.sink.to_members(), [SENDER, "chair@example.com"]);
     let text = app.sink.mail_to(SENDER).text();
-    assert!(text.contains("rfc822; news@lists.example.org\nAction: delivered\n"), "{text}");
+    let original = "Original-Recipient: utf-8; gr\\x{FC}n@example.net";
+    assert!(
+        text.contains(&format!("{original}\nFinal-Recipient: rfc822; news@lists.example.org\n")),
+        "{text}"
+    );
     assert!(text.contains("rfc822; board@lists.example.org\nAction: relayed\n"), "{text}");
     assert!(!text.contains("quiet@"), "{text}");
 }

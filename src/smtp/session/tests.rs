@@ -247,8 +247,17 @@ fn wishes_for_reports_are_those_of_rfc_3461() {
         "NOTIFY=SUCCESS,NEVER",
         "ORCPT=a@b.org",
         "ORCPT=rfc822;+0D+0A",
+        "ORCPT=rfc822;",
+        "ORCPT=;a@b.org",
+        "ORCPT=rfc822;a+4",
     ] {
         check(&format!("MAIL FROM:<>\nRCPT TO:<l@lists.test> {wrong}\n"), "250 2.1.0|501 5.5.4");
+    }
+    for right in
+        ["ORCPT=utf-8;gr\\x{FC}n@y.org", "ORCPT=x400;/c=us/+20/", "orcpt=utf-8;grün@y.org NOTIFY=NEVER"]
+    {
+        let script = format!("MAIL FROM:<> SMTPUTF8\nRCPT TO:<l@lists.test> {right}\nDATA\n.\n");
+        check(&script, "250 2.1.0|250 2.1.5|354 End|<> to l@lists.test: \"\"|250 2.0.0");
     }
     check("MAIL FROM:<>\nRCPT TO:<l@lists.test> RRVS=2014-04-03T23:01:00Z\n", "250 2.1.0|555 5.5.4");
     let early = "HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<l@lists.test> NOTIFY=NEVER\r\n";
