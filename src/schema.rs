@@ -98,7 +98,8 @@ impl Entity for Removal {
 
 impl Entity for AccountDomain {
     const TABLE: &'static str = "domain";
-    const INDEXES: &'static [&'static Index<AccountDomain>] = &[&DOMAIN_BY_NAME, &DOMAIN_BY_ACCOUNT];
+    const INDEXES: &'static [&'static Index<AccountDomain>] =
+        &[&DOMAIN_BY_NAME, &DOMAIN_BY_ACCOUNT, &DOMAIN_BY_LOOK, &DOMAIN_BY_KEYS_END];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -116,6 +117,17 @@ pub static DOMAIN_BY_NAME: Index<AccountDomain> =
 /// The domains of an account.
 pub static DOMAIN_BY_ACCOUNT: Index<AccountDomain> =
     Index::multi("domain.by_account", |domain| vec![of(domain.account)]);
+
+/// When the DNS is asked for the records of new keys.
+pub static DOMAIN_BY_LOOK: Index<AccountDomain> = Index::multi("domain.by_look", |domain| {
+    domain.next_keys.iter().map(|next| Key::new().u64(next.look.key())).collect()
+});
+
+/// When old keys are forgotten: those of a domain one after another.
+pub static DOMAIN_BY_KEYS_END: Index<AccountDomain> = Index::multi("domain.by_keys_end", |domain| {
+    let first = domain.old_keys.iter().map(|old| old.until).min();
+    first.map(|until| Key::new().u64(until.key())).into_iter().collect()
+});
 
 impl Entity for Admin {
     const TABLE: &'static str = "admin";

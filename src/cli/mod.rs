@@ -76,6 +76,11 @@ enum Command {
     /// Show what waits to be delivered and why, try it again, hold it or drop it
     #[command(subcommand)]
     Queue(manage::queue::QueueCommand),
+    /// Show what the DNS has to say of your domains: what is right there, and what to paste
+    Dns(manage::dns::DnsArgs),
+    /// Give domains new keys for their DKIM signatures
+    #[command(subcommand)]
+    Keys(manage::dns::KeysCommand),
     /// Hand over a message on standard input, as a member would send it; durable once this ends with 0
     Inject(inject::InjectArgs),
     /// Check every invariant of the data file; exit with 1 if something is wrong
@@ -133,6 +138,8 @@ pub fn run() -> ExitCode {
         Command::Field(command) => manage::field::run(command),
         Command::Import(command) => import::run(command),
         Command::Queue(command) => manage::queue::run(command),
+        Command::Dns(args) => manage::dns::run(args),
+        Command::Keys(command) => manage::dns::run_keys(command),
         Command::Inject(args) => return inject::run(args),
         Command::Verify(args) => manage::run_verify(&args),
         Command::Simulate(args) => simulate::run(args),

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use super::objects::{self, Undone};
-use super::queue;
 use super::{
     Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
 };
+use super::{publish, queue};
 use crate::clock::Timestamp;
 use crate::mail::Verdict;
 use crate::model::{
@@ -44,6 +44,7 @@ pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) 
         Command::Domains(domains) => objects::domains(host, domains),
         Command::Fields(fields) => objects::fields(host, fields, progress),
         Command::Queue(request) => queue::run(host, request, progress),
+        Command::Publish(request) => publish::run(host, request, progress),
         Command::Verify => verify(host, progress).map_err(Undone::from),
         Command::Simulate { list, from, message } => {
             simulate_post(host, &list, from.as_deref(), message).map_err(Undone::from)

@@ -8,6 +8,7 @@ pub mod execute;
 pub mod import;
 pub mod inject;
 pub mod objects;
+pub mod publish;
 pub mod queue;
 pub mod socket;
 
@@ -22,6 +23,7 @@ use inject::{InjectRequest, Uninjected};
 use objects::{
     CallRequest, DomainReply, Domains, DomainsRequest, FieldReply, FieldsRequest, Keys, KeysRequest,
 };
+use publish::{Publish, PublishRequest, PublishedReply};
 use queue::{Queue, QueueReply, QueueRequest};
 
 use crate::model::list::check_name;
@@ -49,6 +51,8 @@ pub enum Request {
     Import(ImportRequest),
     /// What waits to be delivered.
     Queue(QueueRequest),
+    /// What the DNS has to say of domains, and the keys that it publishes.
+    Publish(PublishRequest),
     /// Checks every invariant of the data file.
     Verify,
     /// Says what would become of a message.
@@ -250,6 +254,11 @@ pub enum Reply {
         /// What is asked of it.
         answer: QueueReply,
     },
+    /// To `dns` and `keys rotate`.
+    Published {
+        /// Oldest first.
+        domains: Vec<PublishedReply>,
+    },
     /// To `verify`.
     Verify(VerifyReply),
     /// To `simulate`.
@@ -305,6 +314,8 @@ pub enum Command {
     Fields(FieldsRequest),
     /// See [`QueueRequest`].
     Queue(Queue),
+    /// See [`PublishRequest`].
+    Publish(Publish),
     /// Checks the data file.
     Verify,
     /// See [`SimulateRequest`].
@@ -369,6 +380,7 @@ impl Request {
             Request::Domains(request) => request.parse().map(Command::Domains),
             Request::Fields(request) => Ok(Command::Fields(request)),
             Request::Queue(request) => request.parse().map(Command::Queue),
+            Request::Publish(request) => request.parse().map(Command::Publish),
             // What follows their lines is taken by whoever holds the socket.
             Request::Import(_) => Err(vec![made_of_more("import")]),
             Request::Inject(_) => Err(vec![made_of_more("inject")]),

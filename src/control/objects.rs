@@ -495,7 +495,17 @@ fn no_domain(tx: &impl Read, name: &Domain) -> Undone {
 }
 
 fn domain_reply(host: &Host, domain: &AccountDomain) -> DomainReply {
-    let AccountDomain { id: _, account: _, name, is_main, is_web, dkim: _, created: _ } = domain;
+    let AccountDomain {
+        id: _,
+        account: _,
+        name,
+        is_main,
+        is_web,
+        dkim: _,
+        next_keys: _,
+        old_keys: _,
+        created: _,
+    } = domain;
     let hostname = host.hostname.clone().unwrap_or_else(|| name.to_string());
     DomainReply {
         name: name.to_string(),

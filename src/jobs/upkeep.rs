@@ -1,14 +1,20 @@
 //! Does what time alone has made due.
 
-use crate::ops::Core;
+use tokio::task::JoinSet;
+
+use crate::ops::accounts::rotation;
 use crate::ops::upkeep::{KINDS, Kind};
+use crate::ops::{Core, OpError};
 use crate::store::StoreError;
+
+/// Domains whose new keys one step looks for.
+const LOOKS_PER_STEP: usize = 16;
 
 /// Does one step of each kind of work that is due; says whether there may be more to do. What fails is tried again
 /// with the next step, and holds up nothing else.
 pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
     let now = core.now();
-    let mut is_more = false;
+    let mut is_more = look_for_keys(core).await?;
     for Kind { name, is_due, step } in &KINDS {
         // A job that finds nothing would cost a commit.
         if !is_due(&core.store.read()?, now)? {
@@ -19,6 +25,34 @@ pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
             Ok(()) => is_more = true,
             Err(error @ (StoreError::Closed | StoreError::Fatal { .. })) => return Err(error),
             Err(error) => tracing::error!(error = %error, "The upkeep of {name} failed"),
+        }
+    }
+    Ok(is_more)
+}
+
+/// Asks the DNS for the records of new keys, side by side, and has those sign whose records are there. Where the DNS
+/// does not answer, a few seconds go by; says whether there may be more to look for.
+async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
+    let now = core.now();
+    let waiting = rotation::to_look_for(&core.store.read()?, now, LOOKS_PER_STEP)?;
+    let is_more = waiting.len() == LOOKS_PER_STEP;
+    let mut looks = JoinSet::new();
+    for domain in waiting {
+        let core = core.clone();
+        looks.spawn(async move {
+            let Some(next) = &domain.next_keys else { return Ok(()) };
+            let is_published = core.dns.publishes(&domain.name, &next.keys).await;
+            let (id, selector) = (domain.id, next.keys.selector.clone());
+            core.store.write(move |tx| rotation::note_look(tx, (id, &selector), is_published, now)).await
+        });
+    }
+    for looked in looks.join_all().await {
+        match looked {
+            Ok(()) => {}
+            Err(OpError::Store(error @ (StoreError::Closed | StoreError::Fatal { .. }))) => {
+                return Err(error);
+            }
+            Err(error) => tracing::error!(error = %error, "What was found of new keys could not be kept"),
         }
     }
     Ok(is_more)

@@ -189,8 +189,56 @@ pub struct AccountDomain {
     pub is_web: bool,
     /// The keys that sign its mail.
     pub dkim: DkimKeys,
+    /// Keys that sign in their place once their records are published.
+    pub next_keys: Option<NextKeys>,
+    /// Keys that signed until lately, the oldest first: what they signed may still be on its way.
+    pub old_keys: Vec<OldKeys>,
     /// When it was made.
     pub created: Timestamp,
+}
+
+impl AccountDomain {
+    /// A domain with its first keys.
+    #[must_use]
+    pub fn new(
+        id: DomainId,
+        account: AccountId,
+        name: Domain,
+        dkim: DkimKeys,
+        created: Timestamp,
+    ) -> AccountDomain {
+        AccountDomain {
+            id,
+            account,
+            name,
+            is_main: false,
+            is_web: false,
+            dkim,
+            next_keys: None,
+            old_keys: Vec::new(),
+            created,
+        }
+    }
+}
+
+/// Keys whose records the operator is to publish.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NextKeys {
+    /// The keys, under a selector that was never used before.
+    pub keys: DkimKeys,
+    /// When they were made.
+    pub made: Timestamp,
+    /// When the DNS is asked for their records next.
+    pub look: Timestamp,
+}
+
+/// Keys that sign nothing any more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OldKeys {
+    /// The keys.
+    pub keys: DkimKeys,
+    /// How long their records must stay published; the keys are forgotten then.
+    pub until: Timestamp,
 }
 
 /// The private keys of a domain and the selector under which their public halves are published.

@@ -22,7 +22,9 @@ pub mod welcome;
 
 use serde::{Deserialize, Serialize};
 
-pub use account::{Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, Removal};
+pub use account::{
+    Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, NextKeys, OldKeys, Removal,
+};
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use alert::{Alert, AlertKind, AlertLine, Concern};

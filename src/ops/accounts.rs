@@ -3,6 +3,7 @@
 
 pub mod fields;
 pub mod manage;
+pub mod rotation;
 
 use std::net::IpAddr;
 
@@ -54,14 +55,11 @@ pub fn create(
     let id = AccountId(tx.next_id::<Account>()?);
     let account = Account { description, ccid_enabled, ..Account::new(id, name, now) };
     put(tx, &account)?;
+    let domain_id = DomainId(tx.next_id::<AccountDomain>()?);
     let domain = AccountDomain {
-        id: DomainId(tx.next_id::<AccountDomain>()?),
-        account: account.id,
-        name: a_labels(&domain),
         is_main: true,
         is_web: true,
-        dkim,
-        created: now,
+        ..AccountDomain::new(domain_id, account.id, a_labels(&domain), dkim, now)
     };
     put_domain(tx, &domain, "domain")?;
     Ok((account, domain))
@@ -155,11 +153,20 @@ pub fn dns_records(domain: &AccountDomain, hostname: &str, public_ips: &[IpAddr]
     });
     records.extend(addresses);
     records.push(record("TXT", name.to_owned(), "v=spf1 mx ~all".to_owned()));
-    for (selector, value) in sign::dns_records(&domain.dkim).unwrap_or_default() {
-        records.push(record("TXT", format!("{selector}._domainkey.{name}"), value));
+    records.extend(key_records(&domain.name, &domain.dkim));
+    if let Some(next) = &domain.next_keys {
+        records.extend(key_records(&domain.name, &next.keys));
     }
     records.push(record("TXT", format!("_dmarc.{name}"), "v=DMARC1; p=none".to_owned()));
     records
+}
+
+/// The records that publish keys of a domain.
+#[must_use]
+pub fn key_records(domain: &Domain, keys: &DkimKeys) -> Vec<DnsRecord> {
+    let records = sign::dns_records(keys).unwrap_or_default().into_iter();
+    let name_of = |selector: String| format!("{selector}._domainkey.{domain}");
+    records.map(|(selector, value)| DnsRecord { kind: "TXT", name: name_of(selector), value }).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::pin::Pin;
 
-use crate::model::{AccountDomain, Authentication, DmarcPolicy, Domain};
+use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
 
 /// Which settings of a domain are right in the DNS (`dns_status`, `spec/api.md` 7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -37,6 +37,10 @@ impl DnsDesk for ClosedDesk {
         Box::pin(std::future::ready(DnsStatuses::new()))
     }
 
+    fn publishes<'a>(&'a self, _: &'a Domain, _: &'a DkimKeys) -> Lookup<'a, bool> {
+        Box::pin(std::future::ready(false))
+    }
+
     fn policy<'a>(&'a self, _: &'a str) -> Lookup<'a, DmarcPolicy> {
         Box::pin(std::future::ready(DmarcPolicy::Unknown))
     }
@@ -50,6 +54,9 @@ impl DnsDesk for ClosedDesk {
 pub trait DnsDesk: Debug + Send + Sync {
     /// How these domains stand. What could not be found out in time counts as not right.
     fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses>;
+
+    /// Whether every record of these keys is published for a domain, asked anew; false where nothing is known.
+    fn publishes<'a>(&'a self, domain: &'a Domain, keys: &'a DkimKeys) -> Lookup<'a, bool>;
 
     /// What a domain, or the one above it, asks receivers to do with mail that fails DMARC.
     fn policy<'a>(&'a self, domain: &'a str) -> Lookup<'a, DmarcPolicy>;

@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
+use super::accounts::rotation;
 use super::letters::Office;
 use super::{alerts, bounces, letters, moderation, summaries, welcome};
 use crate::clock::Timestamp;
 use crate::schema::{
-    ALERT_BY_DUE, BATCH_BY_END, EMAIL_BY_PROBE, HELD_BY_DUE, HOLDBACK_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE,
-    REPLAY_BY_DUE, STS_POLICY_BY_DUE, SUMMARY_BY_DUE,
+    ALERT_BY_DUE, BATCH_BY_END, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, HELD_BY_DUE, HOLDBACK_BY_DUE,
+    LETTER_BY_DUE, PENDING_BY_DUE, REPLAY_BY_DUE, STS_POLICY_BY_DUE, SUMMARY_BY_DUE,
 };
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
@@ -29,7 +30,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 11] = [
+pub const KINDS: [Kind; 12] = [
     Kind {
         name: "held messages",
         is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
@@ -74,6 +75,11 @@ pub const KINDS: [Kind; 11] = [
         name: "policies of other domains",
         is_due: |tx, now| any_due(tx, &STS_POLICY_BY_DUE, now),
         step: |tx, _, now| forget(tx, &STS_POLICY_BY_DUE, now),
+    },
+    Kind {
+        name: "old keys of domains",
+        is_due: |tx, now| any_due(tx, &DOMAIN_BY_KEYS_END, now),
+        step: |tx, _, now| rotation::forget_old(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "daily summaries",

@@ -4,7 +4,7 @@ use super::domain_status::DomainStatus;
 use super::verify::Verifier;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::model::{AccountDomain, Authentication, DmarcPolicy};
+use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
 use crate::ops::dns::{DnsDesk, DnsStatuses, Lookup};
 
 /// Asks the resolver of the server.
@@ -26,6 +26,10 @@ impl Desk {
 impl DnsDesk for Desk {
     fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses> {
         Box::pin(self.status.statuses(domains))
+    }
+
+    fn publishes<'a>(&'a self, domain: &'a Domain, keys: &'a DkimKeys) -> Lookup<'a, bool> {
+        Box::pin(self.status.publishes(domain, keys))
     }
 
     fn policy<'a>(&'a self, domain: &'a str) -> Lookup<'a, DmarcPolicy> {

@@ -103,6 +103,21 @@ impl DomainStatus {
         }
         lookups.join_all().await.into_iter().collect()
     }
+
+    /// Whether every record of these keys is published. Of new ones nothing may be missing: what signs with a key
+    /// that a verifier does not find is worse than no signature.
+    pub async fn publishes(&self, domain: &Domain, keys: &DkimKeys) -> bool {
+        let Ok(dns) = &self.shared.dns else { return false };
+        let _permit = self.shared.running.acquire().await;
+        let inquiry = Inquiry { shared: &self.shared, dns, domain: domain.as_str(), own: OnceCell::new() };
+        let records = sign::dns_records(keys).unwrap_or_default();
+        for record in &records {
+            if timed(inquiry.stands(record)).await != Ok(Some(true)) {
+                return false;
+            }
+        }
+        !records.is_empty()
+    }
 }
 
 impl Shared {
@@ -225,16 +240,22 @@ impl Inquiry<'_> {
     async fn has_keys(&self, keys: &DkimKeys) -> Result<bool, Unanswered> {
         let ours = sign::dns_records(keys).unwrap_or_default();
         let mut is_signed = false;
-        for (place, (selector, record)) in ours.iter().enumerate() {
-            let name = format!("{selector}._domainkey.{}.", self.domain);
-            match found(self.dns.txt_raw_lookup(name).await)? {
-                Some(published) if key_of(&published) == key_of(record.as_bytes()) => is_signed = true,
-                Some(_) => return Ok(false),
+        for (place, record) in ours.iter().enumerate() {
+            match self.stands(record).await? {
+                Some(true) => is_signed = true,
+                Some(false) => return Ok(false),
                 None if place == 0 => return Ok(false),
                 None => {}
             }
         }
         Ok(is_signed)
+    }
+
+    /// Whether a key is published as `record` has it; none where nothing stands at its selector.
+    async fn stands(&self, (selector, record): &(String, String)) -> Result<Option<bool>, Unanswered> {
+        let name = format!("{selector}._domainkey.{}.", self.domain);
+        let published = found(self.dns.txt_raw_lookup(name).await)?;
+        Ok(published.map(|published| key_of(&published) == key_of(record.as_bytes())))
     }
 }
 

@@ -24,6 +24,7 @@ mod quarantine;
 mod queue;
 mod reports;
 mod roles;
+mod rotation;
 mod sealing;
 mod senders;
 mod simulate;

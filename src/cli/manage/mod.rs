@@ -1,11 +1,12 @@
-//! The operator's objects: accounts, domains, administrators, keys, custom fields and the queue; and the check of
-//! the file.
+//! The operator's objects: accounts, domains with what the DNS says of them, administrators, keys, custom fields and
+//! the queue; and the check of the file.
 //!
 //! A command makes a request of its flags and shows what comes back: a table or lines for people, with `--json`
 //! the API's own JSON. What may be done, and what is wrong with it, is decided behind the request.
 
 pub(super) mod account;
 pub(super) mod admin;
+pub(super) mod dns;
 pub(super) mod domain;
 pub(super) mod field;
 pub(super) mod key;

@@ -368,18 +368,13 @@ fn replace_domains(
         tx.delete::<AccountDomain>(gone.id.0)?;
     }
     for Settled { name, is_main, is_web } in wanted {
-        let domain = match current.iter().find(|domain| domain.name == name) {
-            Some(known) => AccountDomain { is_main, is_web, ..known.clone() },
-            None => AccountDomain {
-                id: DomainId(tx.next_id::<AccountDomain>()?),
-                account: account.id,
-                // Taken away by another call since the keys were made.
-                dkim: keys.remove(&name).ok_or_else(|| changing(&name))?,
-                name,
-                is_main,
-                is_web,
-                created: now,
-            },
+        let domain = if let Some(known) = current.iter().find(|domain| domain.name == name) {
+            AccountDomain { is_main, is_web, ..known.clone() }
+        } else {
+            let id = DomainId(tx.next_id::<AccountDomain>()?);
+            // Taken away by another call since the keys were made.
+            let dkim = keys.remove(&name).ok_or_else(|| changing(&name))?;
+            AccountDomain { is_main, is_web, ..AccountDomain::new(id, account.id, name, dkim, now) }
         };
         put_domain(tx, &domain, "domains")?;
     }

@@ -1,0 +1,138 @@
+//! `crier dns` and `crier keys …`
+
+use std::process::ExitCode;
+
+use clap::builder::BoolishValueParser;
+use clap::{ArgGroup, Args, Subcommand};
+use serde_json::json;
+
+use super::{CommonArgs, request, say_json, show};
+use crate::cli::terminal::say;
+use crate::cli::{Failure, unexpected};
+use crate::control::publish::{PublishAction, PublishRequest, PublishedReply, RecordReply};
+use crate::control::{Reply, Request};
+
+/// Shown at the end of `crier dns --help`.
+const DNS_AFTER_HELP: &str = "\
+A record is right, wrong (or not there), old (of keys that sign no more: it may be taken away at
+the time shown), or unknown: only a running server looks, and it keeps what it found for 10
+minutes. The exit code is 1 if one is wrong.";
+
+/// Shown at the end of `crier keys rotate --help`.
+const ROTATE_AFTER_HELP: &str = "\
+New keys sign nothing at first. Publish the records that are printed; the running server looks for
+them every 10 minutes, and signs with the new keys once all of them are there. With --activate it
+does so at once, seen or not. Leave the records of the old keys where they are for 7 days more:
+what they signed may still be on its way. Afterwards the server forgets these keys, and `crier dns`
+shows them no longer. Run again while new keys wait, the command prints their records again.";
+
+/// `crier dns`
+#[derive(Debug, Args)]
+#[command(after_help = DNS_AFTER_HELP)]
+pub(in crate::cli) struct DnsArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+    /// The domain [default: all of the server]
+    #[arg(long, env = "CRIER_DOMAIN", value_name = "DOMAIN")]
+    domain: Option<String>,
+}
+
+/// `crier keys …`
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum KeysCommand {
+    /// Give a domain new DKIM keys, and print the DNS records that they need before they sign
+    Rotate(RotateArgs),
+}
+
+/// `crier keys rotate`
+#[derive(Debug, Args)]
+#[command(after_help = ROTATE_AFTER_HELP, group = ArgGroup::new("which").required(true).args(["domain", "all"]))]
+pub(in crate::cli) struct RotateArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+    /// The domain
+    #[arg(long, env = "CRIER_DOMAIN", value_name = "DOMAIN")]
+    domain: Option<String>,
+    /// Every domain of the server
+    #[arg(long)]
+    all: bool,
+    /// Sign from now on with the new keys that wait, whether their records are seen or not
+    #[arg(long, env = "CRIER_ACTIVATE", value_parser = BoolishValueParser::new())]
+    activate: bool,
+}
+
+/// Runs `crier dns`.
+pub(in crate::cli) fn run(args: DnsArgs) -> Result<ExitCode, Failure> {
+    let DnsArgs { common, domain } = args;
+    let domains = published(&common, PublishAction::Show, domain)?;
+    let is_wrong = domains.iter().flat_map(|domain| &domain.records).any(|record| record.state == "wrong");
+    if common.json {
+        say_json(&json!({"domains": domains}))?;
+    } else {
+        for domain in &domains {
+            say(format_args!("{}: {}\n", domain.name, signed_with(domain)));
+            print(&domain.records.iter().collect::<Vec<_>>());
+        }
+    }
+    Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Runs `crier keys …`.
+pub(in crate::cli) fn run_keys(command: KeysCommand) -> Result<ExitCode, Failure> {
+    let KeysCommand::Rotate(RotateArgs { common, domain, all: _, activate }) = command;
+    let action = if activate { PublishAction::Activate } else { PublishAction::Rotate };
+    let domains = published(&common, action, domain)?;
+    if common.json {
+        return say_json(&json!({"domains": domains}));
+    }
+    if domains.is_empty() {
+        say("No new keys wait: make some first, without --activate");
+    }
+    for domain in &domains {
+        say(format_args!("{}: {}\n", domain.name, signed_with(domain)));
+        print(&records_of_keys(domain));
+    }
+    if !activate {
+        say("Publish the new records. The running server signs with the new keys once it sees them;");
+        say("crier dns shows how they stand.");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn published(
+    common: &CommonArgs,
+    action: PublishAction,
+    domain: Option<String>,
+) -> Result<Vec<PublishedReply>, Failure> {
+    match request(common, &Request::Publish(PublishRequest { action, domain }))? {
+        Reply::Published { domains } => Ok(domains),
+        other => Err(unexpected(&other)),
+    }
+}
+
+fn signed_with(domain: &PublishedReply) -> String {
+    let PublishedReply { selector, next_selector, .. } = domain;
+    match next_selector {
+        Some(next) => format!("signed with {selector}; {next} signs once its records are seen"),
+        None => format!("signed with {selector}"),
+    }
+}
+
+/// What the keys that sign, sign next or signed are published by: the new ones alone where some wait.
+fn records_of_keys(domain: &PublishedReply) -> Vec<&RecordReply> {
+    let PublishedReply { name, selector, next_selector, records } = domain;
+    let selector = next_selector.as_ref().unwrap_or(selector);
+    let names =
+        [selector.clone(), format!("{selector}-ed")].map(|label| format!("{label}._domainkey.{name}"));
+    records.iter().filter(|record| names.contains(&record.name) || record.state == "old").collect()
+}
+
+fn print(records: &[&RecordReply]) {
+    let row = |record: &&RecordReply| {
+        let RecordReply { kind, name, value, state, until } = record;
+        let state = until.as_ref().map_or(state.clone(), |until| format!("{state}, keep until {until}"));
+        vec![kind.clone(), name.clone(), state, value.clone()]
+    };
+    show::table(&["type", "name", "state", "value"], &records.iter().map(row).collect::<Vec<_>>(), "");
+    say("");
+}

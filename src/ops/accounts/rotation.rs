@@ -1,0 +1,118 @@
+//! New keys for a domain, without a moment in which its signatures cannot be verified.
+//!
+//! New keys wait until their records are seen in the DNS, or until the operator says so; then they sign. The old ones
+//! sign nothing any more, and their records have to stay published until what they signed has arrived. A selector is
+//! never used twice: resolvers remember what stood there.
+
+use std::time::Duration;
+
+use super::FIRST_SELECTOR;
+use crate::clock::Timestamp;
+use crate::model::{AccountDomain, DkimKeys, DomainId, NextKeys, OldKeys};
+use crate::ops::OpError;
+use crate::ops::upkeep::overdue_rows;
+use crate::schema::{DOMAIN_BY_KEYS_END, DOMAIN_BY_LOOK};
+use crate::store::{Read, StoreError, WriteTx};
+
+/// How often the DNS is asked for the records of new keys.
+pub const LOOK_EVERY: Duration = Duration::from_mins(10);
+/// How long the records of old keys stay: longer than copies are retried.
+pub const OLD_KEYS_STAY: Duration = Duration::from_hours(7 * 24);
+
+/// Gives a domain new keys, which sign nothing yet; it keeps those that it was given before and that wait. `keys` were
+/// drawn outside the write job, and get their selector here.
+pub fn begin(
+    tx: &mut WriteTx<'_>,
+    id: DomainId,
+    keys: DkimKeys,
+    now: Timestamp,
+) -> Result<AccountDomain, OpError> {
+    let mut domain = get(tx, id)?;
+    if domain.next_keys.is_none() {
+        let keys = DkimKeys { selector: next_selector(&domain.dkim.selector), ..keys };
+        // The operator has to publish them first.
+        domain.next_keys = Some(NextKeys { keys, made: now, look: now + LOOK_EVERY });
+        tx.put(&domain)?;
+    }
+    Ok(domain)
+}
+
+/// Signs with the new keys of a domain from now on.
+pub fn activate(tx: &mut WriteTx<'_>, id: DomainId, now: Timestamp) -> Result<AccountDomain, OpError> {
+    let mut domain = get(tx, id)?;
+    let Some(next) = domain.next_keys.take() else {
+        let problem = format!("no new keys of {} wait: make some first, without --activate", domain.name);
+        return Err(OpError::Conflict { field: "activate", problem });
+    };
+    let old = std::mem::replace(&mut domain.dkim, next.keys);
+    domain.old_keys.push(OldKeys { keys: old, until: now + OLD_KEYS_STAY });
+    tx.put(&domain)?;
+    tracing::info!(
+        domain.name = %domain.name,
+        dkim.selector = domain.dkim.selector,
+        "The mail of {} is signed with new keys",
+        domain.name
+    );
+    Ok(domain)
+}
+
+/// The domains whose new keys are to be looked for now, at most `limit`.
+pub fn to_look_for(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<AccountDomain>, StoreError> {
+    let ids = overdue_rows(tx, &DOMAIN_BY_LOOK, now, limit)?;
+    Ok(ids.into_iter().map(|id| tx.get(id)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// Takes what was found of the new keys of a domain under this selector: they sign, or are looked for again.
+pub fn note_look(
+    tx: &mut WriteTx<'_>,
+    (id, selector): (DomainId, &str),
+    is_published: bool,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    // Meanwhile the operator may have said so, or have taken the domain away.
+    let Some(mut domain) = tx.get::<AccountDomain>(id.0)? else { return Ok(()) };
+    let Some(next) = domain.next_keys.as_mut().filter(|next| next.keys.selector == selector) else {
+        return Ok(());
+    };
+    if is_published {
+        return activate(tx, id, now).map(drop);
+    }
+    next.look = now + LOOK_EVERY;
+    Ok(tx.put(&domain)?)
+}
+
+/// Forgets old keys whose time is over.
+pub fn forget_old(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, &DOMAIN_BY_KEYS_END, now, limit)? {
+        let Some(mut domain) = tx.get::<AccountDomain>(id)? else { continue };
+        domain.old_keys.retain(|old| now < old.until);
+        tx.put(&domain)?;
+    }
+    Ok(())
+}
+
+fn get(tx: &impl Read, id: DomainId) -> Result<AccountDomain, OpError> {
+    tx.get(id.0)?.ok_or(OpError::NotFound { what: "domain" })
+}
+
+/// The selector behind this one: `crier1`, `crier2`, …
+fn next_selector(selector: &str) -> String {
+    let stem = selector.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number: u64 = selector[stem.len()..].parse().unwrap_or(1);
+    let stem = if stem.is_empty() { FIRST_SELECTOR.trim_end_matches('1') } else { stem };
+    format!("{stem}{}", number.saturating_add(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors_are_counted_up() {
+        for (selector, next) in
+            [("crier1", "crier2"), ("crier9", "crier10"), ("test", "test2"), ("2026", "crier2027")]
+        {
+            assert_eq!(next_selector(selector), next);
+        }
+    }
+}
