@@ -2,11 +2,14 @@
 //!
 //! A [`Timestamp`] is a count of milliseconds; calendars and zones are left to the edges. Everything that
 //! needs the present takes it as an argument or asks a [`Clock`], so that tests move time by hand.
+//!
+//! The time of day may be set, forwards and backwards, while the server runs. What must pass whatever anybody sets, the
+//! pauses of a destination and its rate, is measured by [`Clock::steady`].
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -94,8 +97,15 @@ pub struct Clock(Source);
 
 #[derive(Debug, Clone)]
 enum Source {
-    System { ahead_ms: i64 },
-    Manual(Arc<AtomicI64>),
+    System { ahead_ms: i64, started: Instant },
+    Manual(Arc<Hands>),
+}
+
+/// What is moved of a manual clock.
+#[derive(Debug)]
+struct Hands {
+    now_ms: AtomicI64,
+    steady_ms: AtomicU64,
 }
 
 impl Clock {
@@ -108,25 +118,36 @@ impl Clock {
     /// The system's clock, put forward: for rehearsals of what would take days.
     #[must_use]
     pub fn system_ahead(ahead: Duration) -> Clock {
-        Clock(Source::System { ahead_ms: i64::try_from(ahead.as_millis()).unwrap_or(i64::MAX) })
+        let ahead_ms = i64::try_from(ahead.as_millis()).unwrap_or(i64::MAX);
+        Clock(Source::System { ahead_ms, started: Instant::now() })
     }
 
     /// A clock that stands at `start` until it is [advanced](Clock::advance).
     #[must_use]
     pub fn manual(start: Timestamp) -> Clock {
-        Clock(Source::Manual(Arc::new(AtomicI64::new(start.ms()))))
+        let hands = Hands { now_ms: AtomicI64::new(start.ms()), steady_ms: AtomicU64::new(0) };
+        Clock(Source::Manual(Arc::new(hands)))
     }
 
     /// The present.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         match &self.0 {
-            Source::System { ahead_ms } => {
+            Source::System { ahead_ms, started: _ } => {
                 let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 let elapsed_ms = i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX);
                 Timestamp(elapsed_ms.saturating_add(*ahead_ms))
             }
-            Source::Manual(ms) => Timestamp(ms.load(Ordering::SeqCst)),
+            Source::Manual(hands) => Timestamp(hands.now_ms.load(Ordering::SeqCst)),
+        }
+    }
+
+    /// Time that passed since this clock was made. It never goes back, and setting the time of day does not move it.
+    #[must_use]
+    pub fn steady(&self) -> Duration {
+        match &self.0 {
+            Source::System { ahead_ms: _, started } => started.elapsed(),
+            Source::Manual(hands) => Duration::from_millis(hands.steady_ms.load(Ordering::SeqCst)),
         }
     }
 
@@ -136,16 +157,28 @@ impl Clock {
         matches!(self.0, Source::Manual(_))
     }
 
-    /// Moves a manual clock forward, for every holder of it.
+    /// Lets time pass on a manual clock, for every holder of it.
     ///
     /// # Panics
     /// On the system's clock, which nobody moves.
     pub fn advance(&self, duration: Duration) {
+        let duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        self.hands().steady_ms.fetch_add(duration_ms, Ordering::SeqCst);
+        self.set(self.now() + duration);
+    }
+
+    /// Sets the time of day of a manual clock, for every holder of it, without time passing.
+    ///
+    /// # Panics
+    /// On the system's clock, which nobody moves.
+    pub fn set(&self, now: Timestamp) {
+        self.hands().now_ms.store(now.ms(), Ordering::SeqCst);
+    }
+
+    fn hands(&self) -> &Hands {
         match &self.0 {
-            Source::System { .. } => panic!("only a manual clock can be advanced"),
-            Source::Manual(ms) => {
-                ms.fetch_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
-            }
+            Source::System { .. } => panic!("only a manual clock is moved by hand"),
+            Source::Manual(hands) => hands,
         }
     }
 }
@@ -177,5 +210,15 @@ mod tests {
         let other = clock.clone();
         clock.advance(Duration::from_secs(1));
         assert_eq!(other.now(), Timestamp::from_ms(1005));
+    }
+
+    #[test]
+    fn setting_the_time_of_day_lets_no_time_pass() {
+        let clock = Clock::manual(Timestamp::from_ms(5_000));
+        clock.advance(Duration::from_secs(1));
+        clock.set(Timestamp::from_ms(0));
+        assert_eq!((clock.now(), clock.steady()), (Timestamp::from_ms(0), Duration::from_secs(1)));
+        let ahead = Clock::system_ahead(Duration::from_hours(24));
+        assert!(ahead.steady() < Duration::from_hours(1));
     }
 }

@@ -3,6 +3,7 @@
 //! `cli` makes a [`Config`] of flags and environment; nothing else reads those.
 
 use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,14 +14,19 @@ use crate::model::Cidr;
 pub const CACHE_BYTES_DEFAULT: usize = 64 << 20;
 /// Largest message that SMTP takes, in bytes; EHLO announces it (`spec/mail.md` 11).
 pub const MESSAGE_BYTES_MAX: usize = 52_428_800;
-/// Connections that deliver to one domain at a time.
+/// Default of `--connections-per-domain`: connections to one domain, or to the provider of several, at a time.
 pub const CONNECTIONS_PER_DOMAIN: usize = 4;
-/// Connections to the operator's relays at a time.
+/// Default of `--connections-to-relay`: connections to the operator's relays at a time.
 pub const CONNECTIONS_TO_RELAY: usize = 8;
-/// Deliveries under way at a time, over all destinations, in batches.
+/// Deliveries under way at a time to destinations that take mail, in batches.
 pub const BATCHES_IN_FLIGHT_MAX: usize = 64;
+/// The same to all others, and of those that take long.
+pub const BATCHES_ON_TRIAL_MAX: usize = 256;
 /// How long a stop waits for what is in flight (`spec/mail.md` 6).
 pub const DRAIN: Duration = Duration::from_secs(30);
+/// How long a stop takes at most, with what comes behind the drain: what a service manager must grant
+/// (`TimeoutStopSec`).
+pub const STOP_MAX: Duration = Duration::from_secs(40);
 
 /// Everything that can be decided about a running server.
 #[derive(Debug, Clone)]
@@ -61,14 +67,22 @@ pub struct Config {
     pub verify_senders: bool,
     /// Whether copies are DKIM-signed.
     pub dkim_sign: bool,
-    /// Whether members of one domain share transactions.
+    /// Whether members of one domain share transactions, each of which counts as one copy where copies are counted.
     pub delivery: Delivery,
-    /// Connections to the relay or to one domain at a time.
+    /// Connections to the relays at a time, at most.
     pub connections_to_relay: usize,
-    /// Connections to one domain at a time.
+    /// Connections to one domain, or to the provider of several, at a time, at most.
     pub connections_per_domain: usize,
     /// Whom other servers' certificates and names are believed from.
     pub trust: Trust,
+    /// How fast copies may leave for the relays; as they are taken where unset.
+    pub rate_to_relay: Option<Rate>,
+    /// How fast copies may leave for one domain, or for the provider of several.
+    pub rate_per_domain: Option<Rate>,
+    /// How long other mail servers may take.
+    pub patience: Patience,
+    /// How long a stop waits for deliveries under way.
+    pub drain: Duration,
 }
 
 impl Config {
@@ -114,6 +128,41 @@ impl Config {
             connections_to_relay: CONNECTIONS_TO_RELAY,
             connections_per_domain: CONNECTIONS_PER_DOMAIN,
             trust: Trust::default(),
+            rate_to_relay: None,
+            rate_per_domain: None,
+            patience: Patience::default(),
+            drain: DRAIN,
+        }
+    }
+}
+
+/// So many copies in such a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// How many.
+    pub copies: NonZeroU32,
+    /// In which time.
+    pub per: Duration,
+}
+
+/// How long other mail servers may take, before an attempt is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// For one address to accept a connection.
+    pub connect: Duration,
+    /// For the reply to one command.
+    pub command: Duration,
+    /// For taking the text of a message, and for the reply to it.
+    pub data: Duration,
+}
+
+impl Default for Patience {
+    /// The limits of RFC 5321 4.5.3.2.
+    fn default() -> Patience {
+        Patience {
+            connect: Duration::from_secs(30),
+            command: Duration::from_mins(5),
+            data: Duration::from_mins(10),
         }
     }
 }
@@ -183,12 +232,15 @@ impl std::fmt::Debug for Relay {
     }
 }
 
+/// Longest wait between attempts of one batch.
+pub const RETRY_DELAY_MAX: Duration = Duration::from_hours(4);
+
 /// Waits between attempts of one batch: 5 min, 15 min, 30 min, 1 h, 2 h, then every 4 h (`spec/mail.md` 6).
 #[must_use]
 pub fn retry_delay(attempts: u32) -> Duration {
     const MINUTES: [u64; 5] = [5, 15, 30, 60, 120];
     let step = usize::try_from(attempts.saturating_sub(1)).unwrap_or(usize::MAX);
-    Duration::from_mins(MINUTES.get(step).copied().unwrap_or(240))
+    MINUTES.get(step).map_or(RETRY_DELAY_MAX, |minutes| Duration::from_mins(*minutes))
 }
 
 /// Age at which a copy that only met temporary failures is given up (`spec/mail.md` 6).

@@ -35,6 +35,10 @@
 //! hundredth of a second. What a crash repeats is what was in flight: sent, and not settled. What the operator
 //! orders of a batch ([`ops::queue`]) is written beside an attempt that is under way, and obeyed where it is settled.
 //!
+//! No destination slows another: they take turns, have places by whether they take mail, and one that cannot be
+//! reached is left alone for a while, with all that waits for it, which is not even read (`jobs::lanes`,
+//! [`ops::due`]).
+//!
 //! What the server writes itself (to senders, to whoever approves, to new members), and what it passes on for an
 //! alias or an owner, is a letter: queued in the job of its cause ([`ops::letters`]) and delivered by the same
 //! batches. A message on which the server itself fails is put aside after three tries ([`ops::quarantine`]), so

@@ -10,6 +10,7 @@ mod metrics;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
@@ -37,6 +38,9 @@ use crate::smtp::tls::{self, Certificate, TlsError};
 use crate::smtp::verify::Verifier;
 use crate::store::{StoreError, StoreOptions};
 use crate::web;
+
+/// How long a part may take to end itself when the drain is over.
+const SLACK: Duration = Duration::from_secs(1);
 
 /// Why the server cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -180,6 +184,7 @@ fn core_of(
         config: Arc::new(config),
         base_url: base_url.into(),
         wake: Arc::new(Notify::new()),
+        impatience: Arc::new(Notify::new()),
         usage,
         guesses,
         dns,
@@ -209,18 +214,20 @@ impl Running {
         }
     }
 
-    /// Ends everything in order; when this returns, the data file is closed.
+    /// Ends everything in order, within [`STOP_MAX`](crate::config::STOP_MAX); when this returns, the data file is closed.
     pub async fn stop(self) {
         let Running { core, scheduler, stop, smtp, lmtp, submission, http, control, .. } = self;
         stop.send_replace(true);
+        // All at once, so that together they take no longer than one of them. What comes in meanwhile is queued, and is
+        // delivered at the next start.
         tokio::join!(
             finish("SMTP", smtp),
             finish("LMTP", lmtp),
             finish("submission", submission),
             finish("HTTP", http),
-            finish("commands", control)
+            finish("commands", control),
+            scheduler.stop(core.config.drain),
         );
-        scheduler.stop().await;
         let usage = Arc::clone(&core.usage);
         if let Err(error) = core.store.write(move |tx| usage.keep(tx)).await {
             tracing::error!(error = %error, "What accounts have used of their hour is not kept");
@@ -229,9 +236,9 @@ impl Running {
     }
 }
 
-/// Waits for a part of the server to end, as long as a stop may take, and then no longer.
+/// Waits for a part of the server to end, as long as a drain takes, and not much longer.
 async fn finish(part: &'static str, mut task: JoinHandle<()>) {
-    match tokio::time::timeout(DRAIN, &mut task).await {
+    match tokio::time::timeout(DRAIN + SLACK, &mut task).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::error!(error = %error, "The part for {part} ended by a panic"),
         Err(_) => {

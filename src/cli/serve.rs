@@ -11,14 +11,16 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::logging::{LevelFilter, LogArgs, Logging};
 use super::terminal::say;
 use super::values::{
-    Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_delivery, parse_dns_server,
-    parse_file, parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_network, parse_port,
-    parse_relay,
+    Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_connections, parse_delivery,
+    parse_dns_server, parse_file, parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_network,
+    parse_port, parse_rate, parse_relay,
 };
 use super::{DataArgs, Failure};
 use crate::app;
 use crate::clock::Clock;
-use crate::config::{CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, LmtpListen, Trust};
+use crate::config::{
+    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, LmtpListen, Patience, Trust,
+};
 use crate::ops::accounts;
 use crate::secret::Secrets;
 
@@ -121,6 +123,27 @@ struct SendArgs {
     /// Send to mail servers at loopback and private addresses too
     #[arg(long, env = "CRIER_ALLOW_PRIVATE_MX", value_parser = BoolishValueParser::new())]
     allow_private_mx: bool,
+    #[command(flatten)]
+    pace: PaceArgs,
+}
+
+/// How much goes out at a time.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Sending")]
+struct PaceArgs {
+    /// Connections to the relays at a time, at most: it begins with 2, grows as copies are taken, and halves when they
+    /// are put off
+    #[arg(long, env = "CRIER_CONNECTIONS_TO_RELAY", value_name = "N", default_value_t = CONNECTIONS_TO_RELAY.to_string())]
+    connections_to_relay: String,
+    /// Connections to one domain at a time, at most; domains with mail servers of one provider are counted together
+    #[arg(long, env = "CRIER_CONNECTIONS_PER_DOMAIN", value_name = "N", default_value_t = CONNECTIONS_PER_DOMAIN.to_string())]
+    connections_per_domain: String,
+    /// Copies that may leave for the relays, such as 14/s, 300/m or 500/h; none for as many as they take
+    #[arg(long, env = "CRIER_RATE_TO_RELAY", value_name = "RATE", default_value = "none")]
+    rate_to_relay: String,
+    /// Copies that may leave for one domain, counted like its connections
+    #[arg(long, env = "CRIER_RATE_PER_DOMAIN", value_name = "RATE", default_value = "100/s")]
+    rate_per_domain: String,
 }
 
 impl ServeArgs {
@@ -171,6 +194,14 @@ impl ServeArgs {
         let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
         let delivery = problems.read("--delivery", &send.delivery, parse_delivery);
         let mx_port = problems.read("--mx-port", &send.mx_port, parse_port);
+        let PaceArgs { connections_to_relay, connections_per_domain, rate_to_relay, rate_per_domain } =
+            &send.pace;
+        let connections_to_relay =
+            problems.read("--connections-to-relay", connections_to_relay, parse_connections);
+        let connections_per_domain =
+            problems.read("--connections-per-domain", connections_per_domain, parse_connections);
+        let rate_to_relay = problems.read("--rate-to-relay", rate_to_relay, parse_rate);
+        let rate_per_domain = problems.read("--rate-per-domain", rate_per_domain, parse_rate);
         Some(Config {
             data_dir: data.data.clone(),
             hostname: hostname?,
@@ -191,9 +222,13 @@ impl ServeArgs {
             verify_senders: true,
             dkim_sign: true,
             delivery: delivery?,
-            connections_to_relay: CONNECTIONS_TO_RELAY,
-            connections_per_domain: CONNECTIONS_PER_DOMAIN,
             trust: Trust::default(),
+            connections_to_relay: connections_to_relay?,
+            connections_per_domain: connections_per_domain?,
+            rate_to_relay: rate_to_relay?,
+            rate_per_domain: rate_per_domain?,
+            patience: Patience::default(),
+            drain: DRAIN,
         })
     }
 }
@@ -316,8 +351,10 @@ impl Signals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Delivery;
+    use crate::config::{Delivery, Rate};
     use clap::Parser;
+    use std::num::NonZeroU32;
+    use std::time::Duration;
 
     #[derive(Parser)]
     struct Only {
@@ -355,9 +392,17 @@ mod tests {
             "unix:/run/crier/lmtp",
             "--delivery",
             "batched",
+            "--connections-per-domain",
+            "2",
+            "--rate-to-relay",
+            "500/h",
         ])
         .unwrap();
         assert_eq!(config.delivery, Delivery::Batched);
+        assert_eq!((config.connections_to_relay, config.connections_per_domain), (8, 2));
+        let rate = |copies, per| Some(Rate { copies: NonZeroU32::new(copies).unwrap(), per });
+        assert_eq!(config.rate_to_relay, rate(500, Duration::from_hours(1)));
+        assert_eq!(config.rate_per_domain, rate(100, Duration::from_secs(1)));
         assert_eq!(config.lmtp_listen, Some(LmtpListen::Unix(PathBuf::from("/run/crier/lmtp"))));
         assert_eq!(config.data_dir, PathBuf::from("/srv/crier"));
         assert_eq!(config.base_url.as_deref(), Some("https://l.example.org"));
@@ -404,9 +449,17 @@ mod tests {
             "x",
             "--delivery",
             "x",
+            "--connections-to-relay",
+            "0",
+            "--connections-per-domain",
+            "many",
+            "--rate-to-relay",
+            "14",
+            "--rate-per-domain",
+            "0/s",
         ])
         .unwrap_err();
-        assert!(told.starts_with("17 settings are wrong"), "{told}");
+        assert!(told.starts_with("21 settings are wrong"), "{told}");
         for flag in [
             "--http-listen",
             "--smtp-listen",
@@ -425,6 +478,10 @@ mod tests {
             "--log-level",
             "--clock-offset",
             "--delivery",
+            "--connections-to-relay",
+            "--connections-per-domain",
+            "--rate-to-relay",
+            "--rate-per-domain",
         ] {
             assert!(told.contains(flag), "{flag} in {told}");
         }

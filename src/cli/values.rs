@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::{Delivery, LmtpListen, Relay};
+use crate::config::{Delivery, LmtpListen, Rate, Relay};
 use crate::model::{Cidr, Domain};
 use crate::smtp::relay;
 
@@ -178,6 +178,30 @@ pub(super) fn parse_dns_server(text: &str) -> Result<SocketAddr, String> {
     with_port
         .or_else(|| text.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, 53)))
         .ok_or_else(|| "must be an address such as 9.9.9.9, with a port such as 127.0.0.1:5353".to_owned())
+}
+
+/// Most connections to one place: a server that had more would be turned away by most.
+const CONNECTIONS_MAX: usize = 100;
+
+/// How many connections may be open at a time.
+pub(super) fn parse_connections(text: &str) -> Result<usize, String> {
+    let connections =
+        text.trim().parse().ok().filter(|connections| (1..=CONNECTIONS_MAX).contains(connections));
+    connections.ok_or_else(|| format!("must be a number from 1 to {CONNECTIONS_MAX}"))
+}
+
+/// `14/s`: so many copies a second, minute, hour or day; none for as many as are taken.
+pub(super) fn parse_rate(text: &str) -> Result<Option<Rate>, String> {
+    if text.trim() == "none" {
+        return Ok(None);
+    }
+    let (copies, unit) = text.trim().split_once('/').unwrap_or_default();
+    let per = parse_duration(&format!("1{unit}")).ok();
+    let rate = copies.parse().ok().zip(per).map(|(copies, per)| Rate { copies, per });
+    rate.map(Some).ok_or_else(|| {
+        "must be a number of copies a second, minute, hour or day, such as 14/s, 300/m or 500/h, or none"
+            .to_owned()
+    })
 }
 
 /// A port of other servers.

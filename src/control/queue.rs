@@ -323,7 +323,7 @@ pub(super) fn run(host: &Host, queue: Queue, progress: &mut dyn FnMut(String)) -
             } else {
                 change_named(host, &ids, change)?
             };
-            host.core.wake.notify_one();
+            host.core.impatience.notify_one();
             QueueReply::Changed(changed)
         }
     };

@@ -179,7 +179,14 @@ impl Forms {
             let form = making.await.map_err(|error| Unsendable::Panicked(error.to_string()))??;
             if let (Form::Post(post), Cargo::Post { message, list: _ }) = (&form, cargo) {
                 let changes = post.shared.changes.clone();
-                store.write(move |tx| messages::record_changes(tx, message, changes)).await?;
+                // Nothing waits for it: it shares the commit of the first answers.
+                let recording = store.submit(move |tx| messages::record_changes(tx, message, changes)).await;
+                tokio::spawn(async move {
+                    if let Err(error) = recording.await {
+                        tracing::error!(error = %error, message.id = message.0,
+                            "What was changed in message {message} could not be written down");
+                    }
+                });
             }
             Ok::<_, Unsendable>(Arc::new(form))
         };

@@ -3,16 +3,18 @@
 //! What a server answered is final for this attempt. What it did not answer stays as it was, and is sent again
 //! when the batch is next due: at that point nobody can know whether it arrived.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Semaphore;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::breaker::Breaker;
 use super::copies::{Copies, Form, Forms, Unsendable};
+use super::gate::{Gate, Opening, Pace};
+use super::lanes::{Lanes, News, Turn};
 use super::servers::{Found, Server, Servers, TlsWish};
 use super::tell::{Outages, Tally};
 use crate::clock::Timestamp;
@@ -28,8 +30,8 @@ use crate::smtp::outgoing::{self, CopyBuffer, Outgoing, is_international};
 use crate::smtp::pool::{Pool, PoolLimits};
 use crate::store::StoreError;
 
-/// Destinations whose connections are counted, before those that have none are forgotten.
-const COUNTED_MAX: usize = 1024;
+/// Copies of one attempt that are taken, for each of which a destination may earn more connections.
+const COPIES_PER_ROUND: usize = 16;
 /// How long after a delivery the network counts as sound.
 const NETWORK_SOUND_FOR: Duration = Duration::from_hours(1);
 /// Recipients that share one transaction at most: half of what every server must take (RFC 5321 4.5.3.1.8).
@@ -44,12 +46,14 @@ pub(super) struct Courier {
     pool: Pool,
     servers: Servers,
     client: ClientConfig,
-    connections: Mutex<HashMap<Destination, Arc<Semaphore>>>,
+    lanes: Arc<Lanes>,
     outages: Outages,
     breaker: Arc<Breaker>,
     /// When a server last took a copy.
     last_delivery_ms: AtomicI64,
     is_stopping: AtomicBool,
+    /// The same, for those who wait.
+    stop: watch::Sender<bool>,
 }
 
 /// Takes what became of copies.
@@ -96,7 +100,7 @@ impl Failure {
 }
 
 impl Courier {
-    pub(super) fn new(core: Core) -> Result<Courier, StoreError> {
+    pub(super) fn new(core: Core, lanes: Arc<Lanes>) -> Result<Courier, StoreError> {
         let config = core.config.clone();
         Ok(Courier {
             breaker: Arc::new(Breaker::load(&core)?),
@@ -104,10 +108,11 @@ impl Courier {
             pool: Pool::new(PoolLimits::default()),
             servers: Servers::new(core.clone()),
             client: ClientConfig::of(&config),
-            connections: Mutex::default(),
+            lanes,
             outages: Outages::default(),
             last_delivery_ms: AtomicI64::new(i64::MIN),
             is_stopping: AtomicBool::new(false),
+            stop: watch::Sender::new(false),
             core,
         })
     }
@@ -120,6 +125,13 @@ impl Courier {
     /// Begins no copy from now on; those that were begun end in their own time.
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
+        self.stop.send_replace(true);
+    }
+
+    /// Resolves when no copy may begin any more.
+    async fn stopped(&self) {
+        // The sender is our own.
+        let _ = self.stop.subscribe().wait_for(|stop| *stop).await;
     }
 
     fn is_stopping(&self) -> bool {
@@ -136,8 +148,8 @@ impl Courier {
         }
     }
 
-    /// Makes one attempt at a batch.
-    pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> AttemptEnd {
+    /// Makes one attempt at a batch; says how it ended, and what that means for what waits for the destination.
+    pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> (AttemptEnd, Turn) {
         let begun = Instant::now();
         let mut waiting = Waiting::new(batch);
         let mut tally = Tally::default();
@@ -145,18 +157,19 @@ impl Courier {
             tally.count(&outcome);
             report(outcome);
         };
-        if let Err(failure) = self.attempt(batch, &mut waiting, &mut counted).await {
-            if self.is_stopping() {
-                return AttemptEnd::Interrupted;
-            }
-            match &failure {
+        let failure = self.attempt(batch, &mut waiting, &mut counted).await.err();
+        if failure.is_some() && self.is_stopping() {
+            return (AttemptEnd::Interrupted, Turn::None);
+        }
+        if let Some(failure) = &failure {
+            match failure {
                 Failure::Ours(reason) | Failure::Unreachable(reason) => {
                     self.outages.begin(&batch.destination, reason);
                 }
                 Failure::Permanent(_) => {}
                 Failure::Broken(_) => waiting.is_broken = true,
             }
-            waiting.fail_all(&failure, self.is_network_sound(&batch.destination), &mut counted);
+            waiting.fail_all(failure, self.is_network_sound(&batch.destination), &mut counted);
         }
         for check in waiting.checks.drain(..) {
             // One that failed has said so.
@@ -167,14 +180,9 @@ impl Courier {
             self.last_delivery_ms.store(self.core.now().ms(), Ordering::Relaxed);
         }
         tally.tell(batch);
-        // A connection that was told of no more copies ends well, and leaves some.
-        let end = match (waiting.unsent.is_empty(), waiting.is_broken) {
-            (false, _) => AttemptEnd::Interrupted,
-            (true, false) => AttemptEnd::Done,
-            (true, true) => AttemptEnd::Broken,
-        };
+        let end = waiting.end(failure.as_ref());
         tally.measure(&self.core.metrics.sending, &batch.destination, end, begun.elapsed());
-        end
+        (end, self.lanes.learn(batch.id, waiting.news(failure, &tally)))
     }
 
     async fn attempt(
@@ -184,15 +192,22 @@ impl Courier {
         report: Report<'_>,
     ) -> Result<(), Failure> {
         let form = self.forms.get(&self.core, batch).await?;
-        let connections = self.connections_to(&batch.destination);
-        let _permit = connections.acquire().await;
+        let found = self.servers.of(&batch.destination, form.tls()).await?;
+        // The first of them stands for all: a domain has one provider.
+        let provider =
+            found.servers.first().and_then(|server| self.organisation(&server.name)).unwrap_or_default();
+        let Some(gate) = self.lanes.enter(batch.id, provider) else { return Ok(()) };
+        waiting.opening = tokio::select! {
+            opening = gate.open() => Some(opening),
+            () = self.stopped() => return Ok(()),
+        };
         let _counted =
             self.core.metrics.sending.connections.hold([measuring::destination(&batch.destination)]);
-        if self.is_stopping() {
+        if self.is_stopping() || !self.lanes.is_open(batch.id) {
             return Ok(());
         }
-        let servers = self.servers.of(&batch.destination, form.tls()).await?;
-        self.try_servers(servers, &form, waiting, report).await
+        waiting.gate = Some(gate);
+        self.try_servers(found, &form, waiting, report).await
     }
 
     /// Sends what waits to the first server that takes it, and on the next connection what that one left
@@ -214,21 +229,29 @@ impl Courier {
                         break;
                     }
                 };
-                let unsent_before = waiting.unsent.len();
-                match waiting.send(self, server, form, &mut connection, report).await {
-                    Ok(()) => {
-                        self.pool.put(&server.pooled_as, connection);
-                        return Ok(());
-                    }
-                    Err(error) => {
-                        Failure::add(&mut trouble, Failure::Unreachable(error.to_string()));
-                    }
-                }
-                if waiting.unsent.is_empty() {
+                let (unsent_before, taken_before) = (waiting.unsent.len(), waiting.taken);
+                let Err(error) = waiting.send(self, server, form, &mut connection, report).await else {
+                    self.pool.put(&server.pooled_as, connection);
                     return Ok(());
+                };
+                let (has_tried, has_taken) =
+                    (waiting.unsent.len() < unsent_before, taken_before < waiting.taken);
+                let is_done_with = match &error {
+                    // It would stall again.
+                    ConnectionLost::TimedOut => true,
+                    // It asks to be left alone, or for another connection after so many copies.
+                    ConnectionLost::Refused(_) => is_fresh && !has_taken,
+                    // An idle connection may have been closed while it was idle, which says nothing of the server.
+                    ConnectionLost::Network(_) | ConnectionLost::NotSmtp => is_fresh && !has_tried,
+                };
+                waiting.is_turned_away |= matches!(error, ConnectionLost::Refused(_));
+                let failure = Failure::Unreachable(format!("{}: {error}", server.name));
+                if waiting.unsent.is_empty() {
+                    // Who stalled has not answered for the last copies either.
+                    return if is_done_with && !has_taken { Err(failure) } else { Ok(()) };
                 }
-                // An idle connection may have been closed while it was idle, which says nothing of the server.
-                if is_fresh && waiting.unsent.len() == unsent_before {
+                Failure::add(&mut trouble, failure);
+                if is_done_with {
                     break;
                 }
             }
@@ -243,8 +266,10 @@ impl Courier {
         let connection = if let Some(connection) = idle {
             connection
         } else {
-            let connecting = Box::pin(connect(&server.target, &self.client));
-            let connected = connecting.await;
+            let connected = tokio::select! {
+                connected = Box::pin(connect(&server.target, &self.client)) => connected,
+                () = self.stopped() => return Err(Failure::Ours("the server stops".to_owned())),
+            };
             let outcome = if connected.is_ok() { "made" } else { "failed" };
             let to = measuring::routing(self.core.config.routing());
             self.core.metrics.sending.connects.count([to, outcome]);
@@ -258,21 +283,6 @@ impl Courier {
             }
             None => Ok((connection, is_fresh)),
         }
-    }
-
-    /// The permits of a destination: as many as it may have connections.
-    fn connections_to(&self, destination: &Destination) -> Arc<Semaphore> {
-        let config = &self.core.config;
-        let limit = match destination {
-            Destination::Relay => config.connections_to_relay,
-            Destination::Domain(_) => config.connections_per_domain,
-        };
-        let mut counted = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        if COUNTED_MAX <= counted.len() {
-            counted
-                .retain(|_, permits| permits.available_permits() < limit || 1 < Arc::strong_count(permits));
-        }
-        counted.entry(destination.clone()).or_insert_with(|| Arc::new(Semaphore::new(limit))).clone()
     }
 
     /// Whose a server is, where mail goes straight to the servers of domains: one provider serves many. Behind a
@@ -320,15 +330,58 @@ struct Waiting<'a> {
     unsent: VecDeque<usize>,
     /// Whether a copy could not be made.
     is_broken: bool,
+    /// Whether a server ended a session by itself (421).
+    is_turned_away: bool,
+    /// Copies that were taken.
+    taken: usize,
+    /// The way to the servers, once it is open.
+    gate: Option<Arc<Gate>>,
+    /// Its connection, until the attempt is over.
+    opening: Option<Opening>,
+    /// How long the rest of the copies has to wait, where copies may leave no faster.
+    rest: Option<Duration>,
     /// What is being found out about providers that refuse the message.
     checks: Vec<JoinHandle<()>>,
 }
 
 impl<'a> Waiting<'a> {
+    /// Who had a try in an earlier part of this attempt waits for the next one.
     fn new(batch: &'a Batch) -> Waiting<'a> {
         let recipients = batch.recipients.iter().enumerate();
-        let unsent = recipients.filter(|(_, recipient)| recipient.state.is_waiting()).map(|(place, _)| place);
-        Waiting { batch, unsent: unsent.collect(), is_broken: false, checks: Vec::new() }
+        let unsent = recipients
+            .filter(|(_, recipient)| recipient.state.is_waiting() && recipient.attempts < batch.attempts);
+        Waiting {
+            batch,
+            unsent: unsent.map(|(place, _)| place).collect(),
+            is_broken: false,
+            is_turned_away: false,
+            taken: 0,
+            gate: None,
+            opening: None,
+            rest: None,
+            checks: Vec::new(),
+        }
+    }
+
+    fn end(&self, failure: Option<&Failure>) -> AttemptEnd {
+        match failure {
+            // A connection that was told of no more copies ends well, and leaves some.
+            _ if !self.unsent.is_empty() => AttemptEnd::Interrupted,
+            _ if self.is_broken => AttemptEnd::Broken,
+            Some(Failure::Unreachable(_)) => AttemptEnd::Unreached,
+            Some(Failure::Ours(_) | Failure::Permanent(_) | Failure::Broken(_)) | None => AttemptEnd::Done,
+        }
+    }
+
+    fn news(&self, failure: Option<Failure>, tally: &Tally) -> News {
+        match (failure, self.rest) {
+            (Some(Failure::Unreachable(reason)), _) => News::Unavailable(reason),
+            (Some(Failure::Ours(_) | Failure::Permanent(_) | Failure::Broken(_)), _) => News::Nothing,
+            (None, Some(rest)) => News::Paced(rest),
+            (None, None) if !tally.has_answers() => News::Nothing,
+            (None, None) if self.is_turned_away || tally.is_put_off() => News::Deferred,
+            (None, None) => News::Answered,
+        }
     }
 
     /// Sends over one connection. If it breaks, what had not begun to leave waits again, and what was under
@@ -347,6 +400,9 @@ impl<'a> Waiting<'a> {
             batch: self.batch,
             unsent: &mut self.unsent,
             is_broken: &mut self.is_broken,
+            taken: &mut self.taken,
+            gate: self.gate.as_deref(),
+            rest: &mut self.rest,
             checks: &mut self.checks,
             organisation: courier.organisation(&server.name),
             copies: Copies::new(&courier.core, form),
@@ -377,6 +433,9 @@ struct Sending<'s> {
     batch: &'s Batch,
     unsent: &'s mut VecDeque<usize>,
     is_broken: &'s mut bool,
+    taken: &'s mut usize,
+    gate: Option<&'s Gate>,
+    rest: &'s mut Option<Duration>,
     checks: &'s mut Vec<JoinHandle<()>>,
     /// Whose server it is, where the recipients' domain does not say who their provider is.
     organisation: Option<&'s str>,
@@ -417,6 +476,13 @@ impl Outgoing for Sending<'_> {
         while !self.courier.is_stopping()
             && let Some(place) = self.unsent.pop_front()
         {
+            if self.held_back(place).is_none()
+                && let Err(rest) = self.gate.and_then(|gate| gate.pace.as_ref()).map_or(Ok(()), Pace::take)
+            {
+                self.unsent.push_front(place);
+                *self.rest = Some(rest);
+                return false;
+            }
             let start = self.named.len();
             if self.name(place, |copies, batch| copies.render(place, batch, buffer)) {
                 self.handed_out.push(HandedOut { start, stage: Stage::Rendered });
@@ -514,6 +580,9 @@ impl Sending<'_> {
         };
         let words = reply.to_string();
         let diagnosis = (state != RecipientState::Delivered).then(|| diagnose(None, &words));
+        if state == RecipientState::Delivered {
+            self.count_taken(named.len());
+        }
         let is_policy = diagnosis.is_some_and(|found| found.kind == FailureKind::Policy);
         for Named { place, is_suspect, is_refused: _ } in named.iter().copied() {
             if state == RecipientState::Failed && is_policy {
@@ -521,6 +590,16 @@ impl Sending<'_> {
             }
             let (remote, reply) = (Some(Arc::clone(self.remote)), Some(clip(&words)));
             (self.report)(Outcome { place, state, remote, reply, diagnosis, is_suspect });
+        }
+    }
+
+    /// The first copy that is taken says that the destination takes mail, and each round of them lets it have more.
+    fn count_taken(&mut self, copies: usize) {
+        let rounds = |taken: usize| taken.div_ceil(COPIES_PER_ROUND);
+        let before = rounds(*self.taken);
+        *self.taken += copies;
+        if before < rounds(*self.taken) && self.courier.lanes.took(self.batch.id) {
+            self.courier.core.wake.notify_one();
         }
     }
 

@@ -6,17 +6,21 @@
 //! One loop owns the state and decides; the work runs in tasks that report back as events. At any moment at
 //! most one expansion and one turn are under way, and none of them ever awaits a network peer inside a write
 //! job. A turn writes what was answered and claims what is due in one commit, with whatever gathered since the
-//! last one. Deliveries run beside them, as many as there is room for, in all and per destination.
+//! last one. Deliveries run beside them, as many as [`lanes`] have room for, so that no destination slows another.
 
 mod author;
 mod breaker;
 mod copies;
 mod deliver;
+mod gate;
+mod lanes;
+mod leap;
 mod letters;
 mod search;
 mod servers;
 mod sts;
 mod tell;
+mod turn;
 mod unsettled;
 mod upkeep;
 
@@ -25,27 +29,34 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinHandle};
+use tokio::time::Instant;
 
 use crate::clock::Timestamp;
-use crate::config::{BATCHES_IN_FLIGHT_MAX, DRAIN, Routing};
+use crate::config::Routing;
 use crate::model::{Batch, BatchId, Destination};
-use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion, Room, Settlement};
+use crate::ops::due::Round;
+use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion};
 use crate::ops::{Core, OpError};
 use crate::store::{ReadTx, StoreError};
 use deliver::Courier;
+use lanes::{Lanes, Turn};
+use leap::Watch;
 use search::Search;
+use turn::{Claimed, Turned, give_up, hasten, turn};
 use unsettled::Unsettled;
 
-/// Batches claimed for each connection that a destination may have: one that is being sent and one that is
-/// ready when it ends, so that no connection waits for the disk.
-const CLAIMED_PER_CONNECTION: usize = 2;
 /// Posts that one step of the expansion takes up, where their lists are small.
 const EXPAND_POSTS: usize = 64;
 /// Batches made due by one job at the start.
 const RECOVER_BATCHES: usize = 256;
 /// Batches given back to their domains by one job: each may become as many as it has recipients.
 const REROUTE_BATCHES: usize = 32;
+/// Tries in a row at a destination that cannot be reached, after which what has been due for five days is given up
+/// without a try of its own.
+const TRIES_MIN: u32 = 12;
+/// How long the scheduler may take behind the end of a drain: farewells and a last commit.
+const FAREWELL_MAX: Duration = Duration::from_secs(5);
 /// How often it is looked for what time alone has made due.
 const UPKEEP_EVERY: Duration = Duration::from_mins(1);
 /// Longest sleep; a clock that was set meanwhile is noticed after it.
@@ -64,8 +75,8 @@ enum Command {
     Settle(oneshot::Sender<()>),
     /// Answer when a search finds every message.
     FinishSearch(oneshot::Sender<()>),
-    /// Begin nothing new, and end when what is in flight has been written.
-    Stop,
+    /// Begin nothing new, and end when what is in flight has been written, or cut it off then.
+    Stop(Instant),
 }
 
 /// What a task reports.
@@ -76,27 +87,13 @@ enum Event {
     /// A turn is over.
     Turned(Turned),
     /// A batch's attempt is over.
-    Over(BatchId, Destination, AttemptEnd),
+    Over(BatchId, Destination, AttemptEnd, Turn),
+    /// What waited for a destination was seen to.
+    SeenTo(Result<(), StoreError>),
     /// A step of the upkeep is done; whether there may be more to do.
     Kept(Result<bool, StoreError>),
     /// The words of some messages are written; whether there may be more.
     Indexed(Result<bool, StoreError>),
-}
-
-/// What came of a turn.
-#[derive(Debug)]
-struct Turned {
-    settled: Result<(), StoreError>,
-    /// None where nothing was to be claimed.
-    claimed: Option<Result<Claimed, StoreError>>,
-}
-
-#[derive(Debug)]
-struct Claimed {
-    /// What may be sent now.
-    batches: Vec<Batch>,
-    /// When the earliest batch is due that was left.
-    next_due: Option<Timestamp>,
 }
 
 /// Makes due what the last process left in flight, and gives its domains what waited for relays that are no
@@ -133,12 +130,13 @@ impl Scheduler {
         }
     }
 
-    /// Lets what is in flight end, for [`DRAIN`] at most, and writes what was answered. What was not stays
-    /// claimed, and is due at the next start.
-    pub async fn stop(mut self) {
-        let _ = self.commands.send(Command::Stop);
-        if tokio::time::timeout(DRAIN, &mut self.task).await.is_err() {
-            tracing::warn!("Deliveries were still under way at the stop; they go on at the next start");
+    /// Lets what is in flight end, for `drain` at most, and writes what was answered. What was not is due at the next
+    /// start.
+    pub async fn stop(mut self, drain: Duration) {
+        let deadline = Instant::now() + drain;
+        let _ = self.commands.send(Command::Stop(deadline));
+        if tokio::time::timeout_at(deadline + FAREWELL_MAX, &mut self.task).await.is_err() {
+            tracing::warn!("The scheduler did not end in time and is cut off");
             self.task.abort();
         }
     }
@@ -148,6 +146,7 @@ impl Scheduler {
 struct Loop {
     core: Core,
     courier: Arc<Courier>,
+    lanes: Arc<Lanes>,
     routing: Routing,
     commands: mpsc::UnboundedReceiver<Command>,
     events: mpsc::UnboundedReceiver<Event>,
@@ -156,28 +155,40 @@ struct Loop {
     maybe_fan_out: bool,
     /// Whether there may be a due batch with room for it.
     maybe_due: bool,
-    /// When the earliest batch is due that the last claim left. Whatever may make one due earlier sets
-    /// `maybe_due`, and the next claim looks again.
+    /// Whether what may be due is only what the last look did not come to.
+    is_round_open: bool,
+    /// The round over the destinations; none while a turn has it.
+    round: Option<Round>,
+    /// When the earliest batch is due that the last look left. Whatever may make one due earlier sets
+    /// `maybe_due`, and the next look finds it.
     next_due: Option<Timestamp>,
+    /// When there may be more room though nothing ends, by the steady clock.
+    next_room: Option<Duration>,
     expanding: bool,
     turning: bool,
     keeping: bool,
-    /// When the next step of the upkeep begins.
-    next_upkeep: Timestamp,
-    claimed: HashMap<Destination, usize>,
-    in_flight: usize,
+    /// When the next step of the upkeep begins, by the steady clock.
+    next_upkeep: Duration,
+    leap: Watch,
+    in_flight: HashMap<BatchId, AbortHandle>,
+    /// Destinations whose waiting batches are being seen to.
+    seeing_to: usize,
     unsettled: Arc<Unsettled>,
     waiting: Vec<oneshot::Sender<()>>,
     search: Search,
     waiting_for_search: Vec<oneshot::Sender<()>>,
-    stopping: bool,
+    /// When what is in flight is cut off, once a stop was asked for.
+    stopping: Option<Instant>,
 }
 
 impl Loop {
     fn new(core: Core, commands: mpsc::UnboundedReceiver<Command>) -> Result<Loop, StoreError> {
         let (reports, events) = mpsc::unbounded_channel();
+        let lanes = Arc::new(Lanes::new(&core.config, core.clock.clone()));
         Ok(Loop {
-            courier: Arc::new(Courier::new(core.clone())?),
+            courier: Arc::new(Courier::new(core.clone(), lanes.clone())?),
+            lanes,
+            leap: Watch::new(&core.clock),
             routing: core.config.routing(),
             core,
             commands,
@@ -185,18 +196,21 @@ impl Loop {
             reports,
             maybe_fan_out: true,
             maybe_due: true,
+            is_round_open: false,
+            round: Some(Round::default()),
             next_due: None,
+            next_room: None,
             expanding: false,
             turning: false,
             keeping: false,
-            next_upkeep: Timestamp::default(),
-            claimed: HashMap::new(),
-            in_flight: 0,
+            next_upkeep: Duration::ZERO,
+            in_flight: HashMap::new(),
+            seeing_to: 0,
             unsettled: Arc::default(),
             waiting: Vec::new(),
             search: Search::new(),
             waiting_for_search: Vec::new(),
-            stopping: false,
+            stopping: None,
         })
     }
 
@@ -206,7 +220,7 @@ impl Loop {
             self.begin_what_can_begin();
             if self.is_quiet() {
                 answer_all(&mut self.waiting);
-                if self.stopping && !self.search.is_running() {
+                if self.stopping.is_some() && !self.search.is_running() {
                     return self.courier.close().await;
                 }
             }
@@ -224,22 +238,33 @@ impl Loop {
                 }
                 command = self.commands.recv() => self.obey(command),
                 () = self.core.wake.notified() => self.look_again(),
+                () = self.core.impatience.notified() => {
+                    self.lanes.open_all();
+                    self.look_again();
+                }
                 () = self.unsettled.ripen(), if !self.turning => {}
                 () = tokio::time::sleep(sleep) => self.wake_up(),
+                () = until(self.stopping), if !self.in_flight.is_empty() => self.cut_off(),
             }
         }
     }
 
     fn look_again(&mut self) {
         self.maybe_fan_out = true;
-        self.maybe_due = true;
+        self.look_for_due();
         self.search.look_again();
+    }
+
+    /// A batch may be due, or there may be room for one, anywhere.
+    fn look_for_due(&mut self) {
+        self.maybe_due = true;
+        self.is_round_open = false;
     }
 
     /// The time for something has come, or the longest sleep is over.
     fn wake_up(&mut self) {
         self.maybe_fan_out = true;
-        self.maybe_due = true;
+        self.look_for_due();
         if self.search.is_done() {
             self.search.look_again();
         }
@@ -255,52 +280,66 @@ impl Loop {
                 self.search.hurry();
                 self.waiting_for_search.push(answer);
             }
-            Some(Command::Stop) | None => {
-                self.stopping = true;
-                self.courier.stop();
-            }
+            Some(Command::Stop(deadline)) => self.stop(deadline),
+            None => self.stop(Instant::now()),
         }
     }
 
+    fn stop(&mut self, deadline: Instant) {
+        self.stopping = Some(deadline);
+        self.courier.stop();
+    }
+
+    /// The drain is over. Who has not answered is asked again at the next start: that is no crash.
+    fn cut_off(&mut self) {
+        let in_flight = self.in_flight.len();
+        tracing::warn!(
+            "{in_flight} deliveries were still under way at the stop; they go on at the next start"
+        );
+        self.in_flight.values().for_each(AbortHandle::abort);
+    }
+
     fn is_quiet(&self) -> bool {
-        let busy = self.expanding || self.turning || self.keeping || 0 < self.in_flight;
-        let more = !self.stopping && (self.maybe_fan_out || self.maybe_due);
+        let is_in_flight = !self.in_flight.is_empty() || 0 < self.seeing_to;
+        let busy = self.expanding || self.turning || self.keeping || is_in_flight;
+        let more = self.stopping.is_none() && (self.maybe_fan_out || self.maybe_due);
         !busy && !more && self.unsettled.is_empty()
     }
 
     /// How long nothing will have to be done.
     fn sleep(&self) -> Duration {
-        if self.stopping {
+        if self.stopping.is_some() {
             return SLEEP_MAX;
         }
         self.search.wait().unwrap_or(SLEEP_MAX).min(self.sleep_until_due())
     }
 
-    /// How long nothing will be due. With a clock that is moved by hand, whoever moves it rings the bell.
+    /// How long nothing will be due that there is room for. With a clock that is moved by hand, whoever moves it rings
+    /// the bell.
     fn sleep_until_due(&self) -> Duration {
-        if self.core.clock.is_manual() {
+        let (clock, now) = (&self.core.clock, self.core.now());
+        if clock.is_manual() {
             return SLEEP_MAX;
         }
-        let now = self.core.now();
-        match self.next_due {
-            // Due and left, for want of room: the end of a delivery makes room.
-            Some(due) if due <= now => SLEEP_MAX,
-            Some(due) => due.since(now).min(SLEEP_MAX),
-            None => SLEEP_MAX,
-        }
+        // What is due and was left, for want of room, waits for the end of a delivery or for what `next_room` says.
+        let due = self.next_due.filter(|due| now < *due).map_or(SLEEP_MAX, |due| due.since(now));
+        let steady = clock.steady();
+        let room = self.next_room.filter(|at| steady < *at).map_or(SLEEP_MAX, |at| at.saturating_sub(steady));
+        // A timer has steps of a millisecond.
+        due.min(room).min(SLEEP_MAX) + Duration::from_millis(1)
     }
 
     fn begin_what_can_begin(&mut self) {
         if !self.turning {
             self.begin_turn();
         }
-        if self.stopping {
+        if self.stopping.is_some() {
             return;
         }
         if !self.expanding && self.maybe_fan_out {
             self.begin_expansion();
         }
-        if !self.keeping && self.next_upkeep <= self.core.now() {
+        if !self.keeping && self.next_upkeep <= self.core.clock.steady() {
             self.begin_upkeep();
         }
         if self.search.wait() == Some(Duration::ZERO) {
@@ -311,32 +350,31 @@ impl Loop {
     /// Writes what was answered, once enough of it has gathered or nothing more will come, and claims what is
     /// due where there is room.
     fn begin_turn(&mut self) {
-        let nothing_more = self.in_flight == 0;
+        let nothing_more = self.in_flight.is_empty();
         let is_time = self.unsettled.time_left().is_some_and(|left| nothing_more || left.is_zero());
         let settlements = if is_time { self.unsettled.take() } else { Vec::new() };
-        // An attempt that ended leaves room, and may have left its batch due. Where there is no room, the next
-        // end makes some.
-        self.maybe_due |= settlements.iter().any(|settlement| settlement.end.is_some());
-        let has_room = !self.stopping && self.in_flight < BATCHES_IN_FLIGHT_MAX;
-        let room = (std::mem::take(&mut self.maybe_due) && has_room).then(|| self.room());
-        if settlements.is_empty() && room.is_none() {
+        // An attempt that ended leaves room.
+        if settlements.iter().any(|settlement| settlement.end.is_some()) {
+            self.look_for_due();
+        }
+        let is_looking = std::mem::take(&mut self.maybe_due) && self.stopping.is_none();
+        let round = if is_looking { self.round.take() } else { None };
+        if settlements.is_empty() && round.is_none() {
             return;
         }
-        self.turning = true;
-        let (core, reports) = (self.core.clone(), self.reports.clone());
-        tokio::spawn(async move {
-            let _ = reports.send(Event::Turned(turn(&core, settlements, room).await));
+        let round = round.map(|mut round| {
+            if !std::mem::take(&mut self.is_round_open) {
+                round.begin();
+            }
+            round
         });
-    }
-
-    fn room(&self) -> Room {
-        let config = &self.core.config;
-        Room {
-            batches: BATCHES_IN_FLIGHT_MAX - self.in_flight,
-            claimed: self.claimed.clone(),
-            relay_max: config.connections_to_relay * CLAIMED_PER_CONNECTION,
-            domain_max: config.connections_per_domain * CLAIMED_PER_CONNECTION,
-        }
+        self.turning = true;
+        let leap = self.leap.look(&self.core.clock);
+        let (core, lanes, reports) = (self.core.clone(), self.lanes.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let turned = turn(&core, &lanes, settlements, leap, round).await;
+            let _ = reports.send(Event::Turned(turned));
+        });
     }
 
     fn begin_expansion(&mut self) {
@@ -351,7 +389,7 @@ impl Loop {
 
     fn begin_upkeep(&mut self) {
         self.keeping = true;
-        self.next_upkeep = self.core.now() + UPKEEP_EVERY;
+        self.next_upkeep = self.core.clock.steady() + UPKEEP_EVERY;
         let (core, reports) = (self.core.clone(), self.reports.clone());
         tokio::spawn(async move {
             let _ = reports.send(Event::Kept(upkeep::step(&core).await));
@@ -374,7 +412,7 @@ impl Loop {
             Event::Kept(kept) => {
                 self.keeping = false;
                 if logged("do the upkeep", kept).unwrap_or(false) {
-                    self.next_upkeep = Timestamp::default();
+                    self.next_upkeep = Duration::ZERO;
                     // It may have written letters.
                     self.look_again();
                 }
@@ -385,81 +423,96 @@ impl Loop {
                     self.look_again();
                 }
             }
-            Event::Turned(Turned { settled, claimed }) => {
-                self.turning = false;
-                let _ = logged("write what was delivered", settled);
-                let Some(claimed) = claimed.and_then(|claimed| logged("claim deliveries", claimed)) else {
-                    return;
-                };
-                self.next_due = claimed.next_due;
-                for batch in claimed.batches {
-                    self.begin_delivery(batch);
+            Event::Turned(turned) => self.note_turn(turned),
+            Event::Over(batch, destination, end, turn) => {
+                self.unsettled.note_end(batch, end);
+                self.in_flight.remove(&batch);
+                self.lanes.end(batch);
+                match turn {
+                    Turn::Sound => self.see_to(destination, None),
+                    Turn::Dead(reason, tries) if TRIES_MIN <= tries => {
+                        self.see_to(destination, Some(reason));
+                    }
+                    Turn::Dead(..) | Turn::None => {}
                 }
             }
-            Event::Over(batch, destination, end) => {
-                self.unsettled.note_end(batch, end);
-                self.in_flight -= 1;
-                if let Some(claimed) = self.claimed.get_mut(&destination) {
-                    *claimed -= 1;
-                    if *claimed == 0 {
-                        self.claimed.remove(&destination);
-                    }
+            Event::SeenTo(seen_to) => {
+                self.seeing_to -= 1;
+                if logged("see to what waits for a destination", seen_to).is_some() {
+                    self.look_for_due();
                 }
             }
         }
     }
 
+    fn note_turn(&mut self, turned: Turned) {
+        let Turned { settled, looked } = turned;
+        self.turning = false;
+        if let Some(settled) = settled {
+            // It may have made batches due, which the look beside it did not see.
+            self.look_for_due();
+            let _ = logged("write what was delivered", settled);
+        }
+        let Some((round, claimed)) = looked else { return };
+        self.round = Some(round);
+        let Some(claimed) = logged("claim deliveries", claimed) else { return };
+        let Claimed { batches, is_more, next_due, next_room } = claimed;
+        self.next_due = next_due;
+        // A look that did not come to every destination knows no better of the others.
+        let steady = self.core.clock.steady();
+        let known = self.next_room.filter(|at| steady < *at);
+        self.next_room = [known, next_room].into_iter().flatten().min();
+        if is_more && !self.maybe_due {
+            (self.maybe_due, self.is_round_open) = (true, true);
+        }
+        for batch in batches {
+            self.begin_delivery(batch);
+        }
+    }
+
+    /// Does what the news of a destination means for what waits for it, beside everything else.
+    fn see_to(&mut self, destination: Destination, given_up: Option<String>) {
+        self.seeing_to += 1;
+        let leap = self.leap.look(&self.core.clock);
+        let (core, reports) = (self.core.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let seen_to = match given_up {
+                None => hasten(&core, &destination).await,
+                Some(reason) => give_up(&core, &destination, &reason, leap).await,
+            };
+            let _ = reports.send(Event::SeenTo(seen_to));
+        });
+    }
+
     fn begin_delivery(&mut self, batch: Batch) {
-        self.in_flight += 1;
-        *self.claimed.entry(batch.destination.clone()).or_default() += 1;
+        self.lanes.begin(batch.id, &batch.destination);
         let (courier, reports) = (self.courier.clone(), self.reports.clone());
         let unsettled = self.unsettled.clone();
+        let (id, destination) = (batch.id, batch.destination.clone());
+        let delivery = tokio::spawn(async move {
+            let mut report = |outcome| unsettled.note(id, outcome);
+            courier.deliver(&batch, &mut report).await
+        });
+        self.in_flight.insert(id, delivery.abort_handle());
         tokio::spawn(async move {
-            let (id, destination) = (batch.id, batch.destination.clone());
-            let delivery = tokio::spawn(async move {
-                let mut report = |outcome| unsettled.note(id, outcome);
-                courier.deliver(&batch, &mut report).await
-            });
-            let end = delivery.await.unwrap_or_else(|error| {
+            let (end, turn) = delivery.await.unwrap_or_else(|error| {
+                if error.is_cancelled() {
+                    return (AttemptEnd::Interrupted, Turn::None);
+                }
                 tracing::error!(batch.id = id.0, error = %error, "Delivery {id} failed inside the server");
-                AttemptEnd::Broken
+                (AttemptEnd::Broken, Turn::None)
             });
-            let _ = reports.send(Event::Over(id, destination, end));
+            let _ = reports.send(Event::Over(id, destination, end, turn));
         });
     }
 }
 
-/// Writes what was answered, and claims what is due, where there is room: two jobs, so that neither can take
-/// the other back, and one commit.
-async fn turn(core: &Core, settlements: Vec<Settlement>, room: Option<Room>) -> Turned {
-    let (office, now) = (core.office(), core.now());
-    if settlements.is_empty() {
-        let claimed = match room {
-            Some(room) => Some(claim_if_due(core, room, now).await),
-            None => None,
-        };
-        return Turned { settled: Ok(()), claimed };
+/// Resolves at that time; never where there is none.
+async fn until(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
     }
-    let settling = core.store.submit(move |tx| outbound::settle(tx, &settlements, &office, now)).await;
-    let claimed = match room {
-        Some(room) => Some(claim(core, room, now).await),
-        None => None,
-    };
-    Turned { settled: settling.await, claimed }
-}
-
-/// Claims, unless nothing is due: a claim that finds nothing would cost a commit of its own.
-async fn claim_if_due(core: &Core, room: Room, now: Timestamp) -> Result<Claimed, StoreError> {
-    let next_due = outbound::next_due(&core.store.read()?)?;
-    if next_due.is_none_or(|due| now < due) {
-        return Ok(Claimed { batches: Vec::new(), next_due });
-    }
-    claim(core, room, now).await
-}
-
-async fn claim(core: &Core, room: Room, now: Timestamp) -> Result<Claimed, StoreError> {
-    let batches = core.store.write(move |tx| outbound::claim(tx, room, now)).await?;
-    Ok(Claimed { batches, next_due: outbound::next_due(&core.store.read()?)? })
 }
 
 /// Puts the next members of the oldest waiting posts into batches; says whether there were any posts.

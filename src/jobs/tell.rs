@@ -44,12 +44,19 @@ pub(super) struct Tally {
     skipped: usize,
     /// What was said of addresses that failed.
     failures: Vec<FailureKind>,
+    /// Answers of servers, and of those, how many did not put a copy off.
+    answered: usize,
+    decided: usize,
     /// The last words of a server that did not take a copy.
     words: Option<String>,
 }
 
 impl Tally {
     pub(super) fn count(&mut self, outcome: &Outcome) {
+        if outcome.remote.is_some() {
+            self.answered += 1;
+            self.decided += usize::from(!outcome.state.is_waiting());
+        }
         match outcome.state {
             RecipientState::Delivered => self.delivered += 1,
             RecipientState::Deferred => self.deferred += 1,
@@ -81,7 +88,7 @@ impl Tally {
         end: AttemptEnd,
         took: Duration,
     ) {
-        let Tally { delivered, deferred, failed, skipped, failures, words: _ } = self;
+        let Tally { delivered, deferred, failed, skipped, failures, .. } = self;
         let to = measuring::destination(destination);
         for (outcome, copies) in
             [("delivered", delivered), ("deferred", deferred), ("failed", failed), ("skipped", skipped)]
@@ -93,6 +100,16 @@ impl Tally {
         }
         sending.attempts.count([to, measuring::end(end)]);
         sending.attempt_seconds.observe([to], took.as_secs_f64());
+    }
+
+    /// Whether a server was asked at all.
+    pub(super) fn has_answers(&self) -> bool {
+        0 < self.answered
+    }
+
+    /// Whether the servers put off more than they decided.
+    pub(super) fn is_put_off(&self) -> bool {
+        self.decided * 2 < self.answered
     }
 
     /// Nothing is told of a batch of which everything was taken.

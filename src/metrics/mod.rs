@@ -21,7 +21,7 @@ pub const DESTINATIONS: [&str; 2] = ["relay", "mx"];
 /// What becomes of copies; `expired` are those whose retries ended.
 const COPIES: [&str; 5] = ["delivered", "deferred", "failed", "skipped", "expired"];
 /// How attempts end.
-const ENDS: [&str; 3] = ["done", "interrupted", "broken"];
+const ENDS: [&str; 4] = ["done", "unreached", "interrupted", "broken"];
 /// Kinds of cargo.
 pub const KINDS: [&str; 2] = ["post", "letter"];
 /// Protocols by which mail comes in.

@@ -297,10 +297,12 @@ pub struct Batch {
     pub destination: Destination,
     /// When the next attempt is due; none once every recipient is settled.
     pub due: Option<Timestamp>,
-    /// Attempts that were begun.
+    /// Attempts that were begun, of which each recipient has at most one try.
     pub attempts: u32,
     /// Whether an attempt was begun and not settled: after a crash such a batch is due at once.
     pub claimed: bool,
+    /// Whether the last attempt reached no server: it is due at once when one takes mail again.
+    pub unreached: bool,
     /// Crashes in which it was in flight: after the third it waits its turn (`spec/mail.md` 11).
     pub crashes: u8,
     /// Attempts that the server itself failed on, one after another: after the third it is parked.
@@ -616,6 +618,7 @@ mod tests {
             due: None,
             attempts: 1,
             claimed: true,
+            unreached: false,
             crashes: 0,
             failures: 0,
             accepted: Timestamp::from_ms(0),

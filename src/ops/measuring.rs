@@ -2,7 +2,7 @@
 
 use super::inbound::Refusal;
 use super::outbound::AttemptEnd;
-use super::{Core, outbound, queue};
+use super::{Core, due, queue};
 use crate::config::Routing;
 use crate::mail::bounce::{Fate, Report};
 use crate::metrics::{KINDS, Metrics, Words};
@@ -44,6 +44,7 @@ pub fn routing(routing: Routing) -> &'static str {
 pub fn end(end: AttemptEnd) -> &'static str {
     match end {
         AttemptEnd::Done => "done",
+        AttemptEnd::Unreached => "unreached",
         AttemptEnd::Interrupted => "interrupted",
         AttemptEnd::Broken => "broken",
     }
@@ -110,7 +111,7 @@ impl Core {
             standing.batches.set(labels, batches);
             standing.copies.set(labels, copies);
         }
-        let age = outbound::next_due(&tx)?.map(|due| self.now().since(due).as_secs());
+        let age = due::next_due(&tx)?.map(|due| self.now().since(due).as_secs());
         standing.oldest_due_seconds.set([], age.unwrap_or(0));
         standing.expansions.set([], tx.count(&FAN_OUT_COUNT, &Key::new())?);
         Ok(())

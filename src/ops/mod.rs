@@ -12,6 +12,7 @@ pub mod bounces;
 pub mod contacts;
 pub mod deliveries;
 pub mod dns;
+pub mod due;
 pub mod emails;
 mod forward;
 pub mod guesses;
@@ -86,6 +87,8 @@ pub struct Core {
     pub base_url: Arc<str>,
     /// Rung when there is new work for the scheduler.
     pub wake: Arc<Notify>,
+    /// Rung when the operator has changed the queue: destinations that are left alone for a while are tried at once.
+    pub impatience: Arc<Notify>,
     /// What accounts have read and changed in this hour.
     pub usage: Arc<Usage>,
     /// The authentications that failed.

@@ -2,27 +2,25 @@
 //!
 //! A post is one [`FanOut`] row. [`expand`] reads a page of members from a snapshot, outside the writer;
 //! [`put_batches`] turns it into [`Batch`] rows and moves the row's cursor in one job, so that a crash repeats
-//! or skips nobody. [`claim`] moves a batch's next attempt into the future *before* anything is sent;
-//! [`settle`] writes what was answered.
+//! or skips nobody. [`due`](super::due) claims batches, and [`settle`] writes what was answered.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::letters::Office;
 use super::{bounces, measuring, quarantine, queue};
 use crate::clock::Timestamp;
-use crate::config::{Routing, retries_ended, retry_delay};
+use crate::config::{Routing, retries_ended};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
     AccountId, Answer, Batch, BatchId, Cargo, ContactId, Destination, Diagnosis, Email, EmailAddress, FanOut,
     FanOutId, Letter, List, Membership, MembershipId, Message, MessageId, Order, Recipient, RecipientState,
 };
 use crate::schema::{
-    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_CLAIMED, BATCH_WAITING, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST,
-    MEMBERSHIP_COUNT_BY_LIST,
+    BATCH_CLAIMED, BATCH_WAITING, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT_BY_LIST,
 };
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Members that one step of a fan-out reads and puts into batches.
 pub const EXPAND_MEMBERS: usize = 1024;
@@ -238,14 +236,17 @@ fn put_batch(
     assert!(recipients.len() <= BATCH_RECIPIENTS_MAX, "a batch past its limit");
     let Origin { account, cargo, accepted, order, is_parked } = *origin;
     let id = BatchId(tx.next_id::<Batch>()?);
+    // Recipients that were regrouped go on where they were.
+    let attempts = recipients.iter().map(|recipient| recipient.attempts).max().unwrap_or(0);
     tx.put(&Batch {
         id,
         account,
         cargo,
         destination,
         due: (!is_parked).then_some(now),
-        attempts: 0,
+        attempts,
         claimed: false,
+        unreached: false,
         crashes: 0,
         failures: 0,
         accepted,
@@ -254,90 +255,6 @@ fn put_batch(
         recipients,
         replies: Vec::new(),
     })
-}
-
-/// How much may be claimed: what the scheduler has room for.
-#[derive(Debug, Clone)]
-pub struct Room {
-    /// Batches in all.
-    pub batches: usize,
-    /// Batches that are claimed already, by destination.
-    pub claimed: HashMap<Destination, usize>,
-    /// Batches that the relay may have claimed.
-    pub relay_max: usize,
-    /// Batches that one domain may have claimed.
-    pub domain_max: usize,
-}
-
-impl Room {
-    fn at(&self, destination: &Destination) -> usize {
-        let limit = match destination {
-            Destination::Relay => self.relay_max,
-            Destination::Domain(_) => self.domain_max,
-        };
-        limit.saturating_sub(self.claimed.get(destination).copied().unwrap_or(0)).min(self.batches)
-    }
-
-    fn take(&mut self, destination: &Destination, batches: usize) {
-        self.batches -= batches;
-        *self.claimed.entry(destination.clone()).or_default() += batches;
-    }
-}
-
-/// Marks attempts before they are made: if we crash now, a batch that brings us down waits its turn instead
-/// of doing so at every start. Takes as many as there is room for, destination by destination.
-pub fn claim(tx: &mut WriteTx, mut room: Room, now: Timestamp) -> Result<Vec<Batch>, StoreError> {
-    let mut claimed = Vec::new();
-    let mut destinations = IndexRange::prefix(Key::new());
-    while 0 < room.batches {
-        let Some(row) = tx.first_row(&BATCH_BY_DESTINATION, &destinations)? else { break };
-        let (destination, _) = destination_and_due(row.key.as_bytes())?;
-        let prefix = Key::new().text(destination.key());
-        for id in due_at(tx, &prefix, room.at(&destination), now)? {
-            let Some(mut batch) = tx.get::<Batch>(id)? else { continue };
-            batch.attempts += 1;
-            batch.claimed = true;
-            batch.due = Some(now + retry_delay(batch.attempts));
-            tx.put(&batch)?;
-            room.take(&destination, 1);
-            claimed.push(batch);
-        }
-        destinations = IndexRange::prefix(Key::new()).after(prefix);
-    }
-    Ok(claimed)
-}
-
-/// The first `limit` batches of a destination that are due.
-fn due_at(tx: &impl Read, prefix: &Key, limit: usize, now: Timestamp) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    let failed = tx.scan(&BATCH_BY_DESTINATION, &IndexRange::prefix(prefix.clone()), |row, id| {
-        match destination_and_due(row) {
-            Ok((_, due)) if ids.len() < limit && due <= now => {
-                ids.push(id);
-                ControlFlow::Continue(())
-            }
-            Ok(_) => ControlFlow::Break(None),
-            Err(error) => ControlFlow::Break(Some(error)),
-        }
-    })?;
-    failed.flatten().map_or(Ok(ids), Err)
-}
-
-/// Reads a row of [`BATCH_BY_DESTINATION`].
-fn destination_and_due(row: &[u8]) -> Result<(Destination, Timestamp), StoreError> {
-    let mut reader = KeyReader::new(row);
-    let (name, due) = (reader.text(), reader.u64());
-    match (name, due.and_then(|ms| i64::try_from(ms).ok())) {
-        (Some(name), Some(due_ms)) => Ok((Destination::from_key(name), Timestamp::from_ms(due_ms))),
-        _ => Err(StoreError::corrupt(BATCH_BY_DESTINATION.name(), format_args!("a row that cannot be read"))),
-    }
-}
-
-/// When the earliest batch is due.
-pub fn next_due(tx: &impl Read) -> Result<Option<Timestamp>, StoreError> {
-    let Some(row) = tx.first_row(&BATCH_BY_DUE, &IndexRange::prefix(Key::new()))? else { return Ok(None) };
-    let due_ms = KeyReader::new(row.key.as_bytes()).u64().and_then(|ms| i64::try_from(ms).ok());
-    Ok(due_ms.map(Timestamp::from_ms))
 }
 
 /// What became of one copy.
@@ -381,10 +298,31 @@ pub struct Settlement {
 pub enum AttemptEnd {
     /// Every copy had its try: who still waits, waits for the next attempt.
     Done,
-    /// The server stops: copies that were not begun are due at the next start.
+    /// No server took mail: who still waits, waits for the next attempt, or until one is reached.
+    Unreached,
+    /// Copies were not begun, because the server stops or the destination gets no more for now: the attempt goes on
+    /// with them as soon as it may.
     Interrupted,
     /// The server itself failed to make or send a copy.
     Broken,
+}
+
+/// How far the clock was set forward while the server ran. Nothing that was accepted before is older for it: by the
+/// word of a clock alone, no copy is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Leap {
+    /// In all.
+    pub by: Duration,
+    /// The time of day after the last time.
+    pub until: Timestamp,
+}
+
+impl Leap {
+    /// When something was accepted, as the clock is now.
+    #[must_use]
+    pub fn shift(self, accepted: Timestamp) -> Timestamp {
+        if accepted < self.until { accepted + self.by } else { accepted }
+    }
 }
 
 /// Writes what was answered. A batch whose attempt is over stays due if a copy still waits, unless its time
@@ -393,6 +331,7 @@ pub fn settle(
     tx: &mut WriteTx,
     settlements: &[Settlement],
     office: &Office,
+    leap: Leap,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     for Settlement { batch, outcomes, end } in settlements {
@@ -408,9 +347,12 @@ pub fn settle(
             batch.crashes = 0;
             match end {
                 _ if batch.order == Some(Order::Drop) => queue::drop_copies(&mut batch, now),
-                AttemptEnd::Interrupted => batch.due = Some(now),
-                AttemptEnd::Done | AttemptEnd::Broken
-                    if batch.order.is_none() && retries_ended(batch.accepted, now) =>
+                AttemptEnd::Interrupted => {
+                    batch.due = Some(now);
+                    batch.attempts = batch.attempts.saturating_sub(1);
+                }
+                AttemptEnd::Done | AttemptEnd::Unreached | AttemptEnd::Broken
+                    if batch.order.is_none() && retries_ended(leap.shift(batch.accepted), now) =>
                 {
                     let copies = batch.count_waiting();
                     give_up(&mut batch, now);
@@ -418,6 +360,7 @@ pub fn settle(
                     office.metrics.sending.copies.add([destination, "expired"], copies);
                 }
                 AttemptEnd::Done => batch.failures = 0,
+                AttemptEnd::Unreached => (batch.failures, batch.unreached) = (0, true),
                 AttemptEnd::Broken => quarantine::count_failure(tx, &mut batch, office, now)?,
             }
             if !batch.is_waiting() {

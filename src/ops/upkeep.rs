@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::accounts::rotation;
 use super::letters::Office;
-use super::{alerts, bounces, letters, moderation, summaries, welcome};
+use super::{alerts, bounces, due, letters, moderation, summaries, welcome};
 use crate::clock::Timestamp;
 use crate::schema::{
     ALERT_BY_DUE, BATCH_BY_END, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, HELD_BY_DUE, HOLDBACK_BY_DUE,
@@ -30,7 +30,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 12] = [
+pub const KINDS: [Kind; 13] = [
     Kind {
         name: "held messages",
         is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
@@ -55,6 +55,11 @@ pub const KINDS: [Kind; 12] = [
         name: "deliveries",
         is_due: |tx, now| any_due(tx, &BATCH_BY_END, now),
         step: |tx, _, now| forget(tx, &BATCH_BY_END, now),
+    },
+    Kind {
+        name: "deliveries that wait for a clock that was set back",
+        is_due: due::is_any_too_late,
+        step: |tx, _, now| due::draw_near(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "probes of paused addresses",

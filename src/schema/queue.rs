@@ -31,6 +31,7 @@ impl Entity for Batch {
         &BATCH_BY_MESSAGE,
         &BATCH_BY_LETTER,
         &BATCH_CLAIMED,
+        &BATCH_UNREACHED,
         &BATCH_WAITING,
         &BATCH_BY_END,
     ];
@@ -86,6 +87,12 @@ pub static BATCH_BY_LETTER: Index<Batch> = Index::multi("batch.by_letter", |batc
 /// What was in flight: due at once after a crash (`spec/mail.md` 11).
 pub static BATCH_CLAIMED: Index<Batch> =
     Index::multi("batch.claimed", |batch| if batch.claimed { vec![Key::new()] } else { Vec::new() });
+
+/// What waits its retry time because no server of its destination could be reached: due at once when one is.
+pub static BATCH_UNREACHED: Index<Batch> = Index::multi("batch.unreached", |batch| {
+    let is_unreached = batch.unreached && claimable(batch).is_some();
+    if is_unreached { vec![Key::new().text(batch.destination.key())] } else { Vec::new() }
+});
 
 /// The place of a batch among those that wait for one destination: by account, list and message, or letter. Lists
 /// have no number 0, which stands for none.

@@ -21,7 +21,7 @@ use super::client::{Connection, Stream};
 use super::dane::{self, Association};
 use super::outgoing::RemoteReply;
 use super::tls::{opportunistic_client, verifying_client};
-use crate::config::{Config, Relay, Trust};
+use crate::config::{Config, Patience, Relay, Trust};
 
 /// Where to connect, and how safely.
 #[derive(Clone)]
@@ -124,25 +124,32 @@ pub struct ClientConfig {
 }
 
 impl ClientConfig {
-    /// The time limits of RFC 5321, under the name that the configuration gives the server.
+    /// The name and the time limits that the configuration gives the server.
     #[must_use]
     pub fn of(config: &Config) -> ClientConfig {
-        ClientConfig::with_trust(config.hostname.clone(), &config.trust)
+        let Patience { connect, command, data } = config.patience;
+        ClientConfig {
+            connect_timeout: connect,
+            command_timeout: command,
+            data_timeout: data,
+            ..ClientConfig::with_trust(config.hostname.clone(), &config.trust)
+        }
     }
 
-    /// The same under the given name; the public authorities are believed.
+    /// The time limits of RFC 5321 under the given name; the public authorities are believed.
     #[must_use]
     pub fn new(hostname: impl Into<String>) -> ClientConfig {
         ClientConfig::with_trust(hostname, &Trust::default())
     }
 
     fn with_trust(hostname: impl Into<String>, trust: &Trust) -> ClientConfig {
+        let Patience { connect, command, data } = Patience::default();
         ClientConfig {
             hostname: hostname.into(),
             verifying: verifying_client(trust),
-            connect_timeout: Duration::from_secs(30),
-            command_timeout: Duration::from_mins(5),
-            data_timeout: Duration::from_mins(10),
+            connect_timeout: connect,
+            command_timeout: command,
+            data_timeout: data,
         }
     }
 }

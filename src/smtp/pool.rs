@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::client::Connection;
@@ -75,11 +76,10 @@ impl Pool {
         }
     }
 
-    /// Says goodbye to all that is idle.
+    /// Says goodbye to all that is idle, at once: who does not answer keeps nobody waiting but us, and not for long.
     pub async fn close(&self) {
-        for connection in self.take(|_| true) {
-            connection.quit().await;
-        }
+        let mut farewells: JoinSet<()> = self.take(|_| true).into_iter().map(Connection::quit).collect();
+        while farewells.join_next().await.is_some() {}
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Vec<Idle>>> {

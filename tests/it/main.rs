@@ -19,6 +19,7 @@ mod mail;
 mod mail_props;
 mod metrics;
 mod moderation;
+mod pace;
 mod posting;
 mod quarantine;
 mod queue;

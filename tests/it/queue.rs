@@ -156,8 +156,9 @@ async fn a_page_of_the_queue_begins_behind_the_last_batch_of_the_one_before() {
     assert_eq!(ids(&app.queued(&format!("--list news --after {}", seen[3]))), seen[4..]);
 
     let sum = app.queue("list --summary");
-    let row =
-        json!({"destination": "a.example", "batches": 3, "waiting": 3, "held": 0, "due": all[0]["due"]});
+    // Only the first was tried: the domain is left alone since.
+    let due = all[..3].iter().filter_map(|batch| batch["due"].as_str()).min();
+    let row = json!({"destination": "a.example", "batches": 3, "waiting": 3, "held": 0, "due": due});
     assert_eq!((&sum["data"][0], sum["data"].as_array().unwrap().len()), (&row, 2));
     assert_eq!(sum["states"][0], json!({"state": "waiting", "batches": 6, "waiting": 6}));
     let first = app.queue("list --summary --limit 1");

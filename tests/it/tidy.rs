@@ -49,7 +49,7 @@ const CONFINED: &[(&str, &[&str], &str)] = &[
     ("Zoned::now", &["clock"], "only `clock` reads time"),
     (
         "Instant::now",
-        &["smtp", "jobs", "http", "store", "cli"],
+        &["clock", "smtp", "jobs", "http", "store", "cli"],
         "only work that waits for others is measured",
     ),
     ("SystemRandom", &["secret"], "only `secret` reads randomness"),

@@ -2,9 +2,10 @@
 
 use crier::clock::Timestamp;
 use crier::mail::sign;
-use crier::model::{Account, DkimKeys, Domain};
+use crier::model::{Account, Destination, DkimKeys, Domain};
+use crier::ops::due::{Room, Round};
 use crier::ops::search::indexing;
-use crier::ops::{Core, accounts, outbound};
+use crier::ops::{Core, accounts, due, outbound};
 use crier::schema::ENTITIES;
 use crier::store::{ReadTx, Store, check_blobs};
 use serde_json::{Value, json};
@@ -145,6 +146,22 @@ pub(crate) fn dump(tx: &ReadTx, table: &str) -> String {
     (info.dump)(tx).expect("the file can be read")
 }
 
+/// Everywhere but at destinations that were not reached: what waits for those is left alone.
+struct Reachable<'a>(&'a ReadTx);
+
+impl Room for Reachable<'_> {
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    fn places(&mut self, destination: &Destination) -> usize {
+        let is_dead = due::is_any_unreached(self.0, destination).expect("the file can be read");
+        usize::from(!is_dead)
+    }
+
+    fn take(&mut self, _: &Destination, _: usize) {}
+}
+
 /// Everything that does not agree in a data file, and work that should have been done.
 pub(crate) fn problems(store: &Store, now: Timestamp) -> Vec<String> {
     let tx = store.read().expect("the file is open");
@@ -155,8 +172,8 @@ pub(crate) fn problems(store: &Store, now: Timestamp) -> Vec<String> {
     }
     let found = check_blobs(&tx, ENTITIES).expect("the file can be read");
     problems.extend(found.iter().map(ToString::to_string));
-    let due = outbound::next_due(&tx).expect("the file can be read");
-    problems.extend(due.filter(|due| *due <= now).map(|due| format!("a delivery that was due at {due}")));
+    let due = due::find(&tx, &mut Round::default(), &mut Reachable(&tx), now).expect("the file can be read");
+    problems.extend(due.batches.iter().map(|batch| format!("delivery {batch}, which was due")));
     let fan_outs = outbound::next_fan_outs(&tx, 1).expect("the file can be read");
     problems.extend(fan_outs.iter().map(|fan_out| format!("a post that was not expanded: {fan_out:?}")));
     problems.extend(indexing::problems(&tx).expect("the file can be read"));

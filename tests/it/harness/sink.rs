@@ -74,6 +74,8 @@ pub(crate) enum Act {
     DropAfterData,
     /// Closes the connection after the first line of the message.
     DropInData,
+    /// Reads no message and says nothing more, until [`Sink::release`].
+    Stall,
 }
 
 /// A mail server on a free port of the loopback interface; it ends when it is dropped.
@@ -89,6 +91,10 @@ struct Shared {
     state: Mutex<State>,
     /// Told of every message.
     taken: watch::Sender<()>,
+    /// How many connections stall.
+    stalled: watch::Sender<usize>,
+    /// Told when those that stall are to be closed.
+    released: watch::Sender<()>,
 }
 
 #[derive(Default)]
@@ -217,6 +223,19 @@ impl Sink {
         let arrived = taken.wait_for(|()| done(&self.shared.state().mails));
         let in_time = tokio::time::timeout(WAIT_MAX, arrived).await.is_ok();
         assert!(in_time, "after {WAIT_MAX:?} there are only {} copies", self.copies());
+    }
+
+    /// Waits until `connections` stall.
+    pub(crate) async fn wait_for_stalled(&self, connections: usize) {
+        let mut stalled = self.shared.stalled.subscribe();
+        let arrived = stalled.wait_for(|stalled| connections <= *stalled);
+        let in_time = tokio::time::timeout(WAIT_MAX, arrived).await.is_ok();
+        assert!(in_time, "after {WAIT_MAX:?} only {} connections stall", *self.shared.stalled.borrow());
+    }
+
+    /// Closes every connection that stalls.
+    pub(crate) fn release(&self) {
+        self.shared.released.send_replace(());
     }
 
     /// What the client did wrong.
@@ -425,12 +444,20 @@ impl Connection {
             self.line().await?;
             return Err(Closed);
         }
+        if envelope.act == Some(Act::Stall) {
+            let mut released = self.shared.released.subscribe();
+            self.shared.stalled.send_modify(|stalled| *stalled += 1);
+            // An error means that the sink is gone, which is the same.
+            let _ = released.changed().await;
+            self.shared.stalled.send_modify(|stalled| *stalled -= 1);
+            return Err(Closed);
+        }
         let data = self.message(&envelope).await?;
         match envelope.act {
             None => {}
             Some(Act::AtData(reply)) => return self.reply(reply).await,
             Some(Act::DropAfterData) => return Err(Closed),
-            Some(Act::AtRcpt(_) | Act::DropInData) => unreachable!("done before the data"),
+            Some(Act::AtRcpt(_) | Act::DropInData | Act::Stall) => unreachable!("done before the data"),
         }
         // Kept before it is answered: a client that has its answer finds it here.
         self.shared.state().mails.push(Mail {

@@ -1,0 +1,121 @@
+//! What the scheduler has done in the data file: answers are written, batches claimed, and what waits for a destination
+//! is made due or given up on its news.
+
+use std::time::Duration;
+
+use super::lanes::Lanes;
+use crate::clock::Timestamp;
+use crate::config::RETRIES_END;
+use crate::model::{Batch, Destination};
+use crate::ops::Core;
+use crate::ops::due::{self, Found, Round};
+use crate::ops::outbound::{self, Leap, Settlement};
+use crate::store::StoreError;
+
+/// Batches of a destination that one job makes due, or gives up.
+const BATCHES_PER_NEWS: usize = 256;
+
+/// What came of a turn.
+#[derive(Debug)]
+pub(super) struct Turned {
+    /// None where nothing was to be written.
+    pub(super) settled: Option<Result<(), StoreError>>,
+    /// Where the round over the destinations stands, and what came of the look; none where nothing was looked for.
+    pub(super) looked: Option<(Round, Result<Claimed, StoreError>)>,
+}
+
+#[derive(Debug)]
+pub(super) struct Claimed {
+    /// What may be sent now.
+    pub(super) batches: Vec<Batch>,
+    /// Whether there was room for more, and not every destination was visited.
+    pub(super) is_more: bool,
+    /// When the earliest batch is due that is not due yet.
+    pub(super) next_due: Option<Timestamp>,
+    /// When there may be more room though nothing ends, by [`Clock::steady`](crate::clock::Clock::steady).
+    pub(super) next_room: Option<Duration>,
+}
+
+/// Writes what was answered, and claims what is due, where there is room: two jobs, so that neither can take
+/// the other back, and one commit.
+pub(super) async fn turn(
+    core: &Core,
+    lanes: &Lanes,
+    settlements: Vec<Settlement>,
+    leap: Leap,
+    round: Option<Round>,
+) -> Turned {
+    let (office, now) = (core.office(), core.now());
+    let settling = if settlements.is_empty() {
+        None
+    } else {
+        Some(core.store.submit(move |tx| outbound::settle(tx, &settlements, &office, leap, now)).await)
+    };
+    let looked = match round {
+        None => None,
+        Some(mut round) => {
+            let claimed = look(core, lanes, &mut round, now).await;
+            Some((round, claimed))
+        }
+    };
+    let settled = match settling {
+        Some(settling) => Some(settling.await),
+        None => None,
+    };
+    Turned { settled, looked }
+}
+
+/// Claims what is due. What is not is found out without a commit.
+async fn look(core: &Core, lanes: &Lanes, round: &mut Round, now: Timestamp) -> Result<Claimed, StoreError> {
+    let (found, next_room) = find(core, lanes, round, now)?;
+    let Found { batches, is_more } = found;
+    let mut claimed = Vec::new();
+    if !batches.is_empty() {
+        claimed = core.store.write(move |tx| due::claim(tx, &batches, now)).await?;
+    }
+    let next_due = due::next_due_after(&core.store.read()?, now)?;
+    Ok(Claimed { batches: claimed, is_more, next_due, next_room })
+}
+
+fn find(
+    core: &Core,
+    lanes: &Lanes,
+    round: &mut Round,
+    now: Timestamp,
+) -> Result<(Found, Option<Duration>), StoreError> {
+    let tx = core.store.read()?;
+    if due::next_due(&tx)?.is_none_or(|due| now < due) {
+        return Ok((Found::default(), None));
+    }
+    let mut room = lanes.room();
+    let found = due::find(&tx, round, &mut room, now)?;
+    Ok((found, room.next()))
+}
+
+/// A destination takes mail: what waits because it could not be reached is due.
+pub(super) async fn hasten(core: &Core, destination: &Destination) -> Result<(), StoreError> {
+    while due::is_any_unreached(&core.store.read()?, destination)? {
+        let (destination, now) = (destination.clone(), core.now());
+        core.store.write(move |tx| due::hasten(tx, &destination, now, BATCHES_PER_NEWS)).await?;
+    }
+    Ok(())
+}
+
+/// A destination has been dead for long: what has waited for five days and never had its turn is given up.
+pub(super) async fn give_up(
+    core: &Core,
+    destination: &Destination,
+    reason: &str,
+    leap: Leap,
+) -> Result<(), StoreError> {
+    loop {
+        let (destination, reason, now) = (destination.clone(), reason.to_owned(), core.now());
+        let overdue = now.before(RETRIES_END + leap.by);
+        let given_up = core
+            .store
+            .write(move |tx| due::give_up_overdue(tx, &destination, overdue, &reason, now, BATCHES_PER_NEWS));
+        if given_up.await? < BATCHES_PER_NEWS {
+            return Ok(());
+        }
+    }
+}
