@@ -12,6 +12,9 @@ use crate::model::Cidr;
 
 /// Default of `--cache-size`, in bytes: pages of the data file that are kept in memory.
 pub const CACHE_BYTES_DEFAULT: usize = 64 << 20;
+/// Default of `--disk-reserve`, in bytes: room on the disk below which new work is refused. More than what one commit
+/// takes, with the largest message in it.
+pub const DISK_RESERVE_BYTES_DEFAULT: u64 = 128 << 20;
 /// Largest message that SMTP takes, in bytes; EHLO announces it (`spec/mail.md` 11).
 pub const MESSAGE_BYTES_MAX: usize = 52_428_800;
 /// Default of `--connections-per-domain`: connections to one domain, or to the provider of several, at a time.
@@ -57,6 +60,8 @@ pub struct Config {
     pub public_ips: Vec<IpAddr>,
     /// Pages of the data file that are kept in memory, in bytes.
     pub cache_bytes: usize,
+    /// Room on the disk of the data file, in bytes, below which new mail and changes are refused.
+    pub disk_reserve_bytes: u64,
     /// Whether mail may go to loopback and private addresses found by MX.
     pub allow_private_mx: bool,
     /// Certificate chain and private key, PEM; a self-signed pair is made where unset.
@@ -119,6 +124,7 @@ impl Config {
             mx_port: 25,
             public_ips: Vec::new(),
             cache_bytes: CACHE_BYTES_DEFAULT,
+            disk_reserve_bytes: DISK_RESERVE_BYTES_DEFAULT,
             allow_private_mx: true,
             tls_files: None,
             trusted_relays: Vec::new(),

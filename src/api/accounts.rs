@@ -171,7 +171,7 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let (name, now) = (name.to_owned(), call.core.now());
     call.core
         .store
-        .write(move |tx| -> Result<(), OpError> { ops::delete(tx, &principal.caller, &name, now) })
+        .write_ending(move |tx| -> Result<(), OpError> { ops::delete(tx, &principal.caller, &name, now) })
         .await?;
     // What is left of it goes while the server does other things.
     tokio::spawn(call.core.clone().remove_accounts());

@@ -160,7 +160,7 @@ async fn get_key(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
 pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
     Ok(view::deleted())
 }
 

@@ -95,7 +95,7 @@ pub(super) async fn update(call: Writing<'_>, source: &str) -> Result<Bytes, Api
 pub(super) async fn delete(call: Writing<'_>, source: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let source = source.to_owned();
-    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &source)).await?;
+    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &source)).await?;
     Ok(view::deleted())
 }
 

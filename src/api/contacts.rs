@@ -124,7 +124,7 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
     Ok(view::deleted())
 }
 

@@ -62,7 +62,7 @@ const STATUSES: &[Status] = &[
         about: "The account has read and changed as many objects as it may in an hour, or too many authentications failed: wait.",
     },
     Status { code: 500, about: "Something failed here." },
-    Status { code: 503, about: "The server is shutting down." },
+    Status { code: 503, about: "The server is shutting down, or can store nothing at the moment." },
 ];
 /// Those that any request of the holder of a key may get.
 const REFUSALS: [u16; 7] = [400, 401, 403, 404, 429, 500, 503];

@@ -15,6 +15,11 @@ use crate::ops::guesses::TooMany;
 use crate::ops::{Problem, Problems};
 use crate::store::StoreError;
 
+/// Said of a disk that is full or fails. What it is stands in the log: it is no client's business.
+const OUTAGE: &str = "Nothing can be stored at the moment, try again later";
+/// When to try again, in seconds.
+const OUTAGE_RETRY_SECS: u64 = 60;
+
 /// Why a request is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ApiError {
@@ -180,6 +185,10 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::Closed | StoreError::Fatal { reason: _ } => {
                 ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "The server is shutting down")
+            }
+            StoreError::Full | StoreError::Unavailable { reason: _ } => {
+                let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, OUTAGE);
+                error.with(header::RETRY_AFTER, HeaderValue::from(OUTAGE_RETRY_SECS))
             }
             StoreError::RecordTooLarge { table: _ } => {
                 ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "The object is too large to be stored")

@@ -126,7 +126,8 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     };
     let (moderator, office, now) = (Arc::clone(principal), core.office(), core.now());
     let ruling = Ruling { choice, reason };
-    let deciding = core.store.write(move |tx| ops::decide(tx, &moderator.caller, id, ruling, &office, now));
+    let deciding =
+        core.store.write_ending(move |tx| ops::decide(tx, &moderator.caller, id, ruling, &office, now));
     let held = deciding.await?;
     core.wake.notify_one();
     let store = core.store.clone();

@@ -141,7 +141,8 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     loop {
         let principal = Arc::clone(call.principal);
         let name = name.to_owned();
-        let deletion = call.core.store.write(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+        let deletion =
+            call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
         if deletion == Deletion::Done {
             return Ok(view::deleted());
         }

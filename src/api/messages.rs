@@ -265,7 +265,7 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     // Not being allowed to comes before there being no such message.
     principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_message_id(name)?;
-    call.core.store.write(move |tx| ops::delete(tx, &principal.caller, id)).await?;
+    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, id)).await?;
     Ok(view::deleted())
 }
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::StatusCode;
 use axum::routing::get;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::{Notify, watch};
@@ -36,7 +37,7 @@ use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::socket::bind_unix;
 use crate::smtp::tls::{self, Certificate, TlsError};
 use crate::smtp::verify::Verifier;
-use crate::store::{StoreError, StoreOptions};
+use crate::store::{Condition, Disk, StoreError, StoreOptions};
 use crate::web;
 
 /// How long a part may take to end itself when the drain is over.
@@ -105,13 +106,23 @@ pub struct Running {
 
 /// Starts a server; when this returns, every listener answers.
 pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Running, StartError> {
+    start_on(Disk::SYSTEM, config, clock, secrets).await
+}
+
+/// [`start`] with the data file on a disk that may be made to fail.
+pub async fn start_on(
+    disk: Disk,
+    config: Config,
+    clock: Clock,
+    secrets: Secrets,
+) -> Result<Running, StartError> {
     let listeners = bind(&config).await?;
     let http_addr = local_addr(&listeners.http)?;
     let smtp_addr = local_addr(&listeners.smtp)?;
     let lmtp_addr = listeners.lmtp.as_ref().and_then(Lmtp::address);
     let submission_addr = listeners.submission.as_ref().map(local_addr).transpose()?;
     let metrics_addr = listeners.metrics.as_ref().map(local_addr).transpose()?;
-    let Opened { store, signer } = open(&config, &secrets).await?;
+    let Opened { store, signer } = open(disk, &config, &secrets).await?;
     let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
     let verifier = verifier_of(&config);
     let dns = Arc::new(Desk::new(&config, clock.clone(), verifier.clone()));
@@ -127,6 +138,7 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     tokio::spawn(core.clone().remove_accounts());
     tokio::spawn(core.clone().remove_field_values());
     let (stop, stopping) = watch::channel(false);
+    tokio::spawn(wake_after_outages(core.clone(), stopping.clone()));
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
     let options = ListenerOptions {
         metrics: Arc::clone(&core.metrics),
@@ -229,7 +241,7 @@ impl Running {
             scheduler.stop(core.config.drain),
         );
         let usage = Arc::clone(&core.usage);
-        if let Err(error) = core.store.write(move |tx| usage.keep(tx)).await {
+        if let Err(error) = core.store.write_ending(move |tx| usage.keep(tx)).await {
             tracing::error!(error = %error, "What accounts have used of their hour is not kept");
         }
         core.store.close().await;
@@ -350,9 +362,10 @@ fn local_addr(listener: &TcpListener) -> Result<SocketAddr, StartError> {
 }
 
 /// Opens the data file on the blocking pool: after a crash that walks the file.
-async fn open(config: &Config, secrets: &Secrets) -> Result<Opened, StartError> {
+async fn open(disk: Disk, config: &Config, secrets: &Secrets) -> Result<Opened, StartError> {
     let (data_dir, secrets) = (config.data_dir.clone(), secrets.clone());
-    let options = StoreOptions { cache_bytes: config.cache_bytes };
+    let options =
+        StoreOptions { cache_bytes: config.cache_bytes, reserve_bytes: config.disk_reserve_bytes, disk };
     let opened = tokio::task::spawn_blocking(move || migrate::open(&data_dir, options, &secrets));
     Ok(opened.await.map_err(|_| StoreError::Panicked)??)
 }
@@ -367,6 +380,21 @@ fn verifier_of(config: &Config) -> Option<Verifier> {
         .ok()
 }
 
+/// Has the scheduler go on as soon as the disk takes writes again.
+async fn wake_after_outages(core: Core, mut stop: watch::Receiver<bool>) {
+    let mut conditions = core.store.conditions();
+    let wake = async {
+        while conditions.changed().await.is_ok() {
+            core.store.outlast().await;
+            core.wake.notify_one();
+        }
+    };
+    tokio::select! {
+        _ = stop.wait_for(|stop| *stop) => {}
+        () = wake => {}
+    }
+}
+
 fn bind_control(data_dir: &Path) -> Result<Socket, StartError> {
     Socket::bind(data_dir)
         .map_err(|error| StartError::Control { folder: data_dir.display().to_string(), error })
@@ -377,6 +405,18 @@ fn host_of(core: &Core) -> Host {
 }
 
 fn router(core: &Core) -> Router {
-    let health = Router::new().route("/healthz", get(|| async { "ok\n" }));
+    let store = core.store.clone();
+    let health = Router::new()
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(move || async move { readiness(&store.condition()) }));
     health.merge(api::router(core.clone(), web::reference)).merge(web::router(core.clone()))
+}
+
+/// Whether the server takes new work, for whoever sends it some. Reasons stand in the log.
+fn readiness(condition: &Condition) -> (StatusCode, &'static str) {
+    match condition {
+        Condition::Sound => (StatusCode::OK, "ready\n"),
+        Condition::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "the disk is full\n"),
+        Condition::Failing { .. } => (StatusCode::SERVICE_UNAVAILABLE, "the data file cannot be written\n"),
+    }
 }

@@ -13,7 +13,7 @@ use super::terminal::say;
 use super::values::{
     Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_connections, parse_delivery,
     parse_dns_server, parse_file, parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_network,
-    parse_port, parse_rate, parse_relay,
+    parse_port, parse_rate, parse_relay, parse_size,
 };
 use super::{DataArgs, Failure};
 use crate::app;
@@ -50,6 +50,16 @@ pub(super) struct ServeArgs {
         help_heading = "Resources"
     )]
     cache_size: String,
+    /// Room on the disk of the data file below which new mail and changes are refused until there is more, in bytes or
+    /// with K, M, G. A quarter of it is never used; the rest is for what ends work: deliveries, removals, expiries
+    #[arg(
+        long,
+        env = "CRIER_DISK_RESERVE",
+        value_name = "SIZE",
+        default_value = "128M",
+        help_heading = "Resources"
+    )]
+    disk_reserve: String,
     /// Take it to be that much later than it is, such as 25h: for rehearsals of expiries and retries
     #[arg(long, env = "CRIER_CLOCK_OFFSET", value_name = "TIME", help_heading = "Resources")]
     clock_offset: Option<String>,
@@ -152,11 +162,15 @@ impl ServeArgs {
         let mut problems = Problems::default();
         let config = self.parse_config(&mut problems);
         let cache = problems.read("--cache-size", &self.cache_size, parse_cache_size);
+        let reserve = problems.read("--disk-reserve", &self.disk_reserve, parse_size);
         let offset = problems.read_option("--clock-offset", self.clock_offset.as_deref(), parse_clock_offset);
         let logging = self.log.parse(LevelFilter::INFO, &mut problems);
-        match (config, cache, logging) {
-            (Some(mut config), Some(cache_bytes), Some(logging)) if problems.is_empty() => {
+        match (config, cache, reserve, logging) {
+            (Some(mut config), Some(cache_bytes), Some(reserve_bytes), Some(logging))
+                if problems.is_empty() =>
+            {
                 config.cache_bytes = cache_bytes;
+                config.disk_reserve_bytes = reserve_bytes;
                 Ok((config, Clock::system_ahead(offset.unwrap_or_default()), logging))
             }
             _ => Err(problems),
@@ -164,7 +178,7 @@ impl ServeArgs {
     }
 
     fn parse_config(&self, problems: &mut Problems) -> Option<Config> {
-        let ServeArgs { data, listen, send, log: _, cache_size: _, clock_offset: _ } = self;
+        let ServeArgs { data, listen, send, log: _, cache_size: _, disk_reserve: _, clock_offset: _ } = self;
         let hostname = parse_own_name(listen.hostname.as_deref(), problems);
         let http_listen = problems.read("--http-listen", &listen.http_listen, parse_listen);
         let smtp_listen = problems.read("--smtp-listen", &listen.smtp_listen, parse_listen);
@@ -216,6 +230,7 @@ impl ServeArgs {
             mx_port: mx_port?,
             public_ips,
             cache_bytes: crate::config::CACHE_BYTES_DEFAULT,
+            disk_reserve_bytes: crate::config::DISK_RESERVE_BYTES_DEFAULT,
             allow_private_mx: send.allow_private_mx,
             tls_files,
             trusted_relays,
@@ -485,6 +500,14 @@ mod tests {
         ] {
             assert!(told.contains(flag), "{flag} in {told}");
         }
+    }
+
+    #[test]
+    fn the_room_that_is_kept_on_the_disk_is_a_size() {
+        assert_eq!(parse(&[]).unwrap().disk_reserve_bytes, 128 << 20);
+        assert_eq!(parse(&["--disk-reserve", "1G"]).unwrap().disk_reserve_bytes, 1 << 30);
+        let told = parse(&["--disk-reserve", "little"]).unwrap_err();
+        assert!(told.contains("--disk-reserve \"little\" must be a size"), "{told}");
     }
 
     #[test]

@@ -99,7 +99,11 @@ fn obstacle_of(refusal: &Refusal) -> Obstacle {
         Refusal::NoSuchRecipient | Refusal::NotOurs => Obstacle::Recipient,
         Refusal::TooLarge { .. } | Refusal::Malformed(_) => Obstacle::Message,
         Refusal::Rejected(_) | Refusal::Forged | Refusal::NotYours | Refusal::Unproven => Obstacle::Rules,
-        Refusal::Unverified | Refusal::Internal | Refusal::Broken { .. } => Obstacle::Temporary,
+        Refusal::Unverified
+        | Refusal::DiskFull
+        | Refusal::DiskFails
+        | Refusal::Internal
+        | Refusal::Broken { .. } => Obstacle::Temporary,
     }
 }
 
@@ -115,6 +119,8 @@ fn words_of(refusal: &Refusal) -> String {
         Refusal::Rejected(reason) => reason.to_string(),
         Refusal::Forged => "the author's domain asks to refuse it (DMARC)".to_owned(),
         Refusal::Unverified => "the author cannot be verified now".to_owned(),
+        Refusal::DiskFull => "the disk is full".to_owned(),
+        Refusal::DiskFails => "the data file cannot be written now".to_owned(),
         Refusal::Internal | Refusal::Broken { .. } => {
             "the server failed, and its log says why; it may succeed later".to_owned()
         }

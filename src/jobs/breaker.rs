@@ -135,7 +135,7 @@ impl Suspicion {
         );
         let refusals = Refusals { account, message, provider, refused, copies, reason };
         let (office, now) = (core.office(), core.now());
-        core.store.write(move |tx| holdbacks::hold_back(tx, &office, &refusals, now)).await?;
+        core.store.write_ending(move |tx| holdbacks::hold_back(tx, &office, &refusals, now)).await?;
         core.wake.notify_one();
         Ok(())
     }

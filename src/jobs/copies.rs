@@ -180,7 +180,8 @@ impl Forms {
             if let (Form::Post(post), Cargo::Post { message, list: _ }) = (&form, cargo) {
                 let changes = post.shared.changes.clone();
                 // Nothing waits for it: it shares the commit of the first answers.
-                let recording = store.submit(move |tx| messages::record_changes(tx, message, changes)).await;
+                let recording =
+                    store.submit_ending(move |tx| messages::record_changes(tx, message, changes)).await;
                 tokio::spawn(async move {
                     if let Err(error) = recording.await {
                         tracing::error!(error = %error, message.id = message.0,

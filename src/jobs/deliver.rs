@@ -63,6 +63,8 @@ pub(super) type Report<'a> = &'a mut (dyn FnMut(Outcome) + Send);
 pub(super) enum Failure {
     /// The fault is ours, and another attempt may succeed.
     Ours(String),
+    /// The disk is full or fails, and another attempt will succeed when that is over.
+    Outage(String),
     /// No server of the destination could be reached; another attempt may succeed.
     Unreachable(String),
     /// No attempt ever will.
@@ -72,6 +74,11 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// What could not be read or written.
+    pub(super) fn of_store(error: &StoreError) -> Failure {
+        if error.is_outage() { Failure::Outage(error.to_string()) } else { Failure::Ours(error.to_string()) }
+    }
+
     /// Keeps what decides: as long as one server may take the message later, it is worth another attempt.
     pub(super) fn add(known: &mut Option<Failure>, new: Failure) {
         let is_final = matches!(new, Failure::Permanent(_));
@@ -84,7 +91,9 @@ impl Failure {
     /// cannot be reached says something only while others can be: the fault may be in our own network.
     fn outcome(&self, is_network_sound: bool) -> (RecipientState, &str, Option<Diagnosis>) {
         match self {
-            Failure::Ours(text) | Failure::Broken(text) => (RecipientState::Deferred, text, None),
+            Failure::Ours(text) | Failure::Outage(text) | Failure::Broken(text) => {
+                (RecipientState::Deferred, text, None)
+            }
             Failure::Unreachable(text) => {
                 let diagnosis = is_network_sound.then(|| diagnose(None, text));
                 // The DNS decides what is for good; whatever a dead connection said is not.
@@ -158,7 +167,8 @@ impl Courier {
             report(outcome);
         };
         let failure = self.attempt(batch, &mut waiting, &mut counted).await.err();
-        if failure.is_some() && self.is_stopping() {
+        // What an outage keeps from being sent is due as soon as that can be written.
+        if matches!(failure, Some(Failure::Outage(_))) || (failure.is_some() && self.is_stopping()) {
             return (AttemptEnd::Interrupted, Turn::None);
         }
         if let Some(failure) = &failure {
@@ -166,7 +176,7 @@ impl Courier {
                 Failure::Ours(reason) | Failure::Unreachable(reason) => {
                     self.outages.begin(&batch.destination, reason);
                 }
-                Failure::Permanent(_) => {}
+                Failure::Permanent(_) | Failure::Outage(_) => {}
                 Failure::Broken(_) => waiting.is_broken = true,
             }
             waiting.fail_all(failure, self.is_network_sound(&batch.destination), &mut counted);
@@ -315,6 +325,8 @@ impl From<Unsendable> for Failure {
                 tracing::error!(error = %error, "A message could not be prepared for its members");
                 Failure::Broken(error.to_string())
             }
+            // The store has said so.
+            Unsendable::Store(outage) if outage.is_outage() => Failure::of_store(&outage),
             Unsendable::Store(_) | Unsendable::Keys(_) => {
                 tracing::error!(error = %error, "A message could not be prepared for its members");
                 Failure::Ours(error.to_string())
@@ -330,6 +342,8 @@ struct Waiting<'a> {
     unsent: VecDeque<usize>,
     /// Whether a copy could not be made.
     is_broken: bool,
+    /// Whether the disk failed when a copy was to be made: it is due as soon as that can be written.
+    is_postponed: bool,
     /// Whether a server ended a session by itself (421).
     is_turned_away: bool,
     /// Copies that were taken.
@@ -354,6 +368,7 @@ impl<'a> Waiting<'a> {
             batch,
             unsent: unsent.map(|(place, _)| place).collect(),
             is_broken: false,
+            is_postponed: false,
             is_turned_away: false,
             taken: 0,
             gate: None,
@@ -366,17 +381,20 @@ impl<'a> Waiting<'a> {
     fn end(&self, failure: Option<&Failure>) -> AttemptEnd {
         match failure {
             // A connection that was told of no more copies ends well, and leaves some.
-            _ if !self.unsent.is_empty() => AttemptEnd::Interrupted,
+            _ if !self.unsent.is_empty() || self.is_postponed => AttemptEnd::Interrupted,
             _ if self.is_broken => AttemptEnd::Broken,
             Some(Failure::Unreachable(_)) => AttemptEnd::Unreached,
-            Some(Failure::Ours(_) | Failure::Permanent(_) | Failure::Broken(_)) | None => AttemptEnd::Done,
+            Some(Failure::Ours(_) | Failure::Outage(_) | Failure::Permanent(_) | Failure::Broken(_))
+            | None => AttemptEnd::Done,
         }
     }
 
     fn news(&self, failure: Option<Failure>, tally: &Tally) -> News {
         match (failure, self.rest) {
             (Some(Failure::Unreachable(reason)), _) => News::Unavailable(reason),
-            (Some(Failure::Ours(_) | Failure::Permanent(_) | Failure::Broken(_)), _) => News::Nothing,
+            (Some(Failure::Ours(_) | Failure::Outage(_) | Failure::Permanent(_) | Failure::Broken(_)), _) => {
+                News::Nothing
+            }
             (None, Some(rest)) => News::Paced(rest),
             (None, None) if !tally.has_answers() => News::Nothing,
             (None, None) if self.is_turned_away || tally.is_put_off() => News::Deferred,
@@ -400,6 +418,7 @@ impl<'a> Waiting<'a> {
             batch: self.batch,
             unsent: &mut self.unsent,
             is_broken: &mut self.is_broken,
+            is_postponed: &mut self.is_postponed,
             taken: &mut self.taken,
             gate: self.gate.as_deref(),
             rest: &mut self.rest,
@@ -433,6 +452,7 @@ struct Sending<'s> {
     batch: &'s Batch,
     unsent: &'s mut VecDeque<usize>,
     is_broken: &'s mut bool,
+    is_postponed: &'s mut bool,
     taken: &'s mut usize,
     gate: Option<&'s Gate>,
     rest: &'s mut Option<Duration>,
@@ -535,6 +555,10 @@ impl Sending<'_> {
                 return true;
             }
             Ok(false) => Outcome::of_ours(place, RecipientState::Skipped, None),
+            Err(OpError::Store(outage)) if outage.is_outage() => {
+                *self.is_postponed = true;
+                return false;
+            }
             Err(error) => {
                 tracing::error!(error = %error, batch.id = self.batch.id.0, "A copy could not be made");
                 *self.is_broken = true;

@@ -35,21 +35,19 @@ use tokio::time::Instant;
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::model::{Batch, BatchId, Destination};
+use crate::ops::Core;
 use crate::ops::due::Round;
 use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion};
-use crate::ops::{Core, OpError};
 use crate::store::{ReadTx, StoreError};
 use deliver::Courier;
 use lanes::{Lanes, Turn};
 use leap::Watch;
 use search::Search;
-use turn::{Claimed, Turned, give_up, hasten, turn};
+use turn::{Claimed, Turned, Unwritten, give_up, hasten, recover, turn};
 use unsettled::Unsettled;
 
 /// Posts that one step of the expansion takes up, where their lists are small.
 const EXPAND_POSTS: usize = 64;
-/// Batches made due by one job at the start.
-const RECOVER_BATCHES: usize = 256;
 /// Batches given back to their domains by one job: each may become as many as it has recipients.
 const REROUTE_BATCHES: usize = 32;
 /// Tries in a row at a destination that cannot be reached, after which what has been due for five days is given up
@@ -59,6 +57,8 @@ const TRIES_MIN: u32 = 12;
 const FAREWELL_MAX: Duration = Duration::from_secs(5);
 /// How often it is looked for what time alone has made due.
 const UPKEEP_EVERY: Duration = Duration::from_mins(1);
+/// How long nothing is written after the disk refused something, unless it is known to work again.
+const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 /// Longest sleep; a clock that was set meanwhile is noticed after it.
 const SLEEP_MAX: Duration = Duration::from_mins(1);
 
@@ -86,6 +86,8 @@ enum Event {
     Expanded(Result<bool, StoreError>),
     /// A turn is over.
     Turned(Turned),
+    /// What was claimed and is not being sent is due again.
+    Recovered(Result<(), StoreError>),
     /// A batch's attempt is over.
     Over(BatchId, Destination, AttemptEnd, Turn),
     /// What waited for a destination was seen to.
@@ -100,9 +102,9 @@ enum Event {
 /// more; then starts the loop.
 pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
     let now = core.now();
-    while core.store.write(move |tx| outbound::recover(tx, now, RECOVER_BATCHES)).await? {}
+    recover(&core).await?;
     if core.config.routing() == Routing::Mx {
-        while core.store.write(move |tx| outbound::leave_relays(tx, now, REROUTE_BATCHES)).await? {}
+        while core.store.write_ending(move |tx| outbound::leave_relays(tx, now, REROUTE_BATCHES)).await? {}
     }
     let (commands, received) = mpsc::unbounded_channel();
     let scheduler = Loop::new(core, received)?;
@@ -174,6 +176,10 @@ struct Loop {
     /// Destinations whose waiting batches are being seen to.
     seeing_to: usize,
     unsettled: Arc<Unsettled>,
+    /// While the disk is full or fails: when it is tried again to write what was answered.
+    outage_until: Option<Instant>,
+    /// Whether a claim failed: there may be claimed batches of which nobody knows here.
+    is_doubtful: bool,
     waiting: Vec<oneshot::Sender<()>>,
     search: Search,
     waiting_for_search: Vec<oneshot::Sender<()>>,
@@ -207,6 +213,8 @@ impl Loop {
             in_flight: HashMap::new(),
             seeing_to: 0,
             unsettled: Arc::default(),
+            outage_until: None,
+            is_doubtful: false,
             waiting: Vec::new(),
             search: Search::new(),
             waiting_for_search: Vec::new(),
@@ -242,7 +250,7 @@ impl Loop {
                     self.lanes.open_all();
                     self.look_again();
                 }
-                () = self.unsettled.ripen(), if !self.turning => {}
+                () = self.unsettled.ripen(), if !self.turning && self.outage_until.is_none() => {}
                 () = tokio::time::sleep(sleep) => self.wake_up(),
                 () = until(self.stopping), if !self.in_flight.is_empty() => self.cut_off(),
             }
@@ -250,6 +258,7 @@ impl Loop {
     }
 
     fn look_again(&mut self) {
+        self.outage_until = None;
         self.maybe_fan_out = true;
         self.look_for_due();
         self.search.look_again();
@@ -263,6 +272,7 @@ impl Loop {
 
     /// The time for something has come, or the longest sleep is over.
     fn wake_up(&mut self) {
+        self.outage_until = None;
         self.maybe_fan_out = true;
         self.look_for_due();
         if self.search.is_done() {
@@ -311,7 +321,9 @@ impl Loop {
         if self.stopping.is_some() {
             return SLEEP_MAX;
         }
-        self.search.wait().unwrap_or(SLEEP_MAX).min(self.sleep_until_due())
+        let outage =
+            self.outage_until.map_or(SLEEP_MAX, |until| until.saturating_duration_since(Instant::now()));
+        self.search.wait().unwrap_or(SLEEP_MAX).min(self.sleep_until_due()).min(outage)
     }
 
     /// How long nothing will be due that there is room for. With a clock that is moved by hand, whoever moves it rings
@@ -350,14 +362,24 @@ impl Loop {
     /// Writes what was answered, once enough of it has gathered or nothing more will come, and claims what is
     /// due where there is room.
     fn begin_turn(&mut self) {
+        if self.outage_until.is_some() {
+            return;
+        }
         let nothing_more = self.in_flight.is_empty();
+        if self.is_doubtful && nothing_more && self.unsettled.is_empty() && self.stopping.is_none() {
+            // Its end looks again for what is due.
+            self.maybe_due = false;
+            self.begin_recovery();
+            return;
+        }
         let is_time = self.unsettled.time_left().is_some_and(|left| nothing_more || left.is_zero());
         let settlements = if is_time { self.unsettled.take() } else { Vec::new() };
         // An attempt that ended leaves room.
         if settlements.iter().any(|settlement| settlement.end.is_some()) {
             self.look_for_due();
         }
-        let is_looking = std::mem::take(&mut self.maybe_due) && self.stopping.is_none();
+        let may_claim = self.stopping.is_none() && !self.is_doubtful;
+        let is_looking = std::mem::take(&mut self.maybe_due) && may_claim;
         let round = if is_looking { self.round.take() } else { None };
         if settlements.is_empty() && round.is_none() {
             return;
@@ -374,6 +396,15 @@ impl Loop {
         tokio::spawn(async move {
             let turned = turn(&core, &lanes, settlements, leap, round).await;
             let _ = reports.send(Event::Turned(turned));
+        });
+    }
+
+    /// Makes due again what is claimed, as nothing is being sent.
+    fn begin_recovery(&mut self) {
+        self.turning = true;
+        let (core, reports) = (self.core.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let _ = reports.send(Event::Recovered(recover(&core).await));
         });
     }
 
@@ -424,6 +455,15 @@ impl Loop {
                 }
             }
             Event::Turned(turned) => self.note_turn(turned),
+            Event::Recovered(recovered) => {
+                self.turning = false;
+                if logged("make due again what was claimed", recovered).is_some() {
+                    self.is_doubtful = false;
+                    self.look_again();
+                } else {
+                    self.outage_until = Some(Instant::now() + OUTAGE_PAUSE);
+                }
+            }
             Event::Over(batch, destination, end, turn) => {
                 self.unsettled.note_end(batch, end);
                 self.in_flight.remove(&batch);
@@ -451,11 +491,16 @@ impl Loop {
         if let Some(settled) = settled {
             // It may have made batches due, which the look beside it did not see.
             self.look_for_due();
-            let _ = logged("write what was delivered", settled);
+            if let Err(unwritten) = settled {
+                self.keep_unwritten(unwritten);
+            }
         }
         let Some((round, claimed)) = looked else { return };
         self.round = Some(round);
-        let Some(claimed) = logged("claim deliveries", claimed) else { return };
+        let Some(claimed) = logged("claim deliveries", claimed) else {
+            self.is_doubtful = true;
+            return;
+        };
         let Claimed { batches, is_more, next_due, next_room } = claimed;
         self.next_due = next_due;
         // A look that did not come to every destination knows no better of the others.
@@ -468,6 +513,20 @@ impl Loop {
         for batch in batches {
             self.begin_delivery(batch);
         }
+    }
+
+    /// What was answered is known here alone as long as the disk is full or fails: it is written when that is over.
+    fn keep_unwritten(&mut self, Unwritten { error, settlements }: Unwritten) {
+        if !error.is_outage() || self.stopping.is_some() {
+            let answers: usize = settlements.iter().map(|settlement| settlement.outcomes.len()).sum();
+            tracing::error!(
+                error = %error,
+                "The scheduler could not write what became of {answers} copies; they may be sent again"
+            );
+            return;
+        }
+        self.unsettled.give_back(&settlements);
+        self.outage_until = Some(Instant::now() + OUTAGE_PAUSE);
     }
 
     /// Does what the news of a destination means for what waits for it, beside everything else.
@@ -524,7 +583,7 @@ async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreE
         return Ok(false);
     }
     let now = core.now();
-    let put = core.store.write(move |tx| {
+    let put = core.store.write_ending(move |tx| {
         expansions.into_iter().try_for_each(|expansion| outbound::put_batches(tx, expansion, now))
     });
     put.await?;
@@ -552,7 +611,14 @@ fn answer_all(waiting: &mut Vec<oneshot::Sender<()>>) {
     }
 }
 
-/// The value, or nothing and a line in the log. A store that is broken for good ends the process elsewhere.
-fn logged<T, E: Into<OpError>>(what: &str, result: Result<T, E>) -> Option<T> {
-    result.map_err(|error| tracing::error!(error = %error.into(), "The scheduler could not {what}")).ok()
+/// The value, or nothing and a line in the log. A store that is broken for good ends the process elsewhere, and one
+/// whose disk is full or fails has said so.
+fn logged<T>(what: &str, result: Result<T, StoreError>) -> Option<T> {
+    let tell = |error: &StoreError| tracing::error!(error = %error, "The scheduler could not {what}");
+    let tell_unless_known = |error: &StoreError| {
+        if !error.is_outage() {
+            tell(error);
+        }
+    };
+    result.inspect_err(tell_unless_known).ok()
 }

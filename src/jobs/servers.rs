@@ -182,7 +182,7 @@ impl Servers {
         let known = Domain::parse(domain).map_or(Ok(None), |domain| {
             self.core.store.read().and_then(|tx| accounts::find_domain(&tx, &domain))
         });
-        let known = known.map_err(|error| Failure::Ours(error.to_string()))?;
+        let known = known.map_err(|error| Failure::of_store(&error))?;
         Ok(known.is_some() || domain == self.ourselves.hostname)
     }
 
@@ -191,8 +191,10 @@ impl Servers {
         let Some(policies) = &self.policies else { return Ok(None) };
         let Ok(domain) = idna::domain_to_ascii(domain) else { return Ok(None) };
         policies.of(&domain).await.map_err(|error| {
-            tracing::error!(error = %error, "The policies of other domains cannot be read");
-            Failure::Ours(error.to_string())
+            if !error.is_outage() {
+                tracing::error!(error = %error, "The policies of other domains cannot be read");
+            }
+            Failure::of_store(&error)
         })
     }
 

@@ -84,7 +84,8 @@ impl Policies {
             Ok(rules) => {
                 let (domain, version, now) = (domain.to_owned(), version.to_owned(), self.core.now());
                 *failed = None;
-                let keeping = self.core.store.write(move |tx| sts::keep(tx, &domain, &version, rules, now));
+                let keeping =
+                    self.core.store.write_ending(move |tx| sts::keep(tx, &domain, &version, rules, now));
                 keeping.await.map(Some)
             }
             Err(error) => {

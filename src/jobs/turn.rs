@@ -1,6 +1,7 @@
 //! What the scheduler has done in the data file: answers are written, batches claimed, and what waits for a destination
 //! is made due or given up on its news.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::lanes::Lanes;
@@ -15,13 +16,23 @@ use crate::store::StoreError;
 /// Batches of a destination that one job makes due, or gives up.
 const BATCHES_PER_NEWS: usize = 256;
 
+/// Batches made due by one job after a start.
+const RECOVER_BATCHES: usize = 256;
+
 /// What came of a turn.
 #[derive(Debug)]
 pub(super) struct Turned {
     /// None where nothing was to be written.
-    pub(super) settled: Option<Result<(), StoreError>>,
+    pub(super) settled: Option<Result<(), Unwritten>>,
     /// Where the round over the destinations stands, and what came of the look; none where nothing was looked for.
     pub(super) looked: Option<(Round, Result<Claimed, StoreError>)>,
+}
+
+/// What could not be written of what was answered.
+#[derive(Debug)]
+pub(super) struct Unwritten {
+    pub(super) error: StoreError,
+    pub(super) settlements: Arc<[Settlement]>,
 }
 
 #[derive(Debug)]
@@ -49,7 +60,11 @@ pub(super) async fn turn(
     let settling = if settlements.is_empty() {
         None
     } else {
-        Some(core.store.submit(move |tx| outbound::settle(tx, &settlements, &office, leap, now)).await)
+        let settlements: Arc<[Settlement]> = settlements.into();
+        let written = Arc::clone(&settlements);
+        let settling =
+            core.store.submit_ending(move |tx| outbound::settle(tx, &written, &office, leap, now)).await;
+        Some((settling, settlements))
     };
     let looked = match round {
         None => None,
@@ -59,7 +74,9 @@ pub(super) async fn turn(
         }
     };
     let settled = match settling {
-        Some(settling) => Some(settling.await),
+        Some((settling, settlements)) => {
+            Some(settling.await.map_err(|error| Unwritten { error, settlements }))
+        }
         None => None,
     };
     Turned { settled, looked }
@@ -71,7 +88,7 @@ async fn look(core: &Core, lanes: &Lanes, round: &mut Round, now: Timestamp) -> 
     let Found { batches, is_more } = found;
     let mut claimed = Vec::new();
     if !batches.is_empty() {
-        claimed = core.store.write(move |tx| due::claim(tx, &batches, now)).await?;
+        claimed = core.store.write_ending(move |tx| due::claim(tx, &batches, now)).await?;
     }
     let next_due = due::next_due_after(&core.store.read()?, now)?;
     Ok(Claimed { batches: claimed, is_more, next_due, next_room })
@@ -92,11 +109,19 @@ fn find(
     Ok((found, room.next()))
 }
 
+/// Makes due at once what is claimed and not being sent: after a start, or after a claim of which nobody knows whether
+/// it was written.
+pub(super) async fn recover(core: &Core) -> Result<(), StoreError> {
+    let now = core.now();
+    while core.store.write_ending(move |tx| outbound::recover(tx, now, RECOVER_BATCHES)).await? {}
+    Ok(())
+}
+
 /// A destination takes mail: what waits because it could not be reached is due.
 pub(super) async fn hasten(core: &Core, destination: &Destination) -> Result<(), StoreError> {
     while due::is_any_unreached(&core.store.read()?, destination)? {
         let (destination, now) = (destination.clone(), core.now());
-        core.store.write(move |tx| due::hasten(tx, &destination, now, BATCHES_PER_NEWS)).await?;
+        core.store.write_ending(move |tx| due::hasten(tx, &destination, now, BATCHES_PER_NEWS)).await?;
     }
     Ok(())
 }
@@ -111,9 +136,9 @@ pub(super) async fn give_up(
     loop {
         let (destination, reason, now) = (destination.clone(), reason.to_owned(), core.now());
         let overdue = now.before(RETRIES_END + leap.by);
-        let given_up = core
-            .store
-            .write(move |tx| due::give_up_overdue(tx, &destination, overdue, &reason, now, BATCHES_PER_NEWS));
+        let given_up = core.store.write_ending(move |tx| {
+            due::give_up_overdue(tx, &destination, overdue, &reason, now, BATCHES_PER_NEWS)
+        });
         if given_up.await? < BATCHES_PER_NEWS {
             return Ok(());
         }

@@ -97,6 +97,19 @@ impl Unsettled {
         std::mem::take(&mut *self.lock()).settlements
     }
 
+    /// Takes back what could not be written; it goes before what has come since.
+    pub(super) fn give_back(&self, settlements: &[Settlement]) {
+        let mut gathered = self.lock();
+        let newer = std::mem::take(&mut *gathered);
+        for Settlement { batch, outcomes, end } in settlements.iter().chain(&newer.settlements) {
+            let settlement = gathered.of(*batch);
+            settlement.outcomes.extend_from_slice(outcomes);
+            settlement.end = end.or(settlement.end);
+            gathered.answers += outcomes.len();
+            gathered.ends += usize::from(end.is_some());
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Gathered> {
         self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -126,6 +139,22 @@ mod tests {
         assert_eq!(taken.len(), 3);
         assert!(unsettled.is_empty());
         assert_eq!(unsettled.time_left(), None);
+    }
+
+    #[test]
+    fn what_could_not_be_written_goes_before_what_has_come_since() {
+        let unsettled = Unsettled::default();
+        unsettled.note(BatchId(1), answer(0));
+        unsettled.note_end(BatchId(2), AttemptEnd::Done);
+        let unwritten = unsettled.take();
+        unsettled.note(BatchId(1), answer(1));
+        unsettled.note_end(BatchId(1), AttemptEnd::Broken);
+        unsettled.give_back(&unwritten);
+        let of = |batch, outcomes: &[usize], end| {
+            let outcomes = outcomes.iter().map(|place| answer(*place)).collect();
+            Settlement { batch: BatchId(batch), outcomes, end: Some(end) }
+        };
+        assert_eq!(unsettled.take(), [of(1, &[0, 1], AttemptEnd::Broken), of(2, &[], AttemptEnd::Done)]);
     }
 
     #[test]

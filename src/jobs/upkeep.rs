@@ -21,9 +21,10 @@ pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
             continue;
         }
         let office = core.office();
-        match core.store.write(move |tx| step(tx, &office, now)).await {
+        match core.store.write_ending(move |tx| step(tx, &office, now)).await {
             Ok(()) => is_more = true,
             Err(error @ (StoreError::Closed | StoreError::Fatal { .. })) => return Err(error),
+            Err(error) if error.is_outage() => return Err(error),
             Err(error) => tracing::error!(error = %error, "The upkeep of {name} failed"),
         }
     }
@@ -43,7 +44,9 @@ async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
             let Some(next) = &domain.next_keys else { return Ok(()) };
             let is_published = core.dns.publishes(&domain.name, &next.keys).await;
             let (id, selector) = (domain.id, next.keys.selector.clone());
-            core.store.write(move |tx| rotation::note_look(tx, (id, &selector), is_published, now)).await
+            core.store
+                .write_ending(move |tx| rotation::note_look(tx, (id, &selector), is_published, now))
+                .await
         });
     }
     for looked in looks.join_all().await {
@@ -52,6 +55,7 @@ async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
             Err(OpError::Store(error @ (StoreError::Closed | StoreError::Fatal { .. }))) => {
                 return Err(error);
             }
+            Err(OpError::Store(error)) if error.is_outage() => return Err(error),
             Err(error) => tracing::error!(error = %error, "What was found of new keys could not be kept"),
         }
     }

@@ -27,7 +27,7 @@ pub const KINDS: [&str; 2] = ["post", "letter"];
 /// Protocols by which mail comes in.
 const PROTOCOLS: [&str; 3] = ["smtp", "lmtp", "submission"];
 /// What becomes of messages that were received whole.
-const ARRIVALS: [&str; 11] = [
+const ARRIVALS: [&str; 13] = [
     "accepted",
     "no_recipient",
     "not_ours",
@@ -38,6 +38,8 @@ const ARRIVALS: [&str; 11] = [
     "rejected",
     "dmarc",
     "unverified",
+    "disk_full",
+    "disk_fails",
     "internal",
 ];
 /// What lists decide.

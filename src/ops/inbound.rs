@@ -4,10 +4,14 @@
 //! settles every recipient in one job. One recipient's verdict never affects another's. When `receive`
 //! returns `Ok`, what was decided is durable.
 
+mod refusal;
+
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
+
+pub use refusal::Refusal;
 
 use super::aliases::{self, Targets};
 use super::forward::Arrived;
@@ -29,7 +33,7 @@ use crate::model::{
 };
 use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
 use crate::secret::Purpose;
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::store::{Condition, Key, Read, StoreError, WriteTx};
 
 /// Messages from this size on are parsed beside the network tasks, not among them.
 const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
@@ -80,39 +84,6 @@ pub enum Route {
     },
 }
 
-/// Why a recipient or a message is not taken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
-    /// The domain is ours, the address is nobody's.
-    NoSuchRecipient,
-    /// The domain is not ours: mail is never relayed.
-    NotOurs,
-    /// It is of another account than the key that was shown.
-    NotYours,
-    /// The key that was shown works no more.
-    Unproven,
-    /// Larger than the list takes.
-    TooLarge {
-        /// What it takes.
-        limit_bytes: u64,
-    },
-    /// No message that can be read safely.
-    Malformed(ParseError),
-    /// The list's rules refuse it, and nobody else was to get it.
-    Rejected(RejectReason),
-    /// DMARC failed, and the author's domain asks to refuse what fails.
-    Forged,
-    /// Whether the author is a member's depends on what the DNS did not say; the sender should try again.
-    Unverified,
-    /// The store failed; the sender should try again.
-    Internal,
-    /// The server fails on this message, which could not be put aside; the sender should try again.
-    Broken {
-        /// What went wrong.
-        trace: String,
-    },
-}
-
 /// Where a message says that reports on it go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReversePath {
@@ -159,22 +130,14 @@ pub struct Envelope {
     pub wishes: Wishes,
 }
 
-impl From<StoreError> for Refusal {
-    /// The client only learns that it should try again; what failed stands in the log.
-    fn from(error: StoreError) -> Refusal {
-        tracing::error!(error = %error, "A message could not be kept: storage failed");
-        match error {
-            StoreError::Panicked | StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. } => {
-                Refusal::Broken { trace: error.to_string() }
-            }
-            _ => Refusal::Internal,
-        }
-    }
-}
-
 impl Core {
     /// What `address` stands for, or why it is refused. `declared_bytes` is the SIZE of the MAIL command.
     pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
+        match self.store.condition() {
+            Condition::Sound => {}
+            Condition::Full { .. } => return Err(Refusal::DiskFull),
+            Condition::Failing { .. } => return Err(Refusal::DiskFails),
+        }
         let tx = self.store.read()?;
         let key = Key::new().text(address.domain());
         let local = address.local().to_lowercase();

@@ -80,6 +80,8 @@ pub fn arrival<T>(received: &Result<T, Refusal>) -> &'static str {
         Err(Refusal::Rejected(_)) => "rejected",
         Err(Refusal::Forged) => "dmarc",
         Err(Refusal::Unverified) => "unverified",
+        Err(Refusal::DiskFull) => "disk_full",
+        Err(Refusal::DiskFails) => "disk_fails",
         Err(Refusal::Internal | Refusal::Broken { .. }) => "internal",
     }
 }

@@ -130,9 +130,10 @@ impl Core {
     /// start goes on.
     pub async fn remove_accounts(self) {
         loop {
-            match self.store.write(step).await {
+            match self.store.write_ending(step).await {
                 Ok(Progress::Unfinished) => {}
                 Ok(Progress::Done) | Err(StoreError::Closed) => return,
+                Err(error) if error.is_outage() => self.store.outlast().await,
                 Err(error) => {
                     tracing::error!(error = %error, "Removing a deleted account failed; the next start goes on");
                     return;

@@ -278,6 +278,10 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
             "4.7.0",
             "The author cannot be verified now, as the DNS gives no answer; try again later",
         ),
+        Refusal::DiskFull => Reply::new(452, "4.3.1", "The disk of this server is full, try again later"),
+        Refusal::DiskFails => {
+            Reply::new(451, "4.3.0", "Nothing can be stored at the moment, try again later")
+        }
         Refusal::Internal | Refusal::Broken { .. } => {
             Reply::new(451, "4.3.0", "Internal error, try again later")
         }

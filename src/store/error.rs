@@ -48,8 +48,18 @@ pub enum StoreError {
         /// What the system or the file format said.
         reason: String,
     },
-    /// A transaction could not be made durable: the process must stop, and opening the file again decides what
-    /// it holds.
+    /// The disk is nearly full, and what was asked would take room. It can be asked again when there is some.
+    #[error("the disk is full")]
+    Full,
+    /// The file cannot be written, or not even be read, as long as the disk fails. Whether a job that was under way
+    /// when it failed has happened shows when the disk works again.
+    #[error("the data file cannot be written now: {reason}")]
+    Unavailable {
+        /// What the system or the file format said.
+        reason: String,
+    },
+    /// A transaction could not be made durable, and the file cannot be opened again by this process, which must
+    /// stop.
     #[error("the data file cannot be written: {reason}")]
     Fatal {
         /// What the system or the file format said.
@@ -64,6 +74,17 @@ impl StoreError {
     /// Damage that whoever reads the records came upon.
     pub fn corrupt(table: &'static str, reason: impl Display) -> StoreError {
         StoreError::Corrupt { table, reason: reason.to_string() }
+    }
+
+    /// Whether it passes by itself, without a change to what was asked: the disk is full, or fails. The store has
+    /// said so in the log, and says when it is over.
+    #[must_use]
+    pub fn is_outage(&self) -> bool {
+        matches!(self, StoreError::Full | StoreError::Unavailable { .. })
+    }
+
+    pub(super) fn unavailable(reason: impl Display) -> StoreError {
+        StoreError::Unavailable { reason: reason.to_string() }
     }
 
     pub(super) fn fatal(reason: impl Display) -> StoreError {
@@ -88,6 +109,10 @@ impl From<redb::StorageError> for StoreError {
     fn from(error: redb::StorageError) -> StoreError {
         match error {
             redb::StorageError::DatabaseClosed => StoreError::Closed,
+            // The engine reads nothing more after one error, until the file is opened again.
+            error @ (redb::StorageError::Io(_) | redb::StorageError::PreviousIo) => {
+                StoreError::unavailable(error)
+            }
             other => StoreError::unusable(other),
         }
     }

@@ -1,6 +1,6 @@
 //! A disk that fails on demand, for rehearsing what the store promises when one does.
 //!
-//! The server never uses it. Tests and benches open a store on a [`FaultyDisk`], which keeps what the process
+//! The server never uses it. Tests open a store, or a whole server, on a [`FaultyDisk`], which keeps what the process
 //! has written in memory and passes it to the file only when it is synced, as an operating system may. So the
 //! file always holds what a power cut at that moment would leave, and can be opened afterwards.
 
@@ -16,16 +16,19 @@ use redb::{BackendError, StorageBackend};
 
 use super::StoreError;
 
-/// What goes wrong, counted from the opening of the file. The first sync is number 1.
+/// What goes wrong. Writes and syncs are counted from the making of the [`DiskControl`]; the first is number 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fault {
     /// Nothing.
     #[default]
     None,
-    /// The n-th write reports an error.
+    /// The n-th write reports an error, and nothing of it is written.
     FailWrite(u64),
-    /// The n-th sync reports an error.
+    /// The n-th sync reports an error. What was written since the one before is lost but for some of it, though the
+    /// process still reads all of it until it opens the file again.
     FailSync(u64),
+    /// Every write, every sync and every opening reports an error of this kind, until something else is planned.
+    FailAll(io::ErrorKind),
     /// The power fails at the n-th sync: of what was written since the one before, only `survives` reaches the
     /// file, and of what comes later nothing. The process is told that all went well.
     FreezeAtSync {
@@ -33,6 +36,21 @@ pub enum Fault {
         sync: u64,
         /// What of the unsynced writes the file still gets.
         survives: Survives,
+    },
+    /// The power fails at the n-th sync, and the process with it: nothing is answered any more but by errors.
+    CutAtSync {
+        /// The sync that does not happen.
+        sync: u64,
+        /// What of the unsynced writes the file still gets.
+        survives: Survives,
+    },
+    /// The power fails in the middle of the n-th write, and the process with it. The file gets the first octets of
+    /// that write, as many whole sectors as the seed says, and some of the unsynced writes before it.
+    TearWrite {
+        /// The write that is torn.
+        write: u64,
+        /// Chooses what reaches the file.
+        seed: u64,
     },
 }
 
@@ -47,28 +65,47 @@ pub enum Survives {
     Some(u64),
 }
 
+/// What a disk writes whole or not at all, in octets.
+const SECTOR_BYTES: usize = 512;
+
 /// A file behind a disk that fails as planned.
 #[derive(Debug)]
 pub struct FaultyDisk {
     /// Only its locks are used.
     lock: FileBackend,
-    state: Arc<Mutex<State>>,
+    control: DiskControl,
+    file: Mutex<Open>,
 }
 
-/// Watches a [`FaultyDisk`] and changes its plan while a store uses it.
+/// The plan of a [`FaultyDisk`], which outlives the opening of a file. Clones share it.
 #[derive(Debug, Clone)]
-pub struct DiskControl(Arc<Mutex<State>>);
+pub struct DiskControl(Arc<Mutex<Plan>>);
 
 #[derive(Debug)]
-struct State {
+struct Plan {
+    fault: Fault,
+    writes: u64,
+    syncs: u64,
+    power: Power,
+    free_bytes: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Power {
+    On,
+    /// It failed, and the process does not know.
+    Frozen,
+    /// It failed, and nothing answers.
+    Off,
+}
+
+/// An open file.
+#[derive(Debug)]
+struct Open {
     file: std::fs::File,
     /// What the process believes the file to hold.
     content: Vec<u8>,
     unsynced: Vec<Change>,
-    fault: Fault,
-    writes: u64,
-    syncs: u64,
-    is_frozen: bool,
 }
 
 #[derive(Debug)]
@@ -80,83 +117,159 @@ enum Change {
 impl FaultyDisk {
     /// Opens or makes the file, to fail as `fault` says.
     pub fn open(path: &Path, fault: Fault) -> Result<(FaultyDisk, DiskControl), StoreError> {
+        let control = DiskControl::new();
+        control.plan(fault);
+        Ok((FaultyDisk::on(path, &control)?, control))
+    }
+
+    /// Opens or makes the file on a disk that was there before.
+    pub(super) fn on(path: &Path, control: &DiskControl) -> Result<FaultyDisk, StoreError> {
+        control.lock().check().map_err(StoreError::unusable)?;
         let mut how = OpenOptions::new();
         how.read(true).write(true).create(true).truncate(false);
         let file = how.open(path).map_err(StoreError::unusable)?;
         let content = std::fs::read(path).map_err(StoreError::unusable)?;
         let lock = FileBackend::new(file.try_clone().map_err(StoreError::unusable)?)?;
-        let unsynced = Vec::new();
-        let state = State { file, content, unsynced, fault, writes: 0, syncs: 0, is_frozen: false };
-        let state = Arc::new(Mutex::new(state));
-        Ok((FaultyDisk { lock, state: Arc::clone(&state) }, DiskControl(state)))
+        let open = Open { file, content, unsynced: Vec::new() };
+        Ok(FaultyDisk { lock, control: control.clone(), file: Mutex::new(open) })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn file(&self) -> MutexGuard<'_, Open> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for DiskControl {
+    fn default() -> DiskControl {
+        DiskControl::new()
     }
 }
 
 impl DiskControl {
+    /// A disk on which nothing fails yet, with as much room as there can be.
+    #[must_use]
+    pub fn new() -> DiskControl {
+        let plan = Plan { fault: Fault::None, writes: 0, syncs: 0, power: Power::On, free_bytes: u64::MAX };
+        DiskControl(Arc::new(Mutex::new(plan)))
+    }
+
     /// How many syncs there were.
     #[must_use]
     pub fn syncs(&self) -> u64 {
-        self.state().syncs
+        self.lock().syncs
     }
 
     /// How many writes there were.
     #[must_use]
     pub fn writes(&self) -> u64 {
-        self.state().writes
+        self.lock().writes
     }
 
     /// Whether the power has failed: what is acknowledged from now on is lost.
     #[must_use]
     pub fn is_frozen(&self) -> bool {
-        self.state().is_frozen
+        self.lock().power != Power::On
     }
 
     /// Plans something else; the counting goes on.
     pub fn plan(&self, fault: Fault) {
-        self.state().fault = fault;
+        self.lock().fault = fault;
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    /// What the disk says to have left, in bytes.
+    #[must_use]
+    pub fn free_bytes(&self) -> u64 {
+        self.lock().free_bytes
+    }
+
+    /// Fills the disk up to so many bytes, or empties it.
+    pub fn leave_free(&self, bytes: u64) {
+        self.lock().free_bytes = bytes;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Plan> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
-    fn sync(&mut self) -> io::Result<()> {
-        self.syncs += 1;
-        if self.is_frozen {
+impl Plan {
+    /// Whether the disk does anything at all.
+    fn check(&self) -> io::Result<()> {
+        match (self.power, self.fault) {
+            (Power::Off, _) => Err(Error::other("the power is off")),
+            (_, Fault::FailAll(kind)) => Err(kind.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Open {
+    fn sync(&mut self, plan: &mut Plan) -> io::Result<()> {
+        plan.check()?;
+        plan.syncs += 1;
+        if plan.power == Power::Frozen {
             self.unsynced.clear();
             return Ok(());
         }
-        match self.fault {
-            Fault::FailSync(sync) if sync == self.syncs => return Err(Error::other("planned sync failure")),
-            Fault::FreezeAtSync { sync, survives } if sync == self.syncs => {
-                self.is_frozen = true;
-                let unsynced = std::mem::take(&mut self.unsynced);
-                for (place, change) in (0..).zip(unsynced) {
-                    if survives.includes(place) {
-                        self.apply(&change)?;
-                    }
-                }
-                return Ok(());
+        let now = plan.syncs;
+        match plan.fault {
+            Fault::FailSync(sync) if sync == now => {
+                self.apply(Survives::Some(sync))?;
+                Err(Error::other("planned sync failure"))
             }
-            Fault::None | Fault::FailWrite(_) | Fault::FailSync(_) | Fault::FreezeAtSync { .. } => {}
+            Fault::FreezeAtSync { sync, survives } if sync == now => {
+                plan.power = Power::Frozen;
+                self.apply(survives)
+            }
+            Fault::CutAtSync { sync, survives } if sync == now => {
+                plan.power = Power::Off;
+                self.apply(survives)?;
+                plan.check()
+            }
+            _ => self.apply(Survives::Everything),
         }
-        for change in std::mem::take(&mut self.unsynced) {
-            self.apply(&change)?;
+    }
+
+    fn write(&mut self, plan: &mut Plan, offset: u64, data: &[u8]) -> io::Result<()> {
+        plan.check()?;
+        plan.writes += 1;
+        match plan.fault {
+            Fault::FailWrite(write) if write == plan.writes => {
+                return Err(Error::other("planned write failure"));
+            }
+            Fault::TearWrite { write, seed } if write == plan.writes => {
+                plan.power = Power::Off;
+                let sectors = data.len().div_ceil(SECTOR_BYTES);
+                let kept = usize::try_from(mixed(seed)).unwrap_or(usize::MAX) % (sectors + 1);
+                let bytes = data[..data.len().min(kept * SECTOR_BYTES)].to_vec();
+                self.apply(Survives::Some(seed))?;
+                self.file.write_all_at(&bytes, offset)?;
+                return plan.check();
+            }
+            _ => {}
         }
+        let start = to_index(offset)?;
+        let end = start + data.len();
+        if self.content.len() < end {
+            self.content.resize(end, 0);
+        }
+        self.content[start..end].copy_from_slice(data);
+        self.unsynced.push(Change::Write { offset, bytes: data.to_vec() });
         Ok(())
     }
 
-    fn apply(&self, change: &Change) -> io::Result<()> {
-        match change {
-            Change::Write { offset, bytes } => self.file.write_all_at(bytes, *offset),
-            Change::SetLength(length) => self.file.set_len(*length),
+    /// Brings of the unsynced changes those that survive into the file; the others are lost.
+    fn apply(&mut self, survives: Survives) -> io::Result<()> {
+        for (place, change) in (0..).zip(std::mem::take(&mut self.unsynced)) {
+            if !survives.includes(place) {
+                continue;
+            }
+            match change {
+                Change::Write { offset, bytes } => self.file.write_all_at(&bytes, offset)?,
+                Change::SetLength(length) => self.file.set_len(length)?,
+            }
         }
+        Ok(())
     }
 }
 
@@ -165,56 +278,51 @@ impl Survives {
         match self {
             Survives::Nothing => false,
             Survives::Everything => true,
-            // One step of splitmix64: any seed gives another half of the writes.
-            Survives::Some(seed) => {
-                let mixed = (seed ^ place).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                ((mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 63) == 0
-            }
+            Survives::Some(seed) => mixed(seed ^ place) >> 63 == 0,
         }
     }
 }
 
+/// One step of splitmix64: any seed gives other bits.
+fn mixed(seed: u64) -> u64 {
+    let mixed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}
+
 impl StorageBackend for FaultyDisk {
     fn len(&self) -> io::Result<u64> {
-        Ok(self.state().content.len() as u64)
+        Ok(self.file().content.len() as u64)
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let state = self.state();
+        let file = self.file();
         let start = to_index(offset)?;
-        let part = start.checked_add(out.len()).and_then(|end| state.content.get(start..end));
+        let part = start.checked_add(out.len()).and_then(|end| file.content.get(start..end));
         out.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
 
     fn set_len(&self, length: u64) -> io::Result<()> {
-        let mut state = self.state();
-        state.content.resize(to_index(length)?, 0);
-        state.unsynced.push(Change::SetLength(length));
+        let mut file = self.file();
+        self.control.lock().check()?;
+        file.content.resize(to_index(length)?, 0);
+        file.unsynced.push(Change::SetLength(length));
         Ok(())
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.state().sync()
+        self.file().sync(&mut self.control.lock())
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        let mut state = self.state();
-        state.writes += 1;
-        if state.fault == Fault::FailWrite(state.writes) {
-            return Err(Error::other("planned write failure"));
-        }
-        let start = to_index(offset)?;
-        let end = start + data.len();
-        if state.content.len() < end {
-            state.content.resize(end, 0);
-        }
-        state.content[start..end].copy_from_slice(data);
-        state.unsynced.push(Change::Write { offset, bytes: data.to_vec() });
-        Ok(())
+        self.file().write(&mut self.control.lock(), offset, data)
     }
 
     fn close(&self) -> io::Result<()> {
+        // What is not synced reaches the disk in the end, as long as there is power.
+        if self.control.lock().power == Power::On {
+            self.file().apply(Survives::Everything)?;
+        }
         self.lock.close()
     }
 

@@ -7,15 +7,19 @@
 //! - Index rows, counts and blob references move in the same job as the record, derived by one function from
 //!   what the [`Entity`] declares; there is no other way to write them.
 //! - Readers see one moment of the data and never wait for the writer.
-//! - A commit that fails ends all writing: [`Store::failed`] tells, and the process must stop.
+//! - A commit that fails is answered with an error, and with it everything until the file has been opened again,
+//!   from what is on the disk, and can be written. Nothing that was answered before is lost by that.
+//! - Before the disk is full, new work is refused, so that what ends work still has room: [`Condition`].
 //! - Damaged bytes are an error that names the table, never a panic.
 
 mod blob;
 mod check;
+mod disk;
 mod entity;
 mod error;
 pub mod fault;
 mod generation;
+mod health;
 mod key;
 mod snapshot;
 mod tx;
@@ -34,12 +38,15 @@ use tokio::sync::{mpsc, watch};
 
 pub use blob::BlobId;
 pub use check::{ENGINE_TABLES, EntityInfo, Problem, check, check_blobs, dump, fingerprint, rebuild};
+pub use disk::Disk;
 pub use entity::{Count, Entity, Index, RECORD_BYTES_MAX};
 pub use error::StoreError;
+pub use health::Condition;
 pub use key::{Key, KeyReader};
 pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx, runs};
 
 use generation::Generations;
+use health::{Health, Purpose};
 use snapshot::Newest;
 use writer::Request;
 
@@ -49,21 +56,34 @@ pub const JOB_CHANGES_MAX: usize = 100_000;
 /// Jobs that may wait for the writer before callers wait for a place in the queue.
 const QUEUE_MAX: usize = 4096;
 
+/// How often it is looked whether a full disk has room again.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
 /// How a file is opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct StoreOptions {
     /// Memory for pages of the file, read or about to be written.
     pub cache_bytes: usize,
+    /// Room on the disk, in bytes, below which new work is refused.
+    pub reserve_bytes: u64,
+    /// Where the file lies.
+    pub disk: Disk,
 }
 
 impl StoreOptions {
     /// Enough for the inner pages of a large file.
     pub const CACHE_BYTES_DEFAULT: usize = 64 * 1024 * 1024;
+    /// More than what one commit takes, with the largest message in it.
+    pub const RESERVE_BYTES_DEFAULT: u64 = 128 * 1024 * 1024;
 }
 
 impl Default for StoreOptions {
     fn default() -> StoreOptions {
-        StoreOptions { cache_bytes: StoreOptions::CACHE_BYTES_DEFAULT }
+        StoreOptions {
+            cache_bytes: StoreOptions::CACHE_BYTES_DEFAULT,
+            reserve_bytes: StoreOptions::RESERVE_BYTES_DEFAULT,
+            disk: Disk::SYSTEM,
+        }
     }
 }
 
@@ -98,8 +118,11 @@ pub type Observer = Box<dyn Fn(Committed) + Send + Sync>;
 
 /// What the handles share with the writer thread.
 struct Shared {
-    /// The engine underneath; `None` once the file is closed.
+    /// The engine underneath; `None` once the file is closed, and while it cannot be opened again.
     db: RwLock<Option<redb::Database>>,
+    /// Where the file is; none where it cannot be opened again.
+    source: Option<Source>,
+    health: Health,
     newest: Newest,
     generations: Generations,
     companion: OnceLock<Companion>,
@@ -108,29 +131,43 @@ struct Shared {
     failure: watch::Sender<Option<StoreError>>,
 }
 
+/// A file that can be opened again.
+struct Source {
+    path: PathBuf,
+    options: StoreOptions,
+}
+
+impl Source {
+    fn open(&self) -> Result<redb::Database, StoreError> {
+        self.options.disk.open(&self.path, self.options.cache_bytes)
+    }
+}
+
 impl Store {
     /// Opens the file, and makes it, readable by its owner only, where there is none. Blocks; after a crash
     /// for as long as it takes to walk the file.
     pub fn open(path: &Path, options: StoreOptions) -> Result<Store, StoreError> {
         if !path.exists() {
-            create(path, options)?;
+            create(path, options.cache_bytes)?;
         }
-        let file = OpenOptions::new().read(true).write(true).open(path).map_err(StoreError::unusable)?;
-        let db = builder(options).create_file(file)?;
-        Store::start(db)
+        let source = Source { path: path.to_owned(), options };
+        Store::start(source.open()?, Some(source))
     }
 
-    /// Opens what a backend holds; see [`fault`].
+    /// Opens what a backend holds; see [`fault`]. It cannot be opened again after a failure.
     pub fn open_with_backend(
         backend: impl redb::StorageBackend,
-        options: StoreOptions,
+        options: &StoreOptions,
     ) -> Result<Store, StoreError> {
-        Store::start(builder(options).create_with_backend(backend)?)
+        Store::start(builder(options.cache_bytes).create_with_backend(backend)?, None)
     }
 
-    fn start(db: redb::Database) -> Result<Store, StoreError> {
+    fn start(db: redb::Database, source: Option<Source>) -> Result<Store, StoreError> {
+        let reserve_bytes = source.as_ref().map_or(0, |source| source.options.reserve_bytes);
         let shared = Arc::new(Shared {
             db: RwLock::new(Some(db)),
+            source,
+            health: Health::new(reserve_bytes),
             newest: Newest::default(),
             generations: Generations::new(),
             companion: OnceLock::new(),
@@ -149,11 +186,39 @@ impl Store {
     /// A snapshot of this moment. Cheap enough to take for every request; drop it before waiting for anything.
     pub fn read(&self) -> Result<ReadTx, StoreError> {
         let snapshot = self.shared.newest.get(|| self.shared.with_db(|db| Ok(db.begin_read()?)))?;
+        if snapshot.has_failed() {
+            // The engine reads nothing more until the file is opened again. Where the queue is full, jobs will
+            // tell the writer.
+            let _ = self.queue.try_send(Request::Examine);
+        }
         Ok(ReadTx::new(snapshot))
     }
 
+    /// What new work finds now. As cheap as a read.
+    #[must_use]
+    pub fn condition(&self) -> Condition {
+        self.shared.look();
+        self.shared.health.condition()
+    }
+
+    /// Tells of every change of the condition that somebody notices, by a write or by asking for it.
+    #[must_use]
+    pub fn conditions(&self) -> watch::Receiver<Condition> {
+        self.shared.health.watch()
+    }
+
+    /// Resolves when new work is taken, which may be at once, or when the store is closed.
+    pub async fn outlast(&self) {
+        let mut conditions = self.conditions();
+        while self.condition() != Condition::Sound && !self.queue.is_closed() {
+            // Whether there is room is only known by looking.
+            let _ = tokio::time::timeout(LOOK_EVERY, conditions.changed()).await;
+        }
+    }
+
     /// Runs `work` on the writer thread; resolves when its changes are durable, or when it failed and none of
-    /// its changes remain. If the caller stops waiting, the job runs all the same.
+    /// its changes remain. If the caller stops waiting, the job runs all the same. It is refused while the disk is
+    /// nearly full.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -161,6 +226,16 @@ impl Store {
         F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
         self.submit(work).await.await
+    }
+
+    /// [`write`](Store::write) for what ends work or makes room: it goes on when the disk is nearly full.
+    pub async fn write_ending<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.submit_ending(work).await.await
     }
 
     /// Hands a job to the writer; the future that comes of it resolves as [`write`](Store::write) does. Jobs that
@@ -171,7 +246,33 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        let (job, answer) = writer::job(work);
+        self.enqueue(work, Purpose::New).await
+    }
+
+    /// [`submit`](Store::submit) for what ends work or makes room.
+    pub async fn submit_ending<T, E, F>(
+        &self,
+        work: F,
+    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, F>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.enqueue(work, Purpose::Ending).await
+    }
+
+    async fn enqueue<T, E, F>(
+        &self,
+        work: F,
+        purpose: Purpose,
+    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, F>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (job, answer) = writer::job(work, purpose);
         // Refused only where the writer has ended; it then drops what answers, too.
         let _ = self.queue.send(Request::Run(job)).await;
         let shared = Arc::clone(&self.shared);
@@ -188,7 +289,7 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        let (job, answer) = writer::job(work);
+        let (job, answer) = writer::job(work, Purpose::New);
         if self.queue.blocking_send(Request::Run(job)).is_err() {
             return Err(self.shared.refusal().into());
         }
@@ -219,8 +320,8 @@ impl Store {
         self.shared.generations.get(scope)
     }
 
-    /// Resolves when writing has failed for good, which must stop the process; never otherwise. The future
-    /// does not keep the store open.
+    /// Resolves when writing has failed for good, as the file cannot be opened again, which must stop the process;
+    /// never otherwise. The future does not keep the store open.
     pub fn failed(&self) -> impl Future<Output = StoreError> + Send + 'static {
         let mut failure = self.shared.failure.subscribe();
         async move {
@@ -258,7 +359,7 @@ impl Store {
 
 impl Shared {
     fn begin_write(&self) -> Result<redb::WriteTransaction, StoreError> {
-        self.with_db(|db| db.begin_write().map_err(StoreError::fatal))
+        self.with_db(|db| db.begin_write().map_err(|error| self.failed_commit(error)))
     }
 
     fn with_db<T>(
@@ -269,14 +370,44 @@ impl Shared {
         db.as_ref().map_or_else(|| Err(self.refusal()), work)
     }
 
-    /// Why nothing is written or read any more.
+    /// Why nothing is written or read.
     fn refusal(&self) -> StoreError {
-        self.failure.borrow().clone().unwrap_or(StoreError::Closed)
+        let ended = self.failure.borrow().clone();
+        ended.or_else(|| self.health.refusal(Purpose::Ending)).unwrap_or(StoreError::Closed)
+    }
+
+    /// What a commit that failed is answered with.
+    fn failed_commit(&self, reason: impl std::fmt::Display) -> StoreError {
+        if self.source.is_some() { StoreError::unavailable(reason) } else { StoreError::fatal(reason) }
+    }
+
+    /// What a commit is answered with that failed in the engine's own words.
+    fn failed_job(&self, error: StoreError) -> StoreError {
+        if error.is_outage() && self.source.is_some() { error } else { self.failed_commit(error) }
+    }
+
+    /// Takes note of the room that the disk has left; answers whether there is enough to write anything.
+    fn look(&self) -> bool {
+        let Some(Source { path, options }) = &self.source else { return true };
+        let Some(free_bytes) = options.disk.free_bytes(path) else { return true };
+        self.health.note_room(free_bytes);
+        self.health.has_rest(free_bytes)
     }
 
     fn fail(&self, error: &StoreError) {
         tracing::error!(error = %error, "The data file failed; nothing can be written any more");
         self.failure.send_replace(Some(error.clone()));
+    }
+
+    /// Closes the file, if it is open, and opens it again: what the engine knew of it is forgotten.
+    fn reopen(&self) -> Result<(), StoreError> {
+        let source = self.source.as_ref().ok_or(StoreError::Closed)?;
+        self.close_file();
+        let db = source.open()?;
+        *self.db.write().unwrap_or_else(PoisonError::into_inner) = Some(db);
+        // The commit that failed may be in it all the same.
+        self.generations.grow_all();
+        Ok(())
     }
 
     fn close_file(&self) {
@@ -287,15 +418,15 @@ impl Shared {
     }
 }
 
-fn builder(options: StoreOptions) -> redb::Builder {
+fn builder(cache_bytes: usize) -> redb::Builder {
     let mut builder = redb::Builder::new();
-    builder.set_cache_size(options.cache_bytes);
+    builder.set_cache_size(cache_bytes);
     builder
 }
 
 /// Makes an empty data file, whole or not at all: a file whose making was cut short cannot be opened by anyone,
 /// so it gets its name only when it is complete.
-fn create(path: &Path, options: StoreOptions) -> Result<(), StoreError> {
+fn create(path: &Path, cache_bytes: usize) -> Result<(), StoreError> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".new");
     let draft = PathBuf::from(draft);
@@ -305,7 +436,7 @@ fn create(path: &Path, options: StoreOptions) -> Result<(), StoreError> {
     let mut how = OpenOptions::new();
     how.read(true).write(true).create_new(true).mode(0o600);
     let file = how.open(&draft).map_err(StoreError::unusable)?;
-    drop(builder(options).create_file(file)?);
+    drop(builder(cache_bytes).create_file(file)?);
     // A link, where a rename would replace the file of a process that was faster.
     let linked = std::fs::hard_link(&draft, path);
     std::fs::remove_file(&draft).map_err(StoreError::unusable)?;

@@ -4,6 +4,7 @@
 //! be done again until something was written.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::StoreError;
@@ -17,9 +18,25 @@ pub(super) struct Snapshot {
     transaction: redb::ReadTransaction,
     /// What was opened of it.
     tables: RwLock<HashMap<&'static str, SnapshotTable>>,
+    /// Whether the disk failed while it was read.
+    has_failed: AtomicBool,
 }
 
 impl Snapshot {
+    /// Passes on what was read, and remembers whether the disk failed.
+    pub(super) fn checked<T>(&self, read: Result<T, StoreError>) -> Result<T, StoreError> {
+        read.inspect_err(|error| {
+            if error.is_outage() {
+                self.has_failed.store(true, Ordering::Relaxed);
+            }
+        })
+    }
+
+    /// Whether the disk failed while it was read.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
     /// The names of all tables, in order.
     pub(super) fn table_names(&self) -> Result<Vec<String>, StoreError> {
         let tables = self.transaction.list_tables()?;
@@ -58,7 +75,11 @@ impl Newest {
         if let Some(snapshot) = &*newest {
             return Ok(Arc::clone(snapshot));
         }
-        let snapshot = Arc::new(Snapshot { transaction: begin()?, tables: RwLock::default() });
+        let snapshot = Arc::new(Snapshot {
+            transaction: begin()?,
+            tables: RwLock::default(),
+            has_failed: AtomicBool::new(false),
+        });
         *newest = Some(Arc::clone(&snapshot));
         Ok(snapshot)
     }

@@ -1,18 +1,20 @@
 //! The one writer: a thread that runs jobs and makes many durable at once.
 //!
 //! Whatever queued up during the last commit shares the next one; there is no timer. A job that fails or
-//! panics is taken back alone. No caller hears of its job before the commit, and one that cannot be made
-//! durable ends the writing for good: what the file holds is only known after opening it again. A companion may
-//! write along with commits that happen anyway.
+//! panics is taken back alone. No caller hears of its job before the commit. After one that failed, what the file
+//! holds is only known when it has been opened again: until that has been done, and something could be written,
+//! every job is refused. A companion may write along with commits that happen anyway.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 
-use super::tx::WriteTx;
+use super::health::Purpose;
+use super::tx::{META_TABLE, WriteTx, definition};
 use super::{Committed, Shared, StoreError};
 
 /// Most jobs in one commit.
@@ -24,16 +26,31 @@ const COMMIT_ROWS_MAX: usize = 50_000;
 /// A commit takes no further job after this many bytes.
 const COMMIT_BYTES_MAX: usize = 64 * 1024 * 1024;
 
+/// How often, while the disk fails, those who ask are refused.
+const REFUSE_EVERY: Duration = Duration::from_millis(20);
+
+/// How many times those are refused before the first and before a later attempt to write again: 20 ms, then twice as
+/// long each time, up to 10 s.
+const REFUSALS_BETWEEN_ATTEMPTS: (u32, u32) = (1, 500);
+
+/// What is written to see whether anything can be, and taken out at once.
+const PROBE: &[u8] = b"probe";
+
 /// What the writer is asked.
 pub(super) enum Request {
     /// Run this.
     Run(Box<dyn Job>),
+    /// See whether the disk works: a reader met an error.
+    Examine,
     /// Finish what came before, close the file and end.
     Close,
 }
 
 /// A write job on its way: run inside the transaction, answered after the commit.
 pub(super) trait Job: Send {
+    /// What it is for.
+    fn purpose(&self) -> Purpose;
+
     /// Runs the work; answers whether its changes are to be kept.
     fn run(&mut self, tx: &mut WriteTx<'_>) -> bool;
 
@@ -45,17 +62,18 @@ pub(super) trait Job: Send {
 }
 
 /// Wraps work as a job, with the channel on which its caller waits.
-pub(super) fn job<T, E, F>(work: F) -> (Box<dyn Job>, oneshot::Receiver<Result<T, E>>)
+pub(super) fn job<T, E, F>(work: F, purpose: Purpose) -> (Box<dyn Job>, oneshot::Receiver<Result<T, E>>)
 where
     T: Send + 'static,
     E: From<StoreError> + Send + 'static,
     F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
 {
     let (caller, answer) = oneshot::channel();
-    (Box::new(Task { work: Some(work), outcome: None, caller }), answer)
+    (Box::new(Task { purpose, work: Some(work), outcome: None, caller }), answer)
 }
 
 struct Task<T, E, F> {
+    purpose: Purpose,
     work: Option<F>,
     outcome: Option<Result<T, E>>,
     caller: oneshot::Sender<Result<T, E>>,
@@ -67,6 +85,10 @@ where
     E: From<StoreError> + Send,
     F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send,
 {
+    fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
     fn run(&mut self, tx: &mut WriteTx<'_>) -> bool {
         let work = self.work.take().expect("a job is run once");
         let outcome = work(tx).and_then(|value| {
@@ -94,10 +116,10 @@ where
     }
 }
 
-/// Works until the store is closed, its last handle is dropped, or a commit fails. The file is closed then.
+/// Works until the store is closed, its last handle is dropped, or the file fails for good. It is closed then.
 pub(super) fn run(shared: &Arc<Shared>, queue: mpsc::Receiver<Request>) {
-    let writer = Writer { shared, queue, jobs: VecDeque::new(), ran: Vec::new() };
-    // Jobs cannot bring the thread down, so this would be a fault of the engine: as bad as a failed commit.
+    let writer = Writer { shared, queue, jobs: VecDeque::new(), ran: Vec::new(), is_closing: false };
+    // Jobs cannot bring the thread down, so this would be a fault of the engine: as bad as a file that is gone.
     let ended = catch_unwind(AssertUnwindSafe(|| writer.run()));
     if ended.is_err() {
         shared.fail(&StoreError::fatal("the writer panicked"));
@@ -112,44 +134,142 @@ struct Writer<'a> {
     jobs: VecDeque<Box<dyn Job>>,
     /// Jobs that ran in the transaction under way and wait for its commit.
     ran: Vec<Box<dyn Job>>,
+    is_closing: bool,
 }
 
 impl Writer<'_> {
     fn run(mut self) {
         let mut requests = Vec::with_capacity(JOBS_PER_COMMIT_MAX);
-        let mut is_closing = false;
-        while !is_closing && self.queue.blocking_recv_many(&mut requests, JOBS_PER_COMMIT_MAX) != 0 {
+        while !self.is_closing && self.queue.blocking_recv_many(&mut requests, JOBS_PER_COMMIT_MAX) != 0 {
+            let mut examined = Ok(());
             for request in requests.drain(..) {
                 match request {
                     Request::Run(job) => self.jobs.push_back(job),
-                    Request::Close => is_closing = true,
+                    Request::Examine if examined.is_ok() => examined = self.probe(),
+                    Request::Examine => {}
+                    Request::Close => self.is_closing = true,
                 }
             }
-            while !self.jobs.is_empty() {
-                let committed = self.commit();
-                if let Err(error) = &committed {
-                    self.shared.fail(error);
-                }
-                for job in self.ran.drain(..) {
-                    job.answer(committed.clone());
-                }
-                if let Err(error) = committed {
+            if let Err(error) = examined.and_then(|()| self.work()) {
+                if self.shared.source.is_none() {
+                    self.shared.fail(&error);
+                    self.answer_ran(&Err(error.clone()));
                     return self.refuse_all(&error);
                 }
+                self.outlast(error);
             }
         }
         self.refuse_all(&StoreError::Closed);
     }
 
+    /// Runs what waits, one transaction after the other, until one fails. The jobs of that one still wait for their
+    /// answer.
+    fn work(&mut self) -> Result<(), StoreError> {
+        loop {
+            self.refuse_what_has_no_room();
+            if self.jobs.is_empty() {
+                return Ok(());
+            }
+            self.commit()?;
+            self.answer_ran(&Ok(()));
+        }
+    }
+
+    fn answer_ran(&mut self, committed: &Result<(), StoreError>) {
+        for job in self.ran.drain(..) {
+            job.answer(committed.clone());
+        }
+    }
+
+    /// Answers the waiting jobs that a disk which is nearly full has no room for.
+    fn refuse_what_has_no_room(&mut self) {
+        self.shared.look();
+        let health = &self.shared.health;
+        if health.refusal(Purpose::New).is_none() {
+            return;
+        }
+        for job in std::mem::take(&mut self.jobs) {
+            match health.refusal(job.purpose()) {
+                Some(error) => job.answer(Err(error)),
+                None => self.jobs.push_back(job),
+            }
+        }
+    }
+
+    /// Refuses everything until the file, opened again, can be written, or the store is closed.
+    fn outlast(&mut self, mut error: StoreError) {
+        // Before anybody hears of it: who does finds a store that says why.
+        self.shared.health.note_failure(&error);
+        self.answer_ran(&Err(error.clone()));
+        let (mut refusals, refusals_max) = REFUSALS_BETWEEN_ATTEMPTS;
+        // What is on the disk can be read meanwhile, if only that.
+        let mut opened = self.shared.reopen();
+        loop {
+            for _ in 0..refusals {
+                self.refuse_waiting(&error);
+                if self.is_closing {
+                    return;
+                }
+                std::thread::sleep(REFUSE_EVERY);
+            }
+            refusals = refusals_max.min(refusals * 2);
+            if !self.shared.look() {
+                // An attempt would fail, and cost another walk of the file.
+                continue;
+            }
+            let attempt =
+                if opened.is_ok() { self.probe() } else { self.shared.reopen().and_then(|()| self.probe()) };
+            match attempt {
+                Ok(()) => return self.shared.health.note_recovery(),
+                Err(newer) => error = newer,
+            }
+            self.shared.health.note_failure(&error);
+            opened = self.shared.reopen();
+        }
+    }
+
+    /// Answers everything that waits, and notes whether the store is to be closed.
+    fn refuse_waiting(&mut self, error: &StoreError) {
+        for job in self.jobs.drain(..) {
+            job.answer(Err(error.clone()));
+        }
+        loop {
+            match self.queue.try_recv() {
+                Ok(Request::Run(job)) => job.answer(Err(error.clone())),
+                Ok(Request::Examine) => {}
+                Ok(Request::Close) | Err(TryRecvError::Disconnected) => self.is_closing = true,
+                Err(TryRecvError::Empty) => return,
+            }
+            if self.is_closing {
+                return;
+            }
+        }
+    }
+
+    /// Writes something that does not matter.
+    fn probe(&self) -> Result<(), StoreError> {
+        let transaction = self.shared.begin_write()?;
+        let failed = |error: &dyn std::fmt::Display| self.shared.failed_commit(error);
+        {
+            let mut table = transaction.open_table(definition(META_TABLE)).map_err(|error| failed(&error))?;
+            table.insert(PROBE, PROBE).map_err(|error| failed(&error))?;
+            table.remove(PROBE).map_err(|error| failed(&error))?;
+        }
+        transaction.commit().map_err(|error| failed(&error))?;
+        self.shared.newest.forget();
+        Ok(())
+    }
+
     /// Runs waiting jobs in one transaction and commits it.
     fn commit(&mut self) -> Result<(), StoreError> {
         let begun = Instant::now();
+        let failed = |error: StoreError| self.shared.failed_job(error);
         let transaction = self.shared.begin_write()?;
         let mut tx = WriteTx::new(&transaction);
         while let Some(mut job) = self.jobs.pop_front() {
             let ran = run_job(&mut tx, job.as_mut());
             self.ran.push(job);
-            ran.map_err(StoreError::fatal)?;
+            ran.map_err(failed)?;
             if COMMIT_ROWS_MAX <= tx.rows_written() || COMMIT_BYTES_MAX <= tx.bytes_written() {
                 break;
             }
@@ -157,11 +277,11 @@ impl Writer<'_> {
         if 0 < tx.rows_written() {
             self.accompany(&mut tx)?;
         }
-        let finished = tx.finish().map_err(StoreError::fatal)?;
+        let finished = tx.finish().map_err(failed)?;
         if !finished.has_changes {
-            return transaction.abort().map_err(StoreError::fatal);
+            return transaction.abort().map_err(|error| self.shared.failed_commit(error));
         }
-        transaction.commit().map_err(StoreError::fatal)?;
+        transaction.commit().map_err(|error| self.shared.failed_commit(error))?;
         // Readers see the commit from here on, and no caller has been told of it yet.
         self.shared.newest.forget();
         self.shared.generations.grow(&finished.scopes);
@@ -180,7 +300,7 @@ impl Writer<'_> {
             return Ok(());
         }
         tracing::error!(outcome = ?ran.ok(), "What goes along with commits failed and was taken back");
-        tx.take_back_job().map_err(StoreError::fatal)
+        tx.take_back_job().map_err(|error| self.shared.failed_job(error))
     }
 
     /// Answers everything that still waits, once no job will be run any more.
@@ -192,7 +312,7 @@ impl Writer<'_> {
         while let Ok(request) = self.queue.try_recv() {
             match request {
                 Request::Run(job) => job.answer(Err(error.clone())),
-                Request::Close => {}
+                Request::Examine | Request::Close => {}
             }
         }
     }

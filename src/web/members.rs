@@ -73,7 +73,7 @@ pub(super) async fn unsubscribe(
         core.store.write(move |tx| subscribe::rejoin(tx, contact, list, client.ip(), now)).await?;
         return page(&WelcomeBackPage { list: title });
     }
-    core.store.write(move |tx| subscribe::leave(tx, contact, list)).await?;
+    core.store.write_ending(move |tx| subscribe::leave(tx, contact, list)).await?;
     page(&GoodbyePage { list: title })
 }
 
@@ -87,7 +87,7 @@ pub(super) async fn resume_page(State(core): State<Core>, Path(token): Path<Stri
 /// `POST /resume/{token}/`: the reader of a probe says that mail arrives.
 pub(super) async fn resume(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
     let (email, contact) = open_resume(&core, &token)?;
-    core.store.write(move |tx| bounces::resume(tx, email, contact)).await?;
+    core.store.write_ending(move |tx| bounces::resume(tx, email, contact)).await?;
     resume_page(State(core), Path(token)).await
 }
 

@@ -71,12 +71,17 @@ enum PageError {
     SpentLink,
     /// The link was good for some time, which is over.
     ExpiredLink,
+    /// The disk is full or fails.
+    Outage,
     /// Something of ours failed.
     Internal,
 }
 
 impl From<StoreError> for PageError {
     fn from(error: StoreError) -> PageError {
+        if error.is_outage() {
+            return PageError::Outage;
+        }
         tracing::error!(error = %error, "A page failed in storage");
         PageError::Internal
     }
@@ -123,6 +128,11 @@ impl IntoResponse for PageError {
                 StatusCode::GONE,
                 "This link is too old",
                 "It worked for seven days. Please ask whoever made you an administrator for a new one.",
+            ),
+            PageError::Outage => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Nothing can be stored here at the moment",
+                "Nothing was changed. Please try again later.",
             ),
             PageError::Internal => (
                 StatusCode::INTERNAL_SERVER_ERROR,

@@ -9,6 +9,7 @@ mod bounces;
 mod cli;
 mod crash;
 mod delivery;
+mod disk;
 mod dns;
 mod harness;
 mod inject;

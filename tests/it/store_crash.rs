@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crier::store::fault::{DiskControl, Fault, FaultyDisk, Survives};
 use crier::store::{
-    BlobId, Count, Entity, EntityInfo, Index, Key, Read, Store, StoreError, StoreOptions, WriteTx,
+    BlobId, Count, Disk, Entity, EntityInfo, Index, Key, Read, Store, StoreError, StoreOptions, WriteTx,
     check_blobs,
 };
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ const JOBS: u64 = 24;
 /// Rows of the train; a job works on the row of its number, so rows are booked anew again and again.
 const ROWS: u64 = 5;
 
-const OPTIONS: StoreOptions = StoreOptions { cache_bytes: 1 << 20 };
+const OPTIONS: StoreOptions = StoreOptions { cache_bytes: 1 << 20, reserve_bytes: 0, disk: Disk::SYSTEM };
 
 /// Which job booked each row last.
 type Train = BTreeMap<u64, u64>;
@@ -114,7 +114,7 @@ fn read_train(store: &Store) -> Train {
 fn open_faulty(path: &Path, fault: Fault) -> Result<(Store, DiskControl), StoreError> {
     Store::open(path, OPTIONS)?.close_blocking();
     let (disk, control) = FaultyDisk::open(path, fault)?;
-    Ok((Store::open_with_backend(disk, OPTIONS)?, control))
+    Ok((Store::open_with_backend(disk, &OPTIONS)?, control))
 }
 
 /// Runs the jobs one after another until one fails or the power is gone; answers how many were acknowledged
@@ -232,6 +232,42 @@ async fn a_failed_commit_answers_every_waiting_job_and_ends_all_writing() {
     // Whoever asks later hears it as well.
     assert_eq!(store.failed().await, expected);
     store.close().await;
+}
+
+#[test]
+fn a_store_whose_disk_fails_for_a_moment_takes_the_same_job_again_and_halves_nothing() {
+    let (syncs, writes) = syncs_and_writes();
+    let faults = (1..=syncs).map(Fault::FailSync).chain((1..=writes).step_by(7).map(Fault::FailWrite));
+    let mut refused = 0;
+    for fault in faults {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.redb");
+        Store::open(&path, OPTIONS).unwrap().close_blocking();
+        let control = DiskControl::new();
+        control.plan(fault);
+        let options = StoreOptions { disk: Disk::rehearsed(&control), ..OPTIONS };
+        // The very opening may meet the failure.
+        let store =
+            std::iter::repeat_with(|| Store::open(&path, options.clone())).find_map(Result::ok).unwrap();
+        for job in 1..=JOBS {
+            while let Err(error) = store.write_blocking(move |tx| run_job(tx, job)) {
+                assert!(matches!(error, StoreError::Unavailable { .. }), "{fault:?}: {error}");
+                refused += 1;
+            }
+            // Readers never see a job by halves, whether or not it was said to have failed.
+            read_when_open(&store);
+        }
+        assert_eq!(read_when_open(&store), train_after(JOBS), "{fault:?}");
+        store.close_blocking();
+        assert_recovers(&path, JOBS, &format!("{fault:?}"));
+    }
+    assert!(JOBS <= refused, "only {refused} jobs met a failure");
+}
+
+/// [`read_train`], once the file can be read.
+fn read_when_open(store: &Store) -> Train {
+    while store.read().is_err() {}
+    read_train(store)
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl TestStore {
 }
 
 fn open(path: &Path) -> Store {
-    Store::open(path, StoreOptions { cache_bytes: 1 << 20 }).unwrap()
+    Store::open(path, StoreOptions { cache_bytes: 1 << 20, ..StoreOptions::default() }).unwrap()
 }
 
 // ---------------------------------------------------------------------------------------------- properties

@@ -206,10 +206,14 @@ impl Core {
     /// Removes what a stop has left of the values of deleted fields. Ends when nothing is left, or when the file
     /// is closed: the next start goes on.
     pub async fn remove_field_values(self) {
-        match self.try_remove_field_values().await {
-            Ok(()) | Err(StoreError::Closed) => {}
-            Err(error) => {
-                tracing::error!(error = %error, "Removing values of deleted fields failed; the next start goes on");
+        loop {
+            match self.try_remove_field_values().await {
+                Ok(()) | Err(StoreError::Closed) => return,
+                Err(error) if error.is_outage() => self.store.outlast().await,
+                Err(error) => {
+                    tracing::error!(error = %error, "Removing values of deleted fields failed; the next start goes on");
+                    return;
+                }
             }
         }
     }
@@ -220,7 +224,7 @@ impl Core {
             last = account.id.0;
             let mut leaving = Leaving::of(&self.store.read()?, &account)?;
             while let Some(step) = leaving {
-                leaving = self.store.write(move |tx| step.step(tx)).await?;
+                leaving = self.store.write_ending(move |tx| step.step(tx)).await?;
             }
         }
         Ok(())

@@ -214,7 +214,7 @@ impl ReadTx {
         if let Some((_, table)) = self.tables.borrow().iter().find(|(known, _)| *known == name) {
             return Ok(table.clone());
         }
-        let table = self.snapshot.table(name)?;
+        let table = self.snapshot.checked(self.snapshot.table(name))?;
         self.tables.borrow_mut().push((name, table.clone()));
         Ok(table)
     }
@@ -228,7 +228,7 @@ impl Rows for ReadTx {
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<Option<T>, StoreError> {
         let Some(table) = self.table(table)? else { return Ok(None) };
-        let value = ReadableTable::get(&*table, key)?;
+        let value = self.snapshot.checked(ReadableTable::get(&*table, key).map_err(StoreError::from))?;
         Ok(value.map(|value| look(value.value())))
     }
 
@@ -239,7 +239,7 @@ impl Rows for ReadTx {
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError> {
         let Some(table) = self.table(table)? else { return Ok(None) };
-        visit_table(&*table, range, each)
+        self.snapshot.checked(visit_table(&*table, range, each))
     }
 
     fn number(&self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {

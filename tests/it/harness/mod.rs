@@ -25,7 +25,8 @@ use crier::config::{Config, Relay};
 use crier::model::{AccountId, Permission};
 use crier::ops::admins;
 use crier::secret::{Secrets, sha256};
-use crier::store::{Store, StoreOptions};
+use crier::store::fault::DiskControl;
+use crier::store::{Disk, Store, StoreOptions};
 use tokio::runtime::Runtime;
 
 use data::NewList;
@@ -42,6 +43,7 @@ pub(crate) const DOMAIN: &str = "lists.example.org";
 pub(crate) struct Builder {
     dns: String,
     is_dns_signed: bool,
+    disk: Disk,
     config: Box<dyn FnOnce(&mut Config) + Send>,
 }
 
@@ -61,14 +63,19 @@ impl Builder {
         Builder { is_dns_signed: true, ..self }
     }
 
+    /// Keeps the data file on a disk that fails as `disk` says.
+    pub(crate) fn disk(self, disk: &DiskControl) -> Builder {
+        Builder { disk: Disk::rehearsed(disk), ..self }
+    }
+
     /// Changes any setting.
     pub(crate) fn config(self, change: impl FnOnce(&mut Config) + Send + 'static) -> Builder {
-        let before = self.config;
+        let Builder { dns, is_dns_signed, disk, config: before } = self;
         let config = Box::new(|config: &mut Config| {
             before(config);
             change(config);
         });
-        Builder { config, dns: self.dns, is_dns_signed: self.is_dns_signed }
+        Builder { dns, is_dns_signed, disk, config }
     }
 
     /// Starts the server.
@@ -90,6 +97,7 @@ pub(crate) struct TestApp {
     /// The server's time.
     pub(crate) clock: Clock,
     account: AccountId,
+    disk: Disk,
     config: Config,
     secrets: Secrets,
     running: Option<Running>,
@@ -108,7 +116,7 @@ impl TestApp {
 
     /// Starts another one.
     pub(crate) fn builder() -> Builder {
-        Builder { dns: String::new(), is_dns_signed: false, config: Box::new(|_| ()) }
+        Builder { dns: String::new(), is_dns_signed: false, disk: Disk::SYSTEM, config: Box::new(|_| ()) }
     }
 
     async fn build(builder: Builder) -> TestApp {
@@ -133,7 +141,7 @@ impl TestApp {
         config.relays = vec![Relay { host, port, implicit_tls: false, credentials: None }];
         (builder.config)(&mut config);
         let (clock, secrets) = (Clock::manual(START), Secrets::seeded(1));
-        let running = boot(&runtime, &config, &clock, &secrets).await;
+        let running = boot(&runtime, &builder.disk, &config, &clock, &secrets).await;
         let account = data::create_account(&running.core, DOMAIN).await;
         let anon = Client::new(running.http_addr);
         let mut app = TestApp {
@@ -144,6 +152,7 @@ impl TestApp {
             _dns_server: dns_server,
             clock,
             account: account.id,
+            disk: builder.disk,
             config,
             secrets,
             running: Some(running),
@@ -226,6 +235,11 @@ impl TestApp {
         self.running().scheduler.finish_search().await;
     }
 
+    /// Waits until the disk takes new work.
+    pub(crate) async fn outlast(&self) {
+        self.running().core.store.outlast().await;
+    }
+
     /// Moves time, and lets everything happen that is due then.
     pub(crate) async fn advance(&self, duration: Duration) {
         self.clock.advance(duration);
@@ -238,7 +252,7 @@ impl TestApp {
         let runtime = self.runtime.as_ref().expect("there until the drop");
         let running = self.running.take().expect("the server runs");
         runtime.spawn(running.stop()).await.expect("a stop does not panic");
-        let running = boot(runtime, &self.config, &self.clock, &self.secrets).await;
+        let running = boot(runtime, &self.disk, &self.config, &self.clock, &self.secrets).await;
         self.anon = self.anon.at(running.http_addr);
         self.admin = self.admin.at(running.http_addr);
         self.running = Some(running);
@@ -271,8 +285,8 @@ fn show_log() {
         .try_init();
 }
 
-async fn boot(runtime: &Runtime, config: &Config, clock: &Clock, secrets: &Secrets) -> Running {
-    let starting = app::start(config.clone(), clock.clone(), secrets.clone());
+async fn boot(runtime: &Runtime, disk: &Disk, config: &Config, clock: &Clock, secrets: &Secrets) -> Running {
+    let starting = app::start_on(disk.clone(), config.clone(), clock.clone(), secrets.clone());
     runtime.spawn(starting).await.expect("a start does not panic").expect("the server starts")
 }
 

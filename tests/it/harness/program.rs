@@ -81,8 +81,29 @@ pub(crate) struct Program {
 impl Program {
     /// Starts it on free ports, with `relay` for its mail, and waits until it listens.
     pub(crate) fn start(data: &Path, relay: SocketAddr, flags: &[&str]) -> Program {
+        Program::start_by(crier(), data, relay, flags)
+    }
+
+    /// Starts it so that no file of it can grow beyond this size, in units of 512 bytes, until
+    /// [`lift_limit`](Program::lift_limit).
+    pub(crate) fn start_limited(data: &Path, relay: SocketAddr, blocks: u64) -> Program {
+        let mut shell = Command::new("sh");
+        // A signal that is ignored stays so in what is executed: writes beyond the limit fail, and no more.
+        let script = "trap '' XFSZ; ulimit -S -f \"$0\"; exec \"$@\"";
+        shell.args(["-c", script, &blocks.to_string(), env!("CARGO_BIN_EXE_crier")]).stdin(Stdio::null());
+        Program::start_by(shell, data, relay, &[])
+    }
+
+    /// Lets the files of a limited program grow.
+    pub(crate) fn lift_limit(&self) {
+        let pid = self.child.id().to_string();
+        let lifted = Command::new("prlimit").args(["--fsize=unlimited", "--pid", &pid]).status();
+        assert!(lifted.is_ok_and(|status| status.success()), "the limit could not be lifted");
+    }
+
+    fn start_by(mut command: Command, data: &Path, relay: SocketAddr, flags: &[&str]) -> Program {
         let log = data.join("serve.log");
-        let mut child = crier()
+        let mut child = command
             .args(["serve", "--hostname", "mx.example.org", "--base-url", "https://lists.example.org"])
             .args(["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0"])
             // Nobody answers there: no test depends on the DNS of the machine it runs on.
@@ -118,6 +139,11 @@ impl Program {
     /// The holder of `key`.
     pub(crate) fn client(&self, key: &str) -> Client {
         Client::with_key(self.http_addr, key)
+    }
+
+    /// What it has written to its log.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
     /// SIGKILL: the process ends between two instructions.

@@ -1,0 +1,66 @@
+//! Where data files lie: on the system's disk, or on one that is made to fail in rehearsals.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::path::Path;
+
+use rustix::fs::{Advice, fadvise, statvfs};
+
+use super::fault::{DiskControl, FaultyDisk};
+use super::{StoreError, builder};
+
+/// A disk. The server has the system's.
+#[derive(Clone, Default)]
+pub struct Disk(Option<DiskControl>);
+
+impl Disk {
+    /// The disk of the system.
+    pub const SYSTEM: Disk = Disk(None);
+
+    /// A disk that fails as `control` says, for tests. Files are still kept by the system, and hold at any time what
+    /// a power cut would leave.
+    #[must_use]
+    pub fn rehearsed(control: &DiskControl) -> Disk {
+        Disk(Some(control.clone()))
+    }
+
+    /// Opens a data file that is there.
+    pub(super) fn open(&self, path: &Path, cache_bytes: usize) -> Result<redb::Database, StoreError> {
+        if let Some(control) = &self.0 {
+            let backend = FaultyDisk::on(path, control)?;
+            return Ok(builder(cache_bytes).create_with_backend(backend)?);
+        }
+        let file = OpenOptions::new().read(true).write(true).open(path).map_err(StoreError::unusable)?;
+        forget_unwritten(&file).map_err(StoreError::unusable)?;
+        Ok(builder(cache_bytes).create_file(file)?)
+    }
+
+    /// What a process without privileges may still write beside `path`, in bytes; none where the system does not
+    /// say.
+    pub(super) fn free_bytes(&self, path: &Path) -> Option<u64> {
+        if let Some(control) = &self.0 {
+            return Some(control.free_bytes());
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let room = statvfs(folder.unwrap_or(Path::new("."))).ok()?;
+        Some(room.f_bavail.saturating_mul(room.f_frsize))
+    }
+}
+
+/// Leaves of the file in memory only what is on the disk.
+///
+/// Where the disk refused a page, the system may keep it in memory as if it had been written: a file that is opened
+/// again would then be read as it never was on the disk, and what is written upon that would be lost with the next
+/// power cut.
+fn forget_unwritten(file: &File) -> std::io::Result<()> {
+    file.sync_data()?;
+    // File systems that keep nothing apart from the disk need no advice, and may refuse it.
+    let _ = fadvise(file, 0, None, Advice::DontNeed);
+    Ok(())
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(if self.0.is_some() { "Disk(rehearsed)" } else { "Disk" })
+    }
+}
