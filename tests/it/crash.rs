@@ -1,7 +1,8 @@
-//! The real executable is killed at random moments of a storm of posts, and started again.
+//! The real executable is killed at random moments of a storm of mail, and started again.
 //!
-//! What was answered with 250 reaches every member. A copy comes twice only if it was in flight when the
-//! process died: what was in flight is read from the file that it left.
+//! The storm has posts of a member, posts that are held and approved, mail to an alias, a member whose copies are deferred
+//! and one whose copies are refused. What was answered with 250 reaches everybody. A copy comes twice only if it was in
+//! flight when the process died: what was in flight is read from the file that it left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -9,11 +10,12 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::task::Poll;
 
-use crier::model::{Batch, Cargo, Message};
-use crier::schema::BATCH_CLAIMED;
 use crier::secret::Secrets;
-use crier::store::{IndexRange, Key, Read, Store, StoreOptions};
+use crier::store::{Store, StoreOptions};
+use tokio::sync::Notify;
 
+use crate::harness::data::{self, Copy};
+use crate::harness::http::Client;
 use crate::harness::program::{Program, setup, verify};
 use crate::harness::sink::{Mail, Sink};
 use crate::harness::smtp::Dialogue;
@@ -23,9 +25,12 @@ const KILLS: usize = 6;
 const CONNECTIONS: usize = 4;
 /// Most posts that are answered before a kill.
 const POSTS_MAX: usize = 24;
-
-/// A post and a member that gets it.
-type Copy = (String, String);
+/// Its first copies are deferred.
+const SLOW: usize = 19;
+/// Its copies are refused.
+const GONE: usize = 20;
+/// To whom the alias leads.
+const OUTSIDE: &str = "outside@example.net";
 
 /// When the process is killed.
 enum Moment {
@@ -53,7 +58,17 @@ impl Moment {
 #[derive(Default)]
 struct Storm {
     accepted: Mutex<BTreeSet<String>>,
+    /// Rung by each that was held.
+    held: Notify,
 }
+
+/// What is sent over a connection in turn: the first word of the subject, the sender and the recipient.
+const KINDS: [(&str, &str, &str); 4] = [
+    ("post", "member1@example.org", "news@lists.example.org"),
+    ("held", "eve@example.net", "news@lists.example.org"),
+    ("post", "member2@example.org", "news@lists.example.org"),
+    ("alias", "eve@example.net", "friend@lists.example.org"),
+];
 
 impl Storm {
     fn accepted(&self) -> BTreeSet<String> {
@@ -61,15 +76,23 @@ impl Storm {
     }
 
     /// Posts over several connections until the moment has come, then kills the process.
-    async fn run(&self, program: &mut Program, sink: &Sink, round: usize, moment: Moment) {
+    async fn run(&self, program: &mut Program, key: &str, sink: &Sink, round: usize, moment: Moment) {
+        let client = program.client(key);
         let accepted_max = match moment {
             Moment::Posts(posts) => self.accepted().len() + posts,
             Moment::Copies(_) => usize::MAX,
         };
         let connection = |number| self.post(program.smtp_addr, format!("{round}.{number}"), accepted_max);
         let mut connections: Vec<_> = (0..CONNECTIONS).map(|number| Box::pin(connection(number))).collect();
+        let mut moderating = Box::pin(async {
+            loop {
+                self.held.notified().await;
+                approve_all(&client).await;
+            }
+        });
         // The first that ends has seen enough answers; the others are cut off wherever they are.
         let posted = std::future::poll_fn(|context| {
+            let _: Poll<()> = moderating.as_mut().poll(context);
             let is_over =
                 connections.iter_mut().any(|connection| connection.as_mut().poll(context).is_ready());
             if is_over { Poll::Ready(()) } else { Poll::Pending }
@@ -90,15 +113,17 @@ impl Storm {
         client.expect(220).await;
         client.say("EHLO client.example.org", 250).await;
         for post in 0.. {
-            let subject = format!("post {name}.{post}");
-            client
-                .send(b"MAIL FROM:<member1@example.org>\r\nRCPT TO:<news@lists.example.org>\r\nDATA\r\n")
-                .await;
+            let (kind, from, to) = KINDS[post % KINDS.len()];
+            let subject = format!("{kind} {name}.{post}");
+            client.send(format!("MAIL FROM:<{from}>\r\nRCPT TO:<{to}>\r\nDATA\r\n").as_bytes()).await;
             for code in [250, 250, 354] {
                 client.expect(code).await;
             }
-            client.send(message(&subject).as_bytes()).await;
+            client.send(message(from, &subject).as_bytes()).await;
             client.expect(250).await;
+            if kind == "held" {
+                self.held.notify_one();
+            }
             let mut accepted = self.accepted.lock().expect("no holder of this lock panics");
             accepted.insert(subject);
             if accepted_max <= accepted.len() {
@@ -108,15 +133,31 @@ impl Storm {
     }
 }
 
-fn message(subject: &str) -> String {
+fn message(from: &str, subject: &str) -> String {
     let id = subject.replace(' ', "-");
-    format!(
-        "From: member1@example.org\r\nSubject: {subject}\r\nMessage-ID: <{id}@example.org>\r\n\r\nhi\r\n.\r\n"
-    )
+    format!("From: {from}\r\nSubject: {subject}\r\nMessage-ID: <{id}@example.org>\r\n\r\nhi\r\n.\r\n")
+}
+
+/// Approves everything that waits.
+async fn approve_all(client: &Client) {
+    let held = client.get("/api/2/held/?limit=1000").await.good();
+    for held in held["data"].as_array().expect("a listing has data") {
+        client.put(&format!("/api/2/held/{}/", held["id"]), &[("action", "approve")]).await.good();
+    }
 }
 
 fn member(number: usize) -> String {
     format!("member{number}@example.org")
+}
+
+/// Who gets what has this subject.
+fn recipients(subject: &str) -> Vec<Copy> {
+    let to = if subject.starts_with("alias") {
+        vec![OUTSIDE.to_owned()]
+    } else {
+        (1..=MEMBERS).filter(|number| *number != GONE).map(member).collect()
+    };
+    to.into_iter().map(|to| (subject.to_owned(), to)).collect()
 }
 
 /// The copies that the dead process was sending.
@@ -124,16 +165,7 @@ fn in_flight(data: &Path) -> BTreeSet<Copy> {
     let store =
         Store::open(&data.join("crier.redb"), StoreOptions::default()).expect("the file can be opened");
     let tx = store.read().expect("the file is open");
-    let mut copies = BTreeSet::new();
-    let claimed = IndexRange::prefix(Key::new());
-    for id in tx.ids(&BATCH_CLAIMED, &claimed, usize::MAX).expect("the file can be read") {
-        let batch: Batch = tx.get(id).expect("the file can be read").expect("an index row has a record");
-        let Cargo::Post { message, list: _ } = batch.cargo else { panic!("nothing but posts was sent") };
-        let message: Option<Message> = tx.get(message.0).expect("the file can be read");
-        let subject = message.expect("a batch has a message").subject;
-        let waiting = batch.recipients.iter().filter(|recipient| recipient.state.is_waiting());
-        copies.extend(waiting.map(|recipient| (subject.clone(), recipient.address.as_str().to_owned())));
-    }
+    let copies = data::in_flight(&tx);
     drop(tx);
     std::thread::scope(|scope| scope.spawn(|| store.close_blocking()).join()).expect("a file can be closed");
     copies
@@ -150,8 +182,9 @@ struct Arrivals {
 impl Arrivals {
     fn count(&mut self, mails: &[Mail]) {
         for mail in &mails[self.counted..] {
-            let subject = mail.header("Subject").expect("a post has a subject");
-            for to in &mail.to {
+            let subject = mail.header("Subject").expect("a message has a subject");
+            // What administrators are told has the same subject again and again.
+            for to in mail.to.iter().filter(|to| *to == OUTSIDE || to.starts_with("member")) {
                 *self.times.entry((subject.clone(), to.clone())).or_default() += 1;
             }
         }
@@ -170,12 +203,16 @@ async fn every_post_that_was_answered_reaches_every_member_over_any_number_of_cr
         let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
         program.client(&key).post("/api/2/contacts/", &fields).await.good();
     }
+    let alias = [("source", "friend"), ("destination", OUTSIDE)];
+    program.client(&key).post("/api/2/aliases/", &alias).await.good();
+    sink.defer(&member(SLOW), 5);
+    sink.refuse(&member(GONE));
 
     let storm = Storm::default();
     let chance = Secrets::seeded(20_261_120);
     let mut may_repeat: BTreeMap<Copy, usize> = BTreeMap::new();
     for round in 0..KILLS {
-        storm.run(&mut program, &sink, round, Moment::draw(&chance, round)).await;
+        storm.run(&mut program, &key, &sink, round, Moment::draw(&chance, round)).await;
         for copy in in_flight(folder.path()) {
             *may_repeat.entry(copy).or_default() += 1;
         }
@@ -186,11 +223,9 @@ async fn every_post_that_was_answered_reaches_every_member_over_any_number_of_cr
             Program::start(folder.path(), sink.addr(), if last { &["--clock-offset", "1h"] } else { &[] });
     }
 
+    approve_all(&program.client(&key)).await;
     let accepted = storm.accepted();
-    let expected: Vec<Copy> = accepted
-        .iter()
-        .flat_map(|subject| (1..=MEMBERS).map(|number| (subject.clone(), member(number))))
-        .collect();
+    let expected: Vec<Copy> = accepted.iter().flat_map(|subject| recipients(subject)).collect();
     let mut arrivals = Arrivals::default();
     sink.wait_until(|mails| {
         arrivals.count(mails);
@@ -203,15 +238,16 @@ async fn every_post_that_was_answered_reaches_every_member_over_any_number_of_cr
     arrivals.count(&sink.mails());
     let repeated: BTreeMap<&Copy, usize> =
         arrivals.times.iter().filter(|(_, times)| 1 < **times).map(|(copy, times)| (copy, *times)).collect();
-    for (copy, times) in &repeated {
-        let may = may_repeat.get(*copy).copied().unwrap_or(0);
+    for (copy @ (_, to), times) in &repeated {
+        let in_flight = if to == OUTSIDE { ("letter".to_owned(), to.clone()) } else { (*copy).clone() };
+        let may = may_repeat.get(&in_flight).copied().unwrap_or(0);
         assert!(*times <= 1 + may, "{copy:?} came {times} times and was in flight in {may} crashes");
     }
     assert_eq!(sink.violations(), [""; 0]);
     #[expect(clippy::print_stdout, reason = "how much was repeated is what this test measures")]
     {
         println!(
-            "{} posts were answered, {} copies arrived, {} of them again after {KILLS} kills ({} were in flight)",
+            "{} messages were answered, {} copies arrived, {} of them again after {KILLS} kills ({} were in flight)",
             accepted.len(),
             arrivals.times.len(),
             repeated.len(),

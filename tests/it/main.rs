@@ -15,6 +15,7 @@ mod harness;
 mod inject;
 mod invitations;
 mod licences;
+mod life;
 mod lmtp;
 mod mail;
 mod mail_props;

@@ -1,13 +1,15 @@
 //! What tests begin with, made as users make it, and what a data file must be at their end.
 
+use std::collections::BTreeSet;
+
 use crier::clock::Timestamp;
 use crier::mail::sign;
-use crier::model::{Account, Destination, DkimKeys, Domain};
+use crier::model::{Account, Batch, Cargo, Destination, DkimKeys, Domain, Message};
 use crier::ops::due::{Room, Round};
 use crier::ops::search::indexing;
 use crier::ops::{Core, accounts, due, outbound};
-use crier::schema::ENTITIES;
-use crier::store::{ReadTx, Store, check_blobs};
+use crier::schema::{BATCH_CLAIMED, ENTITIES};
+use crier::store::{IndexRange, Key, Read as _, ReadTx, Store, check_blobs};
 use serde_json::{Value, json};
 
 use super::http::encode;
@@ -162,16 +164,44 @@ impl Room for Reachable<'_> {
     fn take(&mut self, _: &Destination, _: usize) {}
 }
 
+/// Everything that does not agree in a data file, as it may lie there at any moment.
+pub(crate) fn disagreements(tx: &ReadTx) -> Vec<String> {
+    let mut problems: Vec<String> = Vec::new();
+    for info in ENTITIES {
+        let found = (info.check)(tx).expect("the file can be read");
+        problems.extend(found.iter().map(ToString::to_string));
+    }
+    let found = check_blobs(tx, ENTITIES).expect("the file can be read");
+    problems.extend(found.iter().map(ToString::to_string));
+    problems
+}
+
+/// A copy: its subject, or that it is a letter, and who gets it.
+pub(crate) type Copy = (String, String);
+
+/// The copies that a process was sending when it ended, by the file that it left.
+pub(crate) fn in_flight(tx: &ReadTx) -> BTreeSet<Copy> {
+    let mut copies = BTreeSet::new();
+    let claimed = IndexRange::prefix(Key::new());
+    for id in tx.ids(&BATCH_CLAIMED, &claimed, usize::MAX).expect("the file can be read") {
+        let batch: Batch = tx.get(id).expect("the file can be read").expect("an index row has a record");
+        let subject = match batch.cargo {
+            Cargo::Letter(_) => "letter".to_owned(),
+            Cargo::Post { message, list: _ } => {
+                let message: Option<Message> = tx.get(message.0).expect("the file can be read");
+                message.expect("a batch has a message").subject
+            }
+        };
+        let waiting = batch.recipients.iter().filter(|recipient| recipient.state.is_waiting());
+        copies.extend(waiting.map(|recipient| (subject.clone(), recipient.address.as_str().to_owned())));
+    }
+    copies
+}
+
 /// Everything that does not agree in a data file, and work that should have been done.
 pub(crate) fn problems(store: &Store, now: Timestamp) -> Vec<String> {
     let tx = store.read().expect("the file is open");
-    let mut problems: Vec<String> = Vec::new();
-    for info in ENTITIES {
-        let found = (info.check)(&tx).expect("the file can be read");
-        problems.extend(found.iter().map(ToString::to_string));
-    }
-    let found = check_blobs(&tx, ENTITIES).expect("the file can be read");
-    problems.extend(found.iter().map(ToString::to_string));
+    let mut problems = disagreements(&tx);
     let due = due::find(&tx, &mut Round::default(), &mut Reachable(&tx), now).expect("the file can be read");
     problems.extend(due.batches.iter().map(|batch| format!("delivery {batch}, which was due")));
     let fan_outs = outbound::next_fan_outs(&tx, 1).expect("the file can be read");

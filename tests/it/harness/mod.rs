@@ -258,6 +258,14 @@ impl TestApp {
         self.running = Some(running);
     }
 
+    /// Stops the server for good; answers its settings, which name the folder that it leaves.
+    pub(crate) async fn halt(&mut self) -> Config {
+        let runtime = self.runtime.as_ref().expect("there until the drop");
+        let running = self.running.take().expect("the server runs");
+        runtime.spawn(running.stop()).await.expect("a stop does not panic");
+        self.config.clone()
+    }
+
     /// Stops the server and starts it again on the same folder with other settings.
     pub(crate) async fn restart_with(&mut self, change: impl FnOnce(&mut Config)) {
         change(&mut self.config);
