@@ -207,7 +207,9 @@ fn core_of(
 /// Opens the data file of a server that does not run, for commands. Blocks.
 pub fn open_stopped(data_dir: &Path) -> Result<Host, StartError> {
     let (clock, secrets) = (Clock::system(), Secrets::system());
-    let opened = migrate::open(data_dir, StoreOptions::default(), &secrets)?;
+    // Whoever types a command may be about to make room.
+    let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
+    let opened = migrate::open(data_dir, options, &secrets)?;
     let config = Config::on_loopback(data_dir.to_owned());
     let core = core_of(opened, config, clock, secrets, String::new(), Arc::new(ClosedDesk))?;
     Ok(Host { core, hostname: None })

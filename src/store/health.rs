@@ -108,6 +108,19 @@ impl Health {
         self.condition.send_replace(Condition::Sound);
     }
 
+    /// The store is closed: nothing is wrong with it any more.
+    pub(super) fn end(&self) {
+        self.condition.send_replace(Condition::Sound);
+    }
+
+    /// Why nothing can be read now; none where the disk is not at fault.
+    pub(super) fn failure(&self) -> Option<StoreError> {
+        match &*self.condition.borrow() {
+            Condition::Failing { reason } => Some(StoreError::Unavailable { reason: reason.clone() }),
+            Condition::Sound | Condition::Full { .. } => None,
+        }
+    }
+
     /// Why a job is not run now; none where it is.
     pub(super) fn refusal(&self, purpose: Purpose) -> Option<StoreError> {
         match &*self.condition.borrow() {

@@ -373,7 +373,7 @@ impl Shared {
     /// Why nothing is written or read.
     fn refusal(&self) -> StoreError {
         let ended = self.failure.borrow().clone();
-        ended.or_else(|| self.health.refusal(Purpose::Ending)).unwrap_or(StoreError::Closed)
+        ended.or_else(|| self.health.failure()).unwrap_or(StoreError::Closed)
     }
 
     /// What a commit that failed is answered with.

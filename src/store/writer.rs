@@ -125,6 +125,8 @@ pub(super) fn run(shared: &Arc<Shared>, queue: mpsc::Receiver<Request>) {
         shared.fail(&StoreError::fatal("the writer panicked"));
     }
     shared.close_file();
+    // Whoever waits for the end of an outage is told that the store is closed.
+    shared.health.end();
 }
 
 struct Writer<'a> {

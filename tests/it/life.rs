@@ -20,6 +20,7 @@ use std::time::Duration;
 use crier::app::{self, Running};
 use crier::clock::Clock;
 use crier::config::Config;
+use crier::ops::outbound::EXPAND_MEMBERS;
 use crier::secret::Secrets;
 use crier::store::fault::{DiskControl, Fault, Survives};
 use crier::store::{Disk, Store, StoreOptions};
@@ -33,6 +34,8 @@ use crate::harness::smtp::send_mail;
 
 /// Two batches.
 const MEMBERS: usize = 70;
+/// Two steps of the expansion, and many batches.
+const MANY: usize = EXPAND_MEMBERS + 70;
 /// Its copies are deferred once.
 const SLOW: &str = "member2@example.org";
 /// Its copies are refused.
@@ -42,19 +45,22 @@ const STRANGER: &str = "eve@example.net";
 const MODERATOR: &str = "ada@example.org";
 /// To whom an alias leads.
 const OUTSIDE: &str = "outside@example.net";
-/// Lives that `cargo test` tries.
-const SAMPLE: usize = 48;
+/// Lives that `cargo test` tries, and most there may be where it is to try all.
+const SAMPLE: (usize, usize) = (48, usize::MAX);
+/// The same for those with many members, which take longer.
+const SAMPLE_OF_MANY: (usize, usize) = (5, 200);
 
 /// What every life begins with: a stopped server with its lists and members.
 struct Base {
+    members: usize,
     app: TestApp,
     config: Config,
 }
 
 impl Base {
-    async fn new() -> Base {
+    async fn new(members: usize) -> Base {
         let mut app = TestApp::builder().without_dkim().start().await;
-        app.list("news").with("send_hold_message", "1").members(MEMBERS).create().await;
+        app.list("news").with("send_hold_message", "1").members(members).create().await;
         let alias = [("source", "friend"), ("destination", OUTSIDE)];
         app.admin.post("/api/2/aliases/", &alias).await.good();
         let moderator = [
@@ -65,7 +71,7 @@ impl Base {
         ];
         app.admin.post("/api/2/admins/", &moderator).await.good();
         let config = app.halt().await;
-        Base { app, config }
+        Base { members, app, config }
     }
 }
 
@@ -305,7 +311,7 @@ impl<'base> Life<'base> {
             }
         }
         let mut expected: BTreeMap<Copy, usize> = BTreeMap::new();
-        for member in (1..=MEMBERS).map(|number| format!("member{number}@example.org")) {
+        for member in (1..=self.base.members).map(|number| format!("member{number}@example.org")) {
             if member != GONE {
                 expected.insert(("plain".to_owned(), member.clone()), 1);
                 expected.insert(("held".to_owned(), member), 1);
@@ -377,31 +383,40 @@ fn every_fault(writes: u64, syncs: u64) -> Vec<Fault> {
     faults
 }
 
-/// Those of the faults that this run tries.
-fn sample(faults: Vec<Fault>) -> Vec<Fault> {
+/// Those of the faults that this run tries: one of each stretch of them.
+fn sample(faults: &[Fault], (some, all): (usize, usize)) -> Vec<Fault> {
     let wanted = std::env::var("CRIER_FAULTS").unwrap_or_default();
-    if wanted == "all" {
-        return faults;
-    }
     let chance = Secrets::seeded(wanted.parse().unwrap_or(20_261_121));
-    let stride = faults.len().div_ceil(SAMPLE);
+    let stride = faults.len().div_ceil(if wanted == "all" { all } else { some });
     let pick = |part: &[Fault]| {
-        let mut byte = [0];
-        chance.fill(&mut byte);
-        part[usize::from(byte[0]) % part.len()]
+        let mut bytes = [0; 2];
+        chance.fill(&mut bytes);
+        part[usize::from(u16::from_be_bytes(bytes)) % part.len()]
     };
     faults.chunks(stride).map(pick).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_write_or_flush_fails_no_post_is_lost_and_only_what_was_in_flight_comes_again() {
-    let base = Base::new().await;
+    let total = live_with_faults(MEMBERS, SAMPLE).await;
+    assert!(0 < total.power_cuts && 0 < total.resent, "nothing was met: {total:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_whose_posts_are_expanded_step_by_step_skips_nobody_either() {
+    let total = live_with_faults(MANY, SAMPLE_OF_MANY).await;
+    assert!(0 < total.power_cuts, "nothing was met: {total:?}");
+}
+
+/// Lives once without a fault, and then with some.
+async fn live_with_faults(members: usize, lives: (usize, usize)) -> Tally {
+    let base = Base::new(members).await;
     let life = Life::begin(&base, Fault::None).await;
     let disk = life.disk.clone();
     let undisturbed = life.live().await;
     assert_eq!((undisturbed.repeats, undisturbed.resent), (0, 0), "{undisturbed:?}");
     let mut total = Tally::default();
-    for fault in sample(every_fault(disk.writes(), disk.syncs())) {
+    for fault in sample(&every_fault(disk.writes(), disk.syncs()), lives) {
         // A test that fails shows the last of these.
         say(format_args!("{fault:?}"));
         let Tally { lives, power_cuts, copies, in_flight, repeats, resent } =
@@ -414,7 +429,7 @@ async fn whatever_write_or_flush_fails_no_post_is_lost_and_only_what_was_in_flig
         total.resent += resent;
     }
     say(format_args!("of {} writes and {} syncs: {total:?}", disk.writes(), disk.syncs()));
-    assert!(0 < total.power_cuts && 0 < total.resent, "nothing was met: {total:?}");
+    total
 }
 
 #[expect(clippy::print_stdout, reason = "how much was repeated is what this test measures")]

@@ -264,6 +264,22 @@ fn a_store_whose_disk_fails_for_a_moment_takes_the_same_job_again_and_halves_not
     assert!(JOBS <= refused, "only {refused} jobs met a failure");
 }
 
+#[tokio::test]
+async fn a_store_that_is_closed_while_its_disk_fails_says_that_it_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let control = DiskControl::new();
+    let options = StoreOptions { disk: Disk::rehearsed(&control), ..OPTIONS };
+    let path = folder.path().join("test.redb");
+    let store = tokio::task::spawn_blocking(move || Store::open(&path, options)).await.unwrap().unwrap();
+    control.plan(Fault::FailAll(std::io::ErrorKind::StorageFull));
+    let refused = store.write(|tx| run_job(tx, 1)).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
+    store.close().await;
+    store.outlast().await;
+    assert_eq!(store.write(|tx| run_job(tx, 1)).await, Err(StoreError::Closed));
+    assert_eq!(store.read().err(), Some(StoreError::Closed));
+}
+
 /// [`read_train`], once the file can be read.
 fn read_when_open(store: &Store) -> Train {
     while store.read().is_err() {}
