@@ -169,6 +169,7 @@ impl<'a> Sides<'a> {
         let accepted = Instant::now();
         let elapsed = self.sink.wait().duration_since(accepted);
         self.sink.check();
+        postfix.settle();
         rate(self.members, elapsed)
     }
 

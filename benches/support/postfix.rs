@@ -17,6 +17,8 @@ use super::bench_dir;
 
 /// How long it may take to start or to stop.
 const TIMEOUT: Duration = Duration::from_secs(15);
+/// How long it may take to tidy up.
+const SETTLE_MAX: Duration = Duration::from_mins(1);
 /// What a master.cf needs to take mail in and to send it on; nothing runs in a chroot.
 const SERVICES: &str = "\
 cleanup unix n - n - 0 cleanup
@@ -117,6 +119,16 @@ impl Postfix {
             std::thread::sleep(Duration::from_millis(50));
         }
         Ok(postfix)
+    }
+
+    /// Waits until it has nothing left to do: what it tidies up behind a message would slow down what is next.
+    pub(crate) fn settle(&self) {
+        let deadline = Instant::now() + SETTLE_MAX;
+        let queues = ["incoming", "active"].map(|queue| self.folder.path().join("spool").join(queue));
+        while queues.iter().any(|queue| fs::read_dir(queue).is_ok_and(|mut files| files.next().is_some())) {
+            assert!(Instant::now() < deadline, "Postfix has nothing to do but to end");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     fn command(&self, command: &str) -> io::Result<()> {
