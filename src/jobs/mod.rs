@@ -185,6 +185,8 @@ struct Loop {
     waiting_for_search: Vec<oneshot::Sender<()>>,
     /// When what is in flight is cut off, once a stop was asked for.
     stopping: Option<Instant>,
+    /// Whether that was done.
+    is_cut_off: bool,
 }
 
 impl Loop {
@@ -219,6 +221,7 @@ impl Loop {
             search: Search::new(),
             waiting_for_search: Vec::new(),
             stopping: None,
+            is_cut_off: false,
         })
     }
 
@@ -252,7 +255,7 @@ impl Loop {
                 }
                 () = self.unsettled.ripen(), if !self.turning && self.outage_until.is_none() => {}
                 () = tokio::time::sleep(sleep) => self.wake_up(),
-                () = until(self.stopping), if !self.in_flight.is_empty() => self.cut_off(),
+                () = until(self.stopping), if !self.is_cut_off => self.cut_off(),
             }
         }
     }
@@ -302,6 +305,7 @@ impl Loop {
 
     /// The drain is over. Who has not answered is asked again at the next start: that is no crash.
     fn cut_off(&mut self) {
+        self.is_cut_off = true;
         let in_flight = self.in_flight.len();
         tracing::warn!(
             "{in_flight} deliveries were still under way at the stop; they go on at the next start"
