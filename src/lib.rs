@@ -25,14 +25,15 @@
 //! # A post, from socket to members
 //!
 //! `smtp` answers each command with what [`ops::inbound`] says of it. At the end of the data, the sender is
-//! verified ([`smtp::verify`]), the message is parsed outside of the writer, and one write job decides for each recipient ([`mail::decide`]) and keeps what
-//! follows: the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
+//! verified ([`smtp::verify`]), the message is parsed outside of the writer, and one write job decides for each
+//! recipient ([`mail::decide`]) and keeps what follows: the bytes once, the message in its thread, one fan-out row.
+//! Then the commit, and only then `250`.
 //!
 //! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that
 //! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
 //! batch is claimed before the network is touched (its next attempt moves into the future), its copies
-//! (one for several members, where they share it) are rendered and signed as the connection takes them, and what was answered is settled together, within a
-//! hundredth of a second. What a crash repeats is what was in flight: sent, and not settled. What the operator
+//! (one for several members, where they share it) are rendered and signed as the connection takes them, and what was
+//! answered is settled together, within a hundredth of a second. What a crash repeats is what was in flight: sent, and not settled. What the operator
 //! orders of a batch ([`ops::queue`]) is written beside an attempt that is under way, and obeyed where it is settled.
 //!
 //! No destination slows another: they take turns, have places by whether they take mail, and one that cannot be
@@ -65,7 +66,8 @@
 //!
 //! - `model` and `mail` do no I/O, and fail by parse errors alone.
 //! - Nothing but `store::tx` writes rows of an index, a count or a blob.
-//! - Nothing but `clock` reads the time of day, and nothing but `secret` reads randomness.
+//! - Nothing but `clock` reads the time of day, and nothing but `secret` reads randomness; the order of servers of
+//!   equal preference alone is left to the standard library's.
 //! - Nothing but `api` knows JSON shapes, and nothing but `web` and the demo's page knows HTML; neither names
 //!   the other.
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
