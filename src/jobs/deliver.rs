@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::breaker::Breaker;
 use super::copies::{Copies, Form, Forms, Unsendable};
-use super::gate::{Gate, Opening, Pace};
+use super::gate::{Gate, Opening};
 use super::lanes::{Lanes, News, Turn};
 use super::servers::{Found, Server, Servers, TlsWish};
 use super::tell::{Outages, Tally};
@@ -496,8 +496,9 @@ impl Outgoing for Sending<'_> {
         while !self.courier.is_stopping()
             && let Some(place) = self.unsent.pop_front()
         {
-            if self.held_back(place).is_none()
-                && let Err(rest) = self.gate.and_then(|gate| gate.pace.as_ref()).map_or(Ok(()), Pace::take)
+            if let Some(pace) = self.gate.and_then(|gate| gate.pace.as_ref())
+                && self.held_back(place).is_none()
+                && let Err(rest) = pace.take()
             {
                 self.unsent.push_front(place);
                 *self.rest = Some(rest);
