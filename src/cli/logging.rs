@@ -53,8 +53,11 @@ impl LogArgs {
 impl Logging {
     /// Begins to log; other packages are heard from warnings on.
     pub(super) fn start(self) {
-        let filter =
-            Targets::new().with_default(self.level.min(LevelFilter::WARN)).with_target("crier", self.level);
+        let filter = Targets::new()
+            .with_default(self.level.min(LevelFilter::WARN))
+            // Warns of every zone that is not signed; what that means for mail is said by `smtp::dnssec`.
+            .with_target("hickory_net::dnssec", self.level.min(LevelFilter::ERROR))
+            .with_target("crier", self.level);
         let lines = fmt::layer().with_writer(io::stderr);
         let registry = tracing_subscriber::registry();
         // A second start in one process, by a test for example, keeps the first.
