@@ -19,7 +19,7 @@ pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_M
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Contact, Email, FanOut, Held,
-    HeldState, Holdback, Letter, List, Membership, Message, MessageWords, Pending, Removal, Replay,
+    HeldState, Holdback, Letter, List, ListId, Membership, Message, MessageWords, Pending, Removal, Replay,
     StsPolicy, Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
@@ -419,7 +419,7 @@ pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by
 impl Entity for Held {
     const TABLE: &'static str = "held";
     const INDEXES: &'static [&'static Index<Held>] =
-        &[&HELD_BY_STATE, &HELD_BY_LIST, &HELD_BY_QUARANTINED, &HELD_BY_DUE];
+        &[&HELD_BY_STATE, &HELD_BY_LIST, &HELD_BY_MESSAGE_ID, &HELD_BY_QUARANTINED, &HELD_BY_DUE];
     const COUNTS: &'static [&'static Count<Held>] = &[&HELD_COUNT];
 
     fn id(&self) -> u64 {
@@ -453,6 +453,19 @@ pub static HELD_BY_STATE: Index<Held> =
 /// What goes with a list when it is deleted.
 pub static HELD_BY_LIST: Index<Held> =
     Index::multi("held.by_list", |held| vec![of(held.account).u64(held.list.0)]);
+
+/// Duplicates of what was not published, by their author too: of others with the same Message-ID nothing is known.
+pub static HELD_BY_MESSAGE_ID: Index<Held> = Index::multi("held.by_message_id", |held| {
+    let is_published = held.state == HeldState::Approved || held.quarantined.is_some();
+    let message_id = held.message_id.iter().filter(|_| !is_published);
+    message_id.map(|id| held_duplicate(held.account, held.list, id, &held.from)).collect()
+});
+
+/// The place of a list's held messages with this Message-ID of this author.
+#[must_use]
+pub fn held_duplicate(account: AccountId, list: ListId, message_id: &str, from: &str) -> Key {
+    of(account).u64(list.0).text(message_id).text(&from.to_lowercase())
+}
 
 /// The undecided record of a message whose copies are parked: there is one for all of them.
 pub static HELD_BY_QUARANTINED: Index<Held> =

@@ -31,7 +31,7 @@ pub struct Standing {
     /// DMARC passed, which is aligned SPF or DKIM, or the domain of From publishes neither `quarantine` nor
     /// `reject`.
     pub from_is_proven: bool,
-    /// This list had a message with the same Message-ID within 7 days.
+    /// This list had the message before: it published its Message-ID within 7 days, holds it, or decided about it.
     pub is_duplicate: bool,
     /// The envelope sender is empty, as of bounces and automatic answers.
     pub has_empty_sender: bool,

@@ -199,7 +199,25 @@ pub struct Held {
     pub requires_tls: bool,
 }
 
+/// How long a Message-ID of a list is known (`spec/mail.md` 2).
+const KNOWN_FOR: Duration = Duration::from_hours(7 * 24);
+
+impl Message {
+    /// Whether the same Message-ID is this message once more.
+    #[must_use]
+    pub fn is_known(&self, now: Timestamp) -> bool {
+        now.since(self.time) < KNOWN_FOR
+    }
+}
+
 impl Held {
+    /// Whether the same Message-ID of the same author is this message once more: as long as it waits, and for a
+    /// while after the decision.
+    #[must_use]
+    pub fn is_known(&self, now: Timestamp) -> bool {
+        self.decision.as_ref().is_none_or(|decision| now.since(decision.time) < KNOWN_FOR)
+    }
+
     /// When time itself decides: what waits is discarded, what was decided is forgotten.
     #[must_use]
     pub fn due(&self) -> Timestamp {

@@ -9,7 +9,6 @@ mod refusal;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub use refusal::Refusal;
 
@@ -21,7 +20,7 @@ use super::moderators::Ticket;
 use super::notices::{self, About};
 use super::quarantine::{self, Broken, TRIES_MAX};
 use super::reports::{self, Notify, Taken, Wishes};
-use super::{Core, accounts, bounces, subscribe};
+use super::{Core, accounts, bounces, moderation, subscribe};
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Report};
 use crate::mail::policy::{Posting, Taboo};
@@ -41,8 +40,6 @@ const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
 const LIST_ROLES: [&str; 2] = ["-owner", "-manager"];
 /// The addresses of an account's administrators.
 const ACCOUNT_ROLES: [&str; 2] = ["postmaster", "abuse"];
-/// How long a Message-ID of a list is known (`spec/mail.md` 2).
-const DUPLICATE_WINDOW: Duration = Duration::from_hours(7 * 24);
 
 /// What an address of ours stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -626,18 +623,25 @@ pub(super) fn judge<T>(
 
 /// What the data file knows of the sender and of the message's past.
 fn standing(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Standing, StoreError> {
-    let Arriving { inbound, has_empty_sender, from_is_proven, now } = *arriving;
-    let is_duplicate = match &inbound.message_id {
-        Some(message_id) => find_by_message_id(tx, list, message_id)?
-            .is_some_and(|message| now.since(message.time) < DUPLICATE_WINDOW),
-        None => false,
-    };
+    let Arriving { inbound, has_empty_sender, from_is_proven, now: _ } = *arriving;
     Ok(Standing {
         is_member_of_restricted_lists: is_member_of_any(tx, list, inbound)?,
         from_is_proven,
-        is_duplicate,
+        is_duplicate: is_duplicate(tx, list, arriving)?,
         has_empty_sender,
     })
+}
+
+/// Whether the list has published the message, or has it among those that are held.
+fn is_duplicate(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
+    let Arriving { inbound, has_empty_sender: _, from_is_proven, now } = *arriving;
+    let Some(message_id) = &inbound.message_id else { return Ok(false) };
+    let published = find_by_message_id(tx, list, message_id)?;
+    if published.is_some_and(|message| message.is_known(now)) {
+        return Ok(true);
+    }
+    let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
+    moderation::was_held(tx, list, message_id, from, from_is_proven, now)
 }
 
 /// Whether the author is a member of one of the lists in `restrict_post_lists`.

@@ -14,7 +14,7 @@ use super::{Caller, OpError, Page, Window, quarantine, records, window_ids};
 use crate::clock::Timestamp;
 use crate::mail;
 use crate::model::{Admin, Decider, Decision, Held, HeldId, HeldState, List, Permission};
-use crate::schema::{HELD_BY_DUE, HELD_BY_STATE, HELD_COUNT, held_state};
+use crate::schema::{HELD_BY_DUE, HELD_BY_MESSAGE_ID, HELD_BY_STATE, HELD_COUNT, held_duplicate, held_state};
 use crate::store::{BlobId, Key, Read, StoreError, WriteTx};
 
 /// Characters of its text that a held message shows.
@@ -75,6 +75,22 @@ pub fn list(
     let count = tx.count(&HELD_COUNT, &key)?;
     let ids = window_ids(tx, &HELD_BY_STATE, key.into(), window)?;
     Ok(Page { rows: records(tx, &ids)?, count })
+}
+
+/// Whether a list holds this message already, or decided about it not long ago. One that proves its author is another
+/// than one that did not, which somebody else may have sent ahead of it.
+pub(super) fn was_held(
+    tx: &impl Read,
+    list: &List,
+    message_id: &str,
+    from: &str,
+    from_is_proven: bool,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let key = held_duplicate(list.account, list.id, message_id, from);
+    let held: Vec<Held> = tx.page(&HELD_BY_MESSAGE_ID, &key.into(), usize::MAX)?;
+    let proves_as_much = |held: &Held| held.authentication.proves_from() || !from_is_proven;
+    Ok(held.iter().any(|held| held.is_known(now) && proves_as_much(held)))
 }
 
 /// The beginning of the text of a held message; none where it has neither text nor HTML, or cannot be read: it may

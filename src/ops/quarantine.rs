@@ -10,7 +10,7 @@ use super::inbound::Envelope;
 use super::letters::{NewNotice, Office, owner_local, write};
 use super::moderators::Ticket;
 use super::notices::{display, told};
-use super::{accounts, outbound};
+use super::{accounts, moderation, outbound};
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::mail::notice::Problem;
@@ -69,6 +69,13 @@ impl Broken {
             trace,
         }
     }
+
+    /// Whether a list holds it already. Where even that cannot be read, a second one is better than none.
+    fn was_held(&self, tx: &impl Read, list: &List, now: Timestamp) -> bool {
+        let Some(message_id) = &self.message_id else { return false };
+        let from_is_proven = self.authentication.proves_from();
+        moderation::was_held(tx, list, message_id, &self.from, from_is_proven, now).unwrap_or(false)
+    }
 }
 
 /// Holds a message that the server could not decide about, in each of its lists.
@@ -82,6 +89,10 @@ pub(super) fn hold_arrival(
     let mut stored = None;
     for id in lists {
         let Some(list) = tx.get::<List>(id.0)? else { continue };
+        if broken.was_held(tx, &list, now) {
+            tracing::info!(list.name = list.name.as_str(), "A message that was put aside came again");
+            continue;
+        }
         let blob = match stored {
             Some(blob) => blob,
             None => BlobId(tx.put_blob(&broken.raw)?.0),

@@ -7,6 +7,11 @@ use crate::harness::smtp::Reply;
 const MAIL: &str =
     "From: Eve Evans <eve@example.net>\nSubject: Offer\nMessage-ID: <1@example.net>\n\nBuy this.\n";
 
+/// Another message like Eve's.
+fn another(number: usize) -> String {
+    MAIL.replace("<1@", &format!("<1.{number}@"))
+}
+
 /// Sends Eve's message to `news`.
 async fn send(app: &TestApp, message: &str) -> Reply {
     send_from(app, "eve@example.net", message).await
@@ -77,17 +82,20 @@ async fn nobody_is_told_by_default_and_machines_never() {
         .put("/api/2/lists/news/", &[("send_hold_message", "1"), ("send_reject_message", "1")])
         .await
         .good();
-    for sender in ["", "mailer-daemon@example.net", "owner-list@example.net", "news-request@example.net"] {
-        assert_eq!(send_from(&app, sender, MAIL).await.code, 250);
+    let senders = ["", "mailer-daemon@example.net", "owner-list@example.net", "news-request@example.net"];
+    for (number, sender) in senders.into_iter().enumerate() {
+        assert_eq!(send_from(&app, sender, &another(number)).await.code, 250);
     }
-    for sign in ["Auto-Submitted: auto-generated", "Auto-Submitted: auto-replied", "Precedence: bulk"] {
-        assert_eq!(send(&app, &format!("{sign}\n{MAIL}")).await.code, 250);
+    let signs = ["Auto-Submitted: auto-generated", "Auto-Submitted: auto-replied", "Precedence: bulk"];
+    for (number, sign) in signs.into_iter().enumerate() {
+        assert_eq!(send(&app, &format!("{sign}\n{}", another(4 + number))).await.code, 250);
     }
+    assert_eq!(app.admin.get("/api/2/held/").await.good()["count"], 8);
     app.admin
         .put("/api/2/lists/news/", &[("hold_automated", "0"), ("message_rejections", "reject")])
         .await
         .good();
-    let reply = send(&app, &format!("Precedence: bulk\n{MAIL}")).await;
+    let reply = send(&app, &format!("Precedence: bulk\n{}", another(7))).await;
     assert_eq!(reply.code, 550, "who cannot be told by mail is told by the refusal: {reply}");
     assert_eq!(app.sink.copies(), 0);
 }
@@ -213,11 +221,11 @@ async fn who_is_asked_depends_on_permissions_limits_notifications_and_the_lists_
     assert_eq!(app.sink.to_members(), ["all@example.org", "news@example.org"]);
     app.sink.clear();
     app.admin.put("/api/2/lists/news/", &[("moderator", "desk@example.org")]).await.good();
-    send(&app, MAIL).await;
+    send(&app, &another(1)).await;
     assert_eq!(app.sink.to_members(), ["desk@example.org"]);
     app.sink.clear();
     app.admin.put("/api/2/lists/news/", &[("notify_approval", "none")]).await.good();
-    send(&app, MAIL).await;
+    send(&app, &another(2)).await;
     assert_eq!(app.sink.copies(), 0);
 }
 

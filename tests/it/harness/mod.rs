@@ -249,9 +249,14 @@ impl TestApp {
 
     /// Stops the server and starts it again on the same folder.
     pub(crate) async fn restart(&mut self) {
+        self.restart_after(|_| ()).await;
+    }
+
+    /// The same, with something done to the data file in between.
+    pub(crate) async fn restart_after(&mut self, change: impl FnOnce(&Path)) {
+        let config = self.halt().await;
+        change(&config.data_dir.join("crier.redb"));
         let runtime = self.runtime.as_ref().expect("there until the drop");
-        let running = self.running.take().expect("the server runs");
-        runtime.spawn(running.stop()).await.expect("a stop does not panic");
         let running = boot(runtime, &self.disk, &self.config, &self.clock, &self.secrets).await;
         self.anon = self.anon.at(running.http_addr);
         self.admin = self.admin.at(running.http_addr);
