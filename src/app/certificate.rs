@@ -1,8 +1,9 @@
-//! The certificate of mail's TLS: the operator's files, read again when they change, or one of our own.
+//! The certificate of mail's TLS: the operator's files, read again when they change, or one of our own; and what the
+//! operator should know of it.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -10,50 +11,110 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::StartError;
 use crate::ops::Core;
+use crate::smtp::certificate::{Fault, Term, name_fault};
 use crate::smtp::tls::{self, Certificate, PemPair};
 use crate::store::{Read as _, StoreError};
 
 /// How often the files are looked at: programs that renew certificates do so weeks before the end.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
+/// How often the log says that the certificate is over, or will be soon.
+const REMIND_EVERY: Duration = Duration::from_hours(24);
 
-/// The operator's certificate where there is one, else the server's own.
-pub(super) async fn load(core: &Core) -> Result<Arc<Certificate>, StartError> {
-    let pair = match &core.config.tls_files {
-        Some(files) => read(files)?,
-        None => own(core).await?,
-    };
-    Ok(Arc::new(Certificate::new(&pair)?))
+/// The certificate, and what was said of it.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    core: Core,
+    shown: Arc<Certificate>,
+    /// When its time was last looked at, by the steady clock.
+    looked: Mutex<Duration>,
 }
 
-/// Reads the operator's files again. What cannot be used is told and changes nothing: mail goes on with the
-/// certificate that it has.
-pub(super) fn reload(certificate: &Certificate, files: &(PathBuf, PathBuf)) {
-    match read(files).and_then(|pair| Ok(certificate.replace(&pair)?)) {
-        Ok(()) => tracing::info!("The certificate was read again from {}", files.0.display()),
-        Err(error) => tracing::error!(error = %error, "The new certificate is not used: {error}"),
+impl Keeper {
+    /// Takes the operator's certificate where there is one, else the server's own, and says what is wrong with it.
+    pub(super) async fn load(core: &Core) -> Result<Keeper, StartError> {
+        let pair = match &core.config.tls_files {
+            Some(files) => read(files)?,
+            None => own(core).await?,
+        };
+        let shown = Arc::new(Certificate::new(&pair)?);
+        let keeper = Keeper { core: core.clone(), shown, looked: Mutex::default() };
+        keeper.report();
+        Ok(keeper)
+    }
+
+    /// What connections are shown.
+    pub(super) fn shown(&self) -> Arc<Certificate> {
+        self.shown.clone()
+    }
+
+    /// Reads the operator's files again, if there are any. What cannot be used is told and changes nothing: mail goes
+    /// on with the certificate that it has.
+    pub(super) fn reload(&self) {
+        let Some(files) = &self.core.config.tls_files else { return };
+        match read(files).and_then(|pair| Ok(self.shown.replace(&pair)?)) {
+            Ok(()) => {
+                tracing::info!("The certificate was read again from {}", files.0.display());
+                self.report();
+            }
+            Err(error) => tracing::error!(error = %error, "The new certificate is not used: {error}"),
+        }
+    }
+
+    /// Until `stop`, reads the files again whenever they have changed, and says once a day what time has done to the
+    /// certificate.
+    pub(super) async fn follow(self: Arc<Keeper>, mut stop: watch::Receiver<bool>) {
+        let files = self.core.config.tls_files.as_ref();
+        let look = || files.map(|files| [state(&files.0), state(&files.1)]);
+        let mut known = look();
+        let mut looks = interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => return,
+                _ = looks.tick() => {}
+            }
+            let found = look();
+            if found != known {
+                self.reload();
+                known = found;
+            }
+            self.remind().as_ref().inspect(|fault| tell(fault));
+        }
+    }
+
+    /// Says everything that is wrong with the certificate, which is new here.
+    fn report(&self) {
+        let fault = name_fault(&self.shown.shown(), &self.core.config.hostname);
+        for fault in self.look().iter().chain(&fault) {
+            tell(fault);
+        }
+    }
+
+    /// What time has done to the certificate, once a day.
+    fn remind(&self) -> Option<Fault> {
+        let looked = *self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_time = looked + REMIND_EVERY <= self.core.clock.steady();
+        if is_time { self.look() } else { None }
+    }
+
+    /// What time has done to the certificate.
+    fn look(&self) -> Option<Fault> {
+        *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = self.core.clock.steady();
+        let term = Term::of(&self.shown.shown());
+        let until_s = term.as_ref().map_or(0, |term| term.until.ms().unsigned_abs() / 1000);
+        self.core.metrics.receiving.certificate_expiry_seconds.set([], until_s);
+        match term {
+            Ok(term) => term.fault(self.core.now()),
+            Err(fault) => Some(fault),
+        }
     }
 }
 
-/// Reads the files again whenever they have changed, until `stop`.
-pub(super) async fn follow(
-    certificate: Arc<Certificate>,
-    files: (PathBuf, PathBuf),
-    mut stop: watch::Receiver<bool>,
-) {
-    let look = || [state(&files.0), state(&files.1)];
-    let mut known = look();
-    let mut looks = interval(LOOK_EVERY);
-    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            _ = stop.wait_for(|stop| *stop) => return,
-            _ = looks.tick() => {}
-        }
-        let found = look();
-        if found != known {
-            reload(&certificate, &files);
-            known = found;
-        }
+fn tell(fault: &Fault) {
+    if fault.is_grave() {
+        tracing::error!("{fault}");
+    } else {
+        tracing::warn!("{fault}");
     }
 }
 
@@ -83,4 +144,39 @@ async fn own(core: &Core) -> Result<PemPair, StartError> {
     let pem = format!("{}{}", pair.chain, pair.key);
     core.store.write::<_, StoreError, _>(move |tx| tx.set_meta(&name, Some(pem.as_bytes()))).await?;
     Ok(pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::open_stopped;
+    use crate::clock::{Clock, Timestamp};
+    use crate::secret::Secrets;
+    use rcgen::{CertificateParams, KeyPair, date_time_ymd};
+
+    #[test]
+    fn once_a_day_it_is_said_what_time_has_done() {
+        let folder = tempfile::tempdir().unwrap();
+        crate::migrate::open(folder.path(), crate::store::StoreOptions::default(), &Secrets::seeded(1))
+            .unwrap();
+        let mut params = CertificateParams::new(vec!["mx.example.org".to_owned()]).unwrap();
+        params.not_after = date_time_ymd(2026, 5, 30);
+        let key = KeyPair::generate().unwrap();
+        let pair = PemPair { chain: params.self_signed(&key).unwrap().pem(), key: key.serialize_pem() };
+        let clock = Clock::manual(Timestamp::parse_rfc3339("2026-05-15T12:00:00Z").unwrap());
+        let core = Core { clock: clock.clone(), ..open_stopped(folder.path()).unwrap().core };
+        let shown = Arc::new(Certificate::new(&pair).unwrap());
+        let keeper = Keeper { core, shown, looked: Mutex::default() };
+        let after = |hours| {
+            clock.advance(Duration::from_hours(hours));
+            keeper.remind()
+        };
+        let until = Timestamp::parse_rfc3339("2026-05-30T00:00:00Z").unwrap();
+        assert_eq!(after(0), None);
+        assert_eq!(after(23), None, "not again within a day");
+        assert_eq!(after(1), Some(Fault::ExpiresSoon { at: until }));
+        assert_eq!(after(23), None);
+        assert_eq!(after(1), Some(Fault::ExpiresSoon { at: until }));
+        assert_eq!(after(13 * 24), Some(Fault::Expired { at: until }));
+    }
 }

@@ -35,10 +35,11 @@ use crate::secret::Secrets;
 use crate::smtp::desk::Desk;
 use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::socket::bind_unix;
-use crate::smtp::tls::{self, Certificate, TlsError};
+use crate::smtp::tls::{self, TlsError};
 use crate::smtp::verify::Verifier;
 use crate::store::{Condition, Disk, StoreError, StoreOptions};
 use crate::web;
+use certificate::Keeper;
 
 /// How long a part may take to end itself when the drain is over.
 const SLACK: Duration = Duration::from_secs(1);
@@ -95,7 +96,7 @@ pub struct Running {
     pub metrics_addr: Option<SocketAddr>,
     /// What expands and delivers posts.
     pub scheduler: Scheduler,
-    certificate: Arc<Certificate>,
+    certificate: Arc<Keeper>,
     stop: watch::Sender<bool>,
     smtp: JoinHandle<()>,
     lmtp: JoinHandle<()>,
@@ -131,8 +132,8 @@ pub async fn start_on(
     core.store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
     metrics::watch_commits(&core);
     // Whatever can fail comes before the first part that runs on by itself.
-    let certificate = certificate::load(&core).await?;
-    let tls = tls::server_config(certificate.clone())?;
+    let certificate = Arc::new(Keeper::load(&core).await?);
+    let tls = tls::server_config(certificate.shown())?;
     let socket = bind_control(&core.config.data_dir)?;
     let scheduler = jobs::spawn(core.clone()).await?;
     tokio::spawn(core.clone().remove_accounts());
@@ -149,9 +150,7 @@ pub async fn start_on(
         serve_submission(listeners.submission, core.clone(), options.submission(), stopping.clone());
     let submission = tokio::spawn(submission);
     let smtp = tokio::spawn(listener::serve(listeners.smtp, core.clone(), options, stopping.clone()));
-    if let Some(files) = &core.config.tls_files {
-        tokio::spawn(certificate::follow(certificate.clone(), files.clone(), stopping.clone()));
-    }
+    tokio::spawn(Arc::clone(&certificate).follow(stopping.clone()));
     if let Some(listener) = listeners.metrics {
         // Cut off with the process: nobody loses anything by an answer that is not given.
         let counted = Arc::clone(&core.metrics);
@@ -223,9 +222,7 @@ impl Running {
 
     /// Reads the operator's certificate again now, rather than when its files are next looked at.
     pub fn reload(&self) {
-        if let Some(files) = &self.core.config.tls_files {
-            certificate::reload(&self.certificate, files);
-        }
+        self.certificate.reload();
     }
 
     /// Ends everything in order, within [`STOP_MAX`](crate::config::STOP_MAX); when this returns, the data file is closed.

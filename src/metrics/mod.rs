@@ -115,6 +115,8 @@ pub struct Receiving {
     pub bytes: Counters<1>,
     /// What lists decided.
     pub decisions: Counters<1>,
+    /// When the certificate of mail's TLS expires, in seconds since 1970.
+    pub certificate_expiry_seconds: Gauges<0>,
 }
 
 /// Requests.
@@ -313,6 +315,11 @@ impl Receiving {
                 "messages_decided",
                 "Messages that came by mail by what their lists decided; refused ones are among messages received",
                 [("verdict", VERDICTS.to_vec())],
+            ),
+            certificate_expiry_seconds: making.gauges(
+                "tls_certificate_expiry_seconds",
+                "When the certificate of mail's TLS expires, in seconds since 1970",
+                [],
             ),
         }
     }

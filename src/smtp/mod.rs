@@ -3,7 +3,8 @@
 //! Receiving: [`session`] is the protocol, SMTP or LMTP, without sockets, [`auth`] how
 //! a client proves who it is, [`content`] the text of a message on the
 //! wire, [`budget`] what the texts of all sessions may take together, [`listener`] gives them sockets
-//! ([`socket`]), limits ([`gate`]) and TLS, [`verify`] finds out whether senders are who they say.
+//! ([`socket`]), limits ([`gate`]) and TLS ([`tls`]), whose [`certificate`] it reads, [`verify`] finds out whether senders
+//! are who they say.
 //!
 //! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
 //! [`dns`] finds the servers of a domain, [`sts`] and [`dane`] what it asks
@@ -14,6 +15,7 @@
 
 pub mod auth;
 pub mod budget;
+pub mod certificate;
 pub mod client;
 mod connect;
 mod connection;

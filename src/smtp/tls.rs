@@ -55,7 +55,8 @@ impl std::fmt::Debug for PemPair {
 }
 
 /// Makes a self-signed certificate for `hostname`: enough for STARTTLS between mail servers, which seldom
-/// verify (RFC 7435).
+/// verify (RFC 7435). It is good for longer than anybody runs a server, so that it never has to be renewed, and who
+/// remembers it, or names its key in the DNS (DANE), is never surprised.
 pub fn self_signed(hostname: &str) -> Result<PemPair, TlsError> {
     let mut params = CertificateParams::new(vec![hostname.to_owned()])?;
     params.distinguished_name = DistinguishedName::new();
@@ -81,6 +82,14 @@ impl Certificate {
         let key = certified_key(pair)?;
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = key;
         Ok(())
+    }
+
+    /// The server's own certificate, of the chain that it shows.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a chain without a certificate is refused")]
+    pub fn shown(&self) -> CertificateDer<'static> {
+        let key = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        key.cert.first().expect("a chain without a certificate is refused").clone()
     }
 }
 

@@ -7,6 +7,7 @@ mod api;
 mod batched;
 mod bounce_forms;
 mod bounces;
+mod certificate;
 mod cli;
 mod crash;
 mod delivery;

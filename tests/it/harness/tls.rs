@@ -3,10 +3,12 @@
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
+use crier::clock::Timestamp;
 use crier::smtp::tls::{Certificate, PemPair, server_config};
 use data_encoding::BASE64;
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, PublicKeyData as _,
+    date_time_ymd,
 };
 use rustls::ServerConfig;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -53,14 +55,37 @@ impl Authority {
         params.signed_by(key, &self.0).expect("a certificate can be signed").der().to_vec()
     }
 
-    /// TLS for the server that has this certificate.
-    pub(crate) fn server_of(&self, certificate: &[u8], key: &KeyPair) -> Arc<ServerConfig> {
+    /// One that is good until `until`.
+    pub(crate) fn certificate_until(&self, name: &str, key: &KeyPair, until: Timestamp) -> Vec<u8> {
+        let mut params = CertificateParams::new(vec![name.to_owned()]).expect("it is a name");
+        params.not_after = date_time_ymd(1970, 1, 1) + until.since(Timestamp::default());
+        params.signed_by(key, &self.0).expect("a certificate can be signed").der().to_vec()
+    }
+
+    /// TLS for a server of this name whose certificate was good until 2020-03-01.
+    pub(crate) fn expired_server(&self, name: &str) -> Arc<ServerConfig> {
+        let key = KeyPair::generate().expect("a key can be made");
+        self.server_of(&self.expired_certificate(name, &key), &key)
+    }
+
+    /// A certificate that was good until then.
+    pub(crate) fn expired_certificate(&self, name: &str, key: &KeyPair) -> Vec<u8> {
+        let until = Timestamp::parse_rfc3339("2020-03-01T00:00:00Z").expect("it is a time");
+        self.certificate_until(name, key, until)
+    }
+
+    /// A certificate with its chain and key.
+    pub(crate) fn pair(&self, certificate: &[u8], key: &KeyPair) -> PemPair {
         let chain = [certificate, &self.der()].map(|der| {
             let lines = BASE64.encode(der);
             format!("-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n")
         });
-        let pair = PemPair { chain: chain.concat(), key: key.serialize_pem() };
-        let certificate = Certificate::new(&pair).expect("the pair fits");
+        PemPair { chain: chain.concat(), key: key.serialize_pem() }
+    }
+
+    /// TLS for the server that has this certificate.
+    pub(crate) fn server_of(&self, certificate: &[u8], key: &KeyPair) -> Arc<ServerConfig> {
+        let certificate = Certificate::new(&self.pair(certificate, key)).expect("the pair fits");
         server_config(Arc::new(certificate)).expect("the pair serves TLS")
     }
 }

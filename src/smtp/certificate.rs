@@ -1,0 +1,231 @@
+//! What the certificate that this server shows says of itself: from when until when it is good, and for which names.
+//!
+//! Nothing is refused here. A server goes on showing a certificate that is over: whoever encrypts opportunistically,
+//! which is most of mail (RFC 7435), takes any, while without STARTTLS it would send in clear, and those who verify
+//! would keep their mail back all the same.
+
+use std::fmt;
+use std::time::Duration;
+
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use webpki::{EndEntityCert, Error, KeyUsage};
+
+use super::tls::PROVIDER;
+use crate::clock::Timestamp;
+
+/// How long before its end a certificate is spoken of: programs that renew do so weeks before it.
+const NOTICE: Duration = Duration::from_hours(14 * 24);
+
+/// What is wrong with the server's own certificate, or is about to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// It is not good yet.
+    NotYetValid {
+        /// From when it is.
+        from: Timestamp,
+    },
+    /// It is not good any more.
+    Expired {
+        /// Until when it was.
+        at: Timestamp,
+    },
+    /// It is good for less than 14 days more.
+    ExpiresSoon {
+        /// Until when it is.
+        at: Timestamp,
+    },
+    /// It is for other names.
+    OtherName {
+        /// The names that it is for.
+        names: Vec<String>,
+        /// The server's own.
+        hostname: String,
+    },
+    /// What it says of its time or its names cannot be read.
+    Unreadable(String),
+}
+
+impl Fault {
+    /// Whether those who verify certificates refuse this one now.
+    #[must_use]
+    pub fn is_grave(&self) -> bool {
+        match self {
+            Fault::NotYetValid { .. } | Fault::Expired { .. } => true,
+            Fault::ExpiresSoon { .. } | Fault::OtherName { .. } | Fault::Unreadable(_) => false,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const REFUSED: &str = "servers that verify it (MTA-STS, DANE) and mail programs refuse it";
+        match self {
+            Fault::NotYetValid { from } => {
+                write!(out, "The certificate of mail's TLS is not valid before {from}: {REFUSED}")
+            }
+            Fault::Expired { at } => write!(out, "The certificate of mail's TLS expired at {at}: {REFUSED}"),
+            Fault::ExpiresSoon { at } => {
+                write!(out, "The certificate of mail's TLS expires at {at} and is not renewed yet")
+            }
+            Fault::OtherName { names, hostname } if names.is_empty() => {
+                write!(
+                    out,
+                    "The certificate of mail's TLS has no host name, not {hostname} either: {REFUSED}"
+                )
+            }
+            Fault::OtherName { names, hostname } => {
+                let names = names.join(", ");
+                write!(out, "The certificate of mail's TLS is for {names}, not for {hostname}: {REFUSED}")
+            }
+            Fault::Unreadable(problem) => {
+                write!(out, "What the certificate of mail's TLS says of itself cannot be read: {problem}")
+            }
+        }
+    }
+}
+
+/// From when until when a certificate is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Term {
+    from: Timestamp,
+    /// Its last second.
+    pub until: Timestamp,
+}
+
+impl Term {
+    /// Reads it. Fails where the certificate is none, or its times lie before 1970 or make no sense.
+    pub fn of(certificate: &CertificateDer<'_>) -> Result<Term, Fault> {
+        let certificate = EndEntityCert::try_from(certificate).map_err(unreadable)?;
+        // The verifier alone reads these fields, and says what they are where they exclude the time it is asked
+        // about, before it looks at anything else.
+        let at = |time_s| {
+            let time = UnixTime::since_unix_epoch(Duration::from_secs(time_s));
+            let algorithms = PROVIDER.signature_verification_algorithms.all;
+            let usage = KeyUsage::server_auth();
+            certificate.verify_for_usage(algorithms, &[], &[], time, usage, None, None).err()
+        };
+        let from = match at(0) {
+            Some(Error::CertNotValidYet { not_before, .. }) => timestamp(not_before),
+            Some(error @ (Error::BadDerTime | Error::InvalidCertValidity)) => return Err(unreadable(error)),
+            // It is good from 1970 on.
+            _ => Timestamp::default(),
+        };
+        match at(u64::MAX) {
+            Some(Error::CertExpired { not_after, .. }) => Ok(Term { from, until: timestamp(not_after) }),
+            other => Err(Fault::Unreadable(format!("its end is not told: {other:?}"))),
+        }
+    }
+
+    /// What is wrong with it at `now`, or within the next 14 days.
+    #[must_use]
+    pub fn fault(&self, now: Timestamp) -> Option<Fault> {
+        let Term { from, until } = *self;
+        if now < from {
+            Some(Fault::NotYetValid { from })
+        } else if until < now {
+            Some(Fault::Expired { at: until })
+        } else if until.since(now) < NOTICE {
+            Some(Fault::ExpiresSoon { at: until })
+        } else {
+            None
+        }
+    }
+}
+
+/// What is wrong with a certificate for a server of this name, if it is for others.
+#[must_use]
+pub fn name_fault(certificate: &CertificateDer<'_>, hostname: &str) -> Option<Fault> {
+    let certificate = match EndEntityCert::try_from(certificate) {
+        Ok(certificate) => certificate,
+        Err(error) => return Some(unreadable(error)),
+    };
+    let is_for_it = ServerName::try_from(hostname)
+        .is_ok_and(|name| certificate.verify_is_valid_for_subject_name(&name).is_ok());
+    let names = || certificate.valid_dns_names().map(str::to_owned).collect();
+    (!is_for_it).then(|| Fault::OtherName { names: names(), hostname: hostname.to_owned() })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
+fn unreadable(error: Error) -> Fault {
+    Fault::Unreadable(error.to_string())
+}
+
+/// An instant of a certificate.
+pub(super) fn timestamp(time: UnixTime) -> Timestamp {
+    Timestamp::from_ms(i64::try_from(time.as_secs()).unwrap_or(i64::MAX).saturating_mul(1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use rcgen::{CertificateParams, KeyPair, date_time_ymd};
+
+    use super::*;
+    use crate::smtp::tls::{Certificate, self_signed};
+
+    fn certificate(from: (i32, u8, u8), until: (i32, u8, u8), names: &[&str]) -> CertificateDer<'static> {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut params = CertificateParams::new(names).unwrap();
+        params.not_before = date_time_ymd(from.0, from.1, from.2);
+        params.not_after = date_time_ymd(until.0, until.1, until.2);
+        params.self_signed(&KeyPair::generate().unwrap()).unwrap().der().clone()
+    }
+
+    #[track_caller]
+    fn check(now: &str, expected: &str) {
+        let term = Term::of(&certificate((2026, 3, 1), (2026, 5, 30), &["mx.example.org"])).unwrap();
+        let fault = term.fault(Timestamp::parse_rfc3339(now).unwrap());
+        assert_eq!(fault.map(|fault| fault.to_string()).unwrap_or_default(), expected, "{now}");
+    }
+
+    #[test]
+    fn a_certificate_is_spoken_of_before_its_time_at_its_end_and_behind_it() {
+        let refused = "servers that verify it (MTA-STS, DANE) and mail programs refuse it";
+        let early = "The certificate of mail's TLS is not valid before 2026-03-01T00:00:00Z";
+        check("2026-02-28T23:59:59Z", &format!("{early}: {refused}"));
+        check("2026-03-01T00:00:00Z", "");
+        check("2026-05-16T00:00:00Z", "");
+        let soon = "The certificate of mail's TLS expires at 2026-05-30T00:00:00Z and is not renewed yet";
+        check("2026-05-16T00:00:01Z", soon);
+        check("2026-05-30T00:00:00Z", soon);
+        let late = "The certificate of mail's TLS expired at 2026-05-30T00:00:00Z";
+        check("2026-05-30T00:00:01Z", &format!("{late}: {refused}"));
+    }
+
+    #[test]
+    fn any_time_that_a_certificate_may_have_is_read() {
+        let until = |from, until| Term::of(&certificate(from, until, &[])).map(|term| term.until.rfc3339());
+        assert_eq!(until((1971, 1, 1), (2049, 12, 31)).unwrap(), "2049-12-31T00:00:00Z");
+        assert_eq!(until((1970, 1, 1), (2050, 1, 1)).unwrap(), "2050-01-01T00:00:00Z");
+        assert_eq!(until((2026, 1, 1), (9999, 12, 30)).unwrap(), "9999-12-30T00:00:00Z");
+        for (from, end) in [((1960, 1, 1), (2030, 1, 1)), ((2030, 1, 1), (2026, 1, 1))] {
+            assert!(matches!(until(from, end), Err(Fault::Unreadable(_))), "{from:?}");
+        }
+        assert!(matches!(Term::of(&CertificateDer::from(&b"x"[..])), Err(Fault::Unreadable(_))));
+    }
+
+    #[test]
+    fn a_certificate_for_other_names_is_spoken_of() {
+        let check = |names: &[&str], expected: &str| {
+            let fault = name_fault(&certificate((2026, 1, 1), (2027, 1, 1), names), "mx.example.org");
+            let told = fault.map(|fault| fault.to_string()).unwrap_or_default();
+            assert_eq!(told.split(':').next(), Some(expected), "{names:?}");
+        };
+        check(&["mx.example.org"], "");
+        check(&["example.org", "*.example.org"], "");
+        check(
+            &["a.test", "b.test"],
+            "The certificate of mail's TLS is for a.test, b.test, not for mx.example.org",
+        );
+        check(&[], "The certificate of mail's TLS has no host name, not mx.example.org either");
+    }
+
+    #[test]
+    fn the_self_signed_certificate_never_has_to_be_renewed() {
+        let own = Certificate::new(&self_signed("mx.example.org").unwrap()).unwrap().shown();
+        let term = Term::of(&own).unwrap();
+        let centuries =
+            |number: u64| Timestamp::from_ms(1_795_176_000_000) + Duration::from_hours(number * 876_600);
+        assert_eq!((term.fault(centuries(0)), term.fault(centuries(20))), (None, None));
+        assert_eq!(name_fault(&own, "mx.example.org"), None);
+    }
+}
