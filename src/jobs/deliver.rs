@@ -61,7 +61,8 @@ pub(super) type Report<'a> = &'a mut (dyn FnMut(Outcome) + Send);
 
 /// Why no copy of a batch could be sent.
 pub(super) enum Failure {
-    /// The fault is ours, and another attempt may succeed.
+    /// The fault is ours, or lies in what the message asks: it says nothing of the destination. Another attempt may
+    /// succeed.
     Ours(String),
     /// The disk is full or fails, and another attempt will succeed when that is over.
     Outage(String),

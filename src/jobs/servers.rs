@@ -67,6 +67,10 @@ impl Server {
             (TlsWish::Required, ConnectError::Tls(_) | ConnectError::TlsNotOffered) => {
                 Failure::Permanent(format!("5.7.10 {name}: {error}{REQUIRED}"))
             }
+            // Who let a certificate expire renews it, as soon as it is noticed. Other mail may go there meanwhile.
+            (TlsWish::Required, ConnectError::Expired(_)) => {
+                Failure::Ours(format!("{name}: {error}{demand}"))
+            }
             _ => Failure::Unreachable(format!("{name}: {error}{demand}")),
         }
     }

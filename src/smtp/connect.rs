@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mail_send::{Credentials, SmtpClient};
+use rustls::CertificateError;
 use rustls::pki_types::ServerName;
 use smtp_proto::{EXT_START_TLS, EhloResponse};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -17,10 +18,12 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+use super::certificate::timestamp;
 use super::client::{Connection, Stream};
 use super::dane::{self, Association};
 use super::outgoing::RemoteReply;
 use super::tls::{opportunistic_client, verifying_client};
+use crate::clock::Timestamp;
 use crate::config::{Config, Patience, Relay, Trust};
 
 /// Where to connect, and how safely.
@@ -169,6 +172,9 @@ pub enum ConnectError {
     /// The server does not want us: its reply to the connection or to EHLO.
     #[error("{0}")]
     Refused(RemoteReply),
+    /// The server's certificate is over, as nobody wants it to be: it will be renewed.
+    #[error("TLS failed: the server's certificate expired at {0}")]
+    Expired(Timestamp),
     /// TLS was refused or failed.
     #[error("TLS failed: {0}")]
     Tls(String),
@@ -189,7 +195,18 @@ pub enum ConnectError {
 impl ConnectError {
     /// Whether it might have gone well without TLS, or with less of it.
     fn is_about_tls(&self) -> bool {
-        matches!(self, ConnectError::Tls(_) | ConnectError::TlsBroken(_) | ConnectError::TlsNotOffered)
+        match self {
+            ConnectError::Expired(_)
+            | ConnectError::Tls(_)
+            | ConnectError::TlsBroken(_)
+            | ConnectError::TlsNotOffered => true,
+            ConnectError::NoAddress
+            | ConnectError::Network(_)
+            | ConnectError::TimedOut
+            | ConnectError::Refused(_)
+            | ConnectError::Credentials(_)
+            | ConnectError::NotSmtp => false,
+        }
     }
 }
 
@@ -197,7 +214,12 @@ impl From<mail_send::Error> for ConnectError {
     fn from(error: mail_send::Error) -> ConnectError {
         match error {
             mail_send::Error::Io(error) => ConnectError::Network(error),
-            mail_send::Error::Tls(error) => ConnectError::Tls(error.to_string()),
+            mail_send::Error::Tls(error) => match *error {
+                rustls::Error::InvalidCertificate(CertificateError::ExpiredContext { not_after, .. }) => {
+                    ConnectError::Expired(timestamp(not_after))
+                }
+                error => ConnectError::Tls(format!("TLS error: {error}")),
+            },
             mail_send::Error::InvalidTLSName => {
                 ConnectError::Tls("the host's name cannot be verified".to_owned())
             }
@@ -331,6 +353,7 @@ async fn connect_with_starttls(
     let name = if is_name || protection.is_authenticated() { &target.host } else { &by_address };
     let client = client.start_tls(&TlsConnector::from(tls), name).await.map_err(|error| match error {
         mail_send::Error::Io(_) | mail_send::Error::Timeout => ConnectError::TlsBroken(error.to_string()),
+        error @ mail_send::Error::Tls(_) => error.into(),
         error => ConnectError::Tls(error.to_string()),
     })?;
     greeted_over_tls(client, target, config, protection).await

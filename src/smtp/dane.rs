@@ -125,14 +125,15 @@ struct DaneVerifier {
 }
 
 impl DaneVerifier {
-    /// Whether an authority that the records name signed the certificate, and for one of the names.
-    fn is_under_anchor(
+    /// Passes if an authority that the records name signed the certificate, for one of the names and for now.
+    fn check_under_anchor(
         &self,
         end_entity: &CertificateDer<'_>,
         intermediates: &[CertificateDer<'_>],
         now: UnixTime,
-    ) -> bool {
-        let Ok(certificate) = EndEntityCert::try_from(end_entity) else { return false };
+    ) -> Result<(), CertificateError> {
+        let refused = CertificateError::ApplicationVerificationFailure;
+        let Ok(certificate) = EndEntityCert::try_from(end_entity) else { return Err(refused) };
         let anchors = self.records.iter().filter(|record| record.is_anchor);
         let is_named = |shown: &&CertificateDer<'_>| anchors.clone().any(|record| record.fits(shown));
         let own: Vec<CertificateDer<'_>> = self.records.iter().filter_map(Association::anchor).collect();
@@ -140,9 +141,15 @@ impl DaneVerifier {
         let anchors: Vec<_> = named.filter_map(|named| anchor_from_trusted_cert(named).ok()).collect();
         let algorithms = PROVIDER.signature_verification_algorithms.all;
         let usage = KeyUsage::server_auth();
-        let path = certificate.verify_for_usage(algorithms, &anchors, intermediates, now, usage, None, None);
-        path.is_ok()
-            && self.names.iter().any(|name| certificate.verify_is_valid_for_subject_name(name).is_ok())
+        let is_for = |name| certificate.verify_is_valid_for_subject_name(name).is_ok();
+        match certificate.verify_for_usage(algorithms, &anchors, intermediates, now, usage, None, None) {
+            Ok(_) if self.names.iter().any(is_for) => Ok(()),
+            // The dates are looked at first: without an authority they are not what is wrong.
+            Err(webpki::Error::CertExpired { time, not_after }) if !anchors.is_empty() => {
+                Err(CertificateError::ExpiredContext { time, not_after })
+            }
+            Ok(_) | Err(_) => Err(refused),
+        }
     }
 }
 
@@ -157,10 +164,10 @@ impl ServerCertVerifier for DaneVerifier {
     ) -> Result<ServerCertVerified, rustls::Error> {
         // The server's own key is what counts, not the names or the dates that stand beside it (RFC 7672 3.1.1).
         let is_itself = self.records.iter().any(|record| !record.is_anchor && record.fits(end_entity));
-        if is_itself || self.is_under_anchor(end_entity, intermediates, now) {
-            return Ok(ServerCertVerified::assertion());
+        if !is_itself {
+            self.check_under_anchor(end_entity, intermediates, now)?;
         }
-        Err(CertificateError::ApplicationVerificationFailure.into())
+        Ok(ServerCertVerified::assertion())
     }
 
     fn verify_tls12_signature(

@@ -1,6 +1,7 @@
 //! Sending over TLS that cannot be taken away: what the recipients' domains ask, and what the senders ask.
 
 mod dane;
+mod expiry;
 mod requiretls;
 mod sts;
 
