@@ -8,6 +8,7 @@ use super::{Reply, note};
 use crate::clock::Timestamp;
 use crate::model::{
     Account, Batch, BatchId, Cargo, Destination, Domain, Letter, List, Message, QueueState, Recipient,
+    Worded as _,
 };
 use crate::ops::deliveries::{Answered, trace};
 use crate::ops::queue::{self as ops, AtDestination, Change, Effect, Filter, Scope, Standing};

@@ -68,7 +68,7 @@ impl Tally {
                 self.skipped += 1;
                 return;
             }
-            RecipientState::Queued => return,
+            RecipientState::Queued | RecipientState::Moved { .. } => return,
         }
         if outcome.state != RecipientState::Delivered {
             self.words.clone_from(&outcome.reply);

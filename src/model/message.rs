@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AccountId, AdminId, Authentication, BatchId, BlobId, ContactId, EmailAddress, EmailId, FanOutId, HeldId,
-    LetterId, ListId, MembershipId, MessageId, words,
+    AccountId, AdminId, Answer, Authentication, BatchId, BlobId, EmailAddress, FanOutId, HeldId, LetterId,
+    ListId, MessageId, Recipient, RecipientState, words,
 };
 use crate::clock::Timestamp;
 
@@ -331,7 +331,7 @@ pub struct Batch {
     pub queued: Timestamp,
     /// What the operator has ordered.
     pub order: Option<Order>,
-    /// To whom.
+    /// To whom. Each keeps its place as long as the batch is kept.
     pub recipients: Vec<Recipient>,
     /// What remote servers said, and what they are called, each text once.
     pub replies: Vec<String>,
@@ -357,150 +357,6 @@ words! {
         Held = "held",
         /// The server failed on it: a moderator decides about its message.
         PutAside = "put_aside",
-    }
-}
-
-/// Earlier answers that are kept of one copy: the first, and the last of the others.
-const EARLIER_MAX: usize = 8;
-
-/// An earlier answer on one copy, perhaps given several times in a row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attempt {
-    /// What it made of the copy.
-    pub state: RecipientState,
-    /// When it was given last.
-    pub time: Timestamp,
-    /// How often it was given.
-    pub times: u16,
-    /// The server that was asked: a place in the batch's `replies`.
-    pub remote: Option<u16>,
-    /// Its words: a place in the batch's `replies`.
-    pub reply: Option<u16>,
-}
-
-impl Attempt {
-    /// Whether another one was answered in the same way.
-    fn is_like(&self, other: &Attempt) -> bool {
-        (self.state, self.remote, self.reply) == (other.state, other.remote, other.reply)
-    }
-}
-
-/// One recipient of a batch, and what became of its copy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recipient {
-    /// The membership that earns the copy. In a letter this id is 0, which no record has; the two behind it are
-    /// too, unless it is about that address.
-    pub membership: MembershipId,
-    /// The member.
-    pub contact: ContactId,
-    /// The address record, which may be paused or gone by now.
-    pub email: EmailId,
-    /// The address.
-    pub address: EmailAddress,
-    /// What became of the copy.
-    pub state: RecipientState,
-    /// When that was learned.
-    pub time: Timestamp,
-    /// How often the copy was tried.
-    pub attempts: u32,
-    /// The server that was asked last: a place in the batch's `replies`.
-    pub remote: Option<u16>,
-    /// The remote server's words: a place in the batch's `replies`.
-    pub reply: Option<u16>,
-    /// What was answered before that, the oldest first.
-    pub earlier: Vec<Attempt>,
-}
-
-impl Recipient {
-    /// A recipient of a letter, who need not be known.
-    #[must_use]
-    pub fn of_letter(address: EmailAddress, written: Timestamp) -> Recipient {
-        Recipient {
-            membership: MembershipId(0),
-            contact: ContactId(0),
-            email: EmailId(0),
-            address,
-            state: RecipientState::Queued,
-            time: written,
-            attempts: 0,
-            remote: None,
-            reply: None,
-            earlier: Vec::new(),
-        }
-    }
-
-    /// Puts the last answer among the earlier ones: another one is to come.
-    fn remember(&mut self) {
-        let Recipient { state, time, remote, reply, .. } = *self;
-        if state == RecipientState::Queued {
-            return;
-        }
-        let attempt = Attempt { state, time, times: 1, remote, reply };
-        if let Some(last) = self.earlier.last_mut().filter(|last| last.is_like(&attempt)) {
-            (last.time, last.times) = (time, last.times.saturating_add(1));
-            return;
-        }
-        if self.earlier.len() == EARLIER_MAX {
-            // The first one says how it began.
-            self.earlier.remove(1);
-        }
-        self.earlier.push(attempt);
-    }
-
-    /// Every answer on the copy in order, the last one last; none of one that was not tried.
-    pub fn trace(&self) -> impl Iterator<Item = Attempt> {
-        let Recipient { state, time, remote, reply, .. } = *self;
-        let last =
-            (state != RecipientState::Queued).then_some(Attempt { state, time, times: 1, remote, reply });
-        // The same answer once more is one with those before.
-        let (earlier, last) = match (self.earlier.split_last(), last) {
-            (Some((before, rest)), Some(last)) if before.is_like(&last) => {
-                (rest, Some(Attempt { times: before.times.saturating_add(1), ..last }))
-            }
-            (_, last) => (self.earlier.as_slice(), last),
-        };
-        earlier.iter().cloned().chain(last)
-    }
-
-    /// The places of the texts that it refers to.
-    fn texts(&self) -> impl Iterator<Item = u16> {
-        let earlier = self.earlier.iter().flat_map(|attempt| [attempt.remote, attempt.reply]);
-        [self.remote, self.reply].into_iter().chain(earlier).flatten()
-    }
-}
-
-/// What one attempt at a copy came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answer<'a> {
-    /// What became of the copy.
-    pub state: RecipientState,
-    /// The server that was asked; none where none was reached.
-    pub remote: Option<&'a str>,
-    /// Its words, or ours where none was reached.
-    pub reply: Option<&'a str>,
-}
-
-words! {
-    /// What became of one recipient's copy.
-    RecipientState {
-        /// It has not been tried.
-        Queued = "queued",
-        /// The remote server asked to try again.
-        Deferred = "deferred",
-        /// The remote server took it.
-        Delivered = "delivered",
-        /// The remote server refused it for good, or the retries ended.
-        Failed = "failed",
-        /// Its member left or paused before it was sent.
-        Skipped = "skipped",
-    }
-}
-
-impl RecipientState {
-    /// Whether the copy is still to be sent.
-    #[must_use]
-    pub fn is_waiting(self) -> bool {
-        matches!(self, RecipientState::Queued | RecipientState::Deferred)
     }
 }
 
@@ -589,6 +445,11 @@ impl Batch {
         self.recipients.iter().any(|recipient| recipient.state.is_waiting())
     }
 
+    /// The recipients whose copies are its own, with their places.
+    pub fn own_recipients(&self) -> impl Iterator<Item = (usize, &Recipient)> {
+        self.recipients.iter().enumerate().filter(|(_, recipient)| !recipient.state.is_moved())
+    }
+
     /// How many copies are still to be sent.
     #[must_use]
     pub fn count_waiting(&self) -> u64 {
@@ -613,6 +474,8 @@ impl Batch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::recipient::EARLIER_MAX;
+    use crate::model::{ContactId, EmailId, MembershipId};
 
     #[test]
     fn replies_are_kept_once_and_only_while_a_recipient_has_them() {

@@ -15,6 +15,7 @@ pub mod letter;
 pub mod list;
 pub mod message;
 pub mod pending;
+pub mod recipient;
 pub mod replay;
 pub mod search;
 pub mod sts;
@@ -35,10 +36,11 @@ pub use holdback::Holdback;
 pub use letter::{LETTER_KEPT_FOR, Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
-    Answer, Attempt, Batch, Cargo, Change, Decider, Decision, Destination, FanOut, Held, HeldAction,
-    HeldState, Message, Order, QueueState, Recipient, RecipientState,
+    Batch, Cargo, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message,
+    Order, QueueState,
 };
 pub use pending::Pending;
+pub use recipient::{Answer, Attempt, Recipient, RecipientState};
 pub use replay::Replay;
 pub use search::{MessageWords, Words};
 pub use sts::StsPolicy;

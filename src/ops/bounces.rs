@@ -40,7 +40,10 @@ fn sign_of_outcome(outcome: &Outcome, destination: &Destination) -> Option<Sign>
             Destination::Domain(_) => Sign::Delivered,
         }),
         RecipientState::Deferred | RecipientState::Failed => sign_of_failure(outcome.diagnosis.as_ref()?),
-        RecipientState::Delivered | RecipientState::Queued | RecipientState::Skipped => None,
+        RecipientState::Delivered
+        | RecipientState::Queued
+        | RecipientState::Skipped
+        | RecipientState::Moved { .. } => None,
     }
 }
 
@@ -63,11 +66,11 @@ pub(super) fn take_report(
     report: &Report,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some(mut batch) = tx.get::<Batch>(id.0)? else { return Ok(()) };
+    let Some(batch) = tx.get::<Batch>(id.0)? else { return Ok(()) };
     match report {
         Report::Deliveries(bounced) => {
             for (place, bounced) in placed(&batch, place, bounced) {
-                take_bounce(tx, office, &mut batch, place, bounced, now)?;
+                take_bounce(tx, office, (id, place), bounced, now)?;
             }
         }
         Report::Complaint(complaint) => take_complaint(tx, office, &batch, place, complaint, now)?,
@@ -93,15 +96,25 @@ fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize
     bounced.iter().filter_map(|bounced| Some((place_of(bounced)?, bounced))).collect()
 }
 
+/// The batch that has the copy of a place now, and the place there.
+fn find_copy(tx: &impl Read, (id, place): (BatchId, usize)) -> Result<Option<(Batch, usize)>, StoreError> {
+    let Some(batch) = tx.get::<Batch>(id.0)? else { return Ok(None) };
+    match batch.recipients.get(place).map(|recipient| recipient.state) {
+        Some(RecipientState::Moved { batch, place }) => find_copy(tx, (batch, usize::from(place))),
+        Some(_) => Ok(Some((batch, place))),
+        None => Ok(None),
+    }
+}
+
 /// One copy counts once: a report that is sent again is no second one.
 fn take_bounce(
     tx: &mut WriteTx<'_>,
     office: &Office,
-    batch: &mut Batch,
-    place: usize,
+    named: (BatchId, usize),
     bounced: &Bounced,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let Some((mut batch, place)) = find_copy(tx, named)? else { return Ok(()) };
     let Bounced { recipients: _, fate, diagnosis, remote, words } = bounced;
     let is_news = batch.recipients[place].state == RecipientState::Delivered;
     tracing::info!(
@@ -118,7 +131,7 @@ fn take_bounce(
     let answer =
         Answer { state: RecipientState::Failed, remote: remote.as_deref(), reply: Some(words.as_str()) };
     batch.amend(place, answer, now);
-    tx.put(batch)?;
+    tx.put(&batch)?;
     let sign = match sign_of_failure(diagnosis) {
         // However certain its words, it is a report: two are needed.
         Some(Sign::Refused) => Some(Sign::Reported),

@@ -1,8 +1,9 @@
 //! What became of the copies of a message, recipient by recipient.
 //!
 //! Deliveries stand in the order in which they were put into batches, and keep their places until they are
-//! forgotten, 30 days after their end: the position of one is the number of those before it. Members whose turn in the fan-out has not come are not among them yet;
-//! they join within moments of the post.
+//! forgotten, 30 days after their end, or moved from relays that are no more: the position of one is the number of
+//! those before it. Members whose turn in the fan-out has not come are not among them yet; they join within moments
+//! of the post.
 
 use std::ops::ControlFlow;
 
@@ -101,7 +102,7 @@ fn recipients_in(row: &[u8]) -> u64 {
 fn of_batch(tx: &impl Read, account: &Account, id: u64) -> Result<Vec<Delivery>, StoreError> {
     let Some(batch) = tx.get::<Batch>(id)? else { return Ok(Vec::new()) };
     let mut deliveries = Vec::with_capacity(batch.recipients.len());
-    for (place, recipient) in batch.recipients.iter().enumerate() {
+    for (place, recipient) in batch.own_recipients() {
         deliveries.push(Delivery {
             email: recipient.address.clone(),
             contact: contacts::name_of_id(tx, account, recipient.contact)?,

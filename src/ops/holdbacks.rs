@@ -62,7 +62,7 @@ pub fn copies_of(
     let mut copies = 0;
     each_batch(tx, account, message, |batch| {
         let recipients =
-            batch.recipients.iter().filter(|recipient| domains.contains(recipient.address.domain()));
+            batch.own_recipients().filter(|(_, recipient)| domains.contains(recipient.address.domain()));
         copies += u64::try_from(recipients.count()).unwrap_or(u64::MAX);
     })?;
     Ok(copies)

@@ -169,17 +169,7 @@ fn put_recipients(
     recipients: Vec<(Destination, Recipient)>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let mut by_destination: HashMap<Destination, Vec<Recipient>> = HashMap::new();
-    let mut order = Vec::new();
-    for (destination, recipient) in recipients {
-        let group = by_destination.entry(destination.clone()).or_insert_with(|| {
-            order.push(destination);
-            Vec::new()
-        });
-        group.push(recipient);
-    }
-    for destination in order {
-        let mut rest = by_destination.remove(&destination).unwrap_or_default();
+    for (destination, mut rest) in by_destination(recipients) {
         while !rest.is_empty() {
             let tail = rest.split_off(rest.len().min(BATCH_RECIPIENTS_MAX));
             let recipients = std::mem::replace(&mut rest, tail);
@@ -187,6 +177,20 @@ fn put_recipients(
         }
     }
     Ok(())
+}
+
+/// Sorts by destination, in the order of their first.
+fn by_destination<T>(all: impl IntoIterator<Item = (Destination, T)>) -> Vec<(Destination, Vec<T>)> {
+    let mut groups: Vec<(Destination, Vec<T>)> = Vec::new();
+    let mut known: HashMap<Destination, usize> = HashMap::new();
+    for (destination, item) in all {
+        let group = *known.entry(destination).or_insert_with_key(|destination| {
+            groups.push((destination.clone(), Vec::new()));
+            groups.len() - 1
+        });
+        groups[group].1.push(item);
+    }
+    groups
 }
 
 /// What all batches of one post or letter share.
@@ -198,17 +202,30 @@ struct Origin {
     order: Option<Order>,
     /// Whether a moderator decides about them.
     is_parked: bool,
+    /// The texts that their recipients refer to.
+    replies: Vec<String>,
 }
 
 impl Origin {
     fn of_fan_out(fan_out: &FanOut) -> Origin {
         let FanOut { account, message, list, accepted, .. } = *fan_out;
-        Origin { account, cargo: Cargo::Post { message, list }, accepted, order: None, is_parked: false }
+        Origin::new(account, Cargo::Post { message, list }, accepted)
     }
 
     fn of(batch: &Batch) -> Origin {
         let Batch { account, cargo, accepted, order, .. } = *batch;
-        Origin { account, cargo, accepted, order, is_parked: batch.is_parked() }
+        Origin {
+            account,
+            cargo,
+            accepted,
+            order,
+            is_parked: batch.is_parked(),
+            replies: batch.replies.clone(),
+        }
+    }
+
+    fn new(account: AccountId, cargo: Cargo, accepted: Timestamp) -> Origin {
+        Origin { account, cargo, accepted, order: None, is_parked: false, replies: Vec::new() }
     }
 }
 
@@ -220,7 +237,7 @@ pub(super) fn enqueue_letter(
     routing: Routing,
 ) -> Result<(), StoreError> {
     let Letter { id, account, created: accepted, .. } = *letter;
-    let origin = Origin { account, cargo: Cargo::Letter(id), accepted, order: None, is_parked: false };
+    let origin = Origin::new(account, Cargo::Letter(id), accepted);
     let recipients =
         recipients.into_iter().map(|recipient| (destination(&recipient.address, routing), recipient));
     put_recipients(tx, &origin, recipients.collect(), letter.created)
@@ -232,9 +249,9 @@ fn put_batch(
     destination: Destination,
     recipients: Vec<Recipient>,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<BatchId, StoreError> {
     assert!(recipients.len() <= BATCH_RECIPIENTS_MAX, "a batch past its limit");
-    let Origin { account, cargo, accepted, order, is_parked } = *origin;
+    let Origin { account, cargo, accepted, order, is_parked, ref replies } = *origin;
     let id = BatchId(tx.next_id::<Batch>()?);
     // Recipients that were regrouped go on where they were.
     let attempts = recipients.iter().map(|recipient| recipient.attempts).max().unwrap_or(0);
@@ -253,8 +270,9 @@ fn put_batch(
         queued: now,
         order,
         recipients,
-        replies: Vec::new(),
-    })
+        replies: replies.clone(),
+    })?;
+    Ok(id)
 }
 
 /// What became of one copy.
@@ -413,28 +431,31 @@ pub fn leave_relays(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bo
     // What is held or put aside moves too, and stays what it is.
     let ids = tx.ids(&BATCH_WAITING, &of_relay, limit)?;
     for id in &ids {
-        let Some(mut batch) = tx.get::<Batch>(*id)? else { continue };
-        let (waiting, settled): (Vec<Recipient>, Vec<Recipient>) = std::mem::take(&mut batch.recipients)
-            .into_iter()
-            .partition(|recipient| recipient.state.is_waiting());
-        let regrouped = waiting
-            .into_iter()
-            .map(|recipient| {
-                (
-                    destination(&recipient.address, Routing::Mx),
-                    // The words stay behind in the batch.
-                    Recipient { remote: None, reply: None, earlier: Vec::new(), ..recipient },
-                )
-            })
-            .collect();
-        put_recipients(tx, &Origin::of(&batch), regrouped, now)?;
-        if settled.is_empty() {
-            tx.delete::<Batch>(*id)?;
-        } else {
-            batch.recipients = settled;
-            (batch.due, batch.order) = (None, None);
-            tx.put(&batch)?;
-        }
+        let Some(batch) = tx.get::<Batch>(*id)? else { continue };
+        regroup(tx, batch, now)?;
     }
     Ok(ids.len() == limit)
+}
+
+/// Moves what waits in a batch to batches of its domains. The places stay: a report may come to any envelope sender
+/// that has left.
+fn regroup(tx: &mut WriteTx, mut batch: Batch, now: Timestamp) -> Result<(), StoreError> {
+    let is_waiting = |place: &usize| batch.recipients[*place].state.is_waiting();
+    let waiting: Vec<usize> = (0..batch.recipients.len()).filter(is_waiting).collect();
+    let origin = Origin::of(&batch);
+    let domain_of = |place: &usize| destination(&batch.recipients[*place].address, Routing::Mx);
+    let mut moves = Vec::with_capacity(waiting.len());
+    for (destination, places) in by_destination(waiting.iter().map(|place| (domain_of(place), *place))) {
+        let recipients = places.iter().map(|place| batch.recipients[*place].clone()).collect();
+        let batch = put_batch(tx, &origin, destination, recipients, now)?;
+        moves.extend(places.into_iter().zip((0..).map(move |place| RecipientState::Moved { batch, place })));
+    }
+    for (place, state) in moves {
+        let recipient = &mut batch.recipients[place];
+        // What was answered goes along.
+        (recipient.state, recipient.time) = (state, now);
+        (recipient.remote, recipient.reply, recipient.earlier) = (None, None, Vec::new());
+    }
+    (batch.due, batch.order) = (None, None);
+    tx.put(&batch)
 }

@@ -68,11 +68,12 @@ pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destinati
     claimable(batch).into_iter().map(|due| Key::new().text(batch.destination.key()).u64(due)).collect()
 });
 
-/// The deliveries of a message, in order. The key ends with how many recipients the batch has, which never
-/// changes: rows tell how many deliveries there are and where a page begins, without the batches.
+/// The deliveries of a message, in order. The key ends with how many recipients of its own the batch has, which
+/// changes only where they are moved to another: rows tell how many deliveries there are and where a page begins,
+/// without the batches.
 pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| match batch.cargo {
     Cargo::Post { message, list: _ } => {
-        let recipients = u8::try_from(batch.recipients.len()).unwrap_or(u8::MAX);
+        let recipients = u8::try_from(batch.own_recipients().count()).unwrap_or(u8::MAX);
         vec![of(batch.account).u64(message.0).u64(batch.id.0).u8(recipients)]
     }
     Cargo::Letter(_) => Vec::new(),

@@ -27,6 +27,7 @@ mod pace;
 mod posting;
 mod quarantine;
 mod queue;
+mod regrouped;
 mod reports;
 mod roles;
 mod rotation;

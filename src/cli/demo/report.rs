@@ -106,7 +106,7 @@ fn tally(tx: &impl Read, message: u64) -> Result<Tally, StoreError> {
                 RecipientState::Delivered => tally.delivered += 1,
                 RecipientState::Queued | RecipientState::Deferred => tally.waiting += 1,
                 RecipientState::Failed => tally.failed += 1,
-                RecipientState::Skipped => {}
+                RecipientState::Skipped | RecipientState::Moved { .. } => {}
             }
         }
     }

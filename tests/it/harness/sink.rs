@@ -100,6 +100,8 @@ struct Shared {
 #[derive(Default)]
 struct State {
     mails: Vec<Mail>,
+    /// The sender and a recipient of every envelope, whatever became of it.
+    envelopes: Vec<(String, String)>,
     violations: Vec<String>,
     connections: usize,
     /// For a recipient: what happens, and how often yet.
@@ -205,6 +207,15 @@ impl Sink {
             Ok([mail]) => mail,
             Err(mails) => panic!("{recipient} got {} messages, not one: {mails:#?}", mails.len()),
         }
+    }
+
+    /// The sender of the newest envelope that named `recipient`, though the message may not have been taken.
+    #[track_caller]
+    pub(crate) fn sender_to(&self, recipient: &str) -> String {
+        let state = self.shared.state();
+        let mut envelopes = state.envelopes.iter().rev();
+        let found = envelopes.find(|(_, to)| to == recipient).map(|(from, _)| from.clone());
+        found.unwrap_or_else(|| panic!("no envelope named {recipient}"))
     }
 
     /// Forgets what was taken.
@@ -405,9 +416,12 @@ impl Connection {
         let Some((to, "")) = path(line, "RCPT TO:<") else {
             return self.wrong("501 5.5.4 Syntax", line).await;
         };
-        let Some(utf8) = self.envelope.as_ref().map(|envelope| envelope.utf8) else {
+        let Some((from, utf8)) =
+            self.envelope.as_ref().map(|envelope| (envelope.from.clone(), envelope.utf8))
+        else {
             return self.wrong("503 5.5.1 MAIL first", line).await;
         };
+        self.shared.state().envelopes.push((from, to.to_owned()));
         self.check_address(line, utf8);
         let act = self.act(to);
         if let Some(Act::AtRcpt(reply)) = act {
