@@ -34,7 +34,8 @@ use crate::store::StoreError;
 const COPIES_PER_ROUND: usize = 16;
 /// How long after a delivery the network counts as sound.
 const NETWORK_SOUND_FOR: Duration = Duration::from_hours(1);
-/// Recipients that share one transaction at most: half of what every server must take (RFC 5321 4.5.3.1.8).
+/// Recipients that share one transaction at most, where the server says nothing else: half of what every server must
+/// take (RFC 5321 4.5.3.1.8).
 const SHARING_MAX: usize = 50;
 /// Longest text of a remote server that is kept, in characters.
 const REPLY_CHARS_MAX: usize = 200;
@@ -242,7 +243,11 @@ impl Courier {
                 };
                 let (unsent_before, taken_before) = (waiting.unsent.len(), waiting.taken);
                 let Err(error) = waiting.send(self, server, form, &mut connection, report).await else {
+                    let goes_on = connection.is_used_up() && !waiting.unsent.is_empty();
                     self.pool.put(&server.pooled_as, connection);
+                    if goes_on {
+                        continue;
+                    }
                     return Ok(());
                 };
                 let (has_tried, has_taken) =
@@ -413,8 +418,10 @@ impl<'a> Waiting<'a> {
         connection: &mut Connection,
         report: Report<'_>,
     ) -> Result<(), ConnectionLost> {
+        let recipients_max = connection.peer().limits.recipients_max.unwrap_or(SHARING_MAX);
         let mut sending = Sending {
             courier,
+            sharing_max: recipients_max.min(SHARING_MAX),
             remote: &server.name,
             batch: self.batch,
             unsent: &mut self.unsent,
@@ -461,6 +468,8 @@ struct Sending<'s> {
     /// Whose server it is, where the recipients' domain does not say who their provider is.
     organisation: Option<&'s str>,
     copies: Copies<'s>,
+    /// Recipients that may share one transaction.
+    sharing_max: usize,
     report: Report<'s>,
     /// The copies by the numbers that the connection gives them.
     handed_out: Vec<HandedOut>,
@@ -578,7 +587,7 @@ impl Sending<'_> {
         if is_international(address_of(first)) {
             return;
         }
-        let mut room = SHARING_MAX - 1;
+        let mut room = self.sharing_max - 1;
         for place in std::mem::take(self.unsent) {
             let address = address_of(place);
             let is_like_first = address.domain() == address_of(first).domain() && !is_international(address);

@@ -18,7 +18,6 @@ use std::io;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use smtp_proto::EhloResponse;
 use smtp_proto::response::parser::ResponseReceiver;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, ReadBuf};
 use tokio::net::TcpStream;
@@ -26,6 +25,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::client::TlsStream;
 
 pub use super::connect::{ClientConfig, ConnectError, Protection, Security, Target, connect};
+use super::hello::Hello;
 use super::outgoing::{CopyBuffer, Outcome, Outgoing, Peer, RemoteReply};
 
 /// Octets that one read of replies takes at most.
@@ -90,6 +90,8 @@ pub struct Connection {
     stream: Stream,
     protection: Protection,
     peer: Peer,
+    /// Transactions that the other server still takes on this connection.
+    room: usize,
     command_timeout: Duration,
     data_timeout: Duration,
     out: Vec<u8>,
@@ -111,6 +113,7 @@ impl std::fmt::Debug for Connection {
 struct Feed<'a> {
     copies: &'a mut dyn Outgoing,
     handed_out: usize,
+    room: usize,
 }
 
 impl Feed<'_> {
@@ -118,13 +121,16 @@ impl Feed<'_> {
     fn fetch(&mut self, copy: &mut CopyBuffer, peer: Peer) -> Option<usize> {
         loop {
             copy.clear();
-            if !self.copies.next(copy) {
+            if self.room == 0 || !self.copies.next(copy) {
                 return None;
             }
             let index = self.handed_out;
             self.handed_out += 1;
             match copy.refusal(peer) {
-                None => return Some(index),
+                None => {
+                    self.room -= 1;
+                    return Some(index);
+                }
                 Some(reply) => self.copies.answered(index, Outcome::of_refusal(reply)),
             }
         }
@@ -164,13 +170,15 @@ impl Connection {
     pub(super) fn new(
         stream: Stream,
         protection: Protection,
-        response: &EhloResponse<String>,
+        hello: &Hello,
         config: &ClientConfig,
     ) -> Connection {
+        let peer = Peer::new(hello, protection);
         Connection {
             stream,
             protection,
-            peer: Peer::new(response, protection),
+            peer,
+            room: peer.limits.mails_max.unwrap_or(usize::MAX),
             command_timeout: config.command_timeout,
             data_timeout: config.data_timeout,
             out: Vec::new(),
@@ -215,26 +223,34 @@ impl Connection {
         self.sent
     }
 
-    /// Whether another batch could be sent: nothing is unanswered, and the other side has neither closed nor
+    /// Whether the other server has had as many transactions as it takes on one connection.
+    #[must_use]
+    pub fn is_used_up(&self) -> bool {
+        self.room == 0
+    }
+
+    /// Whether another batch could be sent: it is not used up, nothing is unanswered, and the other side has neither closed nor
     /// said anything unasked (which would be 421).
     #[must_use]
     pub fn is_usable(&self) -> bool {
         let mut octet = [0];
         let mut context = Context::from_waker(Waker::noop());
         let waiting = self.stream.tcp().poll_peek(&mut context, &mut ReadBuf::new(&mut octet));
-        self.is_clean && self.unparsed.is_empty() && matches!(waiting, Poll::Pending)
+        self.is_clean && !self.is_used_up() && self.unparsed.is_empty() && matches!(waiting, Poll::Pending)
     }
 
-    /// Sends copies one after another, each in its own transaction. An error ends the batch.
+    /// Sends copies one after another, each in its own transaction, until there is none left or the connection
+    /// [is used up](Connection::is_used_up). An error ends the batch.
     pub async fn send_all(&mut self, copies: &mut dyn Outgoing) -> Result<(), ConnectionLost> {
         // Stays so if an error or the caller's own end leaves something unanswered.
         self.is_clean = false;
-        let feed = Feed { copies, handed_out: 0 };
+        let mut feed = Feed { copies, handed_out: 0, room: self.room };
         if self.peer.pipelining {
-            self.send_pipelined(feed).await?;
+            self.send_pipelined(&mut feed).await?;
         } else {
-            self.send_in_turns(feed).await?;
+            self.send_in_turns(&mut feed).await?;
         }
+        self.room = feed.room;
         self.out.clear();
         self.out.shrink_to(OUT_BYTES_KEPT);
         self.is_clean = true;
@@ -252,7 +268,7 @@ impl Connection {
         }
     }
 
-    async fn send_pipelined(&mut self, mut feed: Feed<'_>) -> Result<(), ConnectionLost> {
+    async fn send_pipelined(&mut self, feed: &mut Feed<'_>) -> Result<(), ConnectionLost> {
         let (mut copy, mut copy_ahead) = (CopyBuffer::default(), CopyBuffer::default());
         let mut current = feed.fetch(&mut copy, self.peer);
         // What the next write needs beside the envelope: the copy whose text it ends, replies to pass over.
@@ -338,10 +354,10 @@ impl Connection {
     }
 
     /// For a peer without PIPELINING: every command waits for its reply.
-    async fn send_in_turns(&mut self, mut feed: Feed<'_>) -> Result<(), ConnectionLost> {
+    async fn send_in_turns(&mut self, feed: &mut Feed<'_>) -> Result<(), ConnectionLost> {
         let mut copy = CopyBuffer::default();
         while let Some(index) = feed.fetch(&mut copy, self.peer) {
-            let result = self.send_one(&copy, index, &mut feed).await?;
+            let result = self.send_one(&copy, index, feed).await?;
             let (Outcome::Delivered(reply) | Outcome::Deferred(reply) | Outcome::Failed(reply)) = &result;
             let reply = reply.clone();
             feed.copies.answered(index, result);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use mail_send::{Credentials, SmtpClient};
 use rustls::CertificateError;
 use rustls::pki_types::ServerName;
-use smtp_proto::{EXT_START_TLS, EhloResponse};
+use smtp_proto::EXT_START_TLS;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -21,6 +21,7 @@ use tokio_rustls::client::TlsStream;
 use super::certificate::timestamp;
 use super::client::{Connection, Stream};
 use super::dane::{self, Association};
+use super::hello::hello;
 use super::outgoing::RemoteReply;
 use super::tls::{opportunistic_client, verifying_client};
 use crate::clock::Timestamp;
@@ -332,7 +333,7 @@ async fn connect_with_starttls(
     greeting(&mut client).await?;
     let response = hello(&mut client, &config.hostname).await?;
     let is_opportunistic = target.security == Security::Opportunistic;
-    if !response.has_capability(EXT_START_TLS) {
+    if !response.extensions.has_capability(EXT_START_TLS) {
         if is_opportunistic {
             return Ok(Connection::new(Stream::Plain(client.stream), Protection::Clear, &response, config));
         }
@@ -369,7 +370,7 @@ async fn greeted_over_tls(
     let response = hello(&mut client, &config.hostname).await?;
     if let Some((user, password)) = &target.credentials {
         let credentials = Credentials::new(user.as_str(), password.as_str());
-        client.authenticate(&credentials, &response).await?;
+        client.authenticate(&credentials, &response.extensions).await?;
     }
     Ok(Connection::new(Stream::Tls(Box::new(client.stream)), protection, &response, config))
 }
@@ -377,22 +378,4 @@ async fn greeted_over_tls(
 async fn greeting<S: AsyncRead + AsyncWrite + Unpin>(client: &mut SmtpClient<S>) -> Result<(), ConnectError> {
     let reply = timeout(client.timeout, client.read()).await.map_err(|_| ConnectError::TimedOut)??;
     if reply.code == 220 { Ok(()) } else { Err(ConnectError::Refused(reply.into())) }
-}
-
-/// EHLO, and HELO for a server that does not know it (RFC 5321 3.2).
-async fn hello<S: AsyncRead + AsyncWrite + Unpin>(
-    client: &mut SmtpClient<S>,
-    hostname: &str,
-) -> Result<EhloResponse<String>, ConnectError> {
-    match client.ehlo(hostname).await {
-        Err(mail_send::Error::UnexpectedReply(reply)) if reply.code != 421 => {
-            let reply = client.cmd(format!("HELO {hostname}\r\n")).await?;
-            if reply.code == 250 {
-                Ok(EhloResponse::default())
-            } else {
-                Err(ConnectError::Refused(reply.into()))
-            }
-        }
-        result => Ok(result?),
-    }
 }

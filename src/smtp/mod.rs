@@ -6,7 +6,7 @@
 //! ([`socket`]), limits ([`gate`]) and TLS ([`tls`]), whose [`certificate`] it reads, [`verify`] finds out whether senders
 //! are who they say.
 //!
-//! Sending: [`client`] is one connection, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
+//! Sending: [`client`] is one connection, [`hello`] what its server says of itself, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
 //! [`dns`] finds the servers of a domain, [`sts`] and [`dane`] what it asks
 //! of TLS, [`domain_status`] says how our own ones stand, [`desk`] answers what the
 //! rest of the server asks, [`relay`] reads where the operator wants mail to go.
@@ -26,6 +26,7 @@ pub mod dns;
 mod dnssec;
 pub mod domain_status;
 pub mod gate;
+mod hello;
 pub mod listener;
 pub mod outgoing;
 mod parameters;

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use memchr::memmem;
-use smtp_proto::{
-    EXT_8BIT_MIME, EXT_PIPELINING, EXT_REQUIRE_TLS, EXT_SIZE, EXT_SMTP_UTF8, EhloResponse, Response,
-};
+use smtp_proto::{EXT_8BIT_MIME, EXT_PIPELINING, EXT_REQUIRE_TLS, EXT_SIZE, EXT_SMTP_UTF8, Response};
 
 use super::connect::Protection;
+use super::hello::Hello;
+pub use super::hello::Limits;
 use crate::model::EmailAddress;
 
 /// What the other server said to one command.
@@ -104,10 +104,13 @@ pub struct Peer {
     pub requiretls: bool,
     /// The largest message in octets; none where nothing was said.
     pub size_max_bytes: Option<usize>,
+    /// What it takes at a time.
+    pub limits: Limits,
 }
 
 impl Peer {
-    pub(super) fn new(response: &EhloResponse<String>, protection: Protection) -> Peer {
+    pub(super) fn new(hello: &Hello, protection: Protection) -> Peer {
+        let Hello { extensions: response, limits } = hello;
         Peer {
             requiretls: response.has_capability(EXT_REQUIRE_TLS) && protection.is_authenticated(),
             pipelining: response.has_capability(EXT_PIPELINING),
@@ -115,6 +118,7 @@ impl Peer {
             smtputf8: response.has_capability(EXT_SMTP_UTF8),
             size: response.has_capability(EXT_SIZE),
             size_max_bytes: Some(response.size).filter(|size| *size > 0),
+            limits: *limits,
         }
     }
 }

@@ -61,6 +61,33 @@ async fn a_transaction_has_room_for_50() {
 }
 
 #[tokio::test]
+async fn a_server_that_says_how_much_it_takes_gets_no_more() {
+    for has_pipelining in [true, false] {
+        let app = app().await;
+        if !has_pipelining {
+            app.sink.without_pipelining();
+        }
+        app.sink.announce_limits(11, 2);
+        app.sink.refuse(SECOND);
+        let list = app.list("news").members(60).create().await;
+        // Who is refused has been named all the same.
+        assert_eq!(recipients(&post(&app, &list).await), [11, 11, 11, 11, 10, 5]);
+        assert_eq!(app.sink.connections(), 3);
+        post(&app, &list).await;
+        assert_eq!((app.sink.copies(), app.sink.connections()), (59, 6), "what is used up is not used again");
+    }
+}
+
+#[tokio::test]
+async fn copies_of_their_own_change_connections_where_a_server_wants_it() {
+    let app = TestApp::start().await;
+    app.sink.announce_limits(1, 2);
+    let list = app.list("news").members(5).create().await;
+    post(&app, &list).await;
+    assert_eq!((app.sink.to_members().len(), app.sink.connections()), (5, 3));
+}
+
+#[tokio::test]
 async fn a_recipient_who_is_refused_fails_alone() {
     for has_pipelining in [true, false] {
         let app = app().await;

@@ -112,6 +112,8 @@ struct State {
     /// What STARTTLS is offered with.
     tls: Option<Arc<ServerConfig>>,
     with_requiretls: bool,
+    /// Recipients of a transaction and transactions of a connection, where it says how many it takes.
+    limits: Option<(usize, usize)>,
 }
 
 impl Shared {
@@ -173,6 +175,12 @@ impl Sink {
     /// Announces REQUIRETLS over TLS from now on.
     pub(crate) fn with_requiretls(&self) {
         self.shared.state().with_requiretls = true;
+    }
+
+    /// Announces from the next connection on how many recipients a transaction and how many transactions a connection
+    /// may have (RFC 9422), and notes what is beyond.
+    pub(crate) fn announce_limits(&self, recipients: usize, transactions: usize) {
+        self.shared.state().limits = Some((recipients, transactions));
     }
 
     /// Every message that was answered 250, in order.
@@ -288,6 +296,8 @@ struct Connection {
     /// What STARTTLS is offered with; none once it was done.
     offered: Option<Arc<ServerConfig>>,
     tls: bool,
+    limits: Option<(usize, usize)>,
+    transactions: usize,
     envelope: Option<Envelope>,
 }
 
@@ -295,6 +305,8 @@ struct Connection {
 struct Envelope {
     from: String,
     to: Vec<String>,
+    /// Recipients that were named, whether they were accepted or not.
+    named: usize,
     eight_bit: bool,
     utf8: bool,
     requires_tls: bool,
@@ -313,6 +325,8 @@ impl Connection {
             pipelining: true,
             offered: None,
             tls: false,
+            limits: None,
+            transactions: 0,
             envelope: None,
         }
     }
@@ -323,6 +337,7 @@ impl Connection {
             state.connections += 1;
             self.pipelining = !state.without_pipelining;
             self.offered.clone_from(&state.tls);
+            self.limits = state.limits;
             let refused = state.greetings_refused != 0;
             state.greetings_refused = state.greetings_refused.saturating_sub(1);
             refused
@@ -365,9 +380,12 @@ impl Connection {
             (None, true) => "250-REQUIRETLS\r\n",
             (None, false) => "",
         };
-        let size = MESSAGE_BYTES_MAX;
+        let limits = self.limits.map(|(recipients, transactions)| {
+            format!("250-LIMITS MAILMAX={transactions} RCPTMAX={recipients}\r\n")
+        });
+        let (limits, size) = (limits.unwrap_or_default(), MESSAGE_BYTES_MAX);
         self.reply(&format!(
-            "250-sink.example.net\r\n{pipelining}{tls}250-8BITMIME\r\n250-SMTPUTF8\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE {size}"
+            "250-sink.example.net\r\n{pipelining}{tls}{limits}250-8BITMIME\r\n250-SMTPUTF8\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE {size}"
         ))
         .await
     }
@@ -395,6 +413,10 @@ impl Connection {
         if !self.greeted || self.envelope.is_some() {
             return self.wrong("503 5.5.1 Not now", line).await;
         }
+        self.transactions += 1;
+        if self.limits.is_some_and(|(_, transactions)| transactions < self.transactions) {
+            return self.wrong("451 4.7.0 Too many transactions", line).await;
+        }
         let mut envelope = Envelope { from: from.to_owned(), ..Envelope::default() };
         for parameter in parameters.split_ascii_whitespace() {
             match parameter.to_ascii_uppercase().as_str() {
@@ -416,11 +438,14 @@ impl Connection {
         let Some((to, "")) = path(line, "RCPT TO:<") else {
             return self.wrong("501 5.5.4 Syntax", line).await;
         };
-        let Some((from, utf8)) =
-            self.envelope.as_ref().map(|envelope| (envelope.from.clone(), envelope.utf8))
-        else {
+        let Some(envelope) = &mut self.envelope else {
             return self.wrong("503 5.5.1 MAIL first", line).await;
         };
+        envelope.named += 1;
+        let (from, named, utf8) = (envelope.from.clone(), envelope.named, envelope.utf8);
+        if self.limits.is_some_and(|(recipients, _)| recipients < named) {
+            return self.wrong("452 4.5.3 Too many recipients", line).await;
+        }
         self.shared.state().envelopes.push((from, to.to_owned()));
         self.check_address(line, utf8);
         let act = self.act(to);
