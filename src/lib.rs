@@ -50,9 +50,9 @@
 //! Before a disk is full, [`store`] refuses new work and lets go on what ends work or makes room
 //! ([`store::Store::write_ending`]). After a commit that failed, nobody knows what the file holds: it is opened again,
 //! read from the disk and not from memory, and everything is refused until a write succeeds. What was said to have
-//! failed may have happened all the same; so senders try again, and a post is known by its Message-ID, published or
-//! held. The scheduler keeps what was answered meanwhile and writes it then, so a copy comes twice only after a crash.
-//! [`store::fault`] has a disk on which all of this is rehearsed, write by write.
+//! failed may have happened all the same; so senders try again, and a mail is known by its Message-ID, whether it was
+//! published, held, passed on or sent back. The scheduler keeps what was answered meanwhile and writes it then, so a
+//! copy comes twice only after a crash. [`store::fault`] has a disk on which all of this is rehearsed, write by write.
 //!
 //! # What the API says of itself
 //!

@@ -4,10 +4,12 @@
 //! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
+mod known;
 mod queue;
 mod security;
 mod trouble;
 
+pub use known::{KNOWN_BY_DUE, KNOWN_BY_MAIL, known_mail};
 pub use queue::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_LETTER, BATCH_BY_MESSAGE, BATCH_CLAIMED,
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
@@ -19,8 +21,8 @@ pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_M
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Contact, Email, FanOut, Held,
-    HeldState, Holdback, Letter, List, ListId, Membership, Message, MessageWords, Pending, Removal, Replay,
-    StsPolicy, Summary, Welcome, Words,
+    HeldState, Holdback, Known, Letter, List, ListId, Membership, Message, MessageWords, Pending, Removal,
+    Replay, StsPolicy, Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -39,6 +41,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Message>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Held>(),
+    EntityInfo::of::<Known>(),
     EntityInfo::of::<Pending>(),
     EntityInfo::of::<Replay>(),
     EntityInfo::of::<Holdback>(),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::known::KNOWN_FOR;
 use super::{
     AccountId, AdminId, Answer, Authentication, BatchId, BlobId, EmailAddress, FanOutId, HeldId, LetterId,
     ListId, MessageId, Recipient, RecipientState, words,
@@ -198,9 +199,6 @@ pub struct Held {
     /// Whether it came under REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
 }
-
-/// How long a Message-ID of a list is known (`spec/mail.md` 2).
-const KNOWN_FOR: Duration = Duration::from_hours(7 * 24);
 
 impl Message {
     /// Whether the same Message-ID is this message once more.

@@ -11,6 +11,7 @@ pub mod authentication;
 pub mod bounce;
 pub mod contact;
 pub mod holdback;
+pub mod known;
 pub mod letter;
 pub mod list;
 pub mod message;
@@ -33,6 +34,7 @@ pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use holdback::Holdback;
+pub use known::{Known, Taker};
 pub use letter::{LETTER_KEPT_FOR, Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
@@ -83,6 +85,8 @@ ids! {
     AliasId
     /// Identifies a [`Holdback`].
     HoldbackId
+    /// Identifies a [`Known`] mail.
+    KnownId
     /// Identifies a [`Letter`].
     LetterId
     /// Identifies a [`Message`]; newer messages have higher numbers.

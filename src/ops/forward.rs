@@ -4,10 +4,11 @@
 //! of ours it was sent to. Mail that comes back with that field has gone in a circle, wherever it was meanwhile.
 
 use super::inbound::{Envelope, ReversePath};
+use super::known;
 use super::letters::{self, Office, PassedOn};
 use crate::clock::Timestamp;
 use crate::mail::{Inbound, policy};
-use crate::model::{AccountId, EmailAddress};
+use crate::model::{AccountId, EmailAddress, Taker};
 use crate::store::{StoreError, WriteTx};
 
 /// A mail that arrived at an address of ours that stands for others.
@@ -17,6 +18,8 @@ pub(super) struct Arrived<'a> {
     pub(super) inbound: &'a Inbound,
     /// The address of ours.
     pub(super) at: &'a EmailAddress,
+    /// What that stands for.
+    pub(super) taker: Taker,
 }
 
 impl Arrived<'_> {
@@ -25,7 +28,7 @@ impl Arrived<'_> {
         self.inbound.was_delivered_to(self.at) || policy::RECEIVED_MAX < self.inbound.received_count
     }
 
-    /// Passes it on to others, unless it goes in circles; whether it went to anybody.
+    /// Passes it on to others, unless it goes in circles or was passed on before; whether it went to anybody.
     pub(super) fn pass_on(
         &self,
         tx: &mut WriteTx<'_>,
@@ -41,6 +44,10 @@ impl Arrived<'_> {
         }
         if to.is_empty() {
             tracing::warn!("Nobody is there to read a message to {at}: it is dropped");
+            return Ok(false);
+        }
+        if !known::is_new(tx, account, self.taker, self.inbound, now)? {
+            tracing::info!("A message to {at} came again, and was passed on already");
             return Ok(false);
         }
         let mut raw = format!("Delivered-To: {at}\r\n").into_bytes();

@@ -20,7 +20,7 @@ use super::moderators::Ticket;
 use super::notices::{self, About};
 use super::quarantine::{self, Broken, TRIES_MAX};
 use super::reports::{self, Notify, Taken, Wishes};
-use super::{Core, accounts, bounces, moderation, subscribe};
+use super::{Core, accounts, bounces, known, moderation, subscribe};
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Report};
 use crate::mail::policy::{Posting, Taboo};
@@ -28,7 +28,7 @@ use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
     Account, AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId,
-    EmailAddress, Held, HeldId, HeldState, List, ListId,
+    EmailAddress, Held, HeldId, HeldState, List, ListId, Taker,
 };
 use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
 use crate::secret::Purpose;
@@ -392,14 +392,14 @@ impl Arrival<'_> {
                 Some(list) => {
                     let overseers = notices::overseers(tx, &list, None)?;
                     let to = overseers.into_iter().map(|overseer| overseer.address).collect();
-                    self.pass_on(tx, address, list.account, to)?
+                    self.pass_on(tx, address, list.account, Taker::Owner(list.id), to)?
                 }
                 None => None,
             },
             Route::Postmaster { account } => {
                 bounces::take_complaint_by_its_token(tx, self.office, account, self.report, self.now)?;
                 let to = notices::administrators(tx, account)?;
-                self.pass_on(tx, address, account, to)?
+                self.pass_on(tx, address, account, Taker::Postmaster, to)?
             }
             Route::Bounce { batch, place } => {
                 bounces::take_report(tx, self.office, (batch, place), self.report, self.now)?;
@@ -422,9 +422,10 @@ impl Arrival<'_> {
         tx: &mut WriteTx,
         at: &EmailAddress,
         account: AccountId,
+        taker: Taker,
         to: Vec<EmailAddress>,
     ) -> Result<Option<AccountId>, StoreError> {
-        let arrived = Arrived { envelope: self.envelope, inbound: self.inbound, at };
+        let arrived = Arrived { envelope: self.envelope, inbound: self.inbound, at, taker };
         Ok(arrived.pass_on(tx, self.office, account, to, self.now)?.then_some(account))
     }
 
@@ -442,7 +443,7 @@ impl Arrival<'_> {
             taken = self.at_list(tx, list, false)?.or(taken);
         }
         if !outside.is_empty() {
-            taken = self.pass_on(tx, at, alias.account, outside)?.or(taken);
+            taken = self.pass_on(tx, at, alias.account, Taker::Alias(alias.id), outside)?.or(taken);
         }
         Ok(taken)
     }
@@ -491,7 +492,7 @@ impl Arrival<'_> {
         }
     }
 
-    /// With a notice to whoever can be told, where the list sends them; else as a refusal of the whole
+    /// With a notice to whoever can be told and was not yet, where the list sends them; else as a refusal of the whole
     /// transaction, where that is for this list alone (`spec/mail.md` 11).
     fn reject(
         &self,
@@ -502,7 +503,13 @@ impl Arrival<'_> {
     ) -> Result<(), Refusal> {
         let words = reason.to_string();
         match self.about(&words).filter(|_| list.send_reject_message && self.notify.failure) {
-            Some(about) => Ok(notices::tell_rejected(tx, self.office, list, &about, self.now)?),
+            Some(about) => {
+                let taker = Taker::Rejection(list.id);
+                if known::is_new(tx, list.account, taker, self.inbound, self.now)? {
+                    notices::tell_rejected(tx, self.office, list, &about, self.now)?;
+                }
+                Ok(())
+            }
             None if is_only_recipient => Err(Refusal::Rejected(reason)),
             None => Ok(()),
         }

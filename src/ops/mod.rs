@@ -19,6 +19,7 @@ pub mod guesses;
 pub mod holdbacks;
 pub mod imports;
 pub mod inbound;
+mod known;
 pub mod letters;
 pub mod limits;
 pub mod lists;

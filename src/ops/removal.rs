@@ -11,8 +11,8 @@ use crate::model::{Account, AccountDomain, AccountId, Admin, ApiKey, FanOut, Mes
 use crate::schema::{
     ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, API_KEY_BY_ADMIN, BATCH_BY_LETTER, BATCH_BY_MESSAGE,
     CONTACT_BY_ACCOUNT, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, HOLDBACK_BY_MESSAGE,
-    LETTER_BY_ACCOUNT, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE,
-    REPLAY_BY_ADMIN, SUMMARY_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
+    KNOWN_BY_MAIL, LETTER_BY_ACCOUNT, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID,
+    PENDING_BY_STATE, REPLAY_BY_ADMIN, SUMMARY_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -55,6 +55,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &ALIAS_BY_SOURCE, account, &mut room)?;
     remove(tx, &ALERT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &HOLDBACK_BY_MESSAGE, account, &mut room)?;
+    remove(tx, &KNOWN_BY_MAIL, account, &mut room)?;
     remove(tx, &PENDING_BY_STATE, account, &mut room)?;
     remove(tx, &REPLAY_BY_ADMIN, account, &mut room)?;
     remove_fan_outs(tx, account)?;

@@ -8,7 +8,7 @@ use super::{alerts, bounces, due, letters, moderation, summaries, welcome};
 use crate::clock::Timestamp;
 use crate::schema::{
     ALERT_BY_DUE, BATCH_BY_END, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, HELD_BY_DUE, HOLDBACK_BY_DUE,
-    LETTER_BY_DUE, PENDING_BY_DUE, REPLAY_BY_DUE, STS_POLICY_BY_DUE, SUMMARY_BY_DUE,
+    KNOWN_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE, REPLAY_BY_DUE, STS_POLICY_BY_DUE, SUMMARY_BY_DUE,
 };
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
@@ -30,11 +30,16 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 13] = [
+pub const KINDS: [Kind; 14] = [
     Kind {
         name: "held messages",
         is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
         step: |tx, office, now| moderation::expire(tx, office, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "mail that is known",
+        is_due: |tx, now| any_due(tx, &KNOWN_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &KNOWN_BY_DUE, now),
     },
     Kind {
         name: "pending requests",

@@ -126,6 +126,95 @@ async fn nobody_can_keep_a_message_away_by_sending_another_of_its_name_ahead() {
     assert_eq!(counts(&app).await, "2 held, 1 published");
 }
 
+/// A server with an alias `press`, a list whose moderators are Ada and the boss, and the boss as its administrator.
+async fn start_with_addresses() -> TestApp {
+    let app = start().await;
+    for alias in ["press", "media"] {
+        let fields = [("source", alias), ("destination", "desk@example.org")];
+        app.admin.post("/api/2/aliases/", &fields).await.good();
+    }
+    let boss = [("username", "boss@example.org"), ("permissions", "account_admin"), ("welcome_email", "0")];
+    app.admin.post("/api/2/admins/", &boss).await.good();
+    app
+}
+
+#[tokio::test]
+async fn what_is_passed_on_is_passed_on_once() {
+    let app = start_with_addresses().await;
+    for (address, other_name, to) in [
+        ("press", "PRESS", &["desk@example.org"][..]),
+        ("news-owner", "news-manager", &["ada@example.org", "boss@example.org"]),
+        ("postmaster", "abuse", &["boss@example.org"]),
+    ] {
+        app.sink.clear();
+        for again in [address, address, other_name] {
+            send(&app, &[again], MAIL).await;
+            assert_eq!(app.sink.to_members(), to, "{again}");
+        }
+        app.sink.clear();
+        app.advance(Duration::from_mins(7 * 24 * 60 - 1)).await;
+        send(&app, &[address], MAIL).await;
+        assert_eq!(app.sink.copies(), 0, "{address}");
+        app.advance(Duration::from_mins(1)).await;
+        send(&app, &[address], MAIL).await;
+        assert_eq!(app.sink.to_members(), to, "{address}");
+    }
+    app.advance(7 * DAY).await;
+    assert!(!app.dump("known").contains("Known"), "{}", app.dump("known"));
+}
+
+#[tokio::test]
+async fn every_address_takes_a_message_for_itself() {
+    let app = start_with_addresses().await;
+    for _ in 0..2 {
+        send(&app, &["news", "news-owner", "press", "media", "postmaster"], MAIL).await;
+        assert_eq!(counts(&app).await, "1 held, 0 published");
+        // What Eve is told, what Ada is asked, and what was passed on to each.
+        let ada = ["ada@example.org"; 2];
+        let mut expected =
+            [&ada[..], &["boss@example.org"; 2], &["desk@example.org"; 2], &["eve@example.net"]].concat();
+        expected.sort_unstable();
+        assert_eq!(app.sink.to_members(), expected);
+    }
+}
+
+#[tokio::test]
+async fn mail_of_programs_that_give_all_of_it_one_message_id_is_passed_on() {
+    let app = start_with_addresses().await;
+    let monday = format!("Date: Mon, 16 Nov 2026 06:00:00 +0000\n{MAIL}");
+    let others = [
+        monday.replace("16 Nov", "17 Nov").replace("Mon", "Tue"),
+        monday.replace("Offer", "Demand"),
+        monday.replace("eve@", "bo@"),
+    ];
+    for (number, mail) in std::iter::once(&monday).chain(&others).enumerate() {
+        for _ in 0..2 {
+            send(&app, &["press"], mail).await;
+        }
+        assert_eq!(app.sink.copies(), number + 1);
+    }
+    let nameless = MAIL.replace("Message-ID: <1@example.net>\n", "");
+    for _ in 0..2 {
+        send(&app, &["press"], &nameless).await;
+    }
+    assert_eq!(app.sink.copies(), 6, "nothing says that these are one");
+}
+
+#[tokio::test]
+async fn a_sender_is_told_once_that_a_message_is_rejected_and_may_send_it_when_it_is_not() {
+    let app = start().await;
+    app.admin.put("/api/2/lists/news/", &[("message_rejections", "reject")]).await.good();
+    for _ in 0..2 {
+        send(&app, &["news"], MAIL).await;
+    }
+    assert_eq!(app.sink.to_members(), ["eve@example.net"]);
+    app.sink.clear();
+    app.join("eve@example.net", "news").await;
+    send(&app, &["news"], MAIL).await;
+    assert_eq!(app.sink.copies(), 3);
+    assert_eq!(counts(&app).await, "1 published");
+}
+
 #[tokio::test]
 async fn a_message_that_came_again_is_told_from_a_new_one_by_the_simulator_too() {
     let app = start().await;

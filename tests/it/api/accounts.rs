@@ -289,7 +289,10 @@ async fn a_deleted_account_is_gone_at_once_and_to_the_last_row_soon() {
     client.post("/api/2/messages/", &mail).await.good();
     client.delete(&format!("/api/2/messages/{}/", message["id"])).await.good();
     client.post("/api/2/aliases/", &[("source", "sales"), ("destination", "a@x.org")]).await.good();
-    app.send_mail("eve@x.org", "news@one.example.org", "From: eve@x.org\n\nhi\n").await;
+    for address in ["news@one.example.org", "sales@one.example.org"] {
+        app.send_mail("eve@x.org", address, "From: eve@x.org\nMessage-ID: <1@x.org>\n\nhi\n").await;
+    }
+    assert!(app.dump("known").contains("Alias"), "{}", app.dump("known"));
     assert_eq!(client.get("/api/2/held/").await.good()["count"], 1);
     assert_eq!(global.delete(&path_of(&account)).await.good(), json!({"success": true}));
     client.get("/api/2/lists/").await.error(401, "Authentication failed");
