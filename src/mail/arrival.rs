@@ -49,7 +49,7 @@ pub fn has_signature(message: &[u8]) -> bool {
     header::fields(head).any(|field| field.is("DKIM-Signature") || field.is("ARC-Seal"))
 }
 
-/// Whether a message says that getting there matters more than TLS: `TLS-Required: No` (RFC 8689 5).
+/// Whether a message says that getting there matters more than TLS: `TLS-Required: No` (RFC 8689 3).
 #[must_use]
 pub fn waives_tls(message: &[u8]) -> bool {
     let (head, _) = super::split(message);
