@@ -171,8 +171,14 @@ pub fn dns_records(keys: &DkimKeys) -> Result<Vec<(String, String)>, DkimSignerE
 pub struct BodyHash(Digest);
 
 impl BodyHash {
+    /// Its octets.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_ref()
+    }
+
     pub(super) fn base64(&self) -> String {
-        data_encoding::BASE64.encode(self.0.as_ref())
+        data_encoding::BASE64.encode(self.as_bytes())
     }
 }
 

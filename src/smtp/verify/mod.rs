@@ -17,6 +17,7 @@
 //! believed, the message is put off (451) and comes again; from this machine it is believed, since nobody else
 //! stands between. To accept it instead would open every list of members to whoever can silence the DNS.
 
+mod body;
 mod cache;
 mod health;
 mod results;
@@ -26,6 +27,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use mail_auth::common::crypto::Algorithm;
 use mail_auth::common::resolver::ToFqdn;
 use mail_auth::common::verify::{DomainKey, VerifySignature as _};
 use mail_auth::dmarc::Dmarc;
@@ -338,15 +340,19 @@ fn parse(raw: &[u8]) -> Option<AuthenticatedMessage<'_>> {
     } else {
         tokio::task::block_in_place(|| AuthenticatedMessage::parse(raw))
     }?;
-    // From must be signed (RFC 6376 5.4), or the signature is about somebody else's text.
-    let is_sound = |fields: &[String]| {
-        fields.len() <= SIGNED_FIELDS_MAX && fields.iter().any(|name| name.eq_ignore_ascii_case("from"))
-    };
-    message.dkim_headers.retain(|signature| is_sound(&signature.header.h));
+    body::correct(&mut message);
+    message.dkim_headers.retain(|signature| is_sound(signature.header.a, &signature.header.h));
     message.dkim_headers.truncate(SIGNATURES_MAX);
-    message.ams_headers.retain(|signature| is_sound(&signature.header.h));
+    message.ams_headers.retain(|signature| is_sound(signature.header.a, &signature.header.h));
     message.as_headers.truncate(ARC_SETS_MAX);
     Some(message)
+}
+
+/// Whether a signature can prove anything: From must be signed (RFC 6376 5.4), or it is about somebody else's text, and
+/// one with SHA-1 counts for nothing (RFC 8301 3.1).
+fn is_sound(algorithm: Algorithm, fields: &[String]) -> bool {
+    let has_from = || fields.iter().any(|name| name.eq_ignore_ascii_case("from"));
+    algorithm != Algorithm::RsaSha1 && fields.len() <= SIGNED_FIELDS_MAX && has_from()
 }
 
 /// Everything that is known to be needed.
@@ -395,6 +401,19 @@ fn mail_from(envelope: &Envelope) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_signature_with_sha_1_or_without_from_is_no_signature() {
+        let signatures = |algorithm: &str, fields: &str| {
+            let raw = format!(
+                "DKIM-Signature: v=1; a={algorithm}; d=x.example; s=s; h={fields}; bh=eA==; b=eA==\r\nFrom: a@x.example\r\n\r\n"
+            );
+            parse(raw.as_bytes()).map_or(0, |message| message.dkim_headers.len())
+        };
+        assert_eq!(signatures("rsa-sha256", "to:From"), 1);
+        assert_eq!(signatures("rsa-sha1", "from"), 0);
+        assert_eq!(signatures("rsa-sha256", "to:subject"), 0);
+    }
 
     #[test]
     fn a_policy_is_looked_for_at_eight_names_at_most() {

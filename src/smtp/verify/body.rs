@@ -1,0 +1,65 @@
+//! The hashes of a body, put right where `mail-auth` 0.13 takes them of something else.
+//!
+//! The relaxed form of a body has no empty lines at its end, and a line of nothing but blanks is an empty one (RFC 6376
+//! 3.4.4). `mail-auth` keeps such lines, so the signature of a message that ends in them would not be found to be
+//! right, and where nothing else proves the author, a policy of `reject` would turn it away.
+
+use mail_auth::AuthenticatedMessage;
+use mail_auth::common::crypto::HashAlgorithm;
+use mail_auth::dkim::Canonicalization;
+
+use crate::mail;
+
+/// Puts right what signatures over the whole body are compared with. One over its beginning alone (`l=`) is not looked
+/// at, and one with SHA-1 proves nothing.
+pub(super) fn correct(message: &mut AuthenticatedMessage<'_>) {
+    let body = message.raw_message.get(message.body_offset as usize..).unwrap_or_default();
+    if !ends_in_blank_lines(body) {
+        return;
+    }
+    for (form, algorithm, length_max, hash) in &mut message.body_hashes {
+        if (*form, *algorithm, *length_max) == (Canonicalization::Relaxed, HashAlgorithm::Sha256, 0) {
+            *hash = mail::body_hash(body).as_bytes().to_vec();
+        }
+    }
+}
+
+/// Whether the last lines are empty but for blanks.
+fn ends_in_blank_lines(body: &[u8]) -> bool {
+    let text_end = body.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |last| last + 1);
+    // What stands behind the text on its own line is no line.
+    let line_end = body[text_end..].iter().position(|byte| *byte == b'\n');
+    let lines_start = if text_end == 0 { Some(0) } else { line_end.map(|end| text_end + end + 1) };
+    lines_start.is_some_and(|start| body[start..].iter().any(|byte| matches!(byte, b' ' | b'\t')))
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_lc_rs::digest::{SHA256, digest};
+
+    use super::*;
+
+    /// What a relaxed signature over `body` is compared with must be the hash of `canonical`.
+    #[track_caller]
+    fn check(body: &str, canonical: &str) {
+        let raw = format!(
+            "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=x.example; s=s; h=from; bh=eA==; b=eA==\r\n\
+             From: a@x.example\r\n\r\n{body}"
+        );
+        let mut message = AuthenticatedMessage::parse(raw.as_bytes()).expect("a message");
+        correct(&mut message);
+        let [(_, _, _, hash)] = message.body_hashes.as_slice() else { panic!("one form is asked for") };
+        assert_eq!(hash, digest(&SHA256, canonical.as_bytes()).as_ref(), "{body:?}");
+    }
+
+    #[test]
+    fn lines_of_blanks_at_the_end_of_a_body_do_not_count() {
+        check("a\r\n", "a\r\n");
+        check("a  \r\n\t\r\n\r\n \r\n", "a\r\n");
+        check("a\r\n \r\nb\r\n", "a\r\n\r\nb\r\n");
+        check("a \r\n\r\n", "a\r\n");
+        check("a\r\n ", "a\r\n");
+        check(" \r\n\t\r\n", "");
+        check("", "");
+    }
+}
