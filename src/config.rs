@@ -160,15 +160,18 @@ pub struct Patience {
     pub command: Duration,
     /// For taking the text of a message, and for the reply to it.
     pub data: Duration,
+    /// For the answer of a DNS server to one question about a destination, which is asked three times.
+    pub question: Duration,
 }
 
 impl Default for Patience {
-    /// The limits of RFC 5321 4.5.3.2.
+    /// The limits of RFC 5321 4.5.3.2; resolvers themselves ask others for about five seconds.
     fn default() -> Patience {
         Patience {
             connect: Duration::from_secs(30),
             command: Duration::from_mins(5),
             data: Duration::from_mins(10),
+            question: Duration::from_secs(5),
         }
     }
 }

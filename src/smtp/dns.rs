@@ -23,8 +23,6 @@ use crate::config::Config;
 
 /// Hosts that are tried for one domain.
 const HOSTS_MAX: usize = 5;
-/// How long one question to one server may take.
-const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// One mail server of a domain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +84,7 @@ impl DnsOptions {
             server: config.dns_server,
             mx_port: config.mx_port,
             allow_private: config.allow_private_mx,
-            question_timeout: QUESTION_TIMEOUT,
+            question_timeout: config.patience.question,
             root_key: config.trust.root_key.clone(),
         }
     }

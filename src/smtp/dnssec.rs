@@ -20,6 +20,8 @@ use super::dane::Dane;
 
 /// How long everything may take that is asked about one server or domain.
 const PROOF_MAX: Duration = Duration::from_secs(15);
+/// How long the root may take to answer.
+const ROOT_MAX: Duration = Duration::from_secs(10);
 /// How long it is remembered whether validation works.
 const SOUND_FOR: Duration = Duration::from_hours(1);
 /// How long it is remembered what was found out about a server.
@@ -149,9 +151,13 @@ impl Validator {
     /// Whether validation works here: the root is signed, so an answer without its signature was stripped of it.
     async fn is_sound(&self) -> bool {
         let asking = async {
-            match self.resolver.lookup(Name::root(), RecordType::SOA).await {
-                Ok(lookup) if is_secure(&lookup) => (true, SOUND_FOR),
-                Ok(_) | Err(NetError::Dns(DnsError::DnssecBogus | DnsError::Nsec { .. })) => {
+            let (validated, plain) = tokio::join!(
+                timeout(ROOT_MAX, self.resolver.lookup(Name::root(), RecordType::SOA)),
+                timeout(ROOT_MAX, self.plain.lookup(Name::root(), RecordType::SOA)),
+            );
+            match validated {
+                Ok(Ok(lookup)) if is_secure(&lookup) => (true, SOUND_FOR),
+                Ok(Ok(_) | Err(NetError::Dns(DnsError::DnssecBogus | DnsError::Nsec { .. }))) => {
                     if !self.has_warned.swap(true, Ordering::Relaxed) {
                         tracing::warn!(
                             "The DNS server passes no DNSSEC signatures on: what domains say in the DNS of their \
@@ -160,8 +166,11 @@ impl Validator {
                     }
                     (false, SOUND_FOR)
                 }
-                // Nobody answered: that says nothing of signatures.
-                Err(_) => (false, KEPT_FOR_MAX),
+                // What validation asks is not answered, and other questions are.
+                Ok(Err(_)) | Err(_) if matches!(plain, Ok(Ok(_))) => (false, KEPT_FOR_MAX),
+                // Nobody answers: that says nothing of signatures, and may be over with the next question, which must not
+                // be taken for one about a world without them.
+                Ok(Err(_)) | Err(_) => (false, Duration::ZERO),
             }
         };
         recall(&self.is_sound, &Name::root(), asking, false).await

@@ -1,8 +1,8 @@
 //! A real DNS server that knows what a test tells it.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use data_encoding::{BASE64, HEXLOWER};
@@ -17,6 +17,7 @@ use hickory_server::proto::rr::{LowerName, Name, RData, Record, RrKey};
 use hickory_server::store::in_memory::InMemoryZoneHandler;
 use hickory_server::zone_handler::{AxfrPolicy, Catalog, DnssecZoneHandler as _, ZoneType};
 use tokio::net::UdpSocket;
+use tokio::task::JoinHandle;
 
 /// The zone of a server that signs which itself is not signed.
 const UNSIGNED: &str = "free.test";
@@ -120,6 +121,96 @@ pub(crate) fn serve_at(socket: UdpSocket, origin: &str, zone: &str) -> (Server<C
     (server, address, zone)
 }
 
+/// How a [`Line`] is disturbed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// Every question is answered with SERVFAIL.
+    Fails,
+    /// No question is answered.
+    IsSilent,
+    /// Nobody is there.
+    IsGone,
+}
+
+/// The line to a DNS server, which a test may disturb. It ends with the runtime that it is started on.
+pub(crate) struct Line {
+    address: SocketAddr,
+    server: Arc<Mutex<Option<SocketAddr>>>,
+    task: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Line {
+    /// One that leads nowhere yet. At this address, no other server of a test takes the port while nobody is there.
+    pub(crate) fn new() -> Line {
+        let socket = std::net::UdpSocket::bind("127.77.0.1:0").unwrap();
+        Line { address: socket.local_addr().unwrap(), server: Arc::default(), task: Mutex::default() }
+    }
+
+    /// Where to ask instead of at `server`; nobody is disturbed.
+    pub(crate) fn to(&self, server: SocketAddr) -> SocketAddr {
+        *self.server.lock().unwrap() = Some(server);
+        self.serve(None);
+        self.address
+    }
+
+    pub(crate) async fn disturb(&self, trouble: Trouble) {
+        self.end().await;
+        if trouble != Trouble::IsGone {
+            self.serve(Some(trouble));
+        }
+    }
+
+    pub(crate) async fn mend(&self) {
+        self.end().await;
+        self.serve(None);
+    }
+
+    /// When this is over, nobody has the port.
+    async fn end(&self) {
+        let task = self.task.lock().unwrap().take();
+        if let Some(task) = task {
+            task.abort();
+            let _ = task.await;
+        }
+    }
+
+    fn serve(&self, trouble: Option<Trouble>) {
+        let server = self.server.lock().unwrap().expect("it leads to a server");
+        // Who asks some question may have the port at all addresses, for as long as that takes.
+        let mut tries = std::iter::repeat_with(|| std::net::UdpSocket::bind(self.address));
+        let socket = tries.find_map(Result::ok).expect("it is tried until it is there");
+        socket.set_nonblocking(true).unwrap();
+        let socket = UdpSocket::from_std(socket).unwrap();
+        let answers = async move {
+            let mut packet = [0; 4096];
+            while let Ok((length, client)) = socket.recv_from(&mut packet).await {
+                let question = &mut packet[..length];
+                match trouble {
+                    None => pass_on(question, server, &socket, client).await,
+                    Some(Trouble::Fails) => fail(question, &socket, client).await,
+                    Some(Trouble::IsSilent | Trouble::IsGone) => {}
+                }
+            }
+        };
+        *self.task.lock().unwrap() = Some(tokio::spawn(answers));
+    }
+}
+
+/// Answers SERVFAIL (RFC 1035 4.1.1).
+async fn fail(question: &mut [u8], socket: &UdpSocket, client: SocketAddr) {
+    question[2] |= 0x80;
+    question[3] = question[3] & 0xf0 | 2;
+    socket.send_to(question, client).await.unwrap();
+}
+
+async fn pass_on(question: &[u8], server: SocketAddr, socket: &UdpSocket, client: SocketAddr) {
+    let upstream = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    upstream.send_to(question, server).await.unwrap();
+    let mut answer = [0; 4096];
+    let length = upstream.recv(&mut answer).await.unwrap();
+    socket.send_to(&answer[..length], client).await.unwrap();
+}
+
 /// A server that passes questions on to `server`, and fails at those for records of `types`: as those do that never
 /// heard of DNSSEC. `failed` counts them. It ends with the runtime that it is started on.
 pub(crate) fn failing_at(server: SocketAddr, types: &'static [u16], failed: Arc<AtomicUsize>) -> SocketAddr {
@@ -133,17 +224,10 @@ pub(crate) fn failing_at(server: SocketAddr, types: &'static [u16], failed: Arc<
             let question = &mut packet[..length];
             if types.contains(&question_type(question)) {
                 failed.fetch_add(1, Ordering::SeqCst);
-                // An answer, and SERVFAIL (RFC 1035 4.1.1).
-                question[2] |= 0x80;
-                question[3] = question[3] & 0xf0 | 2;
-                socket.send_to(question, client).await.unwrap();
-                continue;
+                fail(question, &socket, client).await;
+            } else {
+                pass_on(question, server, &socket, client).await;
             }
-            let upstream = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-            upstream.send_to(question, server).await.unwrap();
-            let mut answer = [0; 4096];
-            let length = upstream.recv(&mut answer).await.unwrap();
-            socket.send_to(&answer[..length], client).await.unwrap();
         }
     });
     address

@@ -1,13 +1,14 @@
 //! DANE (RFC 7672): what a signed zone says of its mail servers' certificates, asked of a DNS server that signs.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, SHA512, digest};
 use data_encoding::HEXLOWER;
 use rcgen::{KeyPair, PublicKeyData as _};
 
 use super::{MINUTE, POST, Scene, ZONE, policy};
-use crate::harness::dns::failing_at;
+use crate::harness::dns::{Line, Trouble, failing_at};
 use crate::harness::tls::{Authority, answer};
 
 /// A domain in a signed zone, without an MTA-STS policy.
@@ -201,6 +202,31 @@ async fn a_name_server_that_fails_at_the_questions_of_dnssec_keeps_no_mail_back(
     publish(&scene, &names(&KeyPair::generate().unwrap())).await;
     scene.post().await;
     assert_eq!(scene.arrived(), [false], "nothing more");
+}
+
+#[tokio::test]
+async fn what_waited_for_the_dns_is_not_sent_without_what_the_dns_says_then() {
+    let line = Arc::new(Line::new());
+    let asked = Arc::clone(&line);
+    let scene = Scene::build(answer("404 Not Found", "text/plain", ""), "mta-sts.one.test", |builder| {
+        builder.dns(SIGNED).signed().config(move |config| {
+            config.dns_server = config.dns_server.map(|server| asked.to(server));
+            config.patience.question = Duration::from_millis(100);
+        })
+    });
+    let scene = scene.await;
+    let key = KeyPair::generate().unwrap();
+    publish(&scene, &names(&key)).await;
+    line.disturb(Trouble::Fails).await;
+    scene.post().await;
+    assert!(scene.trace().await.starts_with("deferred null The DNS gave no answer"));
+    line.mend().await;
+    scene.app.advance(5 * MINUTE).await;
+    let trace = scene.trace().await;
+    assert!(trace.ends_with("say which certificate it has (DANE)"), "{trace}");
+    scene.app.sink.offer_tls(scene.authority.server_with("mx.one.test", &key));
+    scene.app.advance(15 * MINUTE).await;
+    assert_eq!(scene.arrived(), [true]);
 }
 
 #[tokio::test]
