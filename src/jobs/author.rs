@@ -1,8 +1,12 @@
 //! Whether receivers would refuse a post that a list sends on under its author's name (`spec/mail.md` 5).
 //!
 //! What was found out as the post came in counts. Where nothing was, because it came by the API or the DNS gave
-//! no answer, the DNS is asked now, before any snapshot is taken for the copies. A policy that is unknown
-//! even now is taken for none: a server without any DNS must not rewrite everybody.
+//! no answer, the DNS is asked now, before any snapshot is taken for the copies.
+//!
+//! A policy that is unknown even now may be the strictest. Where the DNS fails, the name is guarded: a rewritten copy is
+//! taken everywhere, while one under a name that turns out to be guarded is refused by every receiver whose DNS does not
+//! fail, and is lost. Where there never was any DNS, as in a closed network, it is not: such a server must not rewrite
+//! everybody. Either way, the next attempt asks again.
 
 use crate::model::{DmarcPolicy, List, Message, MessageId};
 use crate::ops::Core;
@@ -10,16 +14,31 @@ use crate::ops::accounts;
 use crate::ops::outgoing::Guard;
 use crate::store::{Read as _, StoreError};
 
+/// How an author's name is guarded.
+pub(super) struct Guarding {
+    pub(super) guard: Guard,
+    /// Whether that is all there is to know: the policy was found out, or is not needed.
+    pub(super) is_certain: bool,
+}
+
+impl Guarding {
+    /// Nobody guards the name.
+    pub(super) const FREE: Guarding = Guarding { guard: Guard::Free, is_certain: true };
+}
+
 /// How the author's name is guarded.
-pub(super) async fn guard_of(core: &Core, id: MessageId) -> Result<Guard, StoreError> {
-    let Some(message) = foreign_post(core, id)? else { return Ok(Guard::Free) };
-    let Some((_, domain)) = message.from_address.rsplit_once('@') else { return Ok(Guard::Free) };
+pub(super) async fn guard_of(core: &Core, id: MessageId) -> Result<Guarding, StoreError> {
+    let Some(message) = foreign_post(core, id)? else { return Ok(Guarding::FREE) };
+    let Some((_, domain)) = message.from_address.rsplit_once('@') else { return Ok(Guarding::FREE) };
     let found = message.authentication.as_ref();
     let policy = match found.map_or(DmarcPolicy::Unknown, |found| found.policy) {
         DmarcPolicy::Unknown => core.dns.policy(domain).await,
         known => known,
     };
-    Ok(Guard::of(policy, domain, found.is_some_and(|found| found.is_signed_by_author)))
+    let is_certain = policy != DmarcPolicy::Unknown;
+    let supposed = if is_certain || !core.dns.has_answered() { policy } else { DmarcPolicy::Reject };
+    let guard = Guard::of(supposed, domain, found.is_some_and(|found| found.is_signed_by_author));
+    Ok(Guarding { guard, is_certain })
 }
 
 /// The message, if its author is of no domain that the account signs for; else no question is to be asked.

@@ -5,10 +5,11 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-use super::author::guard_of;
+use super::author::{Guarding, guard_of};
 use super::letters::LetterForm;
 use super::servers::TlsWish;
 use crate::clock::Timestamp;
@@ -27,6 +28,8 @@ use crate::store::{BlobId, Read, StoreError};
 
 /// Forms that are kept for the next batch of the same message.
 const FORMS_MAX: usize = 32;
+/// How long one is kept that was made without an answer of the DNS which it needed.
+const UNCERTAIN_FOR: Duration = Duration::from_mins(1);
 /// Whether copies carry a second signature, for receivers that trust no RSA key of this size (RFC 8463).
 const SIGN_ED25519: bool = true;
 
@@ -159,7 +162,14 @@ pub(super) enum Unsendable {
     Keys(#[from] mail::DkimSignerError),
 }
 
-type Slot = Arc<OnceCell<Arc<Form>>>;
+type Slot = Arc<OnceCell<Kept>>;
+
+/// A form that is kept.
+struct Kept {
+    form: Arc<Form>,
+    /// When it is made anew, by the steady clock, if ever.
+    until: Option<Duration>,
+}
 
 /// The forms of what is being sent, each made once however many batches ask for it.
 #[derive(Default)]
@@ -168,13 +178,14 @@ pub(super) struct Forms(Mutex<VecDeque<(Cargo, Slot)>>);
 impl Forms {
     /// The form of a batch's cargo.
     pub(super) async fn get(&self, core: &Core, batch: &Batch) -> Result<Arc<Form>, Unsendable> {
-        let slot = self.slot(batch.cargo);
+        let slot = self.slot(batch.cargo, core.clock.steady());
         let make = || async {
             let (core, cargo, store) = (core.clone(), batch.cargo, core.store.clone());
-            let guard = match cargo {
+            let Guarding { guard, is_certain } = match cargo {
                 Cargo::Post { message, list: _ } => guard_of(&core, message).await?,
-                Cargo::Letter(_) => Guard::Free,
+                Cargo::Letter(_) => Guarding::FREE,
             };
+            let until = (!is_certain).then(|| core.clock.steady() + UNCERTAIN_FOR);
             let making = tokio::task::spawn_blocking(move || Form::make(&core, cargo, guard));
             let form = making.await.map_err(|error| Unsendable::Panicked(error.to_string()))??;
             if let (Form::Post(post), Cargo::Post { message, list: _ }) = (&form, cargo) {
@@ -189,13 +200,15 @@ impl Forms {
                     }
                 });
             }
-            Ok::<_, Unsendable>(Arc::new(form))
+            Ok::<_, Unsendable>(Kept { form: Arc::new(form), until })
         };
-        slot.get_or_try_init(make).await.cloned()
+        slot.get_or_try_init(make).await.map(|kept| kept.form.clone())
     }
 
-    fn slot(&self, cargo: Cargo) -> Slot {
+    fn slot(&self, cargo: Cargo, now: Duration) -> Slot {
         let mut forms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_over = |slot: &Slot| slot.get().and_then(|kept| kept.until).is_some_and(|until| until <= now);
+        forms.retain(|(_, slot)| !is_over(slot));
         if let Some((_, slot)) = forms.iter().find(|(known, _)| *known == cargo) {
             return slot.clone();
         }

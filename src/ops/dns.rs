@@ -45,6 +45,10 @@ impl DnsDesk for ClosedDesk {
         Box::pin(std::future::ready(DmarcPolicy::Unknown))
     }
 
+    fn has_answered(&self) -> bool {
+        false
+    }
+
     fn authenticate<'a>(&'a self, _: &'a [u8]) -> Lookup<'a, Authentication> {
         Box::pin(std::future::ready(Authentication::unchecked()))
     }
@@ -60,6 +64,10 @@ pub trait DnsDesk: Debug + Send + Sync {
 
     /// What a domain, or the one above it, asks receivers to do with mail that fails DMARC.
     fn policy<'a>(&'a self, domain: &'a str) -> Lookup<'a, DmarcPolicy>;
+
+    /// Whether it has ever answered anything since the start: a machine without any DNS is another matter than one whose
+    /// DNS fails.
+    fn has_answered(&self) -> bool;
 
     /// What the signatures of a message prove by themselves: nobody brings it, so there is no SPF.
     fn authenticate<'a>(&'a self, raw: &'a [u8]) -> Lookup<'a, Authentication>;

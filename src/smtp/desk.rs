@@ -41,6 +41,10 @@ impl DnsDesk for Desk {
         })
     }
 
+    fn has_answered(&self) -> bool {
+        self.verifier.as_ref().is_some_and(Verifier::has_answered)
+    }
+
     fn authenticate<'a>(&'a self, raw: &'a [u8]) -> Lookup<'a, Authentication> {
         Box::pin(async move {
             match &self.verifier {

@@ -23,6 +23,7 @@ mod mail;
 mod mail_props;
 mod metrics;
 mod moderation;
+mod outage;
 mod pace;
 mod posting;
 mod quarantine;

@@ -4,6 +4,7 @@
 //! settles it is a question that every server can answer at once, and that no sender chose: who serves the root.
 //! While there is no answer to that either, nobody waits for look-ups, and the question is repeated.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,7 @@ const ASK_EVERY: Duration = Duration::from_secs(5);
 pub(super) struct Health {
     resolver: TokioResolver,
     is_down: Arc<watch::Sender<bool>>,
+    has_answered: Arc<AtomicBool>,
     asking: Arc<Mutex<Asking>>,
 }
 
@@ -35,7 +37,18 @@ struct Asking {
 impl Health {
     /// Nothing is known yet.
     pub(super) fn new(resolver: TokioResolver) -> Health {
-        Health { resolver, is_down: Arc::new(watch::Sender::new(false)), asking: Arc::default() }
+        let is_down = Arc::new(watch::Sender::new(false));
+        Health { resolver, is_down, has_answered: Arc::default(), asking: Arc::default() }
+    }
+
+    /// Whether it has ever answered.
+    pub(super) fn has_answered(&self) -> bool {
+        self.has_answered.load(Ordering::Relaxed)
+    }
+
+    /// It has answered a question just now.
+    pub(super) fn note_answer(&self) {
+        self.has_answered.store(true, Ordering::Relaxed);
     }
 
     pub(super) fn is_down(&self) -> bool {
@@ -60,6 +73,9 @@ impl Health {
         let health = self.clone();
         tokio::spawn(async move {
             let is_down = !health.answers().await;
+            if !is_down {
+                health.note_answer();
+            }
             *health.asking.lock().unwrap_or_else(PoisonError::into_inner) =
                 Asking { is_under_way: false, last: Some(Instant::now()) };
             if health.is_down.send_replace(is_down) != is_down {

@@ -183,6 +183,11 @@ impl Verifier {
         dmarc.map_or(DmarcPolicy::Unknown, |dmarc| results::policy(&dmarc))
     }
 
+    /// Whether the DNS has ever answered.
+    pub(super) fn has_answered(&self) -> bool {
+        self.0.health.has_answered()
+    }
+
     fn client(&self, address: IpAddr) -> Client {
         if self.0.trusted_relays.iter().any(|network| network.contains(address)) {
             Client::Relay
@@ -310,7 +315,11 @@ impl Shared {
             Kind::Policy => self.dns.txt_lookup::<Dmarc>(&**name, cache).await.map(drop),
             Kind::Key => self.dns.txt_lookup::<DomainKey>(&**name, cache).await.map(drop),
         };
-        answer.map_or_else(|error| self.note(name, error), |()| true)
+        let is_answered = answer.map_or_else(|error| self.note(name, error), |()| true);
+        if is_answered {
+            self.health.note_answer();
+        }
+        is_answered
     }
 
     /// Remembers that there is no record; whether the error was an answer.
