@@ -421,8 +421,14 @@ pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by
 
 impl Entity for Held {
     const TABLE: &'static str = "held";
-    const INDEXES: &'static [&'static Index<Held>] =
-        &[&HELD_BY_STATE, &HELD_BY_LIST, &HELD_BY_MESSAGE_ID, &HELD_BY_QUARANTINED, &HELD_BY_DUE];
+    const INDEXES: &'static [&'static Index<Held>] = &[
+        &HELD_BY_STATE,
+        &HELD_BY_LIST,
+        &HELD_BY_MESSAGE_ID,
+        &HELD_BY_APPROVED,
+        &HELD_BY_QUARANTINED,
+        &HELD_BY_DUE,
+    ];
     const COUNTS: &'static [&'static Count<Held>] = &[&HELD_COUNT];
 
     fn id(&self) -> u64 {
@@ -469,6 +475,14 @@ pub static HELD_BY_MESSAGE_ID: Index<Held> = Index::multi("held.by_message_id", 
 pub fn held_duplicate(account: AccountId, list: ListId, message_id: &str, from: &str) -> Key {
     of(account).u64(list.0).text(message_id).text(&from.to_lowercase())
 }
+
+/// What was published because a moderator approved it, found by its bytes: a list takes the same once.
+pub static HELD_BY_APPROVED: Index<Held> =
+    Index::multi("held.by_approved", |held| match (held.state, held.quarantined) {
+        (HeldState::Approved, None) => vec![of(held.account).u64(held.list.0).u64(held.blob.0)],
+        // What the server failed to send was published before that.
+        _ => Vec::new(),
+    });
 
 /// The undecided record of a message whose copies are parked: there is one for all of them.
 pub static HELD_BY_QUARANTINED: Index<Held> =

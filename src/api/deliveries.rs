@@ -12,6 +12,7 @@ use crate::model::{EmailAddress, MessageId, RecipientState};
 use crate::ops::contacts::ContactName;
 use crate::ops::deliveries::{self as ops, Answered, Delivery};
 use crate::ops::messages;
+use crate::ops::moderation::Published;
 use crate::ops::{Problems, Window};
 use crate::store::{ReadTx, StoreError};
 
@@ -68,6 +69,8 @@ view! {
         time: When,
         /// When the message was accepted.
         accepted: When,
+        /// When and how it was decided that the message is published.
+        decided: DecidedView<'a>,
         /// When the copy was put into the queue.
         queued: When,
         /// When it is tried next; null where it is not.
@@ -78,6 +81,25 @@ view! {
         reply: Option<&'a str>,
         /// Every answer in order, the last one last; of many different ones, the first and the latest.
         trace: Vec<AnsweredView<'a>>,
+    }
+}
+
+view! {
+    /// How it was decided that a message is published.
+    pub(super) struct DecidedView<'a> as "Decided" {
+        /// When.
+        time: When,
+        /// The moderator who approved it, for 30 days; null where the list's rules let it pass, or this API sent it.
+        by: Option<&'a str>,
+        /// Why it had to be approved; null where it had not.
+        reason: Option<&'a str>,
+    }
+}
+
+impl<'a> DecidedView<'a> {
+    fn of(published: &'a Published) -> DecidedView<'a> {
+        let Published { accepted: _, decided, by, reason } = published;
+        DecidedView { time: When(*decided), by: by.as_deref(), reason: reason.as_deref() }
     }
 }
 
@@ -119,7 +141,7 @@ impl<'a> DeliveryView<'a> {
             state,
             attempts,
             time,
-            accepted,
+            published,
             queued,
             next_attempt,
             remote,
@@ -132,7 +154,8 @@ impl<'a> DeliveryView<'a> {
             state: Word(*state),
             attempts: *attempts,
             time: When(*time),
-            accepted: When(*accepted),
+            accepted: When(published.accepted),
+            decided: DecidedView::of(published),
             queued: When(*queued),
             next_attempt: next_attempt.map(When),
             remote: remote.as_deref(),

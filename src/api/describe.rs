@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::accounts::{AdminName, DomainView, StatusView};
-use super::deliveries::AnsweredView;
+use super::deliveries::{AnsweredView, DecidedView};
 use super::error;
 use super::operation::{Gives, Mail, Operation, Rows, Takes};
 use super::params::Params;
@@ -130,9 +130,10 @@ const EVERYWHERE: &[(&str, &str)] = &[
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
 /// Objects that stand inside others alone.
-const INSIDE: [fn() -> Object; 7] = [
+const INSIDE: [fn() -> Object; 8] = [
     AdminName::object,
     AnsweredView::object,
+    DecidedView::object,
     DomainView::object,
     StatusView::object,
     HeaderView::object,

@@ -11,6 +11,7 @@ use crate::model::{
     Worded as _,
 };
 use crate::ops::deliveries::{Answered, trace};
+use crate::ops::moderation::{self, Published};
 use crate::ops::queue::{self as ops, AtDestination, Change, Effect, Filter, Scope, Standing};
 use crate::ops::{OpError, Problem, simulate};
 use crate::store::{Read, ReadTx, StoreError, WriteTx};
@@ -207,10 +208,23 @@ pub struct ShowReply {
     pub subject: Option<String>,
     /// Who wrote the message, of a post.
     pub from: Option<String>,
+    /// How it was decided that the message is published, of a post.
+    pub decided: Option<DecidedReply>,
     /// When it was put into the queue.
     pub queued: String,
     /// Everybody it is for.
     pub recipients: Vec<RecipientReply>,
+}
+
+/// How it was decided that a message is published.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecidedReply {
+    /// When (RFC 3339).
+    pub time: String,
+    /// The moderator who approved it; none where nobody had to.
+    pub by: Option<String>,
+    /// Why it had to be approved.
+    pub reason: Option<String>,
 }
 
 /// One recipient's copy.
@@ -369,7 +383,8 @@ fn list_page(
     let more = limit < batches.len();
     batches.truncate(limit);
     let next = batches.last().filter(|_| more).map(|batch| batch.id.0);
-    let data = batches.iter().map(|batch| batch_reply(tx, batch)).collect::<Result<_, _>>()?;
+    let row = |batch: &Batch| batch_reply(tx, batch, post_of(tx, batch)?.as_ref());
+    let data = batches.iter().map(row).collect::<Result<_, StoreError>>()?;
     Ok(ListReply { data, next })
 }
 
@@ -380,7 +395,19 @@ fn destination_word(destination: &Destination) -> String {
     }
 }
 
-fn batch_reply(tx: &impl Read, batch: &Batch) -> Result<BatchReply, StoreError> {
+/// The post that a batch brings, and how it came to be published; none of a letter.
+fn post_of(tx: &impl Read, batch: &Batch) -> Result<Option<(Message, Published)>, StoreError> {
+    let Cargo::Post { message, list: _ } = batch.cargo else { return Ok(None) };
+    let Some(message) = tx.get::<Message>(message.0)? else { return Ok(None) };
+    let published = moderation::published(tx, &message)?;
+    Ok(Some((message, published)))
+}
+
+fn batch_reply(
+    tx: &impl Read,
+    batch: &Batch,
+    post: Option<&(Message, Published)>,
+) -> Result<BatchReply, StoreError> {
     let state = batch.queue_state();
     let account = tx.get::<Account>(batch.account.0)?;
     let (mut list, mut message, mut letter) = (None, None, None);
@@ -405,7 +432,7 @@ fn batch_reply(tx: &impl Read, batch: &Batch) -> Result<BatchReply, StoreError> 
         state: state.map(|state| state.word().to_owned()),
         waiting: batch.count_waiting(),
         attempts: batch.attempts,
-        accepted: batch.accepted.rfc3339(),
+        accepted: post.map_or(batch.accepted, |(_, published)| published.accepted).rfc3339(),
         due: batch.due.filter(|_| is_due).map(Timestamp::rfc3339),
         remote: told.and_then(|recipient| batch.text(recipient.remote)).map(str::to_owned),
         reply: told.and_then(|recipient| batch.text(recipient.reply)).map(str::to_owned),
@@ -413,14 +440,19 @@ fn batch_reply(tx: &impl Read, batch: &Batch) -> Result<BatchReply, StoreError> 
 }
 
 fn show(tx: &impl Read, batch: &Batch) -> Result<ShowReply, StoreError> {
-    let message = match batch.cargo {
-        Cargo::Post { message, list: _ } => tx.get::<Message>(message.0)?,
-        Cargo::Letter(_) => None,
-    };
+    let post = post_of(tx, batch)?;
+    let reply = batch_reply(tx, batch, post.as_ref())?;
+    let (message, published) = post.unzip();
+    let decided = published.map(|Published { accepted: _, decided, by, reason }| DecidedReply {
+        time: decided.rfc3339(),
+        by,
+        reason,
+    });
     Ok(ShowReply {
-        batch: batch_reply(tx, batch)?,
+        batch: reply,
         subject: message.as_ref().map(|message| message.subject.clone()),
         from: message.map(|message| message.from_address),
+        decided,
         queued: batch.queued.rfc3339(),
         recipients: batch.recipients.iter().map(|recipient| recipient_reply(batch, recipient)).collect(),
     })

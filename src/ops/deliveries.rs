@@ -8,6 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::contacts::{self, ContactName, account_of};
+use super::moderation::{self, Published};
 use super::paging::skipped;
 use super::{Caller, OpError, Page, Window, messages};
 use crate::clock::Timestamp;
@@ -28,8 +29,8 @@ pub struct Delivery {
     pub attempts: u32,
     /// When its state was learned.
     pub time: Timestamp,
-    /// When its message was accepted.
-    pub accepted: Timestamp,
+    /// When its message came in, and how it came to be published.
+    pub published: Published,
     /// When it was put into the queue.
     pub queued: Timestamp,
     /// When it is tried next; none once it is settled, and while the operator holds it.
@@ -66,6 +67,7 @@ pub fn list(
 ) -> Result<Page<Delivery>, OpError> {
     let message = messages::get(tx, caller, id)?;
     let account = account_of(tx, caller)?;
+    let published = moderation::published(tx, &message)?;
     let (skipped, limit) = match window {
         Window::All => (0, usize::MAX),
         Window::Page { page, limit } => (skipped(page, limit), limit),
@@ -80,7 +82,7 @@ pub fn list(
             return ControlFlow::Continue(());
         }
         let first = usize::try_from(skipped.saturating_sub(before)).unwrap_or(usize::MAX);
-        match of_batch(tx, &account, batch) {
+        match of_batch(tx, &account, &published, batch) {
             Ok(deliveries) => {
                 let room = limit - rows.len();
                 rows.extend(deliveries.into_iter().skip(first).take(room));
@@ -99,7 +101,12 @@ fn recipients_in(row: &[u8]) -> u64 {
     parts.u8().map_or(0, u64::from)
 }
 
-fn of_batch(tx: &impl Read, account: &Account, id: u64) -> Result<Vec<Delivery>, StoreError> {
+fn of_batch(
+    tx: &impl Read,
+    account: &Account,
+    published: &Published,
+    id: u64,
+) -> Result<Vec<Delivery>, StoreError> {
     let Some(batch) = tx.get::<Batch>(id)? else { return Ok(Vec::new()) };
     let mut deliveries = Vec::with_capacity(batch.recipients.len());
     for (place, recipient) in batch.own_recipients() {
@@ -109,7 +116,7 @@ fn of_batch(tx: &impl Read, account: &Account, id: u64) -> Result<Vec<Delivery>,
             state: recipient.state,
             attempts: recipient.attempts,
             time: recipient.time,
-            accepted: batch.accepted,
+            published: published.clone(),
             queued: batch.queued,
             next_attempt: batch.due.filter(|_| recipient.state.is_waiting() && batch.order.is_none()),
             remote: batch.remote(place).map(str::to_owned),

@@ -13,8 +13,10 @@ use super::upkeep::overdue_rows;
 use super::{Caller, OpError, Page, Window, quarantine, records, window_ids};
 use crate::clock::Timestamp;
 use crate::mail;
-use crate::model::{Admin, Decider, Decision, Held, HeldId, HeldState, List, Permission};
-use crate::schema::{HELD_BY_DUE, HELD_BY_MESSAGE_ID, HELD_BY_STATE, HELD_COUNT, held_duplicate, held_state};
+use crate::model::{Admin, Decider, Decision, Held, HeldId, HeldState, List, Message, Permission};
+use crate::schema::{
+    HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_MESSAGE_ID, HELD_BY_STATE, HELD_COUNT, held_duplicate, held_state,
+};
 use crate::store::{BlobId, Key, Read, StoreError, WriteTx};
 
 /// Characters of its text that a held message shows.
@@ -190,8 +192,16 @@ pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
     let Some(Decision { time, by, reason: _ }) = &held.decision else {
         return Ok(format!("the message is {word}"));
     };
-    let by = match by {
-        Decider::Time => return Ok(format!("the message was {word} already, since nobody decided in time")),
+    Ok(match name_of(tx, by)? {
+        Some(by) => format!("the message was {word} already, by {by} at {time}"),
+        None => format!("the message was {word} already, since nobody decided in time"),
+    })
+}
+
+/// What people call whoever decided; none where nobody did.
+fn name_of(tx: &impl Read, by: &Decider) -> Result<Option<String>, StoreError> {
+    Ok(Some(match by {
+        Decider::Time => return Ok(None),
         Decider::Operator => "the operator".to_owned(),
         Decider::Moderator(address) => address.to_string(),
         Decider::Admin(id) => match tx.get::<Admin>(id.0)? {
@@ -199,8 +209,31 @@ pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
             Some(admin) if !admin.description.is_empty() => admin.description,
             _ => format!("administrator {id}"),
         },
+    }))
+}
+
+/// How a message came to be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Published {
+    /// When it came in.
+    pub accepted: Timestamp,
+    /// When it was decided to publish it.
+    pub decided: Timestamp,
+    /// The moderator who approved it; none where the rules of its list let it pass, or an API call sent it past them.
+    pub by: Option<String>,
+    /// Why it had to be approved.
+    pub reason: Option<String>,
+}
+
+/// How a message came to be published. Who approved it is forgotten with the held message, 30 days after.
+pub fn published(tx: &impl Read, message: &Message) -> Result<Published, StoreError> {
+    let key = Key::new().u64(message.account.0).u64(message.list.0).u64(message.blob.0);
+    let held = tx.page(&HELD_BY_APPROVED, &key.into(), 1)?.pop();
+    let Some(Held { received, reason, decision: Some(Decision { time, by, reason: _ }), .. }) = held else {
+        let Message { time, .. } = *message;
+        return Ok(Published { accepted: time, decided: time, by: None, reason: None });
     };
-    Ok(format!("the message was {word} already, by {by} at {time}"))
+    Ok(Published { accepted: received, decided: time, by: name_of(tx, &by)?, reason: Some(reason) })
 }
 
 /// Discards what nobody decided in time, its sender told as of any rejected message, and forgets what was decided

@@ -204,6 +204,60 @@ async fn a_batch_is_shown_with_every_answer_on_every_copy() {
 }
 
 #[tokio::test]
+async fn the_trace_says_when_a_message_came_in_and_who_let_it_pass() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(1).create().await;
+    app.send_mail("stranger@example.net", &list.address, POST).await;
+    app.advance(Duration::from_hours(1)).await;
+    let held = app.admin.get("/api/2/held/").await.good()["data"][0]["id"].clone();
+    app.sink.defer("member1@example.org", 1);
+    app.admin.put(&format!("/api/2/held/{held}/"), &[("action", "approve")]).await.good();
+    app.settle().await;
+    let batch = app.queued("")[0].clone();
+    let shown = app.queue(&format!("show {}", batch["id"]));
+    let delivery = app.deliveries(&batch["message"]).await[0].clone();
+    let decided = json!({"time": "2026-11-20T13:00:00Z", "by": "test", "reason": "the sender may not post to this list"});
+    for trace in [&shown, &delivery] {
+        assert_eq!(
+            (&trace["accepted"], &trace["decided"]),
+            (&json!("2026-11-20T12:00:00Z"), &decided),
+            "{trace}"
+        );
+        assert_eq!(trace["queued"], "2026-11-20T13:00:00Z");
+    }
+    assert_eq!(batch["accepted"], "2026-11-20T12:00:00Z");
+    let told = program::run(&["queue", "show", &batch["id"].to_string()], app.folder());
+    let line = "\ndecided      2026-11-20T13:00:00Z  approved by test, held because the sender may not post to this list\n";
+    assert!(told.contains(line), "{told}");
+
+    // The held message is forgotten before the last of its copies.
+    app.advance(Duration::from_mins(5)).await;
+    app.advance(Duration::from_mins(30 * 24 * 60 - 4)).await;
+    let decided = app.deliveries(&batch["message"]).await[0]["decided"].clone();
+    assert_eq!(decided, json!({"time": "2026-11-20T13:00:00Z", "by": null, "reason": null}));
+}
+
+#[tokio::test]
+async fn the_trace_says_that_the_rules_of_a_list_let_a_message_pass() {
+    let (app, list) = start_with_one_that_waits(1).await;
+    let message = app.queued("")[0]["message"].clone();
+    let decided = json!({"time": "2026-11-20T12:00:00Z", "by": null, "reason": null});
+    assert_eq!(app.deliveries(&message).await[0]["decided"], decided);
+    let told = program::run(&["queue", "show", &app.queued("")[0]["id"].to_string()], app.folder());
+    assert!(told.contains("\ndecided      2026-11-20T12:00:00Z  published\n"), "{told}");
+    // The same bytes, held by another list and approved there later, say nothing of this one.
+    let other = app.list("other").create().await;
+    app.sink.defer("member2@example.org", 1);
+    app.send_mail_to("member1@example.org", &[&list.address, &other.address], POST).await;
+    app.advance(Duration::from_mins(1)).await;
+    let held = app.admin.get("/api/2/held/").await.good()["data"][0]["id"].clone();
+    app.admin.put(&format!("/api/2/held/{held}/"), &[("action", "approve")]).await.good();
+    app.settle().await;
+    let second = app.queued("--list news")[1]["message"].clone();
+    assert_eq!(app.deliveries(&second).await[0]["decided"], decided);
+}
+
+#[tokio::test]
 async fn a_letter_waits_in_the_queue_too() {
     let app = TestApp::start().await;
     let list = app.list("news").members(1).with("send_hold_message", "1").create().await;
@@ -213,6 +267,7 @@ async fn a_letter_waits_in_the_queue_too() {
     let batch = app.queued("")[0].clone();
     assert_eq!((&batch["letter"], &batch["message"]), (&json!("hold"), &json!(null)), "{batch}");
     let shown = app.queue(&format!("show {}", batch["id"]));
+    assert_eq!(shown["decided"], json!(null), "nobody decides about a letter");
     assert_eq!(shown["recipients"][0]["email"], "stranger@example.net");
     assert!(program::run(&["queue", "list"], app.folder()).contains("hold letter"));
 }

@@ -9,8 +9,8 @@ use super::{CommonArgs, YesArgs, request, say_json, show};
 use crate::cli::terminal::say;
 use crate::cli::{Failure, unexpected};
 use crate::control::queue::{
-    AttemptReply, BatchReply, ChangedReply, DestinationReply, ListReply, QueueAction, QueueReply,
-    QueueRequest, ShowReply, StateReply, SumReply, Which,
+    AttemptReply, BatchReply, ChangedReply, DecidedReply, DestinationReply, ListReply, QueueAction,
+    QueueReply, QueueRequest, ShowReply, StateReply, SumReply, Which,
 };
 use crate::control::{Reply, Request};
 
@@ -249,7 +249,7 @@ fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
     if common.json {
         return say_json(shown);
     }
-    let ShowReply { batch, subject, from, queued, recipients } = shown;
+    let ShowReply { batch, subject, from, decided, queued, recipients } = shown;
     let line = |name: &str, text: &str| {
         if !text.is_empty() {
             say(format_args!("{name:<12} {text}"));
@@ -263,6 +263,7 @@ fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
     line("destination", &batch.destination);
     line("state", batch.state.as_deref().unwrap_or("settled: no copy waits"));
     line("accepted", &batch.accepted);
+    line("decided", &decided.as_ref().map(decision).unwrap_or_default());
     line("queued", queued);
     line("attempts", &batch.attempts.to_string());
     line("due", batch.due.as_deref().unwrap_or_default());
@@ -276,6 +277,14 @@ fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How it was decided that a message is published.
+fn decision(decided: &DecidedReply) -> String {
+    let DecidedReply { time, by, reason } = decided;
+    let Some(by) = by else { return format!("{time}  published") };
+    let reason = reason.as_deref().map(|reason| format!(", held because {reason}")).unwrap_or_default();
+    format!("{time}  approved by {by}{reason}")
 }
 
 /// Has batches changed, and tells what came of it: a failure where one that was named stays as it is.
