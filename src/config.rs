@@ -162,16 +162,21 @@ pub struct Patience {
     pub data: Duration,
     /// For the answer of a DNS server to one question about a destination, which is asked three times.
     pub question: Duration,
+    /// For taking one copy, and as many as an attempt may send to one server, from the connection on: however well each
+    /// command keeps to its limit, who takes longer keeps others waiting.
+    pub visit: Duration,
 }
 
 impl Default for Patience {
-    /// The limits of RFC 5321 4.5.3.2; resolvers themselves ask others for about five seconds.
+    /// The limits of RFC 5321 4.5.3.2, and more for a copy than they come to in any server of good faith; resolvers
+    /// themselves ask others for about five seconds.
     fn default() -> Patience {
         Patience {
             connect: Duration::from_secs(30),
             command: Duration::from_mins(5),
             data: Duration::from_mins(10),
             question: Duration::from_secs(5),
+            visit: Duration::from_mins(30),
         }
     }
 }

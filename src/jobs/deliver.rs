@@ -10,22 +10,24 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 use super::breaker::Breaker;
-use super::copies::{Copies, Form, Forms, Unsendable};
+use super::copies::{Copies, Form, Forms};
+use super::failure::Failure;
 use super::gate::{Gate, Opening};
 use super::lanes::{Lanes, News, Turn};
 use super::servers::{Found, Server, Servers, TlsWish};
 use super::tell::{Outages, Tally};
+use super::visit::Visit;
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::bounce::diagnose;
-use crate::model::{Batch, Cargo, Destination, Diagnosis, FailureKind, RecipientState};
+use crate::model::{Batch, Cargo, Destination, FailureKind, RecipientState};
 use crate::ops::holdbacks::organisation;
 use crate::ops::outbound::{AttemptEnd, Outcome};
 use crate::ops::{Core, OpError, measuring};
-use crate::smtp::client::{ClientConfig, Connection, ConnectionLost, connect};
-use crate::smtp::dns::MxError;
+use crate::smtp::client::{ClientConfig, ConnectError, Connection, ConnectionLost, connect};
 use crate::smtp::outgoing::{self, CopyBuffer, Outgoing, is_international};
 use crate::smtp::pool::{Pool, PoolLimits};
 use crate::store::StoreError;
@@ -37,6 +39,8 @@ const NETWORK_SOUND_FOR: Duration = Duration::from_hours(1);
 /// Recipients that share one transaction at most, where the server says nothing else: half of what every server must
 /// take (RFC 5321 4.5.3.1.8).
 const SHARING_MAX: usize = 50;
+/// Servers that an attempt visits at least, however long the first took (RFC 5321 5.1).
+const VISITS_MIN: u32 = 2;
 /// Longest text of a remote server that is kept, in characters.
 const REPLY_CHARS_MAX: usize = 200;
 
@@ -59,56 +63,6 @@ pub(super) struct Courier {
 
 /// Takes what became of copies.
 pub(super) type Report<'a> = &'a mut (dyn FnMut(Outcome) + Send);
-
-/// Why no copy of a batch could be sent.
-pub(super) enum Failure {
-    /// The fault is ours, or lies in what the message asks: it says nothing of the destination. Another attempt may
-    /// succeed.
-    Ours(String),
-    /// The disk is full or fails, and another attempt will succeed when that is over.
-    Outage(String),
-    /// No server of the destination could be reached; another attempt may succeed.
-    Unreachable(String),
-    /// No attempt ever will.
-    Permanent(String),
-    /// The server failed by itself: after some attempts, the message is put aside.
-    Broken(String),
-}
-
-impl Failure {
-    /// What could not be read or written.
-    pub(super) fn of_store(error: &StoreError) -> Failure {
-        if error.is_outage() { Failure::Outage(error.to_string()) } else { Failure::Ours(error.to_string()) }
-    }
-
-    /// Keeps what decides: as long as one server may take the message later, it is worth another attempt.
-    pub(super) fn add(known: &mut Option<Failure>, new: Failure) {
-        let is_final = matches!(new, Failure::Permanent(_));
-        if !is_final || known.as_ref().is_none_or(|known| matches!(known, Failure::Permanent(_))) {
-            *known = Some(new);
-        }
-    }
-
-    /// What every recipient that waits is told, and what it says of their addresses. That a domain's servers
-    /// cannot be reached says something only while others can be: the fault may be in our own network.
-    fn outcome(&self, is_network_sound: bool) -> (RecipientState, &str, Option<Diagnosis>) {
-        match self {
-            Failure::Ours(text) | Failure::Outage(text) | Failure::Broken(text) => {
-                (RecipientState::Deferred, text, None)
-            }
-            Failure::Unreachable(text) => {
-                let diagnosis = is_network_sound.then(|| diagnose(None, text));
-                // The DNS decides what is for good; whatever a dead connection said is not.
-                let is_soft = |diagnosis: &Diagnosis| diagnosis.kind == FailureKind::Temporary;
-                (RecipientState::Deferred, text, diagnosis.filter(is_soft))
-            }
-            Failure::Permanent(text) => {
-                let diagnosis = diagnose(None, text);
-                (RecipientState::Failed, text, diagnosis.status.map(|_| diagnosis))
-            }
-        }
-    }
-}
 
 impl Courier {
     pub(super) fn new(core: Core, lanes: Arc<Lanes>) -> Result<Courier, StoreError> {
@@ -232,7 +186,13 @@ impl Courier {
         report: Report<'_>,
     ) -> Result<(), Failure> {
         let Found { servers, mut trouble } = found;
+        let (clock, limit) = (&self.core.clock, self.core.config.patience.visit);
+        let all_visits = Visit::begin(clock, VISITS_MIN * limit);
         for server in &servers {
+            if all_visits.is_stalled() {
+                break;
+            }
+            let mut visit = Visit::begin(clock, limit);
             loop {
                 let (mut connection, is_fresh) = match self.connect(server, form.tls()).await {
                     Ok(connected) => connected,
@@ -242,8 +202,9 @@ impl Courier {
                     }
                 };
                 let (unsent_before, taken_before) = (waiting.unsent.len(), waiting.taken);
-                let Err(error) = waiting.send(self, server, form, &mut connection, report).await else {
-                    let goes_on = connection.is_used_up() && !waiting.unsent.is_empty();
+                let Err(error) = waiting.send(self, server, form, &mut connection, &mut visit, report).await
+                else {
+                    let goes_on = connection.is_used_up() && !waiting.unsent.is_empty() && !visit.is_over();
                     self.pool.put(&server.pooled_as, connection);
                     if goes_on {
                         continue;
@@ -254,7 +215,7 @@ impl Courier {
                     (waiting.unsent.len() < unsent_before, taken_before < waiting.taken);
                 let is_done_with = match &error {
                     // It would stall again.
-                    ConnectionLost::TimedOut => true,
+                    ConnectionLost::TimedOut | ConnectionLost::Stalled => true,
                     // It asks to be left alone, or for another connection after so many copies.
                     ConnectionLost::Refused(_) => is_fresh && !has_taken,
                     // An idle connection may have been closed while it was idle, which says nothing of the server.
@@ -282,8 +243,10 @@ impl Courier {
         let connection = if let Some(connection) = idle {
             connection
         } else {
+            let limit = self.core.config.patience.visit;
+            let connecting = timeout(limit, Box::pin(connect(&server.target, &self.client)));
             let connected = tokio::select! {
-                connected = Box::pin(connect(&server.target, &self.client)) => connected,
+                connected = connecting => connected.unwrap_or(Err(ConnectError::TimedOut)),
                 () = self.stopped() => return Err(Failure::Ours("the server stops".to_owned())),
             };
             let outcome = if connected.is_ok() { "made" } else { "failed" };
@@ -307,36 +270,6 @@ impl Courier {
         match self.core.config.routing() {
             Routing::Relay => None,
             Routing::Mx => Some(organisation(server)),
-        }
-    }
-}
-
-impl From<MxError> for Failure {
-    fn from(error: MxError) -> Failure {
-        match error {
-            MxError::Permanent(reason) => Failure::Permanent(reason),
-            MxError::Temporary(reason) => Failure::Unreachable(reason),
-        }
-    }
-}
-
-impl From<Unsendable> for Failure {
-    fn from(error: Unsendable) -> Failure {
-        match error {
-            Unsendable::ListGone => Failure::Permanent(error.to_string()),
-            // Faults on our side, which may be put right: nobody loses mail by them. Some are the message's.
-            Unsendable::Unreadable(_)
-            | Unsendable::Panicked(_)
-            | Unsendable::Store(StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }) => {
-                tracing::error!(error = %error, "A message could not be prepared for its members");
-                Failure::Broken(error.to_string())
-            }
-            // The store has said so.
-            Unsendable::Store(outage) if outage.is_outage() => Failure::of_store(&outage),
-            Unsendable::Store(_) | Unsendable::Keys(_) => {
-                tracing::error!(error = %error, "A message could not be prepared for its members");
-                Failure::Ours(error.to_string())
-            }
         }
     }
 }
@@ -416,6 +349,7 @@ impl<'a> Waiting<'a> {
         server: &Server,
         form: &Form,
         connection: &mut Connection,
+        visit: &mut Visit,
         report: Report<'_>,
     ) -> Result<(), ConnectionLost> {
         let recipients_max = connection.peer().limits.recipients_max.unwrap_or(SHARING_MAX);
@@ -429,6 +363,7 @@ impl<'a> Waiting<'a> {
             is_postponed: &mut self.is_postponed,
             taken: &mut self.taken,
             gate: self.gate.as_deref(),
+            visit,
             rest: &mut self.rest,
             checks: &mut self.checks,
             organisation: courier.organisation(&server.name),
@@ -463,6 +398,7 @@ struct Sending<'s> {
     is_postponed: &'s mut bool,
     taken: &'s mut usize,
     gate: Option<&'s Gate>,
+    visit: &'s mut Visit,
     rest: &'s mut Option<Duration>,
     checks: &'s mut Vec<JoinHandle<()>>,
     /// Whose server it is, where the recipients' domain does not say who their provider is.
@@ -504,6 +440,7 @@ enum Stage {
 impl Outgoing for Sending<'_> {
     fn next(&mut self, buffer: &mut CopyBuffer) -> bool {
         while !self.courier.is_stopping()
+            && !self.visit.is_over()
             && let Some(place) = self.unsent.pop_front()
         {
             if let Some(pace) = self.gate.and_then(|gate| gate.pace.as_ref())
@@ -526,6 +463,10 @@ impl Outgoing for Sending<'_> {
         false
     }
 
+    fn is_stalled(&self) -> bool {
+        self.visit.is_stalled()
+    }
+
     fn begun(&mut self, index: usize) {
         self.handed_out[index].stage = Stage::UnderWay;
     }
@@ -542,6 +483,7 @@ impl Outgoing for Sending<'_> {
     }
 
     fn answered(&mut self, index: usize, outcome: outgoing::Outcome) {
+        self.visit.note_answer();
         self.handed_out[index].stage = Stage::Answered;
         let named = self.named_in(index);
         self.tell(&named, outcome);

@@ -12,6 +12,7 @@ mod author;
 mod breaker;
 mod copies;
 mod deliver;
+mod failure;
 mod gate;
 mod lanes;
 mod leap;
@@ -23,6 +24,7 @@ mod tell;
 mod turn;
 mod unsettled;
 mod upkeep;
+mod visit;
 
 use std::collections::HashMap;
 use std::sync::Arc;

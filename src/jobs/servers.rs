@@ -6,7 +6,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::deliver::Failure;
+use super::failure::Failure;
 use super::sts::Policies;
 use crate::config::{Relay, Routing};
 use crate::mail;

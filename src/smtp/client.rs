@@ -46,6 +46,9 @@ pub enum ConnectionLost {
     /// Nothing came in time.
     #[error("no answer in time")]
     TimedOut,
+    /// Every answer came in time, and all together took too long.
+    #[error("the server takes too long")]
+    Stalled,
     /// The server ended the session (421).
     #[error("{0}")]
     Refused(RemoteReply),
@@ -117,6 +120,11 @@ struct Feed<'a> {
 }
 
 impl Feed<'_> {
+    /// An error where the other server takes too long.
+    fn go_on(&self) -> Result<(), ConnectionLost> {
+        if self.copies.is_stalled() { Err(ConnectionLost::Stalled) } else { Ok(()) }
+    }
+
     /// The next copy that the peer can take; what it cannot is settled at once.
     fn fetch(&mut self, copy: &mut CopyBuffer, peer: Peer) -> Option<usize> {
         loop {
@@ -292,7 +300,8 @@ impl Connection {
                 end_at_421(self.read_reply(self.data_timeout).await?)?;
             }
             let Some(index) = current else { return Ok(()) };
-            let EnvelopeAnswer { refused, others } = self.read_envelope_answer(copy.recipients()).await?;
+            let EnvelopeAnswer { refused, others } =
+                self.read_envelope_answer(copy.recipients(), feed).await?;
             for (recipient, reply) in refused {
                 feed.copies.refused(index, recipient, Outcome::of_refusal(reply));
             }
@@ -323,7 +332,11 @@ impl Connection {
     }
 
     /// The replies to MAIL, to RCPT for each recipient, and to DATA.
-    async fn read_envelope_answer(&mut self, recipients: usize) -> Result<EnvelopeAnswer, ConnectionLost> {
+    async fn read_envelope_answer(
+        &mut self,
+        recipients: usize,
+        feed: &mut Feed<'_>,
+    ) -> Result<EnvelopeAnswer, ConnectionLost> {
         let mut refused = Vec::new();
         let mail = self.read_reply(self.command_timeout).await?;
         if mail.code == 421 {
@@ -338,8 +351,10 @@ impl Connection {
             if mail.is_positive() && !reply.is_positive() {
                 refused.push((recipient, reply));
             }
+            feed.go_on()?;
         }
         let data = self.read_reply(self.command_timeout).await?;
+        feed.go_on()?;
         let awaits_text = data.code == 354;
         if !mail.is_positive() {
             return Ok(EnvelopeAnswer::refused(refused, mail, awaits_text));
@@ -381,6 +396,7 @@ impl Connection {
         if reply.is_positive() {
             self.out.extend_from_slice(b"DATA\r\n");
             reply = self.command().await?;
+            feed.go_on()?;
         }
         if reply.code == 354 {
             feed.copies.begun(index);
@@ -417,6 +433,7 @@ impl Connection {
             } else {
                 refused.push((recipient, reply));
             }
+            feed.go_on()?;
         }
         let last = last_of_all(&mut refused, copy.recipients());
         for (recipient, reply) in refused {

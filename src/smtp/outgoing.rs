@@ -77,6 +77,10 @@ pub trait Outgoing: Send {
     /// copy is under way.
     fn next(&mut self, copy: &mut CopyBuffer) -> bool;
 
+    /// Whether the other server takes too long: asked after each reply, as long as no text is unanswered. The connection
+    /// is then given up.
+    fn is_stalled(&self) -> bool;
+
     /// The text of a copy is about to leave: if its answer never comes, nobody knows whether it arrived. A copy
     /// that was handed out and not begun did not.
     fn begun(&mut self, index: usize);

@@ -39,6 +39,7 @@ mod smtp_props;
 mod store_crash;
 mod store_model;
 mod submission;
+mod tarpit;
 mod tidy;
 mod tls;
 mod transformation;

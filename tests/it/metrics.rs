@@ -13,7 +13,7 @@ use crate::{bounces, senders};
 
 const POST: &str = "Subject: hello\n\nhi";
 
-fn watched(config: &mut Config) {
+pub(crate) fn watched(config: &mut Config) {
     config.metrics_listen = Some(([127, 0, 0, 1], 0).into());
 }
 
@@ -25,7 +25,7 @@ async fn start() -> (TestApp, TestList) {
 }
 
 /// Samples by their names with labels, as they are written.
-struct Samples(BTreeMap<String, f64>);
+pub(crate) struct Samples(BTreeMap<String, f64>);
 
 impl Samples {
     /// Reads the text form of `OpenMetrics` 1.0, strictly: families are declared, with help, before their samples;
@@ -63,7 +63,7 @@ impl Samples {
 
     /// A sample must have this value.
     #[track_caller]
-    fn is(&self, name: &str, expected: f64) {
+    pub(crate) fn is(&self, name: &str, expected: f64) {
         let found = self.of(name);
         assert!((found - expected).abs() < f64::EPSILON, "{name} is {found} instead of {expected}");
     }
@@ -74,7 +74,7 @@ impl TestApp {
         Client::new(self.metrics_addr())
     }
 
-    async fn samples(&self) -> Samples {
+    pub(crate) async fn samples(&self) -> Samples {
         let answer =
             self.watcher().raw(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
         assert_eq!(answer.status, 200);

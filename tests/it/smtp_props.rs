@@ -239,6 +239,10 @@ impl Outgoing for Batch {
         self.handed_out <= COPIES
     }
 
+    fn is_stalled(&self) -> bool {
+        false
+    }
+
     fn begun(&mut self, index: usize) {
         self.begun.push(index);
     }

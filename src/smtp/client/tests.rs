@@ -72,6 +72,10 @@ impl Outgoing for Log<'_> {
         true
     }
 
+    fn is_stalled(&self) -> bool {
+        false
+    }
+
     fn begun(&mut self, index: usize) {
         self.lines.push(format!(">{index}"));
     }

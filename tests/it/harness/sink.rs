@@ -76,6 +76,10 @@ pub(crate) enum Act {
     DropInData,
     /// Reads no message and says nothing more, until [`Sink::release`].
     Stall,
+    /// Answers RCPT only at [`Sink::release`], and takes the message.
+    LateAtRcpt,
+    /// The same with the end of the data.
+    LateAtData,
 }
 
 /// A mail server on a free port of the loopback interface; it ends when it is dropped.
@@ -123,6 +127,14 @@ impl Shared {
 
     fn violation(&self, text: String) {
         self.state().violations.push(text);
+    }
+
+    /// Waits for [`Sink::release`], or the end of the sink.
+    async fn stall(&self) {
+        let mut released = self.released.subscribe();
+        self.stalled.send_modify(|stalled| *stalled += 1);
+        let _ = released.changed().await;
+        self.stalled.send_modify(|stalled| *stalled -= 1);
     }
 }
 
@@ -452,6 +464,9 @@ impl Connection {
         if let Some(Act::AtRcpt(reply)) = act {
             return self.reply(reply).await;
         }
+        if act == Some(Act::LateAtRcpt) {
+            self.shared.stall().await;
+        }
         let envelope = self.envelope.as_mut().expect("it was there just now");
         envelope.to.push(to.to_owned());
         envelope.act = envelope.act.or(act);
@@ -484,16 +499,13 @@ impl Connection {
             return Err(Closed);
         }
         if envelope.act == Some(Act::Stall) {
-            let mut released = self.shared.released.subscribe();
-            self.shared.stalled.send_modify(|stalled| *stalled += 1);
-            // An error means that the sink is gone, which is the same.
-            let _ = released.changed().await;
-            self.shared.stalled.send_modify(|stalled| *stalled -= 1);
+            self.shared.stall().await;
             return Err(Closed);
         }
         let data = self.message(&envelope).await?;
         match envelope.act {
-            None => {}
+            None | Some(Act::LateAtRcpt) => {}
+            Some(Act::LateAtData) => self.shared.stall().await,
             Some(Act::AtData(reply)) => return self.reply(reply).await,
             Some(Act::DropAfterData) => return Err(Closed),
             Some(Act::AtRcpt(_) | Act::DropInData | Act::Stall) => unreachable!("done before the data"),
