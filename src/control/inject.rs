@@ -100,6 +100,7 @@ fn obstacle_of(refusal: &Refusal) -> Obstacle {
         Refusal::TooLarge { .. } | Refusal::Malformed(_) => Obstacle::Message,
         Refusal::Rejected(_) | Refusal::Forged | Refusal::NotYours | Refusal::Unproven => Obstacle::Rules,
         Refusal::Unverified
+        | Refusal::Exhausted { .. }
         | Refusal::DiskFull
         | Refusal::DiskFails
         | Refusal::Internal
@@ -118,6 +119,7 @@ fn words_of(refusal: &Refusal) -> String {
         Refusal::Malformed(error) => error.to_string(),
         Refusal::Rejected(reason) => reason.to_string(),
         Refusal::Forged => "the author's domain asks to refuse it (DMARC)".to_owned(),
+        Refusal::Exhausted { limit } => format!("its account may read and change {limit} objects an hour"),
         Refusal::Unverified => "the author cannot be verified now".to_owned(),
         Refusal::DiskFull => "the disk is full".to_owned(),
         Refusal::DiskFails => "the data file cannot be written now".to_owned(),

@@ -27,12 +27,13 @@ pub const KINDS: [&str; 2] = ["post", "letter"];
 /// Protocols by which mail comes in.
 const PROTOCOLS: [&str; 3] = ["smtp", "lmtp", "submission"];
 /// What becomes of messages that were received whole.
-const ARRIVALS: [&str; 13] = [
+const ARRIVALS: [&str; 14] = [
     "accepted",
     "no_recipient",
     "not_ours",
     "not_yours",
     "unproven",
+    "exhausted",
     "too_large",
     "malformed",
     "rejected",

@@ -75,6 +75,7 @@ pub fn arrival<T>(received: &Result<T, Refusal>) -> &'static str {
         Err(Refusal::NotOurs) => "not_ours",
         Err(Refusal::NotYours) => "not_yours",
         Err(Refusal::Unproven) => "unproven",
+        Err(Refusal::Exhausted { .. }) => "exhausted",
         Err(Refusal::TooLarge { .. }) => "too_large",
         Err(Refusal::Malformed(_)) => "malformed",
         Err(Refusal::Rejected(_)) => "rejected",

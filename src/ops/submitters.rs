@@ -2,16 +2,19 @@
 //!
 //! A key works here as over HTTP: until it expires or is revoked, from its networks, for its lists, and where it
 //! has the permission `send_messages`. What becomes of the mail is decided by the lists' rules, as of any other;
-//! its From is believed.
+//! its From is believed. And it costs what a message over HTTP costs: each recipient is an object of the account's hour.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
-use super::inbound::{Refusal, Route};
+use super::inbound::{Envelope, Refusal, Route};
 use super::limits::Limits;
+use super::usage::{Exhausted, Meter, limit_of};
 use super::{Caller, Core, admins};
-use crate::model::{AccountId, EmailAddress, Permission};
+use crate::clock::Timestamp;
+use crate::model::{Account, AccountDomain, AccountId, EmailAddress, Permission};
 use crate::schema::DOMAIN_BY_NAME;
-use crate::store::{Key, Read as _, StoreError};
+use crate::store::{Key, Read, StoreError};
 
 /// Why a client may not submit mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +33,21 @@ impl From<StoreError> for Unproven {
     fn from(error: StoreError) -> Unproven {
         tracing::error!(error = %error, "Nobody can be authenticated: storage failed");
         Unproven::Internal
+    }
+}
+
+/// What mail costs one account.
+struct Bill {
+    meter: Arc<Meter>,
+    limit: u64,
+    objects: u64,
+}
+
+impl Bill {
+    /// Counts its objects, or none where there is no room for all; for one there must be in any case.
+    fn pay(&self, now: Timestamp) -> Result<(), Refusal> {
+        let paid = self.meter.take(self.objects, self.limit, now);
+        paid.map_err(|Exhausted| Refusal::Exhausted { limit: self.limit })
     }
 }
 
@@ -65,15 +83,63 @@ impl Core {
             Unproven::Unknown | Unproven::MayNotSend | Unproven::TooMany => Refusal::Unproven,
         })?;
         let route = self.route(address, declared_bytes)?;
-        let domain = self.store.read()?.find(&DOMAIN_BY_NAME, &Key::new().text(address.domain()))?;
-        if domain.is_some_and(|domain| !caller.is_global && domain.account != caller.account) {
+        let tx = self.store.read()?;
+        let account = account_of(&tx, address)?;
+        if account.is_some_and(|account| !caller.is_global && account != caller.account) {
             return Err(Refusal::NotYours);
         }
-        match route {
-            Route::List { list, limit_bytes: _ } if !caller.limits.sees_list(list) => {
-                Err(Refusal::NoSuchRecipient)
-            }
-            route => Ok(route),
+        if let Route::List { list, limit_bytes: _ } = route
+            && !caller.limits.sees_list(list)
+        {
+            return Err(Refusal::NoSuchRecipient);
         }
+        // It is counted once the message is there; where nothing is left, that need not be sent.
+        if let Some(bill) = account.map(|account| self.bill(&tx, account, 0)).transpose()?.flatten() {
+            bill.pay(self.now())?;
+        }
+        Ok(route)
     }
+
+    /// Takes what the holder of a key submits: see [`Core::receive`]. Each recipient is counted as an object that
+    /// its account changes; what is refused costs nothing.
+    pub async fn receive_submitted(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        let now = self.now();
+        let bills = self.bills(&envelope)?;
+        let give_back =
+            |bills: &[Bill]| bills.iter().for_each(|bill| bill.meter.give_back(bill.objects, now));
+        for (place, bill) in bills.iter().enumerate() {
+            bill.pay(now).inspect_err(|_| give_back(&bills[..place]))?;
+        }
+        self.receive(envelope, raw).await.inspect_err(|_| give_back(&bills))
+    }
+
+    /// What a message costs each account that it goes to: of one alone, unless the key is a global one.
+    fn bills(&self, envelope: &Envelope) -> Result<Vec<Bill>, StoreError> {
+        let tx = self.store.read()?;
+        let mut accounts: Vec<(AccountId, u64)> = Vec::new();
+        for (address, _) in &envelope.recipients {
+            let Some(account) = account_of(&tx, address)? else { continue };
+            match accounts.iter_mut().find(|(known, _)| *known == account) {
+                Some((_, objects)) => *objects += 1,
+                None => accounts.push((account, 1)),
+            }
+        }
+        let bills = accounts
+            .into_iter()
+            .filter_map(|(account, objects)| self.bill(&tx, account, objects).transpose());
+        bills.collect()
+    }
+
+    /// None for an account that was deleted just now.
+    fn bill(&self, tx: &impl Read, account: AccountId, objects: u64) -> Result<Option<Bill>, StoreError> {
+        let found = tx.get::<Account>(account.0)?;
+        let meter = self.usage.meter(account);
+        Ok(found.map(|found| Bill { meter, limit: limit_of(&found), objects }))
+    }
+}
+
+/// The account whose domain an address is at.
+fn account_of(tx: &impl Read, address: &EmailAddress) -> Result<Option<AccountId>, StoreError> {
+    let domain: Option<AccountDomain> = tx.find(&DOMAIN_BY_NAME, &Key::new().text(address.domain()))?;
+    Ok(domain.map(|domain| domain.account))
 }

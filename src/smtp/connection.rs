@@ -308,8 +308,13 @@ impl<M: Mailroom> Connection<M> {
         };
         ours.push_str(&received_header(&envelope, *protocol, hostname, now, &id));
         receive_with(&mut raw, &ours, hostname);
-        let (bytes, protocol) = (raw.len() as u64, protocol.word());
-        let received = self.shared.mailroom.receive(envelope, raw).await;
+        let bytes = raw.len() as u64;
+        let mailroom = &self.shared.mailroom;
+        let received = match protocol {
+            Protocol::Smtp | Protocol::Lmtp => mailroom.receive(envelope, raw).await,
+            Protocol::Submission => mailroom.receive_submitted(envelope, raw).await,
+        };
+        let protocol = protocol.word();
         let receiving = &self.shared.options.metrics.receiving;
         receiving.messages.count([protocol, measuring::arrival(&received)]);
         if received.is_ok() {

@@ -58,6 +58,13 @@ pub trait Mailroom: Clone + Send + Sync + 'static {
         declared_size_bytes: Option<usize>,
     ) -> Result<Route, Refusal>;
 
+    /// The same from a client that has shown who it is, and that it may write to each recipient.
+    fn receive_submitted(
+        &self,
+        envelope: Envelope,
+        raw: Vec<u8>,
+    ) -> impl Future<Output = Result<(), Refusal>> + Send;
+
     /// Takes a message; resolves when it is durable.
     fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> impl Future<Output = Result<(), Refusal>> + Send;
 
@@ -86,6 +93,10 @@ impl Mailroom for Core {
 
     async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
         Core::receive(self, envelope, raw).await
+    }
+
+    async fn receive_submitted(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        Core::receive_submitted(self, envelope, raw).await
     }
 
     fn now(&self) -> Timestamp {
@@ -262,6 +273,11 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
         Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
         Refusal::NotYours => Reply::new(550, "5.7.1", "You may write to addresses of your own account alone"),
         Refusal::Unproven => Reply::new(530, "5.7.0", "Your key does not work any more"),
+        Refusal::Exhausted { limit } => {
+            let text =
+                format!("Your account may read and change {limit} objects an hour, try again in the next");
+            Reply::new(451, "4.7.1", text)
+        }
         Refusal::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
         Refusal::Malformed(reason) => Reply::new(554, "5.6.0", sentence(&reason)),
         Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {

@@ -165,6 +165,72 @@ async fn only_addresses_of_the_account_are_written_to() {
     assert_eq!(submit(&mut dialogue, NEWS, &mail.replace('x', "again")).await, 250);
 }
 
+/// The objects that are left of the account's hour.
+async fn remaining(app: &TestApp) -> u64 {
+    // An error costs nothing.
+    let answer = app.admin.get("/api/2/contacts/0/").await;
+    answer.header("ratelimit-remaining").unwrap().parse().unwrap()
+}
+
+/// Submits a message to several; answers the code of the answer to it.
+async fn submit_to(dialogue: &mut Dialogue, to: &[&str], message: &str) -> u16 {
+    dialogue.say(&format!("MAIL FROM:<{MEMBER}>"), 250).await;
+    for to in to {
+        dialogue.say(&format!("RCPT TO:<{to}>"), 250).await;
+    }
+    dialogue.say("DATA", 354).await;
+    dialogue.send(format!("{}\r\n.\r\n", message.replace('\n', "\r\n")).as_bytes()).await;
+    dialogue.reply().await.unwrap().code
+}
+
+#[tokio::test]
+async fn every_recipient_is_an_object_of_the_accounts_hour() {
+    let app = builder().start().await;
+    app.list("news").open().member(MEMBER).create().await;
+    app.list("staff").create().await;
+    let both = [NEWS, "staff@lists.example.org"];
+    let message = format!("From: {MEMBER}\nSubject: a\n\nhi");
+    let mut dialogue = log_in(&app, &app.admin).await;
+    let mut left = remaining(&app).await;
+    for (to, message, code, cost) in [
+        (&both[..1], message.as_str(), 250, 1),
+        (&both, &message, 250, 2),
+        (&both, "Subject: a\nFrom: a@x.org\nFrom: b@x.org\n\nhi", 554, 0),
+    ] {
+        assert_eq!(submit_to(&mut dialogue, to, message).await, code);
+        left -= cost;
+        assert_eq!(remaining(&app).await, left, "{to:?}");
+    }
+    // Two are left, then one, then none.
+    let account = app.admin.get("/api/2/contacts/").await;
+    let limit: u64 = account.header("ratelimit-limit").unwrap().parse().unwrap();
+    let used = limit - left + 1;
+    let contacts_max = used.div_ceil(3) + 1;
+    app.change_account(move |account| account.contacts_max = contacts_max).await;
+    for _ in 0..contacts_max * 3 - used - 1 {
+        app.admin.get("/api/2/lists/news/").await.good();
+    }
+    assert_eq!(remaining(&app).await, 1);
+    assert_eq!(submit_to(&mut dialogue, &both, &message).await, 451, "there is room for one alone");
+    assert_eq!(remaining(&app).await, 1, "what is refused costs nothing");
+    assert_eq!(submit_to(&mut dialogue, &both[..1], &message).await, 250);
+    dialogue.say(&format!("MAIL FROM:<{MEMBER}>"), 250).await;
+    let refused = dialogue.say(&format!("RCPT TO:<{NEWS}>"), 451).await;
+    let expected = format!(
+        "4.7.1 Your account may read and change {} objects an hour, try again in the next",
+        contacts_max * 3
+    );
+    assert_eq!(refused.text, expected);
+    assert_eq!(
+        app.send_mail(MEMBER, NEWS, "Subject: b\n\nhi").await.code,
+        250,
+        "who writes to a list pays nothing"
+    );
+    app.advance(Duration::from_hours(1)).await;
+    assert_eq!(submit_to(&mut log_in(&app, &app.admin).await, &both[..1], &message).await, 250);
+    assert_eq!(app.admin.get("/api/2/messages/").await.good()["count"], 5);
+}
+
 #[tokio::test]
 async fn keys_are_guessed_over_http_and_smtp_together() {
     let app = builder().start().await;

@@ -14,6 +14,11 @@ pub enum Refusal {
     NotYours,
     /// The key that was shown works no more.
     Unproven,
+    /// Its account has read and changed as much as it may in this hour; the sender should try again.
+    Exhausted {
+        /// Objects that it may read and change in an hour.
+        limit: u64,
+    },
     /// Larger than the list takes.
     TooLarge {
         /// What it takes.

@@ -47,6 +47,10 @@ impl Mailroom for Shelf {
         Ok(())
     }
 
+    async fn receive_submitted(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        self.receive(envelope, raw).await
+    }
+
     fn now(&self) -> Timestamp {
         Timestamp::from_ms(1_795_187_045_678)
     }
@@ -223,6 +227,7 @@ fn a_refusal_has_its_reply() {
         Refusal::NotOurs,
         Refusal::NotYours,
         Refusal::Unproven,
+        Refusal::Exhausted { limit: 30 },
         Refusal::TooLarge { limit_bytes: 5 },
         Refusal::Malformed(ParseError::Nul),
         Refusal::Rejected(RejectReason::Banned),
@@ -240,6 +245,7 @@ fn a_refusal_has_its_reply() {
         (550, "5.7.1"),
         (550, "5.7.1"),
         (530, "5.7.0"),
+        (451, "4.7.1"),
         (552, "5.3.4"),
         (554, "5.6.0"),
         (550, "5.7.1"),
