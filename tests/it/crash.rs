@@ -161,7 +161,7 @@ fn recipients(subject: &str) -> Vec<Copy> {
 }
 
 /// The copies that the dead process was sending.
-fn in_flight(data: &Path) -> BTreeSet<Copy> {
+pub(crate) fn in_flight(data: &Path) -> BTreeSet<Copy> {
     let store =
         Store::open(&data.join("crier.redb"), StoreOptions::default()).expect("the file can be opened");
     let tx = store.read().expect("the file is open");

@@ -10,6 +10,7 @@ mod bounces;
 mod certificate;
 mod cli;
 mod crash;
+mod crowd;
 mod delivery;
 mod disk;
 mod dns;
