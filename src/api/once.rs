@@ -39,7 +39,7 @@ pub(super) fn repeatable(
 
 /// What the call was answered before, if it was.
 pub(super) fn answered(core: &Core, call: &Repeatable) -> Result<Option<Bytes>, ApiError> {
-    Ok(replays::answer(&core.store.read()?, call, core.now())?.map(Bytes::from))
+    Ok(replays::answer(&core.store.read()?, call)?.map(Bytes::from))
 }
 
 /// Keeps the answer of a call whose work took several jobs; of one job, [`Writing::once`] has done so.
@@ -66,7 +66,7 @@ impl Writing<'_> {
         };
         let now = self.core.now();
         let job = self.core.store.write(move |tx| -> Result<Bytes, ApiError> {
-            if let Some(answer) = replays::answer(tx, &call, now)? {
+            if let Some(answer) = replays::answer(tx, &call)? {
                 return Ok(answer.into());
             }
             let answer = show(&work(tx)?)?;

@@ -1,4 +1,7 @@
-//! Notices that the clock was set forward while the server ran.
+//! Notices that the clock was set while the server ran.
+//!
+//! Forward: mail that waits is none the older, and for a day nothing ends by its time, since whoever sets a clock wrong sets
+//! it right again, and what has ended does not come back.
 
 use std::time::Duration;
 
@@ -8,17 +11,28 @@ use crate::ops::outbound::Leap;
 /// Less than this is a correction, and changes nothing for mail that is tried for days.
 const LEAP_MIN: Duration = Duration::from_hours(1);
 
+/// How long nothing ends after the clock was set forward, unless it is set back before.
+const REST: Duration = Duration::from_hours(24);
+
 /// Compares the time of day with the time that passed.
 #[derive(Debug)]
 pub(super) struct Watch {
     /// When the steady clock stood at zero, by the time of day as it is set.
     origin: Timestamp,
     leap: Leap,
+    /// Until when nothing ends by its time, by the steady clock.
+    rests_until: Duration,
 }
 
 impl Watch {
     pub(super) fn new(clock: &Clock) -> Watch {
-        Watch { origin: origin(clock), leap: Leap::default() }
+        Watch { origin: origin(clock), leap: Leap::default(), rests_until: Duration::ZERO }
+    }
+
+    /// Whether nothing is to end by its time now.
+    pub(super) fn rests(&mut self, clock: &Clock) -> bool {
+        self.look(clock);
+        clock.steady() < self.rests_until
     }
 
     /// How far the clock was set forward until now.
@@ -31,6 +45,9 @@ impl Watch {
                 "The clock was set forward by {hours} h, or the machine slept: mail that waits is none the older"
             );
             self.leap = Leap { by: self.leap.by + by, until: clock.now() };
+            self.rests_until = clock.steady() + REST;
+        } else if LEAP_MIN <= self.origin.since(origin) {
+            self.rests_until = Duration::ZERO;
         }
         self.origin = origin;
         self.leap
@@ -44,6 +61,24 @@ fn origin(clock: &Clock) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_ends_for_a_day_after_a_leap_unless_the_clock_is_set_right() {
+        let clock = Clock::manual(Timestamp::from_ms(1_000_000_000));
+        let mut watch = Watch::new(&clock);
+        clock.advance(Duration::from_hours(48));
+        assert!(!watch.rests(&clock));
+        clock.set(clock.now() + Duration::from_hours(1));
+        assert!(watch.rests(&clock));
+        clock.advance(Duration::from_hours(23));
+        assert!(watch.rests(&clock));
+        clock.advance(Duration::from_hours(1));
+        assert!(!watch.rests(&clock));
+        clock.set(clock.now() + Duration::from_hours(500));
+        assert!(watch.rests(&clock));
+        clock.set(clock.now().before(Duration::from_hours(500)));
+        assert!(!watch.rests(&clock));
+    }
 
     #[test]
     fn only_a_clock_that_is_set_forward_leaps() {

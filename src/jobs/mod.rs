@@ -427,9 +427,10 @@ impl Loop {
     fn begin_upkeep(&mut self) {
         self.keeping = true;
         self.next_upkeep = self.core.clock.steady() + UPKEEP_EVERY;
+        let rests = self.leap.rests(&self.core.clock);
         let (core, reports) = (self.core.clone(), self.reports.clone());
         tokio::spawn(async move {
-            let _ = reports.send(Event::Kept(upkeep::step(&core).await));
+            let _ = reports.send(Event::Kept(upkeep::step(&core, rests).await));
         });
     }
 

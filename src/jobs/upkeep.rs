@@ -11,11 +11,11 @@ use crate::store::StoreError;
 const LOOKS_PER_STEP: usize = 16;
 
 /// Does one step of each kind of work that is due; says whether there may be more to do. What fails is tried again
-/// with the next step, and holds up nothing else.
-pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
+/// with the next step, and holds up nothing else. While it `rests`, nothing ends.
+pub(super) async fn step(core: &Core, rests: bool) -> Result<bool, StoreError> {
     let now = core.now();
     let mut is_more = look_for_keys(core).await?;
-    for Kind { name, is_due, step } in &KINDS {
+    for Kind { name, is_due, step, .. } in KINDS.iter().filter(|kind| !(rests && kind.ends)) {
         // A job that finds nothing would cost a commit.
         if !is_due(&core.store.read()?, now)? {
             continue;

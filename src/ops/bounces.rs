@@ -7,9 +7,10 @@
 use super::alerts;
 use super::letters::{self, NewNotice, Office};
 use super::outbound::Outcome;
-use super::upkeep::overdue_rows;
+use super::upkeep::{overdue_rows, rows_after};
 use crate::clock::Timestamp;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
+use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
     Account, AccountId, AlertKind, AlertLine, Answer, Batch, BatchId, Concern, ContactId, Destination,
     Diagnosis, Email, EmailId, FailureKind, LetterKind, Noted, PauseCause, Recipient, RecipientState, Rung,
@@ -17,7 +18,7 @@ use crate::model::{
 };
 use crate::schema::EMAIL_BY_PROBE;
 use crate::secret::Purpose;
-use crate::store::{Read, StoreError, WriteTx};
+use crate::store::{Read, ReadTx, StoreError, WriteTx};
 
 /// Takes what an attempt of ours says of a recipient's address. A copy that was delivered costs nothing here,
 /// unless something spoke against its address when it was made.
@@ -241,6 +242,23 @@ pub(super) fn climb(
             }
             None => {}
         }
+    }
+    Ok(())
+}
+
+/// Whether a probe waits longer than any does, which only a clock that was set back explains.
+pub(super) fn is_any_probe_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(tx.first_row(&EMAIL_BY_PROBE, &rows_after(now + PROBE_EVERY))?.is_some())
+}
+
+/// Lets the probes that wait too long wait their time from now.
+pub(super) fn draw_near(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+    for id in tx.ids(&EMAIL_BY_PROBE, &rows_after(now + PROBE_EVERY), limit)? {
+        let Some(mut email) = tx.get::<Email>(id)? else { continue };
+        if let Some(pause) = email.evidence.as_mut().and_then(|evidence| evidence.pause.as_mut()) {
+            pause.next_probe = Some(now + PROBE_EVERY);
+        }
+        tx.put(&email)?;
     }
     Ok(())
 }

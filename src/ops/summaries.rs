@@ -4,6 +4,7 @@
 //! writes it takes the note away, so each is sent once, whatever stops the server or moves its clock.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
@@ -12,17 +13,19 @@ use super::accounts;
 use super::letters::{NewNotice, Office, owner_local, write};
 use super::moderators::Ticket;
 use super::notices::{asks, display, overseers};
-use super::upkeep::overdue_rows;
+use super::upkeep::{overdue_rows, rows_after};
 use crate::clock::Timestamp;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::welcome::Summary;
 use crate::model::{Account, AccountId, Held, HeldState, LetterKind, List};
 use crate::schema::{HELD_BY_LIST, SUMMARY_BY_DUE};
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, ReadTx, StoreError, WriteTx};
 
 /// The hour at which summaries are written, in the account's time zone.
 const HOUR: i8 = 6;
+/// No next morning is further away, not even where a time zone leaves a day out.
+const MORNING_MAX: Duration = Duration::from_hours(50);
 /// Messages that one summary shows.
 const SHOWN_MAX: usize = 100;
 /// Held messages of a list that are looked through, decided ones too.
@@ -55,6 +58,21 @@ fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
     let tomorrow = || local.date().checked_add(1.day()).ok().and_then(morning);
     // Neither exists at the end of the calendar alone.
     today.or_else(tomorrow).unwrap_or(now)
+}
+
+/// Whether a summary waits longer than until the next morning, which only a clock that was set back explains.
+pub(super) fn is_any_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(tx.first_row(&SUMMARY_BY_DUE, &rows_after(now + MORNING_MAX))?.is_some())
+}
+
+/// Lets what waits too long wait for the next morning.
+pub(super) fn draw_near(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+    for id in tx.ids(&SUMMARY_BY_DUE, &rows_after(now + MORNING_MAX), limit)? {
+        let Some(summary) = tx.get::<Summary>(id)? else { continue };
+        let due = next_morning(now, &zone(tx, summary.account)?);
+        tx.put(&Summary { due, ..summary })?;
+    }
+    Ok(())
 }
 
 /// Writes what is due.

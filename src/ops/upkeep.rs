@@ -23,6 +23,8 @@ const SUMMARIES_PER_STEP: usize = 8;
 pub struct Kind {
     /// What it is, for the log.
     pub name: &'static str,
+    /// Whether it ends what could not be brought back, and waits where the clock may be wrong.
+    pub ends: bool,
     /// Whether anything of it is due.
     pub is_due: fn(&ReadTx, Timestamp) -> Result<bool, StoreError>,
     /// Does a bounded part of what is due.
@@ -30,74 +32,100 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 14] = [
+pub const KINDS: [Kind; 16] = [
     Kind {
         name: "held messages",
+        ends: true,
         is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
         step: |tx, office, now| moderation::expire(tx, office, now, ROWS_PER_STEP),
     },
     Kind {
         name: "mail that is known",
+        ends: true,
         is_due: |tx, now| any_due(tx, &KNOWN_BY_DUE, now),
         step: |tx, _, now| forget(tx, &KNOWN_BY_DUE, now),
     },
     Kind {
         name: "pending requests",
+        ends: true,
         is_due: |tx, now| any_due(tx, &PENDING_BY_DUE, now),
         step: |tx, _, now| forget(tx, &PENDING_BY_DUE, now),
     },
     Kind {
         name: "repeated calls",
+        ends: true,
         is_due: |tx, now| any_due(tx, &REPLAY_BY_DUE, now),
         step: |tx, _, now| forget(tx, &REPLAY_BY_DUE, now),
     },
     Kind {
         name: "letters",
+        ends: true,
         is_due: |tx, now| any_due(tx, &LETTER_BY_DUE, now),
         step: |tx, _, now| letters::expire(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "deliveries",
+        ends: true,
         is_due: |tx, now| any_due(tx, &BATCH_BY_END, now),
         step: |tx, _, now| forget(tx, &BATCH_BY_END, now),
     },
     Kind {
         name: "deliveries that wait for a clock that was set back",
+        ends: false,
         is_due: due::is_any_too_late,
         step: |tx, _, now| due::draw_near(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "probes of paused addresses",
+        ends: true,
         is_due: |tx, now| any_due(tx, &EMAIL_BY_PROBE, now),
         step: |tx, office, now| bounces::climb(tx, office, now, ROWS_PER_STEP),
     },
     Kind {
+        name: "probes that wait for a clock that was set back",
+        ends: false,
+        is_due: bounces::is_any_probe_too_late,
+        step: |tx, _, now| bounces::draw_near(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "daily summaries that wait for a clock that was set back",
+        ends: false,
+        is_due: summaries::is_any_too_late,
+        step: |tx, _, now| summaries::draw_near(tx, now, SUMMARIES_PER_STEP),
+    },
+    Kind {
         name: "alerts",
+        ends: false,
         is_due: |tx, now| any_due(tx, &ALERT_BY_DUE, now),
         step: |tx, office, now| alerts::tell_due(tx, office, now, ALERTS_PER_STEP),
     },
     Kind {
         name: "mail held back from providers",
+        ends: true,
         is_due: |tx, now| any_due(tx, &HOLDBACK_BY_DUE, now),
         step: |tx, _, now| forget(tx, &HOLDBACK_BY_DUE, now),
     },
     Kind {
         name: "policies of other domains",
+        ends: true,
         is_due: |tx, now| any_due(tx, &STS_POLICY_BY_DUE, now),
         step: |tx, _, now| forget(tx, &STS_POLICY_BY_DUE, now),
     },
     Kind {
         name: "old keys of domains",
+        ends: true,
         is_due: |tx, now| any_due(tx, &DOMAIN_BY_KEYS_END, now),
         step: |tx, _, now| rotation::forget_old(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "daily summaries",
+        ends: false,
         is_due: |tx, now| any_due(tx, &SUMMARY_BY_DUE, now),
         step: |tx, office, now| summaries::write_due(tx, office, now, SUMMARIES_PER_STEP),
     },
     Kind {
         name: "welcome messages",
+        ends: false,
         is_due: |tx, _| welcome::is_due(tx),
         step: |tx, office, now| welcome::write_due(tx, office, now, ROWS_PER_STEP),
     },
@@ -105,6 +133,11 @@ pub const KINDS: [Kind; 14] = [
 
 fn any_due<E: Entity>(tx: &ReadTx, by_time: &Index<E>, now: Timestamp) -> Result<bool, StoreError> {
     Ok(!overdue_rows(tx, by_time, now, 1)?.is_empty())
+}
+
+/// The rows of an index by time that lie behind a time, and may lie behind all that a clock that goes right brings about.
+pub(super) fn rows_after(time: Timestamp) -> IndexRange {
+    IndexRange::prefix(Key::new()).after(Key::new().u64(time.key()))
 }
 
 /// Deletes what is kept for a time that is over.

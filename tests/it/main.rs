@@ -9,6 +9,7 @@ mod bounce_forms;
 mod bounces;
 mod certificate;
 mod cli;
+mod clock;
 mod crash;
 mod crowd;
 mod delivery;
