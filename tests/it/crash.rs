@@ -1,13 +1,14 @@
 //! The real executable is killed at random moments of a storm of mail, and started again.
 //!
 //! The storm has posts of a member, posts that are held and approved, mail to an alias, a member whose copies are deferred
-//! and one whose copies are refused. What was answered with 250 reaches everybody. A copy comes twice only if it was in
-//! flight when the process died: what was in flight is read from the file that it left.
+//! and one whose copies are refused. What was not answered when the process died is sent again, as mail servers do. What
+//! was answered with 250 reaches everybody. A copy comes twice only if it was in flight when the process died: what was
+//! in flight is read from the file that it left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::task::Poll;
 
 use crier::secret::Secrets;
@@ -18,7 +19,7 @@ use crate::harness::data::{self, Copy};
 use crate::harness::http::Client;
 use crate::harness::program::{Program, setup, verify};
 use crate::harness::sink::{Mail, Sink};
-use crate::harness::smtp::Dialogue;
+use crate::harness::smtp::{Dialogue, send_mail, wire_form};
 
 const MEMBERS: usize = 20;
 const KILLS: usize = 6;
@@ -54,10 +55,13 @@ impl Moment {
     }
 }
 
-/// The subjects of posts that were answered 250.
+/// What was sent, by subject.
 #[derive(Default)]
 struct Storm {
+    /// What was answered 250.
     accepted: Mutex<BTreeSet<String>>,
+    /// What was not answered, with its sender and its recipient.
+    unanswered: Mutex<BTreeMap<String, (&'static str, &'static str)>>,
     /// Rung by each that was held.
     held: Notify,
 }
@@ -119,8 +123,10 @@ impl Storm {
             for code in [250, 250, 354] {
                 client.expect(code).await;
             }
-            client.send(message(from, &subject).as_bytes()).await;
+            self.unanswered().insert(subject.clone(), (from, to));
+            client.send(&wire_form(from, &message(from, &subject))).await;
             client.expect(250).await;
+            self.unanswered().remove(&subject);
             if kind == "held" {
                 self.held.notify_one();
             }
@@ -131,11 +137,27 @@ impl Storm {
             }
         }
     }
+
+    fn unanswered(&self) -> MutexGuard<'_, BTreeMap<String, (&'static str, &'static str)>> {
+        self.unanswered.lock().expect("no holder of this lock panics")
+    }
+
+    /// Sends again what was not answered; answers how much that was.
+    async fn send_again(&self, addr: SocketAddr) -> usize {
+        let unanswered = std::mem::take(&mut *self.unanswered());
+        for (subject, (from, to)) in &unanswered {
+            let reply = send_mail(addr, from, &[to], &message(from, subject)).await;
+            assert_eq!(reply.code, 250, "{reply}");
+        }
+        let count = unanswered.len();
+        self.accepted.lock().expect("no holder of this lock panics").extend(unanswered.into_keys());
+        count
+    }
 }
 
 fn message(from: &str, subject: &str) -> String {
     let id = subject.replace(' ', "-");
-    format!("From: {from}\r\nSubject: {subject}\r\nMessage-ID: <{id}@example.org>\r\n\r\nhi\r\n.\r\n")
+    format!("From: {from}\r\nSubject: {subject}\r\nMessage-ID: <{id}@example.org>\r\n\r\nhi\r\n")
 }
 
 /// Approves everything that waits.
@@ -210,7 +232,7 @@ async fn every_post_that_was_answered_reaches_every_member_over_any_number_of_cr
 
     let storm = Storm::default();
     let chance = Secrets::seeded(20_261_120);
-    let mut may_repeat: BTreeMap<Copy, usize> = BTreeMap::new();
+    let (mut may_repeat, mut sent_again): (BTreeMap<Copy, usize>, usize) = Default::default();
     for round in 0..KILLS {
         storm.run(&mut program, &key, &sink, round, Moment::draw(&chance, round)).await;
         for copy in in_flight(folder.path()) {
@@ -221,6 +243,7 @@ async fn every_post_that_was_answered_reaches_every_member_over_any_number_of_cr
         let last = round + 1 == KILLS;
         program =
             Program::start(folder.path(), sink.addr(), if last { &["--clock-offset", "1h"] } else { &[] });
+        sent_again += storm.send_again(program.smtp_addr).await;
     }
 
     approve_all(&program.client(&key)).await;
@@ -247,7 +270,7 @@ async fn every_post_that_was_answered_reaches_every_member_over_any_number_of_cr
     #[expect(clippy::print_stdout, reason = "how much was repeated is what this test measures")]
     {
         println!(
-            "{} messages were answered, {} copies arrived, {} of them again after {KILLS} kills ({} were in flight)",
+            "{} messages were answered, {sent_again} of them sent again, {} copies arrived, {} of them again after {KILLS} kills ({} were in flight)",
             accepted.len(),
             arrivals.times.len(),
             repeated.len(),
