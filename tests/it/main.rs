@@ -45,4 +45,5 @@ mod tarpit;
 mod tidy;
 mod tls;
 mod transformation;
+mod unanswered;
 mod welcome;

@@ -72,6 +72,8 @@ pub(crate) enum Act {
     AtData(&'static str),
     /// Reads the whole message and closes the connection without an answer.
     DropAfterData,
+    /// Keeps the message, and closes the connection without an answer.
+    TakeAndDrop,
     /// Closes the connection after the first line of the message.
     DropInData,
     /// Reads no message and says nothing more, until [`Sink::release`].
@@ -504,7 +506,7 @@ impl Connection {
         }
         let data = self.message(&envelope).await?;
         match envelope.act {
-            None | Some(Act::LateAtRcpt) => {}
+            None | Some(Act::LateAtRcpt | Act::TakeAndDrop) => {}
             Some(Act::LateAtData) => self.shared.stall().await,
             Some(Act::AtData(reply)) => return self.reply(reply).await,
             Some(Act::DropAfterData) => return Err(Closed),
@@ -519,6 +521,9 @@ impl Connection {
             requires_tls: envelope.requires_tls,
         });
         self.shared.taken.send_replace(());
+        if envelope.act == Some(Act::TakeAndDrop) {
+            return Err(Closed);
+        }
         self.reply("250 2.0.0 Taken").await
     }
 
