@@ -173,10 +173,11 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// The innermost open multipart whose boundary this line is.
+    /// The open multipart whose boundary this line is. What lies in a multipart has no line that is its boundary (RFC 2046
+    /// 5.1.1), so the outermost has it where one inside asks for the same.
     fn delimiter(&self, line: &[u8]) -> Option<Delimiter> {
         let line = line[2..].trim_ascii_end();
-        for &multipart in self.open.iter().rev() {
+        for &multipart in &self.open {
             let boundary = match &self.parts[multipart].boundary {
                 Some(boundary) if !boundary.is_empty() => boundary,
                 _ => continue,
@@ -315,6 +316,14 @@ mod tests {
         check(
             "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/alternative; boundary=i\n\n--i\n\none\n--o\n\ntwo\n--o--\n",
             &[("text/plain", "one"), ("text/plain", "two")],
+        );
+    }
+
+    #[test]
+    fn a_boundary_that_an_inner_multipart_claims_too_is_the_outer_ones() {
+        check(
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntwo\n--b--\n",
+            &[("message/rfc822", "Content-Type: multipart/mixed; boundary=b\r\n"), ("text/plain", "two")],
         );
     }
 

@@ -379,3 +379,12 @@ proptest! {
         Template::parse_leniently(&text, &["x"]).expand(Place::Text, |_| Cow::Borrowed("v"));
     }
 }
+
+#[test]
+fn a_second_pass_sees_the_footer_behind_a_nested_message_that_claims_the_same_boundary() {
+    let raw = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n\
+        Content-Type: multipart/mixed; boundary=b\r\n";
+    let once = copy(&list(), raw).unwrap();
+    let twice = copy(&list(), &once).unwrap();
+    assert_eq!(String::from_utf8_lossy(&twice).matches("of the list --").count(), 1);
+}
