@@ -298,14 +298,17 @@ struct Waiting<'a> {
 }
 
 impl<'a> Waiting<'a> {
-    /// Who had a try in an earlier part of this attempt waits for the next one.
+    /// Who had a try in an earlier part of this attempt waits for the next one. Each attempt begins with another: whoever
+    /// makes a server break off is not before the same others for ever.
     fn new(batch: &'a Batch) -> Waiting<'a> {
         let recipients = batch.recipients.iter().enumerate();
         let unsent = recipients
             .filter(|(_, recipient)| recipient.state.is_waiting() && recipient.attempts < batch.attempts);
+        let mut unsent: VecDeque<usize> = unsent.map(|(place, _)| place).collect();
+        unsent.rotate_left(earlier_attempts(batch) as usize % unsent.len().max(1));
         Waiting {
             batch,
-            unsent: unsent.map(|(place, _)| place).collect(),
+            unsent,
             is_broken: false,
             is_postponed: false,
             is_turned_away: false,
@@ -353,9 +356,11 @@ impl<'a> Waiting<'a> {
         report: Report<'_>,
     ) -> Result<(), ConnectionLost> {
         let recipients_max = connection.peer().limits.recipients_max.unwrap_or(SHARING_MAX);
+        // Who shares a copy shares what becomes of it: fewer and fewer do where it does not go through.
+        let sharing_max = SHARING_MAX.checked_shr(earlier_attempts(self.batch)).unwrap_or(0).max(1);
         let mut sending = Sending {
             courier,
-            sharing_max: recipients_max.min(SHARING_MAX),
+            sharing_max: recipients_max.min(sharing_max),
             remote: &server.name,
             batch: self.batch,
             unsent: &mut self.unsent,
@@ -433,6 +438,7 @@ struct Named {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Rendered,
+    Asked,
     UnderWay,
     Answered,
 }
@@ -465,6 +471,10 @@ impl Outgoing for Sending<'_> {
 
     fn is_stalled(&self) -> bool {
         self.visit.is_stalled()
+    }
+
+    fn asked(&mut self, index: usize) {
+        self.handed_out[index].stage = Stage::Asked;
     }
 
     fn begun(&mut self, index: usize) {
@@ -603,13 +613,17 @@ impl Sending<'_> {
         }
     }
 
+    /// Puts back what has not begun to leave. Where the server had answered for others, the copy that it was asked about
+    /// when the connection broke may be why: that one waits for the next attempt, so that it keeps nobody behind it waiting.
     fn take_back(&mut self, reason: &str) {
+        let has_answered = self.handed_out.iter().any(|copy| copy.stage == Stage::Answered);
         for index in (0..self.handed_out.len()).rev() {
             let stage = self.handed_out[index].stage;
             for Named { place, .. } in self.named_in(index).into_iter().rev() {
                 match stage {
+                    Stage::Asked if !has_answered => self.unsent.push_front(place),
                     Stage::Rendered => self.unsent.push_front(place),
-                    Stage::UnderWay => {
+                    Stage::Asked | Stage::UnderWay => {
                         let remote = Some(Arc::clone(self.remote));
                         let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason)));
                         (self.report)(Outcome { remote, ..outcome });
@@ -619,6 +633,11 @@ impl Sending<'_> {
             }
         }
     }
+}
+
+/// Attempts at a batch before this one.
+fn earlier_attempts(batch: &Batch) -> u32 {
+    batch.attempts.saturating_sub(1)
 }
 
 /// Whether a server takes no more recipients in this transaction (RFC 5321 4.5.3.1.10): the next one is for the rest.

@@ -18,7 +18,6 @@ use std::io;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use smtp_proto::response::parser::ResponseReceiver;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -27,11 +26,10 @@ use tokio_rustls::client::TlsStream;
 pub use super::connect::{ClientConfig, ConnectError, Protection, Security, Target, connect};
 use super::hello::Hello;
 use super::outgoing::{CopyBuffer, Outcome, Outgoing, Peer, RemoteReply};
+use super::replies::ReplyReader;
 
 /// Octets that one read of replies takes at most.
 const READ_BYTES: usize = 4096;
-/// Octets of one reply, after which the other side is not speaking SMTP.
-const REPLY_BYTES_MAX: usize = 64 * 1024;
 /// Room that the output buffer keeps from one batch to the next.
 const OUT_BYTES_KEPT: usize = 256 * 1024;
 /// How long a farewell may take.
@@ -300,6 +298,7 @@ impl Connection {
                 end_at_421(self.read_reply(self.data_timeout).await?)?;
             }
             let Some(index) = current else { return Ok(()) };
+            feed.copies.asked(index);
             let EnvelopeAnswer { refused, others } =
                 self.read_envelope_answer(copy.recipients(), feed).await?;
             for (recipient, reply) in refused {
@@ -387,6 +386,7 @@ impl Connection {
         index: usize,
         feed: &mut Feed<'_>,
     ) -> Result<Outcome, ConnectionLost> {
+        feed.copies.asked(index);
         self.out.clear();
         copy.render_mail(self.peer, &mut self.out);
         let mut reply = self.command().await?;
@@ -395,15 +395,15 @@ impl Connection {
         }
         if reply.is_positive() {
             self.out.extend_from_slice(b"DATA\r\n");
-            reply = self.command().await?;
+            reply = self.data_command().await?;
             feed.go_on()?;
-        }
-        if reply.code == 354 {
-            feed.copies.begun(index);
-            copy.render_data(&mut self.out);
-            self.write_out(self.data_timeout).await?;
-            self.sent += 1;
-            return Ok(Outcome::of_message(self.read_reply(self.data_timeout).await?));
+            if reply.code == 354 {
+                feed.copies.begun(index);
+                copy.render_data(&mut self.out);
+                self.write_out(self.data_timeout).await?;
+                self.sent += 1;
+                return Ok(Outcome::of_message(self.read_reply(self.data_timeout).await?));
+            }
         }
         if reply.code != 421 {
             self.out.extend_from_slice(b"RSET\r\n");
@@ -442,7 +442,14 @@ impl Connection {
         Ok(others.or(last).expect("a copy has a recipient"))
     }
 
+    /// Sends a command other than `DATA`. Who waits for text after it would take the text for a message, and is somewhere
+    /// else than we are.
     async fn command(&mut self) -> Result<RemoteReply, ConnectionLost> {
+        let reply = self.data_command().await?;
+        if reply.code == 354 { Err(ConnectionLost::NotSmtp) } else { Ok(reply) }
+    }
+
+    async fn data_command(&mut self) -> Result<RemoteReply, ConnectionLost> {
         self.write_out(self.command_timeout).await?;
         self.read_reply(self.command_timeout).await
     }
@@ -458,20 +465,12 @@ impl Connection {
 
     async fn read_reply(&mut self, limit: Duration) -> Result<RemoteReply, ConnectionLost> {
         let deadline = Instant::now() + limit;
-        let mut receiver = ResponseReceiver::default();
-        let mut reply_bytes = 0;
+        let mut reader = ReplyReader::default();
         loop {
-            let mut unparsed = self.input[self.unparsed.clone()].iter();
-            match receiver.parse(&mut unparsed) {
-                Ok(response) => {
-                    self.unparsed.start = self.unparsed.end - unparsed.len();
-                    return Ok(response.into());
-                }
-                Err(smtp_proto::Error::NeedsMoreData { .. }) => reply_bytes += self.unparsed.len(),
-                Err(_) => return Err(ConnectionLost::NotSmtp),
-            }
-            if REPLY_BYTES_MAX < reply_bytes {
-                return Err(ConnectionLost::NotSmtp);
+            let (used, reply) = reader.take(&self.input[self.unparsed.clone()])?;
+            self.unparsed.start += used;
+            if let Some(reply) = reply {
+                return Ok(reply);
             }
             self.unparsed = match timeout_at(deadline, self.stream.read(&mut self.input)).await {
                 Ok(Ok(0)) => return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),

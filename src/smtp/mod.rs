@@ -33,6 +33,7 @@ mod parameters;
 mod path;
 pub mod pool;
 pub mod relay;
+mod replies;
 pub mod reply;
 pub mod session;
 pub mod socket;

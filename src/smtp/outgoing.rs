@@ -81,6 +81,10 @@ pub trait Outgoing: Send {
     /// is then given up.
     fn is_stalled(&self) -> bool;
 
+    /// The envelope of a copy has left, and everything before it was answered: if the connection breaks now, it may be for
+    /// this copy.
+    fn asked(&mut self, index: usize);
+
     /// The text of a copy is about to leave: if its answer never comes, nobody knows whether it arrived. A copy
     /// that was handed out and not begun did not.
     fn begun(&mut self, index: usize);

@@ -135,7 +135,8 @@ async fn a_connection_that_breaks_leaves_nobody_without_a_copy() {
         app.advance(5 * MINUTE).await;
         let mut members = app.sink.to_members();
         members.dedup();
-        assert_eq!((members.len(), app.sink.mails().len()), (60, 2), "{act:?}");
+        // Those who shared the broken one do so in two halves.
+        assert_eq!((members.len(), app.sink.mails().len()), (60, 3), "{act:?}");
     }
 }
 
@@ -215,6 +216,7 @@ async fn whoever_paused_before_the_copy_began_is_not_named() {
     assert_eq!(recipients(&post(&app, &list).await), [0; 0]);
     app.pause(SECOND).await;
     app.advance(5 * MINUTE).await;
-    assert_eq!(transactions(&app)[0].to, ["member1@example.org", "member3@example.org"]);
+    assert_eq!(app.sink.to_members(), ["member1@example.org", "member3@example.org"]);
+    assert_eq!(recipients(&transactions(&app)), [2]);
     assert_eq!(app.trace(SECOND).await["state"], "skipped");
 }

@@ -5,6 +5,7 @@
 mod again;
 mod api;
 mod batched;
+mod blamed;
 mod bounce_forms;
 mod bounces;
 mod certificate;

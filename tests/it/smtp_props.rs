@@ -232,6 +232,8 @@ struct Batch {
 }
 
 impl Outgoing for Batch {
+    fn asked(&mut self, _: usize) {}
+
     fn next(&mut self, copy: &mut CopyBuffer) -> bool {
         copy.set_envelope(None, &EmailAddress::parse("a@x.org").unwrap());
         copy.data_mut().extend_from_slice(b"A: b\r\n");

@@ -62,6 +62,8 @@ struct Log<'a> {
 }
 
 impl Outgoing for Log<'_> {
+    fn asked(&mut self, _: usize) {}
+
     fn next(&mut self, copy: &mut CopyBuffer) -> bool {
         let Some(recipient) = self.recipients.next() else { return false };
         let from = EmailAddress::parse("b@lists.test").unwrap();
@@ -452,4 +454,23 @@ mod pooled {
         old.put("x.org", connection);
         server.await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn no_text_leaves_for_who_was_not_asked_to_wait_for_it() {
+    for script in
+        ["MAIL FROM:<b@lists.test>\n354 odd", "MAIL FROM:<b@lists.test>\n250 1\nRCPT TO:<a@x.org>\n354 odd"]
+    {
+        let (log, connection) = send(&format!("250 peer\n{script}"), &["a@x.org"]).await;
+        assert_eq!(log, "lost: the server does not speak SMTP");
+        assert!(!connection.is_usable());
+    }
+}
+
+#[tokio::test]
+async fn an_answer_of_many_lines_is_an_answer() {
+    let lines = format!("250-{}\n", "x".repeat(70)).repeat(100);
+    let script = format!("{ABLE}{}250 1\n250 2\n354 go\n*\n{lines}250 2.0.0 taken", envelope("a@x.org"));
+    let (log, _) = send(&script, &["a@x.org"]).await;
+    assert!(log.starts_with("0 delivered 250 "), "{log}");
 }
