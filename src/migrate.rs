@@ -194,6 +194,15 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_file_is_not_taken_for_a_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(FILE_NAME), b"").unwrap();
+        let refusal = open_in(folder.path()).unwrap_err().to_string();
+        assert!(refusal.contains("crier.redb") && refusal.contains("it is empty"), "{refusal}");
+        assert_eq!(std::fs::metadata(folder.path().join(FILE_NAME)).unwrap().len(), 0);
+    }
+
+    #[test]
     fn a_file_in_use_is_named_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let _first = open_in(folder.path()).unwrap();

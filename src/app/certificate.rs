@@ -102,7 +102,7 @@ impl Keeper {
         *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = self.core.clock.steady();
         let term = Term::of(&self.shown.shown());
         let until_s = term.as_ref().map_or(0, |term| term.until.ms().unsigned_abs() / 1000);
-        self.core.metrics.receiving.certificate_expiry_seconds.set([], until_s);
+        self.core.metrics.receiving.certificate_expiry.set([], until_s);
         match term {
             Ok(term) => term.fault(self.core.now()),
             Err(fault) => Some(fault),
@@ -142,7 +142,14 @@ async fn own(core: &Core) -> Result<PemPair, StartError> {
     }
     let pair = tls::self_signed(&core.config.hostname)?;
     let pem = format!("{}{}", pair.chain, pair.key);
-    core.store.write::<_, StoreError, _>(move |tx| tx.set_meta(&name, Some(pem.as_bytes()))).await?;
+    let kept = core.store.write::<_, StoreError, _>(move |tx| tx.set_meta(&name, Some(pem.as_bytes()))).await;
+    match kept {
+        // It serves until the next start, which makes another.
+        Err(error) if error.is_outage() => {
+            tracing::warn!(error = %error, "The certificate made now is not kept");
+        }
+        kept => kept?,
+    }
     Ok(pair)
 }
 

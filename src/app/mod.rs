@@ -27,6 +27,7 @@ use crate::control::socket::Socket;
 use crate::http;
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
+use crate::model::Account;
 use crate::ops::dns::{ClosedDesk, DnsDesk};
 use crate::ops::guesses::Guesses;
 use crate::ops::usage::Usage;
@@ -37,7 +38,7 @@ use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::socket::bind_unix;
 use crate::smtp::tls::{self, TlsError};
 use crate::smtp::verify::Verifier;
-use crate::store::{Condition, Disk, StoreError, StoreOptions};
+use crate::store::{Condition, Disk, Read as _, Store, StoreError, StoreOptions};
 use crate::web;
 use certificate::Keeper;
 
@@ -407,13 +408,18 @@ fn router(core: &Core) -> Router {
     let store = core.store.clone();
     let health = Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(move || async move { readiness(&store.condition()) }));
+        .route("/readyz", get(move || async move { readiness(&store) }));
     health.merge(api::router(core.clone(), web::reference)).merge(web::router(core.clone()))
 }
 
 /// Whether the server takes new work, for whoever sends it some. Reasons stand in the log.
-fn readiness(condition: &Condition) -> (StatusCode, &'static str) {
-    match condition {
+fn readiness(store: &Store) -> (StatusCode, &'static str) {
+    let is_set_up =
+        || store.read().and_then(|tx| tx.all::<Account>(0, 1)).is_ok_and(|first| !first.is_empty());
+    match store.condition() {
+        Condition::Sound if !is_set_up() => {
+            (StatusCode::SERVICE_UNAVAILABLE, "there is no account: run crier setup\n")
+        }
         Condition::Sound => (StatusCode::OK, "ready\n"),
         Condition::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "the disk is full\n"),
         Condition::Failing { .. } => (StatusCode::SERVICE_UNAVAILABLE, "the data file cannot be written\n"),

@@ -99,7 +99,9 @@ fn obstacle_of(refusal: &Refusal) -> Obstacle {
         Refusal::NoSuchRecipient | Refusal::NotOurs => Obstacle::Recipient,
         Refusal::TooLarge { .. } | Refusal::Malformed(_) => Obstacle::Message,
         Refusal::Rejected(_) | Refusal::Forged | Refusal::NotYours | Refusal::Unproven => Obstacle::Rules,
-        Refusal::Unverified
+        Refusal::NotSetUp
+        | Refusal::TooEarly
+        | Refusal::Unverified
         | Refusal::Exhausted { .. }
         | Refusal::DiskFull
         | Refusal::DiskFails
@@ -112,6 +114,7 @@ fn words_of(refusal: &Refusal) -> String {
     match refusal {
         Refusal::NoSuchRecipient => "there is no such recipient".to_owned(),
         Refusal::NotOurs => "that is no domain of this server, which does not relay".to_owned(),
+        Refusal::NotSetUp => "there is no account: run crier setup".to_owned(),
         Refusal::NotYours | Refusal::Unproven => "it belongs to another account".to_owned(),
         Refusal::TooLarge { limit_bytes } => {
             format!("the message is larger than the {limit_bytes} bytes taken there")
@@ -121,6 +124,7 @@ fn words_of(refusal: &Refusal) -> String {
         Refusal::Forged => "the author's domain asks to refuse it (DMARC)".to_owned(),
         Refusal::Exhausted { limit } => format!("its account may read and change {limit} objects an hour"),
         Refusal::Unverified => "the author cannot be verified now".to_owned(),
+        Refusal::TooEarly => "the message that it reports on is still being sent".to_owned(),
         Refusal::DiskFull => "the disk is full".to_owned(),
         Refusal::DiskFails => "the data file cannot be written now".to_owned(),
         Refusal::Internal | Refusal::Broken { .. } => {

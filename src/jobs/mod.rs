@@ -50,8 +50,6 @@ use unsettled::Unsettled;
 
 /// Posts that one step of the expansion takes up, where their lists are small.
 const EXPAND_POSTS: usize = 64;
-/// Batches given back to their domains by one job: each may become as many as it has recipients.
-const REROUTE_BATCHES: usize = 32;
 /// Tries in a row at a destination that cannot be reached, after which what has been due for five days is given up
 /// without a try of its own.
 const TRIES_MIN: u32 = 12;
@@ -100,16 +98,16 @@ enum Event {
     Indexed(Result<bool, StoreError>),
 }
 
-/// Makes due what the last process left in flight, and gives its domains what waited for relays that are no
-/// more; then starts the loop.
+/// Makes due what the last process left in flight, and moves what waited for the other way out, by relays or straight to
+/// domains; then starts the loop. Where the disk is full or fails, the loop does so when that is over.
 pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
-    let now = core.now();
-    recover(&core).await?;
-    if core.config.routing() == Routing::Mx {
-        while core.store.write_ending(move |tx| outbound::leave_relays(tx, now, REROUTE_BATCHES)).await? {}
-    }
+    let recovered = recover(&core).await;
     let (commands, received) = mpsc::unbounded_channel();
-    let scheduler = Loop::new(core, received)?;
+    let mut scheduler = Loop::new(core, received)?;
+    match recovered {
+        Err(error) if error.is_outage() => scheduler.is_doubtful = true,
+        recovered => recovered?,
+    }
     let task = tokio::spawn(scheduler.run());
     Ok(Scheduler { commands, task })
 }

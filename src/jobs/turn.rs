@@ -18,6 +18,8 @@ const BATCHES_PER_NEWS: usize = 256;
 
 /// Batches made due by one job after a start.
 const RECOVER_BATCHES: usize = 256;
+/// Batches moved to another way out by one job: each may become as many as it has recipients.
+const REROUTE_BATCHES: usize = 32;
 
 /// What came of a turn.
 #[derive(Debug)]
@@ -110,10 +112,11 @@ fn find(
 }
 
 /// Makes due at once what is claimed and not being sent: after a start, or after a claim of which nobody knows whether
-/// it was written.
+/// it was written. Moves what waits for the other way out, by relays or straight to domains.
 pub(super) async fn recover(core: &Core) -> Result<(), StoreError> {
-    let now = core.now();
+    let (now, routing) = (core.now(), core.config.routing());
     while core.store.write_ending(move |tx| outbound::recover(tx, now, RECOVER_BATCHES)).await? {}
+    while core.store.write_ending(move |tx| outbound::reroute(tx, routing, now, REROUTE_BATCHES)).await? {}
     Ok(())
 }
 

@@ -117,7 +117,7 @@ pub struct Receiving {
     /// What lists decided.
     pub decisions: Counters<1>,
     /// When the certificate of mail's TLS expires, in seconds since 1970.
-    pub certificate_expiry_seconds: Gauges<0>,
+    pub certificate_expiry: Gauges<0>,
 }
 
 /// Requests.
@@ -317,8 +317,8 @@ impl Receiving {
                 "Messages that came by mail by what their lists decided; refused ones are among messages received",
                 [("verdict", VERDICTS.to_vec())],
             ),
-            certificate_expiry_seconds: making.gauges(
-                "tls_certificate_expiry_seconds",
+            certificate_expiry: making.gauges(
+                "tls_certificate_expiry_timestamp_seconds",
                 "When the certificate of mail's TLS expires, in seconds since 1970",
                 [],
             ),

@@ -85,6 +85,27 @@ pub(super) fn take_report(
     Ok(())
 }
 
+/// Whether a report says that a copy failed whose own answer is still on its way to the disk, or to us: it would be
+/// forgotten over that answer.
+pub(super) fn is_too_early(
+    tx: &impl Read,
+    (id, place): (BatchId, usize),
+    report: &Report,
+) -> Result<bool, StoreError> {
+    let (Report::Deliveries(bounced), Some(batch)) = (report, tx.get::<Batch>(id.0)?) else {
+        return Ok(false);
+    };
+    for (place, bounced) in placed(&batch, place, bounced) {
+        let copy = find_copy(tx, (id, place))?;
+        let is_under_way =
+            copy.is_some_and(|(batch, place)| batch.claimed && batch.recipients[place].state.is_waiting());
+        if is_under_way && bounced.fate == Fate::Failed {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// The recipients of a batch that a report is about.
 fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize, &'r Bounced)> {
     let names = |bounced: &Bounced, recipient: &Recipient| bounced.recipients.contains(&recipient.address);

@@ -139,7 +139,9 @@ impl Core {
         let key = Key::new().text(address.domain());
         let local = address.local().to_lowercase();
         let Some(domain) = tx.find(&DOMAIN_BY_NAME, &key)? else {
-            return self.route_to_operator(&tx, address.domain(), &local)?.ok_or(Refusal::NotOurs);
+            let operator = self.route_to_operator(&tx, address.domain(), &local)?;
+            let is_set_up = operator.is_some() || !tx.all::<Account>(0, 1)?.is_empty();
+            return operator.ok_or(if is_set_up { Refusal::NotOurs } else { Refusal::NotSetUp });
         };
         if let Some((name, token)) = local.split_once('+') {
             return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);
@@ -400,6 +402,9 @@ impl Arrival<'_> {
                 bounces::take_complaint_by_its_token(tx, self.office, account, self.report, self.now)?;
                 let to = notices::administrators(tx, account)?;
                 self.pass_on(tx, address, account, Taker::Postmaster, to)?
+            }
+            Route::Bounce { batch, place } if bounces::is_too_early(tx, (batch, place), self.report)? => {
+                return Err(Refusal::TooEarly);
             }
             Route::Bounce { batch, place } => {
                 bounces::take_report(tx, self.office, (batch, place), self.report, self.now)?;

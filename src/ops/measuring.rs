@@ -83,7 +83,7 @@ pub fn arrival<T>(received: &Result<T, Refusal>) -> &'static str {
         Err(Refusal::Unverified) => "unverified",
         Err(Refusal::DiskFull) => "disk_full",
         Err(Refusal::DiskFails) => "disk_fails",
-        Err(Refusal::Internal | Refusal::Broken { .. }) => "internal",
+        Err(Refusal::NotSetUp | Refusal::TooEarly | Refusal::Internal | Refusal::Broken { .. }) => "internal",
     }
 }
 

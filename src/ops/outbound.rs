@@ -424,28 +424,33 @@ pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, S
     Ok(ids.len() == limit)
 }
 
-/// Gives what was queued for relays back to the domains of its recipients, for a server that has none any
-/// more; at most `limit` batches a call, and says whether more may be left.
-pub fn leave_relays(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, StoreError> {
-    let of_relay = IndexRange::prefix(Key::new().text(Destination::Relay.key()));
+/// Moves what was queued for the other way out to the one that the server takes now: from relays to the domains of the
+/// recipients, or back; at most `limit` batches a call, and says whether more may be left.
+pub fn reroute(tx: &mut WriteTx, routing: Routing, now: Timestamp, limit: usize) -> Result<bool, StoreError> {
+    let relay = Key::new().text(Destination::Relay.key());
+    let other = match routing {
+        Routing::Mx => IndexRange::prefix(relay),
+        // The form of the relay comes before those of all domains.
+        Routing::Relay => IndexRange::prefix(Key::new()).after(relay),
+    };
     // What is held or put aside moves too, and stays what it is.
-    let ids = tx.ids(&BATCH_WAITING, &of_relay, limit)?;
+    let ids = tx.ids(&BATCH_WAITING, &other, limit)?;
     for id in &ids {
         let Some(batch) = tx.get::<Batch>(*id)? else { continue };
-        regroup(tx, batch, now)?;
+        regroup(tx, batch, routing, now)?;
     }
     Ok(ids.len() == limit)
 }
 
-/// Moves what waits in a batch to batches of its domains. The places stay: a report may come to any envelope sender
+/// Moves what waits in a batch to batches of its new destinations. The places stay: a report may come to any envelope sender
 /// that has left.
-fn regroup(tx: &mut WriteTx, mut batch: Batch, now: Timestamp) -> Result<(), StoreError> {
+fn regroup(tx: &mut WriteTx, mut batch: Batch, routing: Routing, now: Timestamp) -> Result<(), StoreError> {
     let is_waiting = |place: &usize| batch.recipients[*place].state.is_waiting();
     let waiting: Vec<usize> = (0..batch.recipients.len()).filter(is_waiting).collect();
     let origin = Origin::of(&batch);
-    let domain_of = |place: &usize| destination(&batch.recipients[*place].address, Routing::Mx);
+    let new_of = |place: &usize| destination(&batch.recipients[*place].address, routing);
     let mut moves = Vec::with_capacity(waiting.len());
-    for (destination, places) in by_destination(waiting.iter().map(|place| (domain_of(place), *place))) {
+    for (destination, places) in by_destination(waiting.iter().map(|place| (new_of(place), *place))) {
         let recipients = places.iter().map(|place| batch.recipients[*place].clone()).collect();
         let batch = put_batch(tx, &origin, destination, recipients, now)?;
         moves.extend(places.into_iter().zip((0..).map(move |place| RecipientState::Moved { batch, place })));

@@ -271,6 +271,7 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
     match refusal {
         Refusal::NoSuchRecipient => Reply::new(550, "5.1.1", "No such recipient here"),
         Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
+        Refusal::NotSetUp => Reply::new(451, "4.3.0", "This server is not set up yet, try again later"),
         Refusal::NotYours => Reply::new(550, "5.7.1", "You may write to addresses of your own account alone"),
         Refusal::Unproven => Reply::new(530, "5.7.0", "Your key does not work any more"),
         Refusal::Exhausted { limit } => {
@@ -294,6 +295,9 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
             "4.7.0",
             "The author cannot be verified now, as the DNS gives no answer; try again later",
         ),
+        Refusal::TooEarly => {
+            Reply::new(451, "4.3.0", "The message that this reports on is still being sent, try again later")
+        }
         Refusal::DiskFull => Reply::new(452, "4.3.1", "The disk of this server is full, try again later"),
         Refusal::DiskFails => {
             Reply::new(451, "4.3.0", "Nothing can be stored at the moment, try again later")

@@ -147,8 +147,13 @@ impl Store {
     /// Opens the file, and makes it, readable by its owner only, where there is none. Blocks; after a crash
     /// for as long as it takes to walk the file.
     pub fn open(path: &Path, options: StoreOptions) -> Result<Store, StoreError> {
-        if !path.exists() {
-            create(path, options.cache_bytes)?;
+        match path.metadata() {
+            // The engine would take it for one that is to be made, and everything that was in it for gone.
+            Ok(found) if found.len() == 0 => {
+                return Err(StoreError::unusable("it is empty, which no data file is"));
+            }
+            Ok(_) => {}
+            Err(_) => create(path, options.cache_bytes)?,
         }
         let source = Source { path: path.to_owned(), options };
         Store::start(source.open()?, Some(source))
@@ -289,7 +294,29 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        let (job, answer) = writer::job(work, Purpose::New);
+        self.run_blocking(work, Purpose::New)
+    }
+
+    /// [`write_ending`](Store::write_ending) for threads that may block.
+    ///
+    /// # Panics
+    /// In asynchronous code, which must not block.
+    pub fn write_ending_blocking<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.run_blocking(work, Purpose::Ending)
+    }
+
+    fn run_blocking<T, E, F>(&self, work: F, purpose: Purpose) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (job, answer) = writer::job(work, purpose);
         if self.queue.blocking_send(Request::Run(job)).is_err() {
             return Err(self.shared.refusal().into());
         }

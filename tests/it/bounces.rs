@@ -33,6 +33,26 @@ pub(crate) fn gone(recipient: &str) -> String {
     dsn(recipient, "failed", "5.1.1", "550 5.1.1 User unknown")
 }
 
+#[tokio::test]
+async fn a_report_that_overtakes_the_answer_to_its_copy_comes_again() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(3).create().await;
+    app.sink.script(SECOND, Act::LateAtData, 1);
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.sink.wait_for_stalled(1).await;
+    let sender = app.sink.sender_to(SECOND);
+    let reply = app.send_mail("", &sender, &gone(SECOND)).await;
+    assert_eq!(
+        reply.to_string(),
+        "451 4.3.0 The message that this reports on is still being sent, try again later"
+    );
+    app.sink.release();
+    app.settle().await;
+    assert_eq!(app.send_mail("", &sender, &gone(SECOND)).await.code, 250);
+    app.settle().await;
+    assert_eq!(app.trace(SECOND).await["state"], "failed");
+}
+
 impl TestApp {
     /// Posts to a list and lets everything be delivered.
     async fn post_and_settle(&self, list: &str) {

@@ -103,7 +103,9 @@ async fn the_end_of_our_own_certificate_is_measured_too() {
 async fn expiry(app: &TestApp) -> String {
     let client = Client::new(app.metrics_addr());
     let answer = client.raw(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
-    let line =
-        answer.body.lines().find_map(|line| line.strip_prefix("crier_tls_certificate_expiry_seconds "));
+    let line = answer
+        .body
+        .lines()
+        .find_map(|line| line.strip_prefix("crier_tls_certificate_expiry_timestamp_seconds "));
     line.expect("there is a gauge").to_owned()
 }

@@ -104,6 +104,25 @@ async fn nothing_is_begun_on_a_disk_without_the_least_room_and_nothing_is_lost()
 }
 
 #[tokio::test]
+async fn a_server_starts_on_a_full_disk_and_goes_on_when_there_is_room() {
+    let disk = DiskControl::new();
+    let (mut app, _) = app_on(&disk).await;
+    app.sink.defer("member2@example.org", 1);
+    assert_eq!(post(&app, "first").await.code, 250);
+    app.settle().await;
+    for free in [NEARLY_FULL, FULL] {
+        disk.leave_free(free);
+        app.restart().await;
+        assert_eq!(app.anon.get("/readyz").await.status, 503);
+        assert_eq!(post(&app, "second").await.code, 452);
+    }
+    disk.leave_free(1024 * MIB);
+    app.advance(Duration::from_mins(6)).await;
+    assert_eq!(times(&app.sink, "first"), [1, 1, 1]);
+    assert_eq!(post(&app, "second").await.code, 250);
+}
+
+#[tokio::test]
 async fn a_disk_that_takes_no_writes_is_outlasted() {
     for kind in [ErrorKind::StorageFull, ErrorKind::ReadOnlyFilesystem, ErrorKind::Other] {
         let disk = DiskControl::new();
@@ -207,4 +226,22 @@ async fn a_server_whose_file_cannot_grow_goes_on_when_it_can() {
     verify(folder.path());
     assert_eq!(sink.copies(), 3 * (accepted + 1), "nobody gets anything twice");
     assert_eq!(sink.violations(), [""; 0]);
+}
+
+#[tokio::test]
+async fn mail_waits_while_the_folder_is_not_the_right_one() {
+    let mut app = TestApp::start().await;
+    let list = app.list("news").member("a@one.test").create().await;
+    let empty = tempfile::tempdir().unwrap();
+    let mut right = empty.path().to_owned();
+    app.restart_with(|config| std::mem::swap(&mut config.data_dir, &mut right)).await;
+    assert_eq!(app.anon.get("/readyz").await.status, 503);
+    let reply = app.send_mail("a@one.test", &list.address, "Subject: hello\n\nhi").await;
+    assert_eq!(reply.to_string(), "451 4.3.0 This server is not set up yet, try again later");
+
+    app.restart_with(|config| config.data_dir = right).await;
+    assert_eq!(app.anon.get("/readyz").await.status, 200);
+    assert_eq!(app.send_mail("a@one.test", &list.address, "Subject: hello\n\nhi").await.code, 250);
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), ["a@one.test"]);
 }

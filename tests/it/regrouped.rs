@@ -1,8 +1,9 @@
-//! Copies that waited for relays and went to their domains once there were none: who they were for stays known.
+//! Copies that waited for relays and went to their domains once there were none, or the other way round: who they were
+//! for stays known.
 
 use std::time::Duration;
 
-use crier::config::{Config, Delivery};
+use crier::config::{Config, Delivery, Relay};
 use serde_json::{Value, json};
 
 use crate::bounces::gone;
@@ -143,4 +144,26 @@ async fn who_waits_alone_is_found_by_the_envelope_of_a_batch_that_was_moved_whol
     assert!(app.dump("batch").contains("Moved"));
     app.advance(Duration::from_hours(31 * 24)).await;
     assert!(!app.dump("batch").contains("Batch"), "{}", app.dump("batch"));
+}
+
+#[tokio::test]
+async fn what_waits_for_a_domain_goes_by_the_relay_once_there_is_one() {
+    let mut app = TestApp::builder().dns("one.test A 127.0.0.1").start().await;
+    without_relays(&mut app).await;
+    let list = app.list("news").member("a@one.test").create().await;
+    app.sink.script("a@one.test", Act::AtData(LATER), 1);
+    app.send_mail("a@one.test", &list.address, POST).await;
+    app.settle().await;
+    assert!(app.dump("batch").contains("Domain(\"one.test\")"), "{}", app.dump("batch"));
+
+    app.restart_with(|config| {
+        let host = "127.0.0.1".to_owned();
+        config.relays = vec![Relay { host, port: config.mx_port, implicit_tls: false, credentials: None }];
+    })
+    .await;
+    app.settle().await;
+    let trace = app.trace("a@one.test").await;
+    assert_eq!((&trace["state"], &trace["attempts"]), (&json!("delivered"), &json!(2)));
+    let sent = app.dump("batch").lines().filter(|line| line.contains("state: Delivered")).collect::<String>();
+    assert!(sent.contains("destination: Relay"), "{sent}");
 }

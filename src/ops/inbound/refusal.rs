@@ -10,6 +10,9 @@ pub enum Refusal {
     NoSuchRecipient,
     /// The domain is not ours: mail is never relayed.
     NotOurs,
+    /// There is no account, so that nothing can be ours: a folder that is not the right one, or not set up yet. The sender
+    /// should try again.
+    NotSetUp,
     /// It is of another account than the key that was shown.
     NotYours,
     /// The key that was shown works no more.
@@ -32,6 +35,8 @@ pub enum Refusal {
     Forged,
     /// Whether the author is a member's depends on what the DNS did not say; the sender should try again.
     Unverified,
+    /// It reports on a copy that is still under way; the sender should try again.
+    TooEarly,
     /// The disk is full; the sender should try again.
     DiskFull,
     /// The disk fails; the sender should try again.

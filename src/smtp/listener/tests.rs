@@ -225,6 +225,7 @@ fn a_refusal_has_its_reply() {
     let replies = [
         Refusal::NoSuchRecipient,
         Refusal::NotOurs,
+        Refusal::NotSetUp,
         Refusal::NotYours,
         Refusal::Unproven,
         Refusal::Exhausted { limit: 30 },
@@ -243,6 +244,7 @@ fn a_refusal_has_its_reply() {
     let expected = [
         (550, "5.1.1"),
         (550, "5.7.1"),
+        (451, "4.3.0"),
         (550, "5.7.1"),
         (530, "5.7.0"),
         (451, "4.7.1"),
