@@ -564,7 +564,8 @@ fn change_filtered(
 
 fn change_all(host: &Host, ids: Vec<BatchId>, change: Change) -> Result<Vec<(BatchId, Effect)>, StoreError> {
     let now = host.core.now();
-    host.core.store.write_blocking(move |tx: &mut WriteTx<'_>| {
+    // It ends what waits, or keeps it from filling the disk further.
+    host.core.store.write_ending_blocking(move |tx: &mut WriteTx<'_>| {
         ids.into_iter().map(|id| Ok((id, ops::change(tx, id, change, now)?))).collect()
     })
 }

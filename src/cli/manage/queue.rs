@@ -38,7 +38,8 @@ pub(in crate::cli) enum QueueCommand {
     List(ListArgs),
     /// Show a batch: every recipient, and what their servers said at each attempt
     Show(ShowArgs),
-    /// Have batches attempted now rather than when they are due
+    /// Have batches attempted now rather than when they are due; where nobody answers, one is tried, and the rest follow
+    /// when somebody does
     Retry(ChangeArgs),
     /// Keep batches from being attempted until they are released
     Hold(ChangeArgs),
@@ -150,7 +151,7 @@ pub(in crate::cli) fn run(command: QueueCommand) -> Result<ExitCode, Failure> {
                 other => Err(unexpected(&Reply::Queue { answer: other })),
             }
         }
-        QueueCommand::Retry(args) => change(args, QueueAction::Retry, "will be attempted now"),
+        QueueCommand::Retry(args) => change(args, QueueAction::Retry, "made due now"),
         QueueCommand::Hold(args) => change(args, QueueAction::Hold, "held"),
         QueueCommand::Release(args) => change(args, QueueAction::Release, "released"),
         QueueCommand::Drop(DropArgs { change: args, yes }) => {
