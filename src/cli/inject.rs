@@ -42,8 +42,8 @@ Exit codes (sysexits.h):
   75  not now: the server or its data file cannot be reached, or is full; try again later
   77  no permission to reach the server, or the rules of the list refuse the message
 
-Post what a job prints, from cron:
-  0 6 * * * (echo 'Subject: Report'; echo; report) | crier inject --from ops@example.org news@lists.example.org
+Post what a job prints, from the crontab of the user that crier runs as (one line):
+  0 6 * * * (echo Subject: Report; echo; report) | /usr/local/bin/crier inject --from me@x.org n@x.org
 
 Take the lists' mail from Postfix, in its master.cf (the user is the one that crier runs as), with
 `lists.example.org crier:` in its transport_maps:
