@@ -469,10 +469,13 @@ impl Arrival<'_> {
             return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(None) };
         };
         let verdict = self.decide(tx, &list)?;
+        let from = self.inbound.from.as_ref().map_or("nobody", |from| from.address.as_str());
         tracing::info!(
             list.name = list.name.as_str(),
+            message.message_id = self.inbound.message_id.as_deref(),
             message.bytes = self.inbound.raw.len(),
-            "A message to {} was decided: {verdict:?}",
+            client.address = %self.envelope.client,
+            "A message from {from} to {} was decided: {verdict}",
             list.name
         );
         if verdict.is_for_want_of_proof() && self.envelope.authentication.is_undecided() {
