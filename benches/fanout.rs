@@ -7,8 +7,9 @@
 //! octets, by as many connections as the server has, open already and with the same pipelining; signing alone
 //! is RSA-2048 on every core at nothing else. Ratios are made of neighbours in one round: what disturbs the
 //! machine for long disturbs both. A round begins with copies to the sink that do not count: whoever came first would
-//! pay for what Postfix, or a second of signing, has driven out of the caches. Of everything the median of the rounds is printed, and the least and the
-//! most. All of it shares one machine: the sink takes its part of the processors from the server too.
+//! pay for what Postfix, or a second of signing, has driven out of the caches. Of everything the median of the rounds
+//! is printed, and the least and the most. All of it shares one machine: the sink takes its part of the processors
+//! from the server too.
 //!
 //! Last, the built executable takes a post to the largest list in a process of its own, and its memory is printed.
 //!

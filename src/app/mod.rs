@@ -27,18 +27,17 @@ use crate::control::socket::Socket;
 use crate::http;
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
-use crate::model::Account;
 use crate::ops::dns::{ClosedDesk, DnsDesk};
 use crate::ops::guesses::Guesses;
 use crate::ops::usage::Usage;
-use crate::ops::{Core, measuring};
+use crate::ops::{Core, accounts, measuring};
 use crate::secret::Secrets;
 use crate::smtp::desk::Desk;
 use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::socket::bind_unix;
 use crate::smtp::tls::{self, TlsError};
 use crate::smtp::verify::Verifier;
-use crate::store::{Condition, Disk, Read as _, Store, StoreError, StoreOptions};
+use crate::store::{Condition, Disk, Store, StoreError, StoreOptions};
 use crate::web;
 use certificate::Keeper;
 
@@ -414,8 +413,7 @@ fn router(core: &Core) -> Router {
 
 /// Whether the server takes new work, for whoever sends it some. Reasons stand in the log.
 fn readiness(store: &Store) -> (StatusCode, &'static str) {
-    let is_set_up =
-        || store.read().and_then(|tx| tx.all::<Account>(0, 1)).is_ok_and(|first| !first.is_empty());
+    let is_set_up = || store.read().and_then(|tx| accounts::any(&tx)).unwrap_or(false);
     match store.condition() {
         Condition::Sound if !is_set_up() => {
             (StatusCode::SERVICE_UNAVAILABLE, "there is no account: run crier setup\n")

@@ -344,8 +344,8 @@ impl<'a> Waiting<'a> {
         }
     }
 
-    /// Sends over one connection. If it breaks, what had not begun to leave waits again, and what was under
-    /// way is reported as deferred: nobody can know whether it arrived.
+    /// Sends over one connection. If it breaks, what had not begun to leave waits again, but for a copy that may be why;
+    /// that one and what was under way are reported as deferred: nobody can know whether that arrived.
     async fn send(
         &mut self,
         courier: &Courier,
@@ -613,22 +613,24 @@ impl Sending<'_> {
         }
     }
 
+    /// Leaves a recipient to the next attempt, for a reason that the server did not give.
+    fn defer(&mut self, place: usize, reason: &str) {
+        let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason)));
+        (self.report)(Outcome { remote: Some(Arc::clone(self.remote)), ..outcome });
+    }
+
     /// Puts back what has not begun to leave. Where the server had answered for others, the copy that it was asked about
-    /// when the connection broke may be why: that one waits for the next attempt, so that it keeps nobody behind it waiting.
+    /// when the connection broke may be why: that one waits for the next attempt, and keeps nobody behind it waiting.
     fn take_back(&mut self, reason: &str) {
-        let has_answered = self.handed_out.iter().any(|copy| copy.stage == Stage::Answered);
+        let is_blamed = self.handed_out.iter().any(|copy| copy.stage == Stage::Answered);
         for index in (0..self.handed_out.len()).rev() {
             let stage = self.handed_out[index].stage;
             for Named { place, .. } in self.named_in(index).into_iter().rev() {
                 match stage {
-                    Stage::Asked if !has_answered => self.unsent.push_front(place),
-                    Stage::Rendered => self.unsent.push_front(place),
-                    Stage::Asked | Stage::UnderWay => {
-                        let remote = Some(Arc::clone(self.remote));
-                        let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason)));
-                        (self.report)(Outcome { remote, ..outcome });
-                    }
                     Stage::Answered => {}
+                    Stage::UnderWay => self.defer(place, reason),
+                    Stage::Asked if is_blamed => self.defer(place, reason),
+                    Stage::Asked | Stage::Rendered => self.unsent.push_front(place),
                 }
             }
         }

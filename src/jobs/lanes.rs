@@ -3,9 +3,10 @@
 //! It lives in memory alone and is learned anew after a start. A destination is *sound* once one of its servers took a
 //! copy, until none can be reached. Sound ones share [`BATCHES_IN_FLIGHT_MAX`] places. All others, and attempts that
 //! have taken longer than [`SLOW_AFTER`], share [`BATCHES_ON_TRIAL_MAX`] of their own: however many domains are dead or
-//! stall, those that take mail keep their places, and no attempt keeps one for long ([`Visit`](super::visit::Visit)). One that could not be reached is left alone for a while, longer each
-//! time, and then tried with a single batch; what else waits for it is not touched. Connections and rate are counted
-//! by provider ([`Gate`]), since one often serves many domains.
+//! stall, those that take mail keep their places, and no attempt keeps one for long ([`Visit`](super::visit::Visit)).
+//! One that could not be reached is left alone for a while, longer each time, and then tried with a single batch; what
+//! else waits for it is not touched. Connections and rate are counted by provider ([`Gate`]), since one often serves
+//! many domains.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

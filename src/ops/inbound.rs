@@ -139,9 +139,8 @@ impl Core {
         let key = Key::new().text(address.domain());
         let local = address.local().to_lowercase();
         let Some(domain) = tx.find(&DOMAIN_BY_NAME, &key)? else {
-            let operator = self.route_to_operator(&tx, address.domain(), &local)?;
-            let is_set_up = operator.is_some() || !tx.all::<Account>(0, 1)?.is_empty();
-            return operator.ok_or(if is_set_up { Refusal::NotOurs } else { Refusal::NotSetUp });
+            let refusal = if accounts::any(&tx)? { Refusal::NotOurs } else { Refusal::NotSetUp };
+            return self.route_to_operator(&tx, address.domain(), &local)?.ok_or(refusal);
         };
         if let Some((name, token)) = local.split_once('+') {
             return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);

@@ -235,8 +235,8 @@ impl Connection {
         self.room == 0
     }
 
-    /// Whether another batch could be sent: it is not used up, nothing is unanswered, and the other side has neither closed nor
-    /// said anything unasked (which would be 421).
+    /// Whether another batch could be sent: it is not used up, nothing is unanswered, and the other side has neither
+    /// closed nor said anything unasked (which would be 421).
     #[must_use]
     pub fn is_usable(&self) -> bool {
         let mut octet = [0];
