@@ -56,6 +56,9 @@ pub const JOB_CHANGES_MAX: usize = 100_000;
 /// Jobs that may wait for the writer before callers wait for a place in the queue.
 const QUEUE_MAX: usize = 4096;
 
+/// Said of a file without an octet: one that is made gets its name when it is complete.
+const EMPTY: &str = "it is empty, which no data file is: put it back from a copy, or remove it to begin anew";
+
 /// How often it is looked whether a full disk has room again.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
@@ -150,7 +153,7 @@ impl Store {
         match path.metadata() {
             // The engine would take it for one that is to be made, and everything that was in it for gone.
             Ok(found) if found.len() == 0 => {
-                return Err(StoreError::unusable("it is empty, which no data file is"));
+                return Err(StoreError::unusable(EMPTY));
             }
             Ok(_) => {}
             Err(_) => create(path, options.cache_bytes)?,
