@@ -4,6 +4,7 @@
 //! has written in memory and passes it to the file only when it is synced, as an operating system may. So the
 //! file always holds what a power cut at that moment would leave, and can be opened afterwards.
 
+use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{self, Error};
 use std::ops::Bound;
@@ -85,6 +86,7 @@ pub struct DiskControl(Arc<Mutex<Plan>>);
 struct Plan {
     fault: Fault,
     writes: u64,
+    stretches: u64,
     syncs: u64,
     power: Power,
     free_bytes: u64,
@@ -149,7 +151,14 @@ impl DiskControl {
     /// A disk on which nothing fails yet, with as much room as there can be.
     #[must_use]
     pub fn new() -> DiskControl {
-        let plan = Plan { fault: Fault::None, writes: 0, syncs: 0, power: Power::On, free_bytes: u64::MAX };
+        let plan = Plan {
+            fault: Fault::None,
+            writes: 0,
+            stretches: 0,
+            syncs: 0,
+            power: Power::On,
+            free_bytes: u64::MAX,
+        };
         DiskControl(Arc::new(Mutex::new(plan)))
     }
 
@@ -163,6 +172,12 @@ impl DiskControl {
     #[must_use]
     pub fn writes(&self) -> u64 {
         self.lock().writes
+    }
+
+    /// How many stretches of the file there were to write at the syncs: what lies side by side is one.
+    #[must_use]
+    pub fn stretches(&self) -> u64 {
+        self.lock().stretches
     }
 
     /// Whether the power has failed: what is acknowledged from now on is lost.
@@ -207,6 +222,7 @@ impl Open {
     fn sync(&mut self, plan: &mut Plan) -> io::Result<()> {
         plan.check()?;
         plan.syncs += 1;
+        plan.stretches += self.unsynced_stretches();
         if plan.power == Power::Frozen {
             self.unsynced.clear();
             return Ok(());
@@ -256,6 +272,21 @@ impl Open {
         self.content[start..end].copy_from_slice(data);
         self.unsynced.push(Change::Write { offset, bytes: data.to_vec() });
         Ok(())
+    }
+
+    fn unsynced_stretches(&self) -> u64 {
+        let mut writes = BTreeMap::new();
+        for change in &self.unsynced {
+            if let Change::Write { offset, bytes } = change {
+                writes.insert(*offset, offset + bytes.len() as u64);
+            }
+        }
+        let (mut stretches, mut end) = (0, None);
+        for (start, next_end) in writes {
+            stretches += u64::from(end != Some(start));
+            end = Some(next_end);
+        }
+        stretches
     }
 
     /// Brings of the unsynced changes those that survive into the file; the others are lost.

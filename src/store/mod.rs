@@ -20,6 +20,7 @@ mod error;
 pub mod fault;
 mod generation;
 mod health;
+mod hold;
 mod key;
 mod snapshot;
 mod tx;

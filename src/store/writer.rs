@@ -10,10 +10,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use redb::ReadableDatabase as _;
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::health::Purpose;
+use super::hold::Hold;
 use super::tx::{META_TABLE, WriteTx, definition};
 use super::{Committed, Shared, StoreError};
 
@@ -118,7 +120,14 @@ where
 
 /// Works until the store is closed, its last handle is dropped, or the file fails for good. It is closed then.
 pub(super) fn run(shared: &Arc<Shared>, queue: mpsc::Receiver<Request>) {
-    let writer = Writer { shared, queue, jobs: VecDeque::new(), ran: Vec::new(), is_closing: false };
+    let writer = Writer {
+        shared,
+        queue,
+        jobs: VecDeque::new(),
+        ran: Vec::new(),
+        hold: Hold::default(),
+        is_closing: false,
+    };
     // Jobs cannot bring the thread down, so this would be a fault of the engine: as bad as a file that is gone.
     let ended = catch_unwind(AssertUnwindSafe(|| writer.run()));
     if ended.is_err() {
@@ -136,6 +145,7 @@ struct Writer<'a> {
     jobs: VecDeque<Box<dyn Job>>,
     /// Jobs that ran in the transaction under way and wait for its commit.
     ran: Vec<Box<dyn Job>>,
+    hold: Hold,
     is_closing: bool,
 }
 
@@ -190,6 +200,7 @@ impl Writer<'_> {
         if health.refusal(Purpose::New).is_none() {
             return;
         }
+        self.hold.let_go();
         for job in std::mem::take(&mut self.jobs) {
             match health.refusal(job.purpose()) {
                 Some(error) => job.answer(Err(error)),
@@ -203,6 +214,7 @@ impl Writer<'_> {
         // Before anybody hears of it: who does finds a store that says why.
         self.shared.health.note_failure(&error);
         self.answer_ran(&Err(error.clone()));
+        self.hold.let_go();
         let (mut refusals, refusals_max) = REFUSALS_BETWEEN_ATTEMPTS;
         // What is on the disk can be read meanwhile, if only that.
         let mut opened = self.shared.reopen();
@@ -279,6 +291,7 @@ impl Writer<'_> {
         if 0 < tx.rows_written() {
             self.accompany(&mut tx)?;
         }
+        let (rows, bytes) = (tx.rows_written(), tx.bytes_written());
         let finished = tx.finish().map_err(failed)?;
         if !finished.has_changes {
             return transaction.abort().map_err(|error| self.shared.failed_commit(error));
@@ -286,6 +299,7 @@ impl Writer<'_> {
         transaction.commit().map_err(|error| self.shared.failed_commit(error))?;
         // Readers see the commit from here on, and no caller has been told of it yet.
         self.shared.newest.forget();
+        self.hold.note_commit(rows, bytes, || self.shared.with_db(|db| Ok(db.begin_read()?)));
         self.shared.generations.grow(&finished.scopes);
         if let Some(observer) = self.shared.observer.get() {
             let jobs = u32::try_from(self.ran.len()).unwrap_or(u32::MAX);

@@ -47,7 +47,7 @@ impl Entity for Seat {
 const ENTITIES: &[EntityInfo] = &[EntityInfo::of::<Seat>()];
 
 /// Jobs of the workload, enough to free and use pages again.
-const JOBS: u64 = 24;
+const JOBS: u64 = 40;
 
 /// Rows of the train; a job works on the row of its number, so rows are booked anew again and again.
 const ROWS: u64 = 5;
