@@ -196,6 +196,7 @@ fn core_of(
         base_url: base_url.into(),
         wake: Arc::new(Notify::new()),
         impatience: Arc::new(Notify::new()),
+        pauses: Arc::default(),
         usage,
         guesses,
         dns,

@@ -12,8 +12,9 @@ use crate::model::{
 };
 use crate::ops::deliveries::{Answered, trace};
 use crate::ops::moderation::{self, Published};
+use crate::ops::pauses::Pause;
 use crate::ops::queue::{self as ops, AtDestination, Change, Effect, Filter, Scope, Standing};
-use crate::ops::{OpError, Problem, simulate};
+use crate::ops::{Core, OpError, Problem, simulate};
 use crate::store::{Read, ReadTx, StoreError, WriteTx};
 
 /// Batches that one call lists at most.
@@ -192,6 +193,8 @@ pub struct BatchReply {
     pub accepted: String,
     /// When the next attempt is due; none where nothing is.
     pub due: Option<String>,
+    /// Why no server of the destination could be reached, while it is left alone for that.
+    pub unreachable: Option<String>,
     /// The server that was asked last about a copy that waits.
     pub remote: Option<String>,
     /// What it said.
@@ -279,6 +282,8 @@ pub struct DestinationReply {
     pub held: u64,
     /// When the earliest batch is due; none where nothing is.
     pub due: Option<String>,
+    /// Why none of its servers could be reached, while it is left alone for that.
+    pub unreachable: Option<String>,
 }
 
 /// How much of the queue is in one state.
@@ -321,14 +326,16 @@ pub(super) fn run(host: &Host, queue: Queue, progress: &mut dyn FnMut(String)) -
     let scope = scope_of(&tx, account.as_deref(), list.as_deref(), message)?;
     let filter = Filter { scope, destination };
     let reply = match action {
-        Action::List { after, limit } => QueueReply::List(list_page(&tx, &filter, after, limit)?),
-        Action::Sum { limit } => QueueReply::Sum(sum(&tx, limit)?),
+        Action::List { after, limit } => {
+            QueueReply::List(list_page(&tx, &host.core, &filter, (after, limit))?)
+        }
+        Action::Sum { limit } => QueueReply::Sum(sum(&tx, &host.core, limit)?),
         Action::Show => {
             let id = ids.first().copied().ok_or_else(|| OpError::invalid("id", "is missing"))?;
             let batch = tx.get::<Batch>(id.0)?;
             let unknown =
                 || Undone::Told(format!("there is no batch {id}: crier queue list shows what waits"));
-            QueueReply::Batch(Box::new(show(&tx, &batch.ok_or_else(unknown)?)?))
+            QueueReply::Batch(Box::new(show(&tx, &host.core, &batch.ok_or_else(unknown)?)?))
         }
         Action::Change(change) => {
             // Jobs are to come, for which no snapshot may be kept.
@@ -374,16 +381,16 @@ fn scope_of(
 
 fn list_page(
     tx: &ReadTx,
+    core: &Core,
     filter: &Filter,
-    after: Option<BatchId>,
-    limit: usize,
+    (after, limit): (Option<BatchId>, usize),
 ) -> Result<ListReply, StoreError> {
     // One more says whether there is another page.
     let mut batches = ops::list(tx, filter, after, limit + 1)?;
     let more = limit < batches.len();
     batches.truncate(limit);
     let next = batches.last().filter(|_| more).map(|batch| batch.id.0);
-    let row = |batch: &Batch| batch_reply(tx, batch, post_of(tx, batch)?.as_ref());
+    let row = |batch: &Batch| batch_reply(tx, core, batch, post_of(tx, batch)?.as_ref());
     let data = batches.iter().map(row).collect::<Result<_, StoreError>>()?;
     Ok(ListReply { data, next })
 }
@@ -403,8 +410,17 @@ fn post_of(tx: &impl Read, batch: &Batch) -> Result<Option<(Message, Published)>
     Ok(Some((message, published)))
 }
 
+/// When something is tried that is due then, which is not while its destination is left alone; and why that is.
+fn tried(core: &Core, destination: &Destination, due: Timestamp) -> (Timestamp, Option<String>) {
+    match core.pauses.of(destination, core.now()) {
+        Some(Pause { until, reason }) => (due.max(until), Some(reason)),
+        None => (due, None),
+    }
+}
+
 fn batch_reply(
     tx: &impl Read,
+    core: &Core,
     batch: &Batch,
     post: Option<&(Message, Published)>,
 ) -> Result<BatchReply, StoreError> {
@@ -421,7 +437,8 @@ fn batch_reply(
     let waits = |recipient: &Recipient| recipient.state.is_waiting();
     // The first copy that was tried, else there is nothing to tell.
     let told = batch.recipients.iter().find(|recipient| waits(recipient) && recipient.reply.is_some());
-    let is_due = matches!(state, Some(QueueState::Waiting));
+    let due = batch.due.filter(|_| state == Some(QueueState::Waiting));
+    let (due, unreachable) = due.map(|due| tried(core, &batch.destination, due)).unzip();
     Ok(BatchReply {
         id: batch.id.0,
         account: account.map_or_else(|| batch.account.to_string(), |account| account.name),
@@ -433,15 +450,16 @@ fn batch_reply(
         waiting: batch.count_waiting(),
         attempts: batch.attempts,
         accepted: post.map_or(batch.accepted, |(_, published)| published.accepted).rfc3339(),
-        due: batch.due.filter(|_| is_due).map(Timestamp::rfc3339),
+        due: due.map(Timestamp::rfc3339),
+        unreachable: unreachable.flatten(),
         remote: told.and_then(|recipient| batch.text(recipient.remote)).map(str::to_owned),
         reply: told.and_then(|recipient| batch.text(recipient.reply)).map(str::to_owned),
     })
 }
 
-fn show(tx: &impl Read, batch: &Batch) -> Result<ShowReply, StoreError> {
+fn show(tx: &impl Read, core: &Core, batch: &Batch) -> Result<ShowReply, StoreError> {
     let post = post_of(tx, batch)?;
-    let reply = batch_reply(tx, batch, post.as_ref())?;
+    let reply = batch_reply(tx, core, batch, post.as_ref())?;
     let (message, published) = post.unzip();
     let decided = published.map(|Published { accepted: _, decided, by, reason }| DecidedReply {
         time: decided.rfc3339(),
@@ -471,15 +489,19 @@ fn recipient_reply(batch: &Batch, recipient: &Recipient) -> RecipientReply {
     }
 }
 
-fn sum(tx: &impl Read, limit: usize) -> Result<SumReply, StoreError> {
+fn sum(tx: &impl Read, core: &Core, limit: usize) -> Result<SumReply, StoreError> {
     let mut data: Vec<DestinationReply> = ops::by_destination(tx)?
         .into_iter()
-        .map(|AtDestination { destination, batches, copies, held, due }| DestinationReply {
-            destination: destination_word(&destination),
-            batches,
-            waiting: copies,
-            held,
-            due: due.map(Timestamp::rfc3339),
+        .map(|AtDestination { destination, batches, copies, held, due }| {
+            let (due, unreachable) = due.map(|due| tried(core, &destination, due)).unzip();
+            DestinationReply {
+                destination: destination_word(&destination),
+                batches,
+                waiting: copies,
+                held,
+                due: due.map(Timestamp::rfc3339),
+                unreachable: unreachable.flatten(),
+            }
         })
         .collect();
     data.sort_by_key(|row| std::cmp::Reverse(row.waiting));

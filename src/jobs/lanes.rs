@@ -118,7 +118,7 @@ struct Flight {
 
 /// How long a destination that cannot be reached is left alone, after so many tries in a row. A relay is the operator's
 /// own, everything waits for it, and it is back soon.
-fn pause(destination: &Destination, tries: u32) -> Duration {
+pub(super) fn pause(destination: &Destination, tries: u32) -> Duration {
     let minutes: &[u64] = match destination {
         Destination::Relay => &[1, 2, 5],
         Destination::Domain(_) => &[5, 15, 30],

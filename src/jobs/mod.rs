@@ -40,6 +40,7 @@ use crate::model::{Batch, BatchId, Destination};
 use crate::ops::Core;
 use crate::ops::due::Round;
 use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion};
+use crate::ops::pauses::Pause;
 use crate::store::{ReadTx, StoreError};
 use deliver::Courier;
 use lanes::{Lanes, Turn};
@@ -251,6 +252,7 @@ impl Loop {
                 () = self.core.wake.notified() => self.look_again(),
                 () = self.core.impatience.notified() => {
                     self.lanes.open_all();
+                    self.core.pauses.end_all();
                     self.look_again();
                 }
                 () = self.unsettled.ripen(), if !self.turning && self.outage_until.is_none() => {}
@@ -473,13 +475,7 @@ impl Loop {
                 self.unsettled.note_end(batch, end);
                 self.in_flight.remove(&batch);
                 self.lanes.end(batch);
-                match turn {
-                    Turn::Sound => self.see_to(destination, None),
-                    Turn::Dead(reason, tries) if TRIES_MIN <= tries => {
-                        self.see_to(destination, Some(reason));
-                    }
-                    Turn::Dead(..) | Turn::None => {}
-                }
+                self.note_news(destination, turn);
             }
             Event::SeenTo(seen_to) => {
                 self.seeing_to -= 1;
@@ -487,6 +483,25 @@ impl Loop {
                     self.look_for_due();
                 }
             }
+        }
+    }
+
+    fn note_news(&mut self, destination: Destination, news: Turn) {
+        let Core { clock, pauses, .. } = &self.core;
+        match news {
+            Turn::Sound => {
+                pauses.end(&destination);
+                self.see_to(destination, None);
+            }
+            Turn::Dead(reason, tries) => {
+                let now = clock.now();
+                let until = now + lanes::pause(&destination, tries);
+                pauses.begin(destination.clone(), Pause { until, reason: reason.clone() }, now);
+                if TRIES_MIN <= tries {
+                    self.see_to(destination, Some(reason));
+                }
+            }
+            Turn::None => {}
         }
     }
 

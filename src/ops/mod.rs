@@ -32,6 +32,7 @@ pub mod notices;
 pub mod outbound;
 pub mod outgoing;
 pub mod paging;
+pub mod pauses;
 pub mod pending;
 mod problems;
 pub mod quarantine;
@@ -52,6 +53,7 @@ mod welcome;
 
 use dns::DnsDesk;
 use guesses::Guesses;
+use pauses::Pauses;
 pub use problems::Problems;
 use usage::Usage;
 
@@ -90,6 +92,8 @@ pub struct Core {
     pub wake: Arc<Notify>,
     /// Rung when the operator has changed the queue: destinations that are left alone for a while are tried at once.
     pub impatience: Arc<Notify>,
+    /// The destinations that are left alone.
+    pub pauses: Arc<Pauses>,
     /// What accounts have read and changed in this hour.
     pub usage: Arc<Usage>,
     /// The authentications that failed.

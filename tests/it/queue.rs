@@ -158,7 +158,11 @@ async fn a_page_of_the_queue_begins_behind_the_last_batch_of_the_one_before() {
     let sum = app.queue("list --summary");
     // Only the first was tried: the domain is left alone since.
     let due = all[..3].iter().filter_map(|batch| batch["due"].as_str()).min();
-    let row = json!({"destination": "a.example", "batches": 3, "waiting": 3, "held": 0, "due": due});
+    let unreachable = &all[0]["unreachable"];
+    assert!(unreachable.as_str().unwrap().starts_with("mx.example: "), "{unreachable}");
+    let row = json!({
+        "destination": "a.example", "batches": 3, "waiting": 3, "held": 0, "due": due, "unreachable": unreachable
+    });
     assert_eq!((&sum["data"][0], sum["data"].as_array().unwrap().len()), (&row, 2));
     assert_eq!(sum["states"][0], json!({"state": "waiting", "batches": 6, "waiting": 6}));
     let first = app.queue("list --summary --limit 1");
@@ -270,6 +274,44 @@ async fn a_letter_waits_in_the_queue_too() {
     assert_eq!(shown["decided"], json!(null), "nobody decides about a letter");
     assert_eq!(shown["recipients"][0]["email"], "stranger@example.net");
     assert!(program::run(&["queue", "list"], app.folder()).contains("hold letter"));
+}
+
+#[tokio::test]
+async fn what_waits_for_a_destination_that_is_left_alone_is_due_when_that_is_tried_again() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(1).create().await;
+    app.sink.refuse_connections(u32::MAX);
+    for _ in 0..3 {
+        app.send_mail("member1@example.org", &list.address, POST).await;
+        app.settle().await;
+    }
+    let due = |batches: &[Value]| batches.iter().map(|batch| batch["due"].clone()).collect::<Vec<_>>();
+    let batches = app.queued("");
+    // The first was tried and has its own time, the others had no turn.
+    assert_eq!(due(&batches), ["2026-11-20T12:05:00Z", "2026-11-20T12:01:00Z", "2026-11-20T12:01:00Z"]);
+    let reason = batches[1]["unreachable"].as_str().expect("it is said why").to_owned();
+    assert!(reason.contains(&app.sink.addr().to_string()), "{reason}");
+    let shown = app.queue(&format!("show {}", batches[1]["id"]));
+    assert_eq!((&shown["due"], &shown["unreachable"]), (&batches[1]["due"], &json!(reason)));
+    let sum = || app.queue("list --summary")["data"][0].clone();
+    assert_eq!((&sum()["due"], &sum()["unreachable"]), (&batches[1]["due"], &json!(reason)));
+    assert!(program::run(&["queue", "list", "--summary"], app.folder()).contains(&reason));
+
+    app.advance(Duration::from_mins(1)).await;
+    assert_eq!(sum()["due"], "2026-11-20T12:03:00Z", "it was tried in vain once more");
+
+    // Whoever orders a retry need not wait; what a server answers is no reason to leave it alone.
+    app.sink.refuse_connections(0);
+    app.sink.defer("member1@example.org", u32::MAX);
+    app.queue("retry --all");
+    app.settle().await;
+    for batch in app.queued("") {
+        assert_eq!(
+            (&batch["unreachable"], &batch["attempts"].as_u64().min(Some(1))),
+            (&json!(null), &Some(1))
+        );
+        assert!(batch["reply"].as_str().unwrap().contains("Try again later"), "{batch}");
+    }
 }
 
 #[tokio::test]

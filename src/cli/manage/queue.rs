@@ -28,6 +28,10 @@ to relays. A batch is
   put_aside  because the server itself failed on its message, which is among the held messages:
              approve it there to send on, or reject it
 
+A destination of which no server can be reached is left alone, longer each time (a relay for 1, 2,
+then 5 min, a domain for 5, 15, then 30 min), and then tried with one batch. Nothing for it is due
+before that; retry has it tried at once.
+
 A batch in flight is not interrupted: hold and drop act on what waits when its attempt ends.";
 
 /// `crier queue …`
@@ -213,7 +217,7 @@ fn print_page(page: &ListReply) {
             batch.due.clone().unwrap_or_default(),
             batch.account.clone(),
             cargo(batch),
-            batch.reply.clone().unwrap_or_default(),
+            batch.unreachable.clone().or_else(|| batch.reply.clone()).unwrap_or_default(),
         ]
     };
     let columns =
@@ -227,12 +231,20 @@ fn print_page(page: &ListReply) {
 
 fn print_sum(sum: &SumReply) {
     let row = |row: &DestinationReply| {
-        let DestinationReply { destination, batches, waiting, held, due } = row;
-        let due = due.clone().unwrap_or_default();
-        vec![destination.clone(), waiting.to_string(), batches.to_string(), held.to_string(), due]
+        let DestinationReply { destination, batches, waiting, held, due, unreachable } = row;
+        let (due, unreachable) = (due.clone().unwrap_or_default(), unreachable.clone().unwrap_or_default());
+        vec![
+            destination.clone(),
+            waiting.to_string(),
+            batches.to_string(),
+            held.to_string(),
+            due,
+            unreachable,
+        ]
     };
     let rows: Vec<Vec<String>> = sum.data.iter().map(row).collect();
-    show::table(&["destination", "waiting", "batches", "held", "next due"], &rows, "Nothing waits");
+    let columns = ["destination", "waiting", "batches", "held", "next due", "not reached"];
+    show::table(&columns, &rows, "Nothing waits");
     if rows.is_empty() {
         return;
     }
@@ -268,6 +280,7 @@ fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
     line("queued", queued);
     line("attempts", &batch.attempts.to_string());
     line("due", batch.due.as_deref().unwrap_or_default());
+    line("not reached", batch.unreachable.as_deref().unwrap_or_default());
     for recipient in recipients {
         say(format_args!("\n{}: {}", recipient.email, recipient.state));
         for AttemptReply { time, state, times, remote, reply } in &recipient.trace {

@@ -1,0 +1,53 @@
+//! Destinations that are left alone for a while, as the operator is to see them.
+//!
+//! The scheduler notes here what it has found out (`jobs::lanes`), in memory alone, and asks nothing of it. A
+//! command on the file of a stopped server finds nothing: after a start everything is tried.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::clock::Timestamp;
+use crate::model::Destination;
+
+/// Why a destination is left alone, and for how long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    /// When one of its batches is tried again.
+    pub until: Timestamp,
+    /// Why none of its servers was reached.
+    pub reason: String,
+}
+
+/// All destinations that are left alone.
+#[derive(Debug, Default)]
+pub struct Pauses(Mutex<HashMap<Destination, Pause>>);
+
+impl Pauses {
+    /// A destination is left alone from now on.
+    pub fn begin(&self, destination: Destination, pause: Pause, now: Timestamp) {
+        let mut pauses = self.lock();
+        // Those that are over and were not followed by another are of destinations for which nothing waits any more.
+        pauses.retain(|_, pause| now <= pause.until);
+        pauses.insert(destination, pause);
+    }
+
+    /// A destination takes mail.
+    pub fn end(&self, destination: &Destination) {
+        self.lock().remove(destination);
+    }
+
+    /// Everything is tried at once.
+    pub fn end_all(&self) {
+        self.lock().clear();
+    }
+
+    /// Whether a destination is left alone at this time, and why.
+    #[must_use]
+    pub fn of(&self, destination: &Destination, now: Timestamp) -> Option<Pause> {
+        self.lock().get(destination).filter(|pause| now < pause.until).cloned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Destination, Pause>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
