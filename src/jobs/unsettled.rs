@@ -12,12 +12,14 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
 use crate::model::BatchId;
+use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::ops::outbound::{AttemptEnd, Outcome, Settlement};
 
-/// Answers that are worth a commit.
-const ANSWERS_ENOUGH: usize = 128;
 /// Ended attempts that are worth a commit: batches that are due wait for their places.
 const ENDS_ENOUGH: usize = 8;
+/// Answers that are worth a commit: as many as those attempts bring. With fewer, a batch that is under way would be
+/// written again and again.
+const ANSWERS_ENOUGH: usize = ENDS_ENOUGH * BATCH_RECIPIENTS_MAX;
 /// Longest time that an answer waits for others.
 const WAIT_MAX: Duration = Duration::from_millis(10);
 
