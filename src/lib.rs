@@ -33,8 +33,9 @@
 //! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
 //! batch is claimed before the network is touched (its next attempt moves into the future), its copies
 //! (one for several members, where they share it) are rendered and signed as the connection takes them, and what was
-//! answered is settled together, within a hundredth of a second. What a crash repeats is what was in flight: sent, and not settled. What the operator
-//! orders of a batch ([`ops::queue`]) is written beside an attempt that is under way, and obeyed where it is settled.
+//! answered is settled together, within a hundredth of a second. What a crash repeats is what was in flight: sent, and
+//! not settled. What the operator orders of a batch ([`ops::queue`]) is written beside an attempt that is under way, and
+//! obeyed where it is settled.
 //!
 //! No destination slows another: they take turns, have places by whether they take mail, and one that cannot be
 //! reached is left alone for a while, with all that waits for it, which is not even read (`jobs::lanes`,
