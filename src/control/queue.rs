@@ -326,9 +326,7 @@ pub(super) fn run(host: &Host, queue: Queue, progress: &mut dyn FnMut(String)) -
     let scope = scope_of(&tx, account.as_deref(), list.as_deref(), message)?;
     let filter = Filter { scope, destination };
     let reply = match action {
-        Action::List { after, limit } => {
-            QueueReply::List(list_page(&tx, &host.core, &filter, (after, limit))?)
-        }
+        Action::List { after, limit } => QueueReply::List(list_page(&tx, &host.core, &filter, after, limit)?),
         Action::Sum { limit } => QueueReply::Sum(sum(&tx, &host.core, limit)?),
         Action::Show => {
             let id = ids.first().copied().ok_or_else(|| OpError::invalid("id", "is missing"))?;
@@ -383,7 +381,8 @@ fn list_page(
     tx: &ReadTx,
     core: &Core,
     filter: &Filter,
-    (after, limit): (Option<BatchId>, usize),
+    after: Option<BatchId>,
+    limit: usize,
 ) -> Result<ListReply, StoreError> {
     // One more says whether there is another page.
     let mut batches = ops::list(tx, filter, after, limit + 1)?;

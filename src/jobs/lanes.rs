@@ -53,8 +53,8 @@ pub(super) enum Turn {
     None,
     /// The destination takes mail, which was not known.
     Sound,
-    /// It could not be reached, for this reason, so many times in a row.
-    Dead(String, u32),
+    /// It could not be reached, for this reason, so many times in a row, and is left alone for this time.
+    Dead { reason: String, tries: u32, pause: Duration },
 }
 
 /// All that is known.
@@ -118,7 +118,7 @@ struct Flight {
 
 /// How long a destination that cannot be reached is left alone, after so many tries in a row. A relay is the operator's
 /// own, everything waits for it, and it is back soon.
-pub(super) fn pause(destination: &Destination, tries: u32) -> Duration {
+fn pause(destination: &Destination, tries: u32) -> Duration {
     let minutes: &[u64] = match destination {
         Destination::Relay => &[1, 2, 5],
         Destination::Domain(_) => &[5, 15, 30],
@@ -270,8 +270,8 @@ impl Lanes {
             }
             News::Unavailable(reason) => {
                 shrink(provider);
-                if let Some(tries) = lane.miss(&flight.destination, now) {
-                    return Turn::Dead(reason, tries);
+                if let Some((tries, pause)) = lane.miss(&flight.destination, now) {
+                    return Turn::Dead { reason, tries, pause };
                 }
             }
         }
@@ -323,8 +323,8 @@ impl Lane {
         (self.is_sound, self.misses, self.pauses, self.opens) = (true, 0, 0, Duration::ZERO);
     }
 
-    /// No server was reached; says how often in a row, where it is left alone for that.
-    fn miss(&mut self, destination: &Destination, now: Duration) -> Option<u32> {
+    /// No server was reached; says how often in a row, and for how long it is left alone, where it is for that.
+    fn miss(&mut self, destination: &Destination, now: Duration) -> Option<(u32, Duration)> {
         self.misses += 1;
         if self.is_sound && self.misses < MISSES_MAX {
             return None;
@@ -332,8 +332,9 @@ impl Lane {
         (self.is_sound, self.is_newly_sound, self.misses) = (false, false, 0);
         self.pauses = self.pauses.saturating_add(1);
         self.epoch = self.epoch.wrapping_add(1);
-        self.opens = now + pause(destination, self.pauses);
-        Some(self.pauses)
+        let pause = pause(destination, self.pauses);
+        self.opens = now + pause;
+        Some((self.pauses, pause))
     }
 }
 

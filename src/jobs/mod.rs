@@ -493,10 +493,10 @@ impl Loop {
                 pauses.end(&destination);
                 self.see_to(destination, None);
             }
-            Turn::Dead(reason, tries) => {
+            Turn::Dead { reason, tries, pause } => {
                 let now = clock.now();
-                let until = now + lanes::pause(&destination, tries);
-                pauses.begin(destination.clone(), Pause { until, reason: reason.clone() }, now);
+                let pause = Pause { until: now + pause, reason: reason.clone() };
+                pauses.begin(destination.clone(), pause, now);
                 if TRIES_MIN <= tries {
                     self.see_to(destination, Some(reason));
                 }

@@ -194,7 +194,7 @@ impl Store {
 
     /// A snapshot of this moment. Cheap enough to take for every request; drop it before waiting for anything.
     pub fn read(&self) -> Result<ReadTx, StoreError> {
-        let snapshot = self.shared.newest.get(|| self.shared.with_db(|db| Ok(db.begin_read()?)))?;
+        let snapshot = self.shared.newest.get(|| self.shared.begin_read())?;
         if snapshot.has_failed() {
             // The engine reads nothing more until the file is opened again. Where the queue is full, jobs will
             // tell the writer.
@@ -389,6 +389,10 @@ impl Store {
 }
 
 impl Shared {
+    fn begin_read(&self) -> Result<redb::ReadTransaction, StoreError> {
+        self.with_db(|db| Ok(db.begin_read()?))
+    }
+
     fn begin_write(&self) -> Result<redb::WriteTransaction, StoreError> {
         self.with_db(|db| db.begin_write().map_err(|error| self.failed_commit(error)))
     }

@@ -10,7 +10,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use redb::ReadableDatabase as _;
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 
@@ -299,7 +298,7 @@ impl Writer<'_> {
         transaction.commit().map_err(|error| self.shared.failed_commit(error))?;
         // Readers see the commit from here on, and no caller has been told of it yet.
         self.shared.newest.forget();
-        self.hold.note_commit(rows, bytes, || self.shared.with_db(|db| Ok(db.begin_read()?)));
+        self.hold.note_commit(rows, bytes, || self.shared.begin_read());
         self.shared.generations.grow(&finished.scopes);
         if let Some(observer) = self.shared.observer.get() {
             let jobs = u32::try_from(self.ran.len()).unwrap_or(u32::MAX);

@@ -306,10 +306,8 @@ async fn what_waits_for_a_destination_that_is_left_alone_is_due_when_that_is_tri
     app.queue("retry --all");
     app.settle().await;
     for batch in app.queued("") {
-        assert_eq!(
-            (&batch["unreachable"], &batch["attempts"].as_u64().min(Some(1))),
-            (&json!(null), &Some(1))
-        );
+        assert_eq!(batch["unreachable"], json!(null));
+        assert!(Some(1) <= batch["attempts"].as_u64(), "{batch}");
         assert!(batch["reply"].as_str().unwrap().contains("Try again later"), "{batch}");
     }
 }
