@@ -15,7 +15,7 @@ use crate::store::{self, Read as _, Store, StoreError, StoreOptions, WriteTx};
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
 /// The schema that this program reads and writes.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// One step from a schema to the next.
 struct Migration {
@@ -27,8 +27,32 @@ struct Migration {
     run: fn(&mut WriteTx<'_>) -> Result<(), StoreError>,
 }
 
-/// Every step since schema 1, in order. None has been needed yet.
-const MIGRATIONS: &[Migration] = &[];
+/// Every step since schema 1, in order.
+const MIGRATIONS: &[Migration] =
+    &[Migration { to: 2, name: "all numbers are in one table", run: put_numbers_into_one_table }];
+
+/// What had a table of numbers of its own up to schema 1.
+const NUMBERS_OF_SCHEMA_1: &[&str] = &[
+    "sequence",
+    "blob.references",
+    "account.count",
+    "admin.count",
+    "contact.count",
+    "list.count",
+    "alias.count",
+    "membership.count",
+    "membership.count_by_list",
+    "message.count",
+    "message.count_by_list",
+    "held.count",
+    "pending.count",
+    "replay.count",
+    "fan_out.count",
+    "batch.count",
+    "batch.copies",
+    "batch.count_at",
+    "batch.copies_at",
+];
 
 const META_SCHEMA: &str = "schema";
 const META_INDEXES: &str = "indexes";
@@ -135,6 +159,10 @@ fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
     Ok(())
 }
 
+fn put_numbers_into_one_table(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+    NUMBERS_OF_SCHEMA_1.iter().try_for_each(|name| tx.adopt_numbers(name))
+}
+
 /// What the rows of all indexes are derived by.
 fn indexes() -> String {
     format!("{INDEXES_VERSION}\n{}", store::fingerprint(ENTITIES))
@@ -189,8 +217,8 @@ mod tests {
         opened.store.write_blocking(move |tx| tx.set_meta(META_SCHEMA, Some(&newer))).unwrap();
         opened.store.close_blocking();
         let refusal = open_in(folder.path()).unwrap_err().to_string();
-        assert!(refusal.contains("has schema 2, made by a newer crier"), "{refusal}");
-        assert!(refusal.contains("knows schemas up to 1"), "{refusal}");
+        assert!(refusal.contains("has schema 3, made by a newer crier"), "{refusal}");
+        assert!(refusal.contains("knows schemas up to 2"), "{refusal}");
     }
 
     #[test]

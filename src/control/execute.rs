@@ -223,7 +223,7 @@ fn verify(host: &Host, progress: &mut dyn FnMut(String)) -> Result<Reply, StoreE
         differences.extend((entity.check)(&tx)?.iter().map(ToString::to_string));
     }
     progress("Checking the bytes of messages".to_owned());
-    differences.extend(store::check_blobs(&tx, ENTITIES)?.iter().map(ToString::to_string));
+    differences.extend(store::check_shared(&tx, ENTITIES)?.iter().map(ToString::to_string));
     progress("Checking the search in the archive".to_owned());
     differences.extend(indexing::problems(&tx)?);
     differences.extend(unknown_tables(&tx)?);

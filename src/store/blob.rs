@@ -7,14 +7,18 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::tx::Rows;
+use super::tx::{Rows, parse_number, stored_number};
 use super::{Key, StoreError};
 
 /// Chunks by blob and number. The first begins with the length of the whole.
 pub(super) const TABLE: &str = "blob";
 
-/// How many records name a blob.
-pub(super) const REFERENCES_TABLE: &str = "blob.references";
+/// The numbers that tell how many records name a blob.
+pub(super) const REFERENCES: &str = "blob.references";
+
+/// A blob that is there and has no row of that name is named by so many records, as most are: a post then moves no
+/// number for its text.
+pub(super) const REFERENCES_WITHOUT_ROW: u64 = 1;
 
 /// A chunk with its key and the page's own fields fills 256 KiB: pages come in powers of two, so a chunk of
 /// exactly 256 KiB would take twice its size.
@@ -79,6 +83,16 @@ pub(super) fn read(tx: &impl Rows, id: BlobId) -> Result<Vec<u8>, StoreError> {
         tx.view(TABLE, key.as_bytes(), |value| bytes.extend_from_slice(value))?.ok_or_else(cut_short)?;
     }
     if bytes.len() == length { Ok(bytes) } else { Err(cut_short()) }
+}
+
+/// How many records name the blob of this key.
+pub(super) fn references(tx: &impl Rows, key: &[u8]) -> Result<u64, StoreError> {
+    if let Some(references) = stored_number(tx, REFERENCES, key)? {
+        return Ok(references);
+    }
+    let id = BlobId(parse_number(REFERENCES, key)?);
+    let is_there = tx.view(TABLE, chunk_key(id, 0).as_bytes(), |_| ())?.is_some();
+    Ok(if is_there { REFERENCES_WITHOUT_ROW } else { 0 })
 }
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use std::fmt::{self, Write as _};
 use std::ops::ControlFlow;
 
 use super::entity::{blob_rows, decode};
-use super::tx::{META_TABLE, RowRange, Rows, SEQUENCE_TABLE, parse_number, row_id};
+use super::tx::{META_TABLE, NUMBER_TABLE, RowRange, Rows, SEQUENCE, parse_number, row_id};
 use super::{BlobId, Count, Entity, Index, Key, Read, ReadTx, Store, StoreError, blob};
 
 /// Tables of the engine itself.
-pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, blob::REFERENCES_TABLE, META_TABLE, SEQUENCE_TABLE];
+pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, META_TABLE, NUMBER_TABLE];
 
 /// More than this many problems of an entity tell nothing new.
 const PROBLEMS_MAX: usize = 1000;
@@ -72,11 +72,11 @@ impl EntityInfo {
         }
     }
 
-    /// Every table of the entity: its own, then those of its indexes and counts.
+    /// Every table of the entity: its own, then those of its indexes.
     #[must_use]
     pub fn tables(&self) -> Vec<&'static str> {
         let indexes = (self.indexes)().into_iter().map(|(name, _)| name);
-        std::iter::once(self.name).chain(indexes).chain((self.counts)()).collect()
+        std::iter::once(self.name).chain(indexes).collect()
     }
 }
 
@@ -191,40 +191,40 @@ fn check_strays<E: Entity>(tx: &ReadTx, index: &Index<E>, problems: &mut Problem
     })
 }
 
-/// Compares the numbers of a table with what was counted.
+/// Compares the numbers of a name with what was counted.
 fn check_numbers(
     tx: &ReadTx,
-    table: &'static str,
+    name: &'static str,
     mut counted: References,
     problems: &mut Problems,
 ) -> Result<(), StoreError> {
-    walk(tx, table, problems, |key, value, problems| {
+    tx.visit_numbers(name, |key, value| {
         let expected = counted.remove(key).unwrap_or(0);
-        match parse_number(table, value) {
+        match parse_number(name, value) {
             Ok(number) if number == expected => {}
             Ok(number) => {
-                problems.add(table, format_args!("{} is {number} instead of {expected}", key.escape_ascii()));
+                problems.add(name, format_args!("{} is {number} instead of {expected}", key.escape_ascii()));
             }
-            Err(error) => problems.add(table, format_args!("{}: {error}", key.escape_ascii())),
+            Err(error) => problems.add(name, format_args!("{}: {error}", key.escape_ascii())),
         }
-        Ok(())
+        if PROBLEMS_MAX <= problems.0.len() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     for (key, expected) in counted {
-        problems.add(table, format_args!("{} is missing instead of {expected}", key.escape_ascii()));
+        problems.add(name, format_args!("{} is missing instead of {expected}", key.escape_ascii()));
     }
     Ok(())
 }
 
-/// Finds blobs that are damaged, that nothing names, or that are named and not there. References come from
-/// records of every kind, so this needs all entities together.
-pub fn check_blobs(tx: &ReadTx, entities: &[EntityInfo]) -> Result<Vec<Problem>, StoreError> {
+/// Finds blobs that are damaged, that nothing names, or that are named and not there, and numbers of which nothing
+/// knows. All of them are shared by records of every kind, so this needs all entities together.
+pub fn check_shared(tx: &ReadTx, entities: &[EntityInfo]) -> Result<Vec<Problem>, StoreError> {
     let mut references = References::new();
     for entity in entities {
         (entity.references)(tx, &mut references)?;
     }
     let mut problems = Problems::default();
     for key in references.keys() {
-        let id = BlobId(parse_number(blob::REFERENCES_TABLE, key)?);
+        let id = BlobId(parse_number(blob::REFERENCES, key)?);
         match tx.blob(id) {
             Ok(_) => {}
             Err(error @ (StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. })) => {
@@ -243,8 +243,26 @@ pub fn check_blobs(tx: &ReadTx, entities: &[EntityInfo]) -> Result<Vec<Problem>,
         }
         Ok(())
     })?;
-    check_numbers(tx, blob::REFERENCES_TABLE, references, &mut problems)?;
+    references.retain(|_, number| blob::REFERENCES_WITHOUT_ROW < *number);
+    check_numbers(tx, blob::REFERENCES, references, &mut problems)?;
+    check_number_names(tx, entities, &mut problems)?;
     Ok(problems.0)
+}
+
+fn check_number_names(
+    tx: &ReadTx,
+    entities: &[EntityInfo],
+    problems: &mut Problems,
+) -> Result<(), StoreError> {
+    let mut known = vec![blob::REFERENCES, SEQUENCE];
+    known.extend(entities.iter().flat_map(|entity| (entity.counts)()));
+    walk(tx, NUMBER_TABLE, problems, |row, _, problems| {
+        let name = row.split(|octet| *octet == 0).next().unwrap_or_default();
+        if !known.iter().any(|known| known.as_bytes() == name) {
+            problems.add(NUMBER_TABLE, format_args!("nothing counts {}", row.escape_ascii()));
+        }
+        Ok(())
+    })
 }
 
 fn collect_references<E: Entity>(tx: &ReadTx, references: &mut References) -> Result<(), StoreError> {
@@ -306,10 +324,14 @@ pub fn dump<E: Entity>(tx: &ReadTx) -> Result<String, StoreError> {
         })?;
     }
     for name in E::COUNTS.iter().map(|count: &&Count<E>| count.name()) {
-        walk(tx, name, &mut none, |key, value, _| {
-            print(format_args!("{name} {} {}", key.escape_ascii(), parse_number(name, value)?));
-            Ok(())
+        let failed = tx.visit_numbers(name, |key, value| match parse_number(name, value) {
+            Ok(number) => {
+                print(format_args!("{name} {} {number}", key.escape_ascii()));
+                ControlFlow::Continue(())
+            }
+            Err(error) => ControlFlow::Break(error),
         })?;
+        failed.map_or(Ok(()), Err)?;
     }
     Ok(text)
 }

@@ -88,8 +88,8 @@ impl<E: Entity> Index<E> {
     }
 }
 
-/// A number kept per key: how many records give that key, or the sum of what they give for it. The name is that
-/// of its table, `entity.per_field`.
+/// A number kept per key: how many records give that key, or the sum of what they give for it. The name,
+/// `entity.per_field`, stands before its rows in the table of all numbers.
 pub struct Count<E> {
     name: &'static str,
     parts: Parts<E>,
@@ -115,7 +115,7 @@ impl<E> Count<E> {
         Count { name, parts: Parts::Sums(parts) }
     }
 
-    /// The name, which is also the table's.
+    /// The name of its numbers.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name

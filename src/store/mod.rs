@@ -38,7 +38,7 @@ use redb::ReadableDatabase;
 use tokio::sync::{mpsc, watch};
 
 pub use blob::BlobId;
-pub use check::{ENGINE_TABLES, EntityInfo, Problem, check, check_blobs, dump, fingerprint, rebuild};
+pub use check::{ENGINE_TABLES, EntityInfo, Problem, check, check_shared, dump, fingerprint, rebuild};
 pub use disk::Disk;
 pub use entity::{Count, Entity, Index, RECORD_BYTES_MAX};
 pub use error::StoreError;

@@ -47,4 +47,5 @@ mod tidy;
 mod tls;
 mod transformation;
 mod unanswered;
+mod upgrade;
 mod welcome;

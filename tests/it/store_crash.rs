@@ -6,7 +6,7 @@ use std::path::Path;
 use crier::store::fault::{DiskControl, Fault, FaultyDisk, Survives};
 use crier::store::{
     BlobId, Count, Disk, Entity, EntityInfo, Index, Key, Read, Store, StoreError, StoreOptions, WriteTx,
-    check_blobs,
+    check_shared,
 };
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +95,7 @@ fn train_after(jobs: u64) -> Train {
 fn read_train(store: &Store) -> Train {
     let tx = store.read().unwrap();
     let mut problems: Vec<_> = ENTITIES.iter().flat_map(|entity| (entity.check)(&tx).unwrap()).collect();
-    problems.extend(check_blobs(&tx, ENTITIES).unwrap());
+    problems.extend(check_shared(&tx, ENTITIES).unwrap());
     assert_eq!(problems, []);
     let mut train = Train::new();
     for seats in tx.all::<Seat>(0, 100).unwrap().chunks(2) {

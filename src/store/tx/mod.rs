@@ -21,8 +21,12 @@ use super::StoreError;
 /// All tables map bytes to bytes: types live in [`Entity`](super::Entity), order in [`Key`](super::Key).
 pub(super) type Bytes = &'static [u8];
 
-/// The highest number given out, per entity and for blobs.
-pub(super) const SEQUENCE_TABLE: &str = "sequence";
+/// Every number that is counted: the counts of entities, the references to blobs and the ids given out. They are in one
+/// table because a post moves several of them, and each table that a commit touches is some pages to write.
+pub(super) const NUMBER_TABLE: &str = "number";
+
+/// The name of the numbers that tell the highest id given out, per entity and for blobs.
+pub(super) const SEQUENCE: &str = "sequence";
 
 /// Facts about the file itself.
 pub(super) const META_TABLE: &str = "meta";
@@ -49,8 +53,36 @@ pub trait Rows {
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError>;
 
-    /// The number kept under `key`; 0 where there is no row.
-    fn number(&self, table: &'static str, key: &[u8]) -> Result<u64, StoreError>;
+    /// The number of this name that is kept under `key`; 0 where there is no row.
+    fn number(&self, name: &'static str, key: &[u8]) -> Result<u64, StoreError> {
+        Ok(stored_number(self, name, key)?.unwrap_or(0))
+    }
+
+    /// Shows the numbers of this name to `each`, key and stored form, until it breaks off.
+    fn visit_numbers<B>(
+        &self,
+        name: &'static str,
+        mut each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
+    ) -> Result<Option<B>, StoreError> {
+        let prefix = number_key(name, &[]);
+        self.visit(NUMBER_TABLE, &RowRange::beginning_with(&prefix), |key, value| {
+            each(&key[prefix.len()..], value)
+        })
+    }
+}
+
+/// The number of this name that has a row under `key`.
+pub(super) fn stored_number(
+    tx: &(impl Rows + ?Sized),
+    name: &'static str,
+    key: &[u8],
+) -> Result<Option<u64>, StoreError> {
+    tx.view(NUMBER_TABLE, &number_key(name, key), |bytes| parse_number(name, bytes))?.transpose()
+}
+
+/// The key of a number: no name has an octet of zero.
+fn number_key(name: &str, key: &[u8]) -> Vec<u8> {
+    [name.as_bytes(), &[0], key].concat()
 }
 
 /// Reads the stored form of a number or an id.

@@ -96,6 +96,15 @@ impl RowRange {
         RowRange { from: Bound::Unbounded, to: Bound::Unbounded, backward: false }
     }
 
+    /// The rows with a key that begins with `prefix`, which is not empty and ends below 255.
+    pub(super) fn beginning_with(prefix: &[u8]) -> RowRange {
+        let mut end = prefix.to_vec();
+        if let Some(last) = end.last_mut() {
+            *last += 1;
+        }
+        RowRange { from: Bound::Included(prefix.to_vec()), to: Bound::Excluded(end), backward: false }
+    }
+
     /// The rows with a key greater than `key`.
     pub(in crate::store) fn after(key: &[u8]) -> RowRange {
         RowRange { from: Bound::Excluded(key.to_vec()), to: Bound::Unbounded, backward: false }

@@ -241,11 +241,6 @@ impl Rows for ReadTx {
         let Some(table) = self.table(table)? else { return Ok(None) };
         self.snapshot.checked(visit_table(&*table, range, each))
     }
-
-    fn number(&self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {
-        let number = self.view(table, key, |bytes| parse_number(table, bytes))?.transpose()?;
-        Ok(number.unwrap_or(0))
-    }
 }
 
 #[cfg(test)]

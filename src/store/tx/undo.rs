@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::store::blob;
+
 /// Changes of the current job, in order.
 #[derive(Default)]
 pub(super) struct UndoLog {
@@ -20,6 +22,8 @@ pub(super) enum Change {
     Row { table: &'static str, key: Range<usize>, old: Option<Range<usize>> },
     /// A number kept in memory.
     Number { slot: usize, old: u64 },
+    /// Something that cannot be taken back alone: the whole transaction goes with it.
+    Final,
 }
 
 impl UndoLog {
@@ -38,6 +42,10 @@ impl UndoLog {
         let old = old.map(|old| self.append(old));
         self.changes.push(Change::Row { table, key, old: old.clone() });
         old
+    }
+
+    pub(super) fn note_final(&mut self) {
+        self.changes.push(Change::Final);
     }
 
     pub(super) fn note_number(&mut self, slot: usize, old: u64) {
@@ -75,23 +83,31 @@ pub(super) struct Numbers {
     by_key: HashMap<&'static str, HashMap<Vec<u8>, usize>>,
 }
 
-/// One number, as it is in the table and as it is now.
+/// One number, as it was before the commit and as it is now.
 pub(super) struct Number {
-    pub(super) table: &'static str,
+    pub(super) name: &'static str,
     pub(super) key: Vec<u8>,
-    pub(super) stored: u64,
+    stored: u64,
     pub(super) now: u64,
 }
 
+impl Number {
+    /// What its row holds where it is so large; none where it has no row.
+    pub(super) fn row(&self, number: u64) -> Option<u64> {
+        let without_row = if self.name == blob::REFERENCES { blob::REFERENCES_WITHOUT_ROW } else { 0 };
+        (without_row < number).then_some(number)
+    }
+}
+
 impl Numbers {
-    pub(super) fn slot(&self, table: &'static str, key: &[u8]) -> Option<usize> {
-        self.by_key.get(table)?.get(key).copied()
+    pub(super) fn slot(&self, name: &'static str, key: &[u8]) -> Option<usize> {
+        self.by_key.get(name)?.get(key).copied()
     }
 
-    pub(super) fn insert(&mut self, table: &'static str, key: &[u8], stored: u64) -> usize {
+    pub(super) fn insert(&mut self, name: &'static str, key: &[u8], stored: u64) -> usize {
         let slot = self.slots.len();
-        self.slots.push(Number { table, key: key.to_vec(), stored, now: stored });
-        self.by_key.entry(table).or_default().insert(key.to_vec(), slot);
+        self.slots.push(Number { name, key: key.to_vec(), stored, now: stored });
+        self.by_key.entry(name).or_default().insert(key.to_vec(), slot);
         slot
     }
 
@@ -103,8 +119,8 @@ impl Numbers {
         self.slots[slot].now = now;
     }
 
-    /// The numbers that differ from what is stored.
+    /// The numbers whose row differs from what is stored.
     pub(super) fn moved(&self) -> impl Iterator<Item = &Number> {
-        self.slots.iter().filter(|number| number.now != number.stored)
+        self.slots.iter().filter(|number| number.row(number.now) != number.row(number.stored))
     }
 }

@@ -12,7 +12,10 @@ use std::rc::Rc;
 use redb::ReadableTable;
 
 use super::undo::{Change, Numbers, UndoLog};
-use super::{Bytes, META_TABLE, RowRange, Rows, SEQUENCE_TABLE, definition, parse_number, visit_table};
+use super::{
+    Bytes, META_TABLE, NUMBER_TABLE, RowRange, Rows, SEQUENCE, definition, number_key, parse_number,
+    stored_number, visit_table,
+};
 use crate::store::entity::{blob_rows, decode, encode};
 use crate::store::{BlobId, Entity, JOB_CHANGES_MAX, StoreError, blob};
 
@@ -86,7 +89,7 @@ impl<'txn> WriteTx<'txn> {
     /// removed again.
     pub fn put_blob(&mut self, bytes: &[u8]) -> Result<BlobId, StoreError> {
         let id = BlobId(self.next_number(blob::TABLE)?);
-        self.numbers.insert(blob::REFERENCES_TABLE, id.key().as_bytes(), 0);
+        self.numbers.insert(blob::REFERENCES, id.key().as_bytes(), 0);
         self.job.loose_blobs.push(id);
         blob::write(bytes, |chunk, value| {
             self.set(blob::TABLE, blob::chunk_key(id, chunk).as_bytes(), Some(value)).map(|_| ())
@@ -107,6 +110,22 @@ impl<'txn> WriteTx<'txn> {
         self.set(E::TABLE, &record.id().to_be_bytes(), Some(&bytes))?;
         self.job.scopes.push(record.scope());
         Ok(())
+    }
+
+    /// For migrations only: the numbers of this name are taken over from a table of their own, which is removed. A job
+    /// that does so and fails takes the whole transaction with it.
+    pub fn adopt_numbers(&mut self, name: &'static str) -> Result<(), StoreError> {
+        let mut numbers = Vec::new();
+        self.visit(name, &RowRange::all(), |key, value| {
+            numbers.push((key.to_vec(), parse_number(name, value)));
+            ControlFlow::<()>::Continue(())
+        })?;
+        self.job.undo.note_final();
+        for (key, number) in numbers {
+            let slot = self.numbers.insert(name, &key, 0);
+            self.numbers.set(slot, number?);
+        }
+        self.tables.remove(name)
     }
 
     /// One change of a record, whole or not at all.
@@ -175,17 +194,17 @@ impl<'txn> WriteTx<'txn> {
         let rows = |record: Option<&E>| record.map(blob_rows).unwrap_or_default();
         let Difference { gone, added } = difference(rows(old), rows(new));
         for row in added {
-            let references = self.increase(blob::REFERENCES_TABLE, row.as_bytes(), 1)?;
-            let id = BlobId(parse_number(blob::REFERENCES_TABLE, row.as_bytes())?);
+            let references = self.increase(blob::REFERENCES, row.as_bytes(), 1)?;
+            let id = BlobId(parse_number(blob::REFERENCES, row.as_bytes())?);
             // The first reference must be to a blob of this job: anything else is not there.
             if references == 1 && !self.job.loose_blobs.contains(&id) {
                 return Err(StoreError::UnknownBlob { id });
             }
         }
         for row in gone {
-            let references = self.decrease(blob::REFERENCES_TABLE, row.as_bytes(), 1)?;
+            let references = self.decrease(blob::REFERENCES, row.as_bytes(), 1)?;
             if references == 0 {
-                let id = parse_number(blob::REFERENCES_TABLE, row.as_bytes())?;
+                let id = parse_number(blob::REFERENCES, row.as_bytes())?;
                 self.job.loose_blobs.push(BlobId(id));
             }
         }
@@ -198,22 +217,24 @@ impl<'txn> WriteTx<'txn> {
         table: &'static str,
         limit: usize,
     ) -> Result<usize, StoreError> {
-        let keys = self.first_keys(table, limit)?;
+        let mut keys = Vec::new();
+        self.visit(table, &RowRange::all(), |key, _| take(key, limit, &mut keys))?;
         for key in &keys {
             self.set(table, key, None)?;
         }
         Ok(keys.len())
     }
 
-    /// Sets up to `limit` numbers of a derived table to nothing; answers how many there were.
+    /// Sets up to `limit` numbers of a name to nothing; answers how many there were.
     pub(in crate::store) fn clear_numbers(
         &mut self,
-        table: &'static str,
+        name: &'static str,
         limit: usize,
     ) -> Result<usize, StoreError> {
-        let keys = self.first_keys(table, limit)?;
+        let mut keys = Vec::new();
+        self.visit_numbers(name, |key, _| take(key, limit, &mut keys))?;
         for key in &keys {
-            let slot = self.slot(table, key)?;
+            let slot = self.slot(name, key)?;
             self.set_number(slot, 0)?;
         }
         Ok(keys.len())
@@ -224,44 +245,33 @@ impl<'txn> WriteTx<'txn> {
         self.job.undo.len()
     }
 
-    fn first_keys(&self, table: &'static str, limit: usize) -> Result<Vec<Vec<u8>>, StoreError> {
-        let mut keys = Vec::new();
-        self.visit(table, &RowRange::all(), |key, _| {
-            if keys.len() == limit {
-                return ControlFlow::Break(());
-            }
-            keys.push(key.to_vec());
-            ControlFlow::Continue(())
-        })?;
-        Ok(keys)
+    fn next_number(&mut self, entity: &str) -> Result<u64, StoreError> {
+        self.increase(SEQUENCE, entity.as_bytes(), 1)
     }
 
-    fn next_number(&mut self, name: &str) -> Result<u64, StoreError> {
-        self.increase(SEQUENCE_TABLE, name.as_bytes(), 1)
-    }
-
-    fn increase(&mut self, table: &'static str, key: &[u8], by: u64) -> Result<u64, StoreError> {
-        let slot = self.slot(table, key)?;
+    fn increase(&mut self, name: &'static str, key: &[u8], by: u64) -> Result<u64, StoreError> {
+        let slot = self.slot(name, key)?;
         let more = self.numbers.now(slot).checked_add(by);
-        let more = more.ok_or_else(|| StoreError::corrupt(table, "a number is at its end"))?;
+        let more = more.ok_or_else(|| StoreError::corrupt(name, "a number is at its end"))?;
         self.set_number(slot, more)
     }
 
-    fn decrease(&mut self, table: &'static str, key: &[u8], by: u64) -> Result<u64, StoreError> {
-        let slot = self.slot(table, key)?;
+    fn decrease(&mut self, name: &'static str, key: &[u8], by: u64) -> Result<u64, StoreError> {
+        let slot = self.slot(name, key)?;
         let less = self.numbers.now(slot).checked_sub(by);
         let less = less.ok_or_else(|| {
-            StoreError::corrupt(table, format_args!("{} would fall below zero", key.escape_ascii()))
+            StoreError::corrupt(name, format_args!("{} would fall below zero", key.escape_ascii()))
         })?;
         self.set_number(slot, less)
     }
 
-    fn slot(&mut self, table: &'static str, key: &[u8]) -> Result<usize, StoreError> {
-        if let Some(slot) = self.numbers.slot(table, key) {
+    fn slot(&mut self, name: &'static str, key: &[u8]) -> Result<usize, StoreError> {
+        if let Some(slot) = self.numbers.slot(name, key) {
             return Ok(slot);
         }
-        let stored = self.number(table, key)?;
-        Ok(self.numbers.insert(table, key, stored))
+        let stored =
+            if name == blob::REFERENCES { blob::references(self, key)? } else { self.number(name, key)? };
+        Ok(self.numbers.insert(name, key, stored))
     }
 
     fn set_number(&mut self, slot: usize, now: u64) -> Result<u64, StoreError> {
@@ -303,7 +313,8 @@ impl WriteTx<'_> {
         loose_blobs.sort_unstable();
         loose_blobs.dedup();
         for id in loose_blobs {
-            if self.number(blob::REFERENCES_TABLE, id.key().as_bytes())? == 0 {
+            let slot = self.slot(blob::REFERENCES, id.key().as_bytes())?;
+            if self.numbers.now(slot) == 0 {
                 self.remove_chunks(id)?;
             }
         }
@@ -326,10 +337,11 @@ impl WriteTx<'_> {
         let mut has_changes = 0 < self.rows_written;
         for number in self.numbers.moved() {
             has_changes = true;
-            self.tables.change(number.table, |rows| {
-                match number.now {
-                    0 => rows.remove(number.key.as_slice())?,
-                    now => rows.insert(number.key.as_slice(), now.to_be_bytes().as_slice())?,
+            let key = number_key(number.name, &number.key);
+            self.tables.change(NUMBER_TABLE, |rows| {
+                match number.row(number.now) {
+                    None => rows.remove(key.as_slice())?,
+                    Some(now) => rows.insert(key.as_slice(), now.to_be_bytes().as_slice())?,
                 };
                 Ok(())
             })?;
@@ -354,6 +366,10 @@ impl WriteTx<'_> {
         while let Some(change) = self.job.undo.pop_above(mark) {
             match change {
                 Change::Number { slot, old } => self.numbers.set(slot, old),
+                Change::Final => {
+                    let spoilt = StoreError::fatal("a job failed that cannot be taken back");
+                    return Err(self.tables.note_failure(spoilt));
+                }
                 Change::Row { table, key, old } => {
                     let undo = &self.job.undo;
                     self.tables.change(table, |rows| {
@@ -414,12 +430,11 @@ impl Rows for WriteTx<'_> {
         self.tables.read(table, |rows| visit_table(rows, range, each))
     }
 
-    fn number(&self, table: &'static str, key: &[u8]) -> Result<u64, StoreError> {
-        if let Some(slot) = self.numbers.slot(table, key) {
+    fn number(&self, name: &'static str, key: &[u8]) -> Result<u64, StoreError> {
+        if let Some(slot) = self.numbers.slot(name, key) {
             return Ok(self.numbers.now(slot));
         }
-        let number = self.view(table, key, |bytes| parse_number(table, bytes))?.transpose()?;
-        Ok(number.unwrap_or(0))
+        Ok(stored_number(self, name, key)?.unwrap_or(0))
     }
 }
 
@@ -467,11 +482,27 @@ impl<'txn> Tables<'txn> {
         Ok(rows)
     }
 
+    /// Removes a table with all its rows.
+    fn remove(&mut self, table: &'static str) -> Result<(), StoreError> {
+        self.open.get_mut().remove(table);
+        let removed = self.transaction.delete_table(definition(table));
+        removed.map(drop).map_err(|error| self.note_failure(error.into()))
+    }
+
     fn note_failure(&self, error: StoreError) -> StoreError {
         // The first failure is the one worth telling.
         let _ = self.failure.set(error.clone());
         error
     }
+}
+
+/// Appends a key, until there are `limit`.
+fn take(key: &[u8], limit: usize, keys: &mut Vec<Vec<u8>>) -> ControlFlow<()> {
+    if keys.len() == limit {
+        return ControlFlow::Break(());
+    }
+    keys.push(key.to_vec());
+    ControlFlow::Continue(())
 }
 
 struct Difference<Row> {

@@ -9,7 +9,7 @@ use crier::ops::due::{Room, Round};
 use crier::ops::search::indexing;
 use crier::ops::{Core, accounts, due, outbound};
 use crier::schema::{BATCH_CLAIMED, ENTITIES};
-use crier::store::{IndexRange, Key, Read as _, ReadTx, Store, check_blobs};
+use crier::store::{IndexRange, Key, Read as _, ReadTx, Store, check_shared};
 use serde_json::{Value, json};
 
 use super::http::encode;
@@ -171,7 +171,7 @@ pub(crate) fn disagreements(tx: &ReadTx) -> Vec<String> {
         let found = (info.check)(tx).expect("the file can be read");
         problems.extend(found.iter().map(ToString::to_string));
     }
-    let found = check_blobs(tx, ENTITIES).expect("the file can be read");
+    let found = check_shared(tx, ENTITIES).expect("the file can be read");
     problems.extend(found.iter().map(ToString::to_string));
     problems
 }

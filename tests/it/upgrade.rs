@@ -1,0 +1,92 @@
+//! Data files of older versions are brought up to date at the start, and nothing of them is lost.
+
+use std::path::Path;
+
+use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, TableHandle as _};
+
+use crate::harness::TestApp;
+
+type Rows = TableDefinition<'static, &'static [u8], &'static [u8]>;
+
+fn table(name: &str) -> TableDefinition<'_, &'static [u8], &'static [u8]> {
+    TableDefinition::new(name)
+}
+
+const NUMBERS: Rows = Rows::new("number");
+const BLOBS: Rows = Rows::new("blob");
+const META: Rows = Rows::new("meta");
+
+/// Writes the numbers of a file as schema 1 did: each kind in a table of its own, and one for every blob.
+fn put_back_to_schema_1(file: &Path) {
+    let db = Database::open(file).unwrap();
+    let tx = db.begin_write().unwrap();
+    {
+        let blobs = tx.open_table(BLOBS).unwrap();
+        let mut references = tx.open_table(table("blob.references")).unwrap();
+        for row in blobs.iter().unwrap() {
+            let blob = row.unwrap().0.value()[..8].to_vec();
+            references.insert(blob.as_slice(), 1_u64.to_be_bytes().as_slice()).unwrap();
+        }
+        drop(references);
+        for row in tx.open_table(NUMBERS).unwrap().iter().unwrap() {
+            let (key, number) = row.unwrap();
+            let zero = key.value().iter().position(|octet| *octet == 0).unwrap();
+            let (name, key) = (str::from_utf8(&key.value()[..zero]).unwrap(), &key.value()[zero + 1..]);
+            tx.open_table(table(name)).unwrap().insert(key, number.value()).unwrap();
+        }
+        let mut meta = tx.open_table(META).unwrap();
+        meta.insert(b"schema".as_slice(), 1_u32.to_be_bytes().as_slice()).unwrap();
+        meta.insert(b"indexes".as_slice(), b"older".as_slice()).unwrap();
+    }
+    tx.delete_table(NUMBERS).unwrap();
+    tx.commit().unwrap();
+}
+
+fn table_names(file: &Path) -> Vec<String> {
+    let db = Database::open(file).unwrap();
+    let tx = db.begin_read().unwrap();
+    let mut names: Vec<String> = tx.list_tables().unwrap().map(|table| table.name().to_owned()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[tokio::test]
+async fn a_file_of_schema_1_keeps_its_counts_ids_and_blobs() {
+    let mut app = TestApp::start().await;
+    let news = app.list("news").open().members(3).create().await;
+    let talk = app.list("talk").open().members(1).create().await;
+    // One text for two lists, and one for one.
+    app.send_mail_to(
+        "ann@example.net",
+        &[&news.address, &talk.address],
+        "Subject: both\nMessage-ID: <1@example.net>\n\nhi\n",
+    )
+    .await;
+    app.send_mail("ann@example.net", &news.address, "Subject: one\nMessage-ID: <2@example.net>\n\nhi\n")
+        .await;
+    app.settle().await;
+    let before = [app.dump("message"), app.dump("membership"), app.dump("batch")];
+    let mut tables = Vec::new();
+    app.restart_after(|file| {
+        tables = table_names(file);
+        put_back_to_schema_1(file);
+        assert!(table_names(file).contains(&"message.count_by_list".to_owned()));
+    })
+    .await;
+    assert_eq!([app.dump("message"), app.dump("membership"), app.dump("batch")], before);
+
+    // Numbers go on, and what two messages share goes with the second of them.
+    let ids: Vec<String> = app.admin.get("/api/2/messages/").await.good()["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| message["id"].to_string())
+        .collect();
+    for id in &ids {
+        app.admin.delete(&format!("/api/2/messages/{id}/")).await.good();
+    }
+    app.send_mail("ann@example.net", &news.address, "Subject: next\nMessage-ID: <3@example.net>\n\nhi\n")
+        .await;
+    app.settle().await;
+    app.restart_after(|file| assert_eq!(table_names(file), tables)).await;
+}
