@@ -55,7 +55,7 @@ pub const ENTITIES: &[EntityInfo] = &[
 ];
 
 /// To be raised when the meaning of an index key changes: the indexes are then rebuilt at the next start.
-pub const INDEXES_VERSION: u32 = 2;
+pub const INDEXES_VERSION: u32 = 3;
 
 fn of(account: AccountId) -> Key {
     Key::new().u64(account.0)
@@ -382,9 +382,11 @@ pub static MESSAGE_BY_LIST: Index<Message> = Index::multi("message.by_list", |me
     unless_deleted(message, of(message.account).u64(message.list.0))
 });
 
-/// The messages of a thread, read backwards.
+/// The replies of a thread, read backwards. The first message of a thread has its number: most have no other, and no
+/// row then.
 pub static MESSAGE_BY_THREAD: Index<Message> = Index::multi("message.by_thread", |message| {
-    unless_deleted(message, of(message.account).u64(message.thread.0))
+    let replies = unless_deleted(message, of(message.account).u64(message.thread.0));
+    replies.into_iter().filter(|_| message.id != message.thread).collect()
 });
 
 /// Duplicates and the parents of replies. A deleted message still counts: it was published.

@@ -94,26 +94,24 @@ pub fn list(
     }
     caller.require_read()?;
     let account = Key::new().u64(caller.account.0);
-    let (index, prefix) = match (filter.thread, filter.list) {
-        (Some(thread), _) => (&MESSAGE_BY_THREAD, account.u64(thread.0)),
-        (None, Some(list)) => (&MESSAGE_BY_LIST, account.u64(list.0)),
-        (None, None) => (&MESSAGE_BY_ACCOUNT, account),
+    let (index, prefix) = match filter.list {
+        Some(list) => (&MESSAGE_BY_LIST, account.u64(list.0)),
+        None => (&MESSAGE_BY_ACCOUNT, account),
     };
-    if filter.thread.is_some() {
-        // All messages of a thread are of one list.
-        let first: Option<Message> = tx.page(index, &prefix.clone().into(), 1)?.pop();
-        if !first.is_some_and(|message| caller.sees_message(&message)) {
-            return Err(OpError::NotFound { what: "thread" });
+    let mut sieve = Sieve { caller, filter: filter.folded(), window, rows: Vec::new(), count: 0 };
+    if let Some(thread) = filter.thread {
+        // A thread is short: each of its messages is asked.
+        for id in messages_of_thread(tx, caller, thread)? {
+            let question = question.as_ref();
+            if question.map_or(Ok(true), |question| search::messages::answers(tx, id, question))? {
+                sieve.look_at(tx, id)?;
+            }
         }
+        return Ok(Page { rows: sieve.rows, count: sieve.count });
     }
     let span = span(tx, index, &prefix, filter)?;
-    let mut sieve = Sieve { caller, filter: filter.folded(), window, rows: Vec::new(), count: 0 };
     match question {
         None => walk(tx, index, &prefix, &span, |id| sieve.look_at(tx, id))?,
-        // A thread is short: each of its messages is asked.
-        Some(question) if filter.thread.is_some() => walk(tx, index, &prefix, &span, |id| {
-            if search::messages::answers(tx, id, &question)? { sieve.look_at(tx, id) } else { Ok(()) }
-        })?,
         Some(question) => {
             let lists = lists_of(tx, caller, filter.list)?;
             let ids = search::messages::find(tx, caller.account, lists, &span, &question)?;
@@ -124,6 +122,22 @@ pub fn list(
         }
     }
     Ok(Page { rows: sieve.rows, count: sieve.count })
+}
+
+/// The messages of a thread that are in the archive, newest first.
+fn messages_of_thread(tx: &impl Read, caller: &Caller, thread: MessageId) -> Result<Vec<u64>, OpError> {
+    let replies = IndexRange::prefix(Key::new().u64(caller.account.0).u64(thread.0)).backward();
+    let mut ids = tx.ids(&MESSAGE_BY_THREAD, &replies, usize::MAX)?;
+    let first: Option<Message> = tx.get(thread.0)?;
+    let first = first.filter(|first| first.thread == thread && !first.deleted);
+    ids.extend(first.as_ref().map(|first| first.id.0));
+    // All messages of a thread are of one list. Its first may have been taken out.
+    let one = match (first, ids.first()) {
+        (None, Some(reply)) => tx.get(*reply)?,
+        (first, _) => first,
+    };
+    let is_seen = one.is_some_and(|one| caller.sees_message(&one));
+    if is_seen { Ok(ids) } else { Err(OpError::NotFound { what: "thread" }) }
 }
 
 /// The lists in which a search looks.
