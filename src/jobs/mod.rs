@@ -596,6 +596,10 @@ async fn until(time: Option<Instant>) {
 
 /// Puts the next members of the oldest waiting posts into batches; says whether there were any posts.
 async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreError> {
+    // After most posts there is nothing to do, which is known sooner than another thread is woken.
+    if outbound::next_fan_outs(&core.store.read()?, 1)?.is_empty() {
+        return Ok(false);
+    }
     let store = core.store.clone();
     let reading = tokio::task::spawn_blocking(move || next_expansions(&store.read()?, routing));
     let expansions = reading.await.map_err(|_| StoreError::Panicked)??;

@@ -214,7 +214,7 @@ fn details(tx: &impl Read, caller: &Caller, ids: &[u64]) -> Result<Vec<ContactDe
 }
 
 /// What an index whose keys begin with account and contact has for each of these contacts.
-fn of_contacts<E: Entity>(
+pub(super) fn of_contacts<E: Entity>(
     tx: &impl Read,
     index: &Index<E>,
     account: AccountId,

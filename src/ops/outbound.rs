@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::contacts::of_contacts;
 use super::letters::Office;
 use super::{bounces, measuring, quarantine, queue};
 use crate::clock::Timestamp;
@@ -81,11 +82,12 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
     {
         cursor = *last;
     }
-    for id in page.into_iter().take_while(|id| *id <= fan_out.last) {
-        let Some(membership) = tx.get::<Membership>(id)? else { continue };
-        let emails = Key::new().u64(membership.account.0).u64(membership.contact.0);
-        for email in tx.ids(&EMAIL_BY_CONTACT, &IndexRange::prefix(emails), usize::MAX)? {
-            let Some(email) = tx.get::<Email>(email)?.filter(|email| !email.paused) else { continue };
+    let end = page.partition_point(|id| *id <= fan_out.last);
+    let memberships: Vec<Membership> = tx.records(&page[..end])?.into_iter().flatten().collect();
+    let contacts: Vec<u64> = memberships.iter().map(|membership| membership.contact.0).collect();
+    let emails = of_contacts(tx, &EMAIL_BY_CONTACT, fan_out.account, &contacts, |email| email.contact)?;
+    for (membership, emails) in memberships.iter().zip(emails) {
+        for email in emails.into_iter().filter(|email: &Email| !email.paused) {
             recipients.push(recipient(membership.id, membership.contact, email, fan_out.accepted, routing));
         }
     }

@@ -35,6 +35,11 @@ impl Disk {
         Ok(builder(cache_bytes).create_file(file)?)
     }
 
+    /// Whether what a look found holds for a moment.
+    pub(super) fn fills_slowly(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// What a process without privileges may still write beside `path`, in bytes; none where the system does not
     /// say.
     pub(super) fn free_bytes(&self, path: &Path) -> Option<u64> {

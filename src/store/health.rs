@@ -4,6 +4,9 @@
 //! written, members leave, old things expire. Below a quarter of the reserve nothing is written any more. So a disk
 //! that fills up stops what can wait while there is still room for what cannot.
 
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
 use tokio::sync::watch;
 
 use super::StoreError;
@@ -14,6 +17,10 @@ const RESERVE_PARTS: u64 = 4;
 /// Room beyond the reserve that there must be for new work to begin again, as a part of the reserve: files that come
 /// and go around the mark do not make the server say so each time.
 const SLACK_PARTS: u64 = 8;
+
+/// How long a disk that had enough room is taken to have it: to ask costs as much as reading a record, and no disk
+/// takes a reserve in this time.
+const ROOM_KNOWN_FOR: Duration = Duration::from_millis(20);
 
 /// What new work finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,11 +52,13 @@ pub(super) enum Purpose {
 pub(super) struct Health {
     condition: watch::Sender<Condition>,
     reserve_bytes: u64,
+    /// When the room was last looked at.
+    looked: Mutex<Option<Instant>>,
 }
 
 impl Health {
     pub(super) fn new(reserve_bytes: u64) -> Health {
-        Health { condition: watch::Sender::new(Condition::Sound), reserve_bytes }
+        Health { condition: watch::Sender::new(Condition::Sound), reserve_bytes, looked: Mutex::default() }
     }
 
     pub(super) fn condition(&self) -> Condition {
@@ -60,8 +69,16 @@ impl Health {
         self.condition.subscribe()
     }
 
+    /// Whether a look a moment ago found enough room, and all is well.
+    pub(super) fn was_sound_lately(&self) -> bool {
+        let looked = *self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        looked.is_some_and(|looked| looked.elapsed() < ROOM_KNOWN_FOR)
+            && *self.condition.borrow() == Condition::Sound
+    }
+
     /// Takes note of the room that is left.
     pub(super) fn note_room(&self, free_bytes: u64) {
+        *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         let enough = self.reserve_bytes.saturating_add(self.reserve_bytes / SLACK_PARTS);
         self.condition.send_if_modified(|condition| match condition {
             Condition::Sound if free_bytes < self.reserve_bytes => {

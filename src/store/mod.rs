@@ -424,6 +424,9 @@ impl Shared {
     /// Takes note of the room that the disk has left; answers whether there is enough to write anything.
     fn look(&self) -> bool {
         let Some(Source { path, options }) = &self.source else { return true };
+        if options.disk.fills_slowly() && self.health.was_sound_lately() {
+            return true;
+        }
         let Some(free_bytes) = options.disk.free_bytes(path) else { return true };
         self.health.note_room(free_bytes);
         self.health.has_rest(free_bytes)
