@@ -12,12 +12,12 @@ use tokio::sync::OnceCell;
 use super::author::{Guarding, guard_of};
 use super::letters::LetterForm;
 use super::servers::TlsWish;
+use super::wanted::Wanted;
 use crate::clock::Timestamp;
 use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SealError, Sealer, SharedForm};
 use crate::model::message::WHOLE_BATCH;
 use crate::model::{
-    AccountDomain, Batch, Cargo, Contact, CustomFieldId, Email, EmailAddress, EmailId, List, ListId,
-    Membership, Message, MessageId, Recipient,
+    AccountDomain, Batch, Cargo, CustomFieldId, EmailAddress, EmailId, List, ListId, Message, MessageId,
 };
 use crate::ops::messages;
 use crate::ops::outgoing::{Guard, Outgoing, outgoing};
@@ -271,6 +271,7 @@ pub(super) fn bounces_to(
 pub(super) struct Copies<'a> {
     core: &'a Core,
     form: &'a Form,
+    wanted: Wanted,
     rendered: Vec<u8>,
     /// Whether something speaks against the address of the last copy, so that its delivery is news.
     pub(super) is_suspect: bool,
@@ -278,7 +279,7 @@ pub(super) struct Copies<'a> {
 
 impl<'a> Copies<'a> {
     pub(super) fn new(core: &'a Core, form: &'a Form) -> Copies<'a> {
-        Copies { core, form, rendered: Vec::new(), is_suspect: false }
+        Copies { core, form, wanted: Wanted::default(), rendered: Vec::new(), is_suspect: false }
     }
 
     /// Fills `buffer` with the copy of a recipient; false if its member left or paused meanwhile.
@@ -313,8 +314,10 @@ impl<'a> Copies<'a> {
         batch: &Batch,
         buffer: &mut CopyBuffer,
     ) -> Result<bool, OpError> {
+        let Some((contact, email)) = self.wanted.take(&self.core.store, batch, place)? else {
+            return Ok(false);
+        };
         let recipient = &batch.recipients[place];
-        let Some((contact, email)) = self.find_wanted(recipient)? else { return Ok(false) };
         self.is_suspect = email.evidence.is_some();
         if form.is_batched {
             let sender = bounces_to(self.core, batch, WHOLE_BATCH, &form.domain)?;
@@ -374,22 +377,9 @@ impl<'a> Copies<'a> {
         batch: &Batch,
         buffer: &mut CopyBuffer,
     ) -> Result<bool, OpError> {
-        let recipient = &batch.recipients[place];
-        let Some((_, email)) = self.find_wanted(recipient)? else { return Ok(false) };
+        let Some((_, email)) = self.wanted.take(&self.core.store, batch, place)? else { return Ok(false) };
         self.is_suspect = email.evidence.is_some();
-        buffer.add_recipient(&recipient.address);
+        buffer.add_recipient(&batch.recipients[place].address);
         Ok(true)
-    }
-
-    /// The contact and the address of a recipient that is still a member and whose address still takes mail. Looked up anew
-    /// for each copy: a snapshot is not held while the network is awaited.
-    fn find_wanted(&self, recipient: &Recipient) -> Result<Option<(Contact, Email)>, StoreError> {
-        let tx = self.core.store.read()?;
-        if tx.get::<Membership>(recipient.membership.0)?.is_none() {
-            return Ok(None);
-        }
-        let takes_mail = |email: &Email| !email.paused && email.address == recipient.address;
-        let Some(email) = tx.get::<Email>(recipient.email.0)?.filter(takes_mail) else { return Ok(None) };
-        Ok(tx.get(recipient.contact.0)?.map(|contact| (contact, email)))
     }
 }

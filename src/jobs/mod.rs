@@ -25,6 +25,7 @@ mod turn;
 mod unsettled;
 mod upkeep;
 mod visit;
+mod wanted;
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 //! be done again until something was written.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::StoreError;
@@ -62,7 +62,10 @@ impl Snapshot {
 
 /// The snapshot of the newest commit, once somebody has read after it.
 #[derive(Default)]
-pub(super) struct Newest(Mutex<Option<Arc<Snapshot>>>);
+pub(super) struct Newest {
+    snapshot: Mutex<Option<Arc<Snapshot>>>,
+    commits: AtomicU64,
+}
 
 impl Newest {
     /// The snapshot; the first reader after a commit has it taken by `begin`.
@@ -86,12 +89,19 @@ impl Newest {
 
     /// To be called behind every commit and before anybody is told of it, and when the file is closed.
     pub(super) fn forget(&self) {
-        // Outside of the lock: the last who holds a snapshot has it taken down.
         let old = self.lock().take();
+        // Whoever sees the higher number sees the commit, too.
+        self.commits.fetch_add(1, Ordering::Release);
+        // Outside of the lock: the last who holds a snapshot has it taken down.
         drop(old);
     }
 
+    /// How often a snapshot was forgotten.
+    pub(super) fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Acquire)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Option<Arc<Snapshot>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

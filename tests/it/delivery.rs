@@ -168,6 +168,23 @@ async fn who_pauses_or_leaves_before_the_own_copy_begins_is_skipped() {
 }
 
 #[tokio::test]
+async fn who_pauses_or_leaves_while_others_get_their_copies_is_skipped() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(6).create().await;
+    app.sink.script("member1@example.org", Act::LateAtData, 1);
+    app.send_mail("member1@example.org", &list.address, POST).await;
+    app.sink.wait_for_stalled(1).await;
+
+    app.pause("member5@example.org").await;
+    let contact = app.email("member6@example.org").await["contact"].to_string();
+    app.admin.delete(&format!("/api/2/contacts/{contact}/")).await.good();
+    app.sink.release();
+    app.settle().await;
+
+    assert_eq!(app.sink.to_members(), members(1..=4));
+}
+
+#[tokio::test]
 async fn who_joins_after_the_post_does_not_get_it() {
     let app = TestApp::start().await;
     let list = app.list("news").members(2).create().await;

@@ -1,0 +1,59 @@
+//! Who of a batch still gets a copy.
+//!
+//! A member that left or paused a moment ago gets none, so whether it did is asked for each copy. As long as nothing
+//! was written since, the answer cannot have changed: the next few are looked up together, which costs half as much,
+//! and forgotten with the next commit.
+
+use std::collections::VecDeque;
+
+use crate::model::{Batch, Contact, Email, Membership, Recipient};
+use crate::store::{Read as _, Store, StoreError};
+
+/// Recipients that are looked up together. A fan-out at full speed sends some dozens between two commits.
+const TOGETHER: usize = 16;
+
+/// The contact and the address of a recipient; none for one that gets no copy.
+type Found = Option<(Contact, Email)>;
+
+/// What was looked up of the recipients of one batch.
+#[derive(Default)]
+pub(super) struct Wanted {
+    /// The store's commits before it was.
+    commits: u64,
+    found: VecDeque<(usize, Found)>,
+}
+
+impl Wanted {
+    /// The contact and the address of the recipient at `place` if it is still a member and its address still takes mail.
+    /// No snapshot is held when this returns: the network is awaited then.
+    pub(super) fn take(&mut self, store: &Store, batch: &Batch, place: usize) -> Result<Found, StoreError> {
+        // Before the snapshot: a commit in between makes the next look, if it does not show in this one.
+        let commits = store.commits();
+        if self.commits == commits {
+            while let Some((at, found)) = self.found.pop_front() {
+                if at == place {
+                    return Ok(found);
+                }
+            }
+        }
+        let end = batch.recipients.len().min(place + TOGETHER);
+        self.found = (place..end).zip(look_up(store, &batch.recipients[place..end])?).collect();
+        self.commits = commits;
+        Ok(self.found.pop_front().and_then(|(_, found)| found))
+    }
+}
+
+fn look_up(store: &Store, recipients: &[Recipient]) -> Result<Vec<Found>, StoreError> {
+    let tx = store.read()?;
+    let ids = |id: fn(&Recipient) -> u64| recipients.iter().map(id).collect::<Vec<u64>>();
+    let memberships = tx.records::<Membership>(&ids(|recipient| recipient.membership.0))?;
+    let emails = tx.records::<Email>(&ids(|recipient| recipient.email.0))?;
+    let contacts = tx.records::<Contact>(&ids(|recipient| recipient.contact.0))?;
+    let found = recipients.iter().zip(memberships).zip(emails).zip(contacts);
+    let found = found.map(|(((recipient, membership), email), contact)| {
+        membership?;
+        let email = email.filter(|email| !email.paused && email.address == recipient.address)?;
+        Some((contact?, email))
+    });
+    Ok(found.collect())
+}
