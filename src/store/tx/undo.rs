@@ -92,7 +92,7 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// What its row holds where it is so large; none where it has no row.
+    /// The row that it has while it is `number`; none while it has none.
     pub(super) fn row(&self, number: u64) -> Option<u64> {
         let without_row = if self.name == blob::REFERENCES { blob::REFERENCES_WITHOUT_ROW } else { 0 };
         (without_row < number).then_some(number)
