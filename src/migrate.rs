@@ -120,9 +120,9 @@ pub fn open(data_dir: &Path, options: StoreOptions, secrets: &Secrets) -> Result
             return Err(OpenError::Newer { path, found, known: SCHEMA, version });
         }
         Some(found) => {
-            migrate(&store, found).map_err(failed)?;
-            rebuild_changed_indexes(&store).map_err(failed)?;
-            read_secret(&store).map_err(failed)?
+            let ready = migrate(&store, found).and_then(|()| rebuild_changed_indexes(&store));
+            let secret = ready.and_then(|()| read_secret(&store));
+            secret.inspect_err(|_| store.close_blocking()).map_err(failed)?
         }
     };
     Ok(Opened { store, signer: Signer::new(&secret) })
@@ -160,7 +160,7 @@ fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
 }
 
 fn put_numbers_into_one_table(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
-    NUMBERS_OF_SCHEMA_1.iter().try_for_each(|name| tx.adopt_numbers(name))
+    tx.adopt_numbers(NUMBERS_OF_SCHEMA_1)
 }
 
 /// What the rows of all indexes are derived by.
@@ -219,6 +219,31 @@ mod tests {
         let refusal = open_in(folder.path()).unwrap_err().to_string();
         assert!(refusal.contains("has schema 3, made by a newer crier"), "{refusal}");
         assert!(refusal.contains("knows schemas up to 2"), "{refusal}");
+    }
+
+    #[test]
+    fn a_number_that_is_damaged_stops_the_step_to_schema_2_before_anything_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        open_in(folder.path()).unwrap().store.close_blocking();
+        let table = |name| redb::TableDefinition::<&[u8], &[u8]>::new(name);
+        let file = redb::Database::open(folder.path().join(FILE_NAME)).unwrap();
+        let tx = file.begin_write().unwrap();
+        let put = |name, key: &str, value: &[u8]| {
+            tx.open_table(table(name)).unwrap().insert(key.as_bytes(), value).map(drop).unwrap();
+        };
+        put("meta", META_SCHEMA, &1_u32.to_be_bytes());
+        put("sequence", "list", &7_u64.to_be_bytes());
+        put("message.count", "x", b"torn");
+        tx.commit().unwrap();
+        drop(file);
+        for _ in 0..2 {
+            let refusal = open_in(folder.path()).unwrap_err().to_string();
+            assert!(refusal.contains("message.count") && refusal.contains("8 bytes"), "{refusal}");
+        }
+        let file = redb::Database::open(folder.path().join(FILE_NAME)).unwrap();
+        let tx = redb::ReadableDatabase::begin_read(&file).unwrap();
+        let kept = tx.open_table(table("sequence")).unwrap().get(b"list".as_slice()).unwrap();
+        assert_eq!(kept.unwrap().value(), 7_u64.to_be_bytes());
     }
 
     #[test]

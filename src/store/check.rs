@@ -198,7 +198,7 @@ fn check_numbers(
     mut counted: References,
     problems: &mut Problems,
 ) -> Result<(), StoreError> {
-    tx.visit_numbers(name, |key, value| {
+    walk_numbers(tx, name, problems, |key, value, problems| {
         let expected = counted.remove(key).unwrap_or(0);
         match parse_number(name, value) {
             Ok(number) if number == expected => {}
@@ -207,7 +207,7 @@ fn check_numbers(
             }
             Err(error) => problems.add(name, format_args!("{}: {error}", key.escape_ascii())),
         }
-        if PROBLEMS_MAX <= problems.0.len() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        Ok(())
     })?;
     for (key, expected) in counted {
         problems.add(name, format_args!("{} is missing instead of {expected}", key.escape_ascii()));
@@ -324,14 +324,10 @@ pub fn dump<E: Entity>(tx: &ReadTx) -> Result<String, StoreError> {
         })?;
     }
     for name in E::COUNTS.iter().map(|count: &&Count<E>| count.name()) {
-        let failed = tx.visit_numbers(name, |key, value| match parse_number(name, value) {
-            Ok(number) => {
-                print(format_args!("{name} {} {number}", key.escape_ascii()));
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(error),
+        walk_numbers(tx, name, &mut none, |key, value, _| {
+            print(format_args!("{name} {} {}", key.escape_ascii(), parse_number(name, value)?));
+            Ok(())
         })?;
-        failed.map_or(Ok(()), Err)?;
     }
     Ok(text)
 }
@@ -352,10 +348,32 @@ fn walk(
     problems: &mut Problems,
     mut each: impl FnMut(&[u8], &[u8], &mut Problems) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let failed = tx.visit(table, &RowRange::all(), |key, value| match each(key, value, problems) {
+    let ended = tx.visit(table, &RowRange::all(), |key, value| {
+        let done = each(key, value, problems);
+        unless_too_many(done, problems)
+    })?;
+    ended.unwrap_or(Ok(()))
+}
+
+/// The same with the numbers of a name.
+fn walk_numbers(
+    tx: &ReadTx,
+    name: &'static str,
+    problems: &mut Problems,
+    mut each: impl FnMut(&[u8], &[u8], &mut Problems) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let ended = tx.visit_numbers(name, |key, value| {
+        let done = each(key, value, problems);
+        unless_too_many(done, problems)
+    })?;
+    ended.unwrap_or(Ok(()))
+}
+
+/// Ends a walk behind an error, or when there are too many problems.
+fn unless_too_many(done: Result<(), StoreError>, problems: &Problems) -> ControlFlow<Result<(), StoreError>> {
+    match done {
         Err(error) => ControlFlow::Break(Err(error)),
         Ok(()) if PROBLEMS_MAX <= problems.0.len() => ControlFlow::Break(Ok(())),
         Ok(()) => ControlFlow::Continue(()),
-    })?;
-    failed.unwrap_or(Ok(()))
+    }
 }

@@ -112,20 +112,25 @@ impl<'txn> WriteTx<'txn> {
         Ok(())
     }
 
-    /// For migrations only: the numbers of this name are taken over from a table of their own, which is removed. A job
-    /// that does so and fails takes the whole transaction with it.
-    pub fn adopt_numbers(&mut self, name: &'static str) -> Result<(), StoreError> {
+    /// For migrations only: the numbers of these names are taken over from tables of their own, which are removed. A job
+    /// that does so and fails later takes the whole transaction with it.
+    pub fn adopt_numbers(&mut self, names: &[&'static str]) -> Result<(), StoreError> {
         let mut numbers = Vec::new();
-        self.visit(name, &RowRange::all(), |key, value| {
-            numbers.push((key.to_vec(), parse_number(name, value)));
-            ControlFlow::<()>::Continue(())
-        })?;
-        self.job.undo.note_final();
-        for (key, number) in numbers {
-            let slot = self.numbers.insert(name, &key, 0);
-            self.numbers.set(slot, number?);
+        for name in names.iter().copied() {
+            self.visit(name, &RowRange::all(), |key, value| {
+                numbers.push((name, key.to_vec(), parse_number(name, value)));
+                ControlFlow::<()>::Continue(())
+            })?;
         }
-        self.tables.remove(name)
+        // Whatever is damaged is found before anything is removed.
+        let numbers = numbers.into_iter().map(|(name, key, number)| Ok((name, key, number?)));
+        let numbers = numbers.collect::<Result<Vec<_>, StoreError>>()?;
+        self.job.undo.note_final();
+        for (name, key, number) in numbers {
+            let slot = self.numbers.insert(name, &key, 0);
+            self.numbers.set(slot, number);
+        }
+        names.iter().try_for_each(|name| self.tables.remove(name))
     }
 
     /// One change of a record, whole or not at all.
@@ -367,8 +372,9 @@ impl WriteTx<'_> {
             match change {
                 Change::Number { slot, old } => self.numbers.set(slot, old),
                 Change::Final => {
-                    let spoilt = StoreError::fatal("a job failed that cannot be taken back");
-                    return Err(self.tables.note_failure(spoilt));
+                    // Nearly always the file failed, which says more.
+                    let spoilt = || StoreError::fatal("a job failed that cannot be taken back");
+                    return Err(self.tables.failure.get_or_init(spoilt).clone());
                 }
                 Change::Row { table, key, old } => {
                     let undo = &self.job.undo;
