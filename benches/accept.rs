@@ -8,10 +8,14 @@
 //! Postfix, where it is installed and this is run as root, gets the same from the same client in the same round. It
 //! holds everything in its queue, so it has nothing to do but to accept.
 //!
+//! So does, over one connection, a server that writes the message behind the last one, flushes it and does nothing else:
+//! what the round trips and the disk of this machine leave to any server. Over more connections one flush serves
+//! several, and there is no such limit.
+//!
 //! The members of the list are paused, so that nothing is delivered. That this is so still has to be found out
 //! for every post, beside accepting; the second figure counts until that is done.
 
-#[expect(dead_code, reason = "the sink is for another bench")]
+#[expect(dead_code, reason = "a sink that counts is for another bench")]
 mod support;
 
 use std::net::SocketAddr;
@@ -19,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use support::client::SmtpClient;
 use support::postfix::Postfix;
+use support::sink::Sink;
 use support::{Delivery, Outward, Server, end_after, post_text, rate, report_spread, report_spread_head};
 use tokio::runtime::Runtime;
 
@@ -44,10 +49,11 @@ fn main() {
     end_after(LIMIT);
     let runtime = Runtime::new().expect("a runtime starts");
     let postfix = Postfix::that_holds();
+    let keeper = Sink::that_keeps();
     for connections in CONNECTIONS {
         report_spread_head(&format!("{connections} connections"), ROUNDS);
         let rounds: Vec<_> =
-            (0..ROUNDS).map(|_| Round::measure(&runtime, postfix.as_ref(), connections)).collect();
+            (0..ROUNDS).map(|_| Round::measure(&runtime, postfix.as_ref(), &keeper, connections)).collect();
         let spread =
             |name, unit, of: fn(&Round) -> f64| report_spread(name, rounds.iter().map(of).collect(), unit);
         spread("accepted posts", "/s", |round| round.accepted);
@@ -55,6 +61,13 @@ fn main() {
         if postfix.is_some() {
             spread("accepted by Postfix", "/s", |round| round.postfix);
             spread("times as many as Postfix", "", |round| round.accepted / round.postfix);
+        }
+        if connections == 1 {
+            spread("written behind the last one and flushed", "/s", |round| round.keeper);
+            spread("part of that which the server reaches", "", |round| round.accepted / round.keeper);
+            if postfix.is_some() {
+                spread("times as many as Postfix that would be", "", |round| round.keeper / round.postfix);
+            }
         }
     }
 }
@@ -64,10 +77,11 @@ struct Round {
     accepted: f64,
     settled: f64,
     postfix: f64,
+    keeper: f64,
 }
 
 impl Round {
-    fn measure(runtime: &Runtime, postfix: Option<&Postfix>, connections: usize) -> Round {
+    fn measure(runtime: &Runtime, postfix: Option<&Postfix>, keeper: &Sink, connections: usize) -> Round {
         let outward = Outward { relay: None, dkim_sign: false };
         // A fresh server for each, so that none inherits another's queue.
         let server = runtime.block_on(Server::start(outward, MEMBERS, Delivery::Paused));
@@ -80,11 +94,13 @@ impl Round {
         let posts = usize::try_from(server.posts()).expect("a small number");
         assert_eq!(posts, accepted + 1, "every post that was answered 250 is there, and no other");
         runtime.block_on(server.stop());
-        let postfix = postfix.map_or(f64::NAN, |postfix| {
-            let (accepted, elapsed) = post_from(postfix.address, connections);
+        let rate_of = |peer| {
+            let (accepted, elapsed) = post_from(peer, connections);
             rate(accepted, elapsed)
-        });
-        Round { accepted: rate(accepted, elapsed), settled, postfix }
+        };
+        let postfix = postfix.map_or(f64::NAN, |postfix| rate_of(postfix.address));
+        let keeper = if connections == 1 { rate_of(keeper.address) } else { f64::NAN };
+        Round { accepted: rate(accepted, elapsed), settled, postfix, keeper }
     }
 }
 

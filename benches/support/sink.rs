@@ -1,16 +1,20 @@
 //! An SMTP server that takes everything, throws it away, and knows whether each member got exactly one copy
-//! with an envelope sender of its own.
+//! with an envelope sender of its own. Or it keeps each message in a file, and does nothing else with it.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 /// Octets that one read takes at most.
 const READ_BYTES: usize = 64 * 1024;
+/// Octets of the file that keeps messages; it is filled again and again.
+const KEPT_BYTES: u64 = 64 * 1024 * 1024;
 /// How long the copies of one post may take.
 const TIMEOUT: Duration = Duration::from_mins(5);
 
@@ -31,11 +35,35 @@ struct Tally {
     complete: Mutex<Option<Instant>>,
     completed: Condvar,
     sample: Mutex<Option<Vec<u8>>>,
+    keeper: Option<Keeper>,
+}
+
+/// Where messages are made durable before they are answered.
+struct Keeper {
+    file: File,
+    next: AtomicU64,
 }
 
 impl Sink {
     /// Listens on a free port, for members numbered below `members_max`.
     pub(crate) fn start(members_max: usize) -> Sink {
+        Sink::listen(members_max, None)
+    }
+
+    /// Listens on a free port, and has each message on the disk before it is answered: written behind the one before,
+    /// to a file of which every octet has its place on the disk, and flushed. No server that promises to keep a message
+    /// does less.
+    pub(crate) fn that_keeps() -> Sink {
+        let file = tempfile::tempfile_in(super::bench_dir()).expect("the bench directory can be written");
+        let zeros = vec![0; READ_BYTES];
+        for start in (0..KEPT_BYTES).step_by(READ_BYTES) {
+            file.write_all_at(&zeros, start).expect("room for the messages");
+        }
+        file.sync_all().expect("room for the messages");
+        Sink::listen(1, Some(Keeper { file, next: AtomicU64::new(0) }))
+    }
+
+    fn listen(members_max: usize, keeper: Option<Keeper>) -> Sink {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let address = listener.local_addr().expect("a bound address");
         let tally = Arc::new(Tally {
@@ -45,6 +73,7 @@ impl Sink {
             complete: Mutex::default(),
             completed: Condvar::new(),
             sample: Mutex::default(),
+            keeper,
         });
         let shared = tally.clone();
         std::thread::spawn(move || {
@@ -95,6 +124,14 @@ impl Sink {
     /// The last expected copy, as it came, without the final dot.
     pub(crate) fn sample(&self) -> Vec<u8> {
         self.tally.sample.lock().expect("no holder panics").clone().expect("a copy came")
+    }
+}
+
+impl Keeper {
+    fn keep(&self, text: &[u8]) -> io::Result<()> {
+        let start = self.next.fetch_add(text.len() as u64, Ordering::Relaxed);
+        self.file.write_all_at(text, start % (KEPT_BYTES - text.len() as u64))?;
+        self.file.sync_data()
     }
 }
 
@@ -153,6 +190,9 @@ impl Session {
                 b"DATA" => {
                     self.replies.extend_from_slice(b"354 Go on\r\n");
                     self.read_text(&mut text)?;
+                    if let Some(keeper) = &tally.keeper {
+                        keeper.keep(&text)?;
+                    }
                     tally.note(&from, member, &text);
                     b"250 2.0.0 Ok: queued\r\n"
                 }
