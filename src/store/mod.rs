@@ -351,13 +351,6 @@ impl Store {
         self.shared.generations.get(scope)
     }
 
-    /// A number that grows with every commit, as [`generation`](Store::generation) does with those of one scope: what a
-    /// snapshot said is still true while the number is the one that was taken before the snapshot.
-    #[must_use]
-    pub fn commits(&self) -> u64 {
-        self.shared.newest.commits()
-    }
-
     /// Resolves when writing has failed for good, as the file cannot be opened again, which must stop the process;
     /// never otherwise. The future does not keep the store open.
     pub fn failed(&self) -> impl Future<Output = StoreError> + Send + 'static {

@@ -4,7 +4,7 @@
 //! be done again until something was written.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::StoreError;
@@ -64,7 +64,6 @@ impl Snapshot {
 #[derive(Default)]
 pub(super) struct Newest {
     snapshot: Mutex<Option<Arc<Snapshot>>>,
-    commits: AtomicU64,
 }
 
 impl Newest {
@@ -90,15 +89,8 @@ impl Newest {
     /// To be called behind every commit and before anybody is told of it, and when the file is closed.
     pub(super) fn forget(&self) {
         let old = self.lock().take();
-        // Whoever sees the higher number sees the commit, too.
-        self.commits.fetch_add(1, Ordering::Release);
         // Outside of the lock: the last who holds a snapshot has it taken down.
         drop(old);
-    }
-
-    /// How often a snapshot was forgotten.
-    pub(super) fn commits(&self) -> u64 {
-        self.commits.load(Ordering::Acquire)
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Arc<Snapshot>>> {
