@@ -388,7 +388,7 @@ impl<'a> Waiting<'a> {
     fn fail_all(&mut self, failure: &Failure, is_network_sound: bool, report: Report<'_>) {
         let (state, text, diagnosis) = failure.outcome(is_network_sound);
         for place in self.unsent.drain(..) {
-            report(Outcome { diagnosis, ..Outcome::of_ours(place, state, Some(clip(text))) });
+            report(Outcome { diagnosis, ..Outcome::of_ours(place, state, Some(clip(text.to_owned()))) });
         }
     }
 }
@@ -508,7 +508,7 @@ impl Sending<'_> {
         make: impl FnOnce(&mut Copies<'_>, &Batch) -> Result<bool, OpError>,
     ) -> bool {
         if let Some(reason) = self.held_back(place) {
-            (self.report)(Outcome::of_ours(place, RecipientState::Deferred, Some(clip(&reason))));
+            (self.report)(Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason))));
             return false;
         }
         let not_sent = match make(&mut self.copies, self.batch) {
@@ -525,7 +525,7 @@ impl Sending<'_> {
             Err(error) => {
                 tracing::error!(error = %error, batch.id = self.batch.id.0, "A copy could not be made");
                 *self.is_broken = true;
-                Outcome::of_ours(place, RecipientState::Deferred, Some(clip(&error.to_string())))
+                Outcome::of_ours(place, RecipientState::Deferred, Some(clip(error.to_string())))
             }
         };
         (self.report)(not_sent);
@@ -571,11 +571,14 @@ impl Sending<'_> {
             self.count_taken(named.len());
         }
         let is_policy = diagnosis.is_some_and(|found| found.kind == FailureKind::Policy);
-        for Named { place, is_suspect, is_refused: _ } in named.iter().copied() {
-            if state == RecipientState::Failed && is_policy {
-                self.count_refusal(place, &words);
+        if state == RecipientState::Failed && is_policy {
+            for named in named {
+                self.count_refusal(named.place, &words);
             }
-            let (remote, reply) = (Some(Arc::clone(self.remote)), Some(clip(&words)));
+        }
+        let words = clip(words);
+        for Named { place, is_suspect, is_refused: _ } in named.iter().copied() {
+            let (remote, reply) = (Some(Arc::clone(self.remote)), Some(words.clone()));
             (self.report)(Outcome { place, state, remote, reply, diagnosis, is_suspect });
         }
     }
@@ -615,7 +618,7 @@ impl Sending<'_> {
 
     /// Leaves a recipient to the next attempt, for a reason that the server did not give.
     fn defer(&mut self, place: usize, reason: &str) {
-        let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason)));
+        let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason.to_owned())));
         (self.report)(Outcome { remote: Some(Arc::clone(self.remote)), ..outcome });
     }
 
@@ -650,6 +653,9 @@ fn is_one_too_many(outcome: &outgoing::Outcome) -> bool {
 }
 
 /// The beginning of a text that others chose.
-fn clip(text: &str) -> String {
-    text.chars().take(REPLY_CHARS_MAX).collect()
+fn clip(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(REPLY_CHARS_MAX) {
+        text.truncate(end);
+    }
+    text
 }

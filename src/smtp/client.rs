@@ -99,6 +99,7 @@ pub struct Connection {
     input: Box<[u8]>,
     /// What of `input` was read and not parsed yet.
     unparsed: std::ops::Range<usize>,
+    replies: ReplyReader,
     sent: usize,
     /// Between transactions with nothing unanswered.
     is_clean: bool,
@@ -190,6 +191,7 @@ impl Connection {
             out: Vec::new(),
             input: vec![0; READ_BYTES].into_boxed_slice(),
             unparsed: 0..0,
+            replies: ReplyReader::default(),
             sent: 0,
             is_clean: true,
         }
@@ -464,14 +466,15 @@ impl Connection {
     }
 
     async fn read_reply(&mut self, limit: Duration) -> Result<RemoteReply, ConnectionLost> {
-        let deadline = Instant::now() + limit;
-        let mut reader = ReplyReader::default();
+        let mut deadline = None;
         loop {
-            let (used, reply) = reader.take(&self.input[self.unparsed.clone()])?;
+            let (used, reply) = self.replies.take(&self.input[self.unparsed.clone()])?;
             self.unparsed.start += used;
             if let Some(reply) = reply {
                 return Ok(reply);
             }
+            // Most replies came with the one before.
+            let deadline = *deadline.get_or_insert_with(|| Instant::now() + limit);
             self.unparsed = match timeout_at(deadline, self.stream.read(&mut self.input)).await {
                 Ok(Ok(0)) => return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
                 Ok(length) => 0..length?,

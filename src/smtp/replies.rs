@@ -14,7 +14,7 @@ const REPLY_BYTES_MAX: usize = 64 * 1024;
 /// Octets of one reply that are kept: with a last line, less than what smtp-proto reads.
 const KEPT_BYTES_MAX: usize = 3 * 1024;
 
-/// Reads one reply as it comes, octet by octet if need be.
+/// Reads one reply after the other as they come, octet by octet if need be.
 #[derive(Default)]
 pub(super) struct ReplyReader {
     /// Whole lines, and of the line under way what is here of it.
@@ -66,6 +66,8 @@ impl ReplyReader {
             return Ok(None);
         }
         let reply = ResponseReceiver::default().parse(&mut self.kept.iter());
+        self.kept.clear();
+        (self.line_start, self.length) = (0, 0);
         reply.map(|reply| Some(reply.into())).map_err(|_| ConnectionLost::NotSmtp)
     }
 }
