@@ -385,8 +385,11 @@ impl Loop {
         if settlements.iter().any(|settlement| settlement.end.is_some()) {
             self.look_for_due();
         }
-        let may_claim = self.stopping.is_none() && !self.is_doubtful;
-        let is_looking = std::mem::take(&mut self.maybe_due) && may_claim;
+        // A commit that is about to come takes along what is due by then.
+        let is_gathering = !is_time && !self.unsettled.is_empty();
+        let may_claim = self.stopping.is_none() && !self.is_doubtful && !is_gathering;
+        let is_looking = self.maybe_due && may_claim;
+        self.maybe_due &= is_gathering;
         let round = if is_looking { self.round.take() } else { None };
         if settlements.is_empty() && round.is_none() {
             return;

@@ -50,7 +50,8 @@ pub(super) struct Claimed {
 }
 
 /// Writes what was answered, and claims what is due, where there is room: two jobs, so that neither can take
-/// the other back, and one commit.
+/// the other back. They are handed over together, behind everything that has to be read for them, so that they share a
+/// commit.
 pub(super) async fn turn(
     core: &Core,
     lanes: &Lanes,
@@ -59,6 +60,10 @@ pub(super) async fn turn(
     round: Option<Round>,
 ) -> Turned {
     let (office, now) = (core.office(), core.now());
+    let found = round.map(|mut round| {
+        let found = find(core, lanes, &mut round, now);
+        (round, found)
+    });
     let settling = if settlements.is_empty() {
         None
     } else {
@@ -68,12 +73,9 @@ pub(super) async fn turn(
             core.store.submit_ending(move |tx| outbound::settle(tx, &written, &office, leap, now)).await;
         Some((settling, settlements))
     };
-    let looked = match round {
+    let looked = match found {
         None => None,
-        Some(mut round) => {
-            let claimed = look(core, lanes, &mut round, now).await;
-            Some((round, claimed))
-        }
+        Some((round, found)) => Some((round, claim(core, found, now).await)),
     };
     let settled = match settling {
         Some((settling, settlements)) => {
@@ -84,10 +86,13 @@ pub(super) async fn turn(
     Turned { settled, looked }
 }
 
-/// Claims what is due. What is not is found out without a commit.
-async fn look(core: &Core, lanes: &Lanes, round: &mut Round, now: Timestamp) -> Result<Claimed, StoreError> {
-    let (found, next_room) = find(core, lanes, round, now)?;
-    let Found { batches, is_more } = found;
+/// Claims what was found.
+async fn claim(
+    core: &Core,
+    found: Result<(Found, Option<Duration>), StoreError>,
+    now: Timestamp,
+) -> Result<Claimed, StoreError> {
+    let (Found { batches, is_more }, next_room) = found?;
     let mut claimed = Vec::new();
     if !batches.is_empty() {
         claimed = core.store.write_ending(move |tx| due::claim(tx, &batches, now)).await?;
@@ -96,6 +101,7 @@ async fn look(core: &Core, lanes: &Lanes, round: &mut Round, now: Timestamp) -> 
     Ok(Claimed { batches: claimed, is_more, next_due, next_room })
 }
 
+/// Finds what is due, and when there may be more room: without a commit, as most looks find nothing.
 fn find(
     core: &Core,
     lanes: &Lanes,
