@@ -1,5 +1,7 @@
 //! `/messages/{id}/deliveries/`
 
+use std::sync::Arc;
+
 use super::auth::Principal;
 use super::error::ApiError;
 use super::messages::parse_message_id;
@@ -8,12 +10,14 @@ use super::params::Params;
 use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Unpaged, When};
 use super::{Kind, Question};
+use crate::clock::Timestamp;
 use crate::model::{EmailAddress, MessageId, RecipientState};
 use crate::ops::contacts::ContactName;
 use crate::ops::deliveries::{self as ops, Answered, Delivery};
 use crate::ops::messages;
 use crate::ops::moderation::Published;
-use crate::ops::{Problems, Window};
+use crate::ops::pauses::Pauses;
+use crate::ops::{Core, Problems, Window};
 use crate::store::{ReadTx, StoreError};
 
 /// `/messages/{id}/deliveries/`
@@ -27,26 +31,34 @@ pub(super) struct Read {
     fields: Option<Vec<String>>,
     /// Told only of a message that is there.
     problems: Problems,
+    /// Destinations that are left alone.
+    pauses: Arc<Pauses>,
+    now: Timestamp,
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
     let message = parse_message_id(object.unwrap_or_default())?;
     let window = view::window(params, Unpaged::FirstPage);
     let fields = view::fields(params);
-    Ok(Read { message, window, fields, problems: params.take_problems() })
+    let (problems, pauses) = (params.take_problems(), Arc::default());
+    Ok(Read { message, window, fields, problems, pauses, now: Timestamp::default() })
 }
 
 impl Question for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         messages::get(tx, &principal.caller, self.message)?;
         ApiError::check(self.problems.clone())?;
-        let page = ops::list(tx, &principal.caller, self.message, self.window)?;
+        let page = ops::list(tx, &principal.caller, self.message, self.window, (&self.pauses, self.now))?;
         view::listing(&page, self.window, self.fields.as_deref(), DeliveryView::of)
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
         // A message to many members has many batches.
         Ok(true)
+    }
+
+    fn look_around(&mut self, core: &Core) {
+        (self.pauses, self.now) = (Arc::clone(&core.pauses), core.now());
     }
 
     fn kind(&self) -> Kind {

@@ -123,6 +123,9 @@ trait Question: Send {
     /// Takes the standing of those domains, which is looked up while no snapshot is held.
     fn know(&mut self, _: DnsStatuses) {}
 
+    /// Takes what the answer shows of the running server, and not of the data.
+    fn look_around(&mut self, _: &Core) {}
+
     /// What kind of answer it has.
     fn kind(&self) -> Kind {
         Kind::Kept
@@ -287,10 +290,7 @@ impl Api {
         mut question: Box<dyn Question>,
         principal: &Arc<Principal>,
     ) -> Result<Answer, ApiError> {
-        let domains = question.domains(&self.core.store.read()?, principal)?;
-        if !domains.is_empty() {
-            question.know(self.core.dns.statuses(&domains).await);
-        }
+        inform(&self.core, &mut *question, principal).await?;
         if let Some(body) = self.read_if_short(&*question, principal)? {
             return Ok(body);
         }
@@ -367,6 +367,16 @@ impl Api {
 fn counted(answer: Answer, rate: &Rate<'_>) -> Result<Bytes, ApiError> {
     let settled = rate.settle(answer.objects);
     settled.inspect_err(|_| rate.give_back()).map(|()| answer.body)
+}
+
+/// Tells a question what its answer shows beside the data.
+async fn inform(core: &Core, question: &mut dyn Question, principal: &Principal) -> Result<(), ApiError> {
+    let domains = question.domains(&core.store.read()?, principal)?;
+    if !domains.is_empty() {
+        question.know(core.dns.statuses(&domains).await);
+    }
+    question.look_around(core);
+    Ok(())
 }
 
 /// What a GET asks for.

@@ -14,7 +14,7 @@ use super::error::ApiError;
 use super::params::Params;
 use super::rate::Rate;
 use super::route::{self, Found, Verb};
-use super::{Writing, contacts, question, write};
+use super::{Writing, contacts, inform, question, write};
 use crate::model::{Account, AccountId};
 use crate::ops::contacts::ContactInput;
 use crate::ops::{Core, Problem, Problems};
@@ -76,10 +76,7 @@ async fn answer(core: &Core, account: AccountId, call: Call) -> Result<axum::bod
     let principal = Arc::new(Principal::operator(&core.store.read()?, account)?);
     let body = if verb == Verb::Get {
         let mut question = question(&target, &mut params)?;
-        let domains = question.domains(&core.store.read()?, &principal)?;
-        if !domains.is_empty() {
-            question.know(core.dns.statuses(&domains).await);
-        }
+        inform(core, &mut *question, &principal).await?;
         question.answer(&core.store.read()?, &principal)?.body
     } else {
         let rate = Rate::of(&principal, core.now());

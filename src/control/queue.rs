@@ -12,7 +12,6 @@ use crate::model::{
 };
 use crate::ops::deliveries::{Answered, trace};
 use crate::ops::moderation::{self, Published};
-use crate::ops::pauses::Pause;
 use crate::ops::queue::{self as ops, AtDestination, Change, Effect, Filter, Scope, Standing};
 use crate::ops::{Core, OpError, Problem, simulate};
 use crate::store::{Read, ReadTx, StoreError, WriteTx};
@@ -409,14 +408,6 @@ fn post_of(tx: &impl Read, batch: &Batch) -> Result<Option<(Message, Published)>
     Ok(Some((message, published)))
 }
 
-/// When something is tried that is due then, which is not while its destination is left alone; and why that is.
-fn tried(core: &Core, destination: &Destination, due: Timestamp) -> (Timestamp, Option<String>) {
-    match core.pauses.of(destination, core.now()) {
-        Some(Pause { until, reason }) => (due.max(until), Some(reason)),
-        None => (due, None),
-    }
-}
-
 fn batch_reply(
     tx: &impl Read,
     core: &Core,
@@ -437,7 +428,7 @@ fn batch_reply(
     // The first copy that was tried, else there is nothing to tell.
     let told = batch.recipients.iter().find(|recipient| waits(recipient) && recipient.reply.is_some());
     let due = batch.due.filter(|_| state == Some(QueueState::Waiting));
-    let (due, unreachable) = due.map(|due| tried(core, &batch.destination, due)).unzip();
+    let (due, unreachable) = due.map(|due| core.pauses.tried(&batch.destination, due, core.now())).unzip();
     Ok(BatchReply {
         id: batch.id.0,
         account: account.map_or_else(|| batch.account.to_string(), |account| account.name),
@@ -492,7 +483,7 @@ fn sum(tx: &impl Read, core: &Core, limit: usize) -> Result<SumReply, StoreError
     let mut data: Vec<DestinationReply> = ops::by_destination(tx)?
         .into_iter()
         .map(|AtDestination { destination, batches, copies, held, due }| {
-            let (due, unreachable) = due.map(|due| tried(core, &destination, due)).unzip();
+            let (due, unreachable) = due.map(|due| core.pauses.tried(&destination, due, core.now())).unzip();
             DestinationReply {
                 destination: destination_word(&destination),
                 batches,

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use super::contacts::{self, ContactName, account_of};
 use super::moderation::{self, Published};
 use super::paging::skipped;
+use super::pauses::Pauses;
 use super::{Caller, OpError, Page, Window, messages};
 use crate::clock::Timestamp;
 use crate::model::{Account, Attempt, Batch, EmailAddress, MessageId, Recipient, RecipientState};
@@ -33,7 +34,7 @@ pub struct Delivery {
     pub published: Published,
     /// When it was put into the queue.
     pub queued: Timestamp,
-    /// When it is tried next; none once it is settled, and while the operator holds it.
+    /// When it is tried next, as far as is known; none once it is settled, and while the operator holds it.
     pub next_attempt: Option<Timestamp>,
     /// The server that was asked last.
     pub remote: Option<String>,
@@ -64,6 +65,7 @@ pub fn list(
     caller: &Caller,
     id: MessageId,
     window: Window,
+    (pauses, now): (&Pauses, Timestamp),
 ) -> Result<Page<Delivery>, OpError> {
     let message = messages::get(tx, caller, id)?;
     let account = account_of(tx, caller)?;
@@ -82,7 +84,7 @@ pub fn list(
             return ControlFlow::Continue(());
         }
         let first = usize::try_from(skipped.saturating_sub(before)).unwrap_or(usize::MAX);
-        match of_batch(tx, &account, &published, batch) {
+        match of_batch(tx, &account, &published, batch, (pauses, now)) {
             Ok(deliveries) => {
                 let room = limit - rows.len();
                 rows.extend(deliveries.into_iter().skip(first).take(room));
@@ -106,8 +108,11 @@ fn of_batch(
     account: &Account,
     published: &Published,
     id: u64,
+    (pauses, now): (&Pauses, Timestamp),
 ) -> Result<Vec<Delivery>, StoreError> {
     let Some(batch) = tx.get::<Batch>(id)? else { return Ok(Vec::new()) };
+    let due = batch.due.filter(|_| batch.order.is_none());
+    let next_attempt = due.map(|due| pauses.tried(&batch.destination, due, now).0);
     let mut deliveries = Vec::with_capacity(batch.recipients.len());
     for (place, recipient) in batch.own_recipients() {
         deliveries.push(Delivery {
@@ -118,7 +123,7 @@ fn of_batch(
             time: recipient.time,
             published: published.clone(),
             queued: batch.queued,
-            next_attempt: batch.due.filter(|_| recipient.state.is_waiting() && batch.order.is_none()),
+            next_attempt: next_attempt.filter(|_| recipient.state.is_waiting()),
             remote: batch.remote(place).map(str::to_owned),
             reply: batch.reply(place).map(str::to_owned),
             trace: trace(&batch, recipient),

@@ -41,10 +41,18 @@ impl Pauses {
         self.lock().clear();
     }
 
-    /// Whether a destination is left alone at this time, and why.
+    /// When something is tried that is due then, which is not while its destination is left alone; and why that is.
     #[must_use]
-    pub fn of(&self, destination: &Destination, now: Timestamp) -> Option<Pause> {
-        self.lock().get(destination).filter(|pause| now < pause.until).cloned()
+    pub fn tried(
+        &self,
+        destination: &Destination,
+        due: Timestamp,
+        now: Timestamp,
+    ) -> (Timestamp, Option<String>) {
+        match self.lock().get(destination).filter(|pause| now < pause.until) {
+            Some(Pause { until, reason }) => (due.max(*until), Some(reason.clone())),
+            None => (due, None),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Destination, Pause>> {

@@ -296,6 +296,9 @@ async fn what_waits_for_a_destination_that_is_left_alone_is_due_when_that_is_tri
     let sum = || app.queue("list --summary")["data"][0].clone();
     assert_eq!((&sum()["due"], &sum()["unreachable"]), (&batches[1]["due"], &json!(reason)));
     assert!(program::run(&["queue", "list", "--summary"], app.folder()).contains(&reason));
+    for batch in &batches {
+        assert_eq!(app.deliveries(&batch["message"]).await[0]["next_attempt"], batch["due"]);
+    }
 
     app.advance(Duration::from_mins(1)).await;
     assert_eq!(sum()["due"], "2026-11-20T12:03:00Z", "it was tried in vain once more");
