@@ -6,8 +6,39 @@ use std::path::Path;
 
 use rustix::fs::{Advice, fadvise, statvfs};
 
+use super::ahead::AheadFile;
 use super::fault::{DiskControl, FaultyDisk};
 use super::{StoreError, builder};
+
+/// The locks of a storage backend, as a field of it takes them.
+macro_rules! locks_of {
+    ($field:ident) => {
+        fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+            self.$field.try_lock_range(start, end)
+        }
+
+        fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+            self.$field.try_lock_shared_range(start, end)
+        }
+
+        fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+            self.$field.lock_range(start, end)
+        }
+
+        fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+            self.$field.lock_shared_range(start, end)
+        }
+
+        fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+            self.$field.unlock_range(start, end)
+        }
+
+        fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+            self.$field.query_lock_range(start, end)
+        }
+    };
+}
+pub(super) use locks_of;
 
 /// A disk. The server has the system's.
 #[derive(Clone, Default)]
@@ -32,7 +63,7 @@ impl Disk {
         }
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(StoreError::unusable)?;
         forget_unwritten(&file).map_err(StoreError::unusable)?;
-        Ok(builder(cache_bytes).create_file(file)?)
+        Ok(builder(cache_bytes).create_with_backend(AheadFile::new(file)?)?)
     }
 
     /// Whether what a look found holds for a moment.

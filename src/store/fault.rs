@@ -16,6 +16,7 @@ use redb::backends::FileBackend;
 use redb::{BackendError, StorageBackend};
 
 use super::StoreError;
+use super::disk::locks_of;
 
 /// What goes wrong. Writes and syncs are counted from the making of the [`DiskControl`]; the first is number 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -357,29 +358,7 @@ impl StorageBackend for FaultyDisk {
         self.lock.close()
     }
 
-    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.lock.try_lock_range(start, end)
-    }
-
-    fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.lock.try_lock_shared_range(start, end)
-    }
-
-    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.lock.lock_range(start, end)
-    }
-
-    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.lock.lock_shared_range(start, end)
-    }
-
-    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.lock.unlock_range(start, end)
-    }
-
-    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.lock.query_lock_range(start, end)
-    }
+    locks_of!(lock);
 }
 
 fn to_index(offset: u64) -> io::Result<usize> {

@@ -12,6 +12,7 @@
 //! - Before the disk is full, new work is refused, so that what ends work still has room: [`Condition`].
 //! - Damaged bytes are an error that names the table, never a panic.
 
+mod ahead;
 mod blob;
 mod check;
 mod disk;
