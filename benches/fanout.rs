@@ -38,7 +38,7 @@ use tokio::runtime::Runtime;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Members of the lists, and rounds that count, behind one that does not.
-const SIZES: [(usize, usize); 2] = [(10_000, 9), (100_000, 2)];
+const SIZES: [(usize, usize); 2] = [(10_000, 9), (100_000, 3)];
 /// Members of the largest list.
 const MEMBERS_MAX: usize = SIZES[1].0;
 /// Octets of the post.
