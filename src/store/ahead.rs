@@ -29,7 +29,8 @@ const AHEAD_BYTES: u64 = 1024 * 1024;
 pub(super) struct AheadFile {
     file: File,
     backend: FileBackend,
-    /// Where the part of the file begins in which nothing was ever written, but for zeros.
+    /// Where the part of the file begins in which nothing was ever written, but for zeros. None of it is known to be blank
+    /// until it grows: another process may write until the file is locked.
     blank_from: Mutex<u64>,
 }
 
@@ -37,8 +38,7 @@ impl AheadFile {
     /// Takes an open file.
     pub(super) fn new(file: File) -> Result<AheadFile, StoreError> {
         let backend = FileBackend::new(file.try_clone().map_err(StoreError::unusable)?)?;
-        let blank_from = backend.len().map_err(StoreError::unusable)?;
-        Ok(AheadFile { file, backend, blank_from: Mutex::new(blank_from) })
+        Ok(AheadFile { file, backend, blank_from: Mutex::new(u64::MAX) })
     }
 
     /// Gives a stretch that is about to be written its place, and what lies behind it.
@@ -76,7 +76,7 @@ impl StorageBackend for AheadFile {
 
     fn set_len(&self, length: u64) -> io::Result<()> {
         let mut blank_from = self.lock();
-        *blank_from = length.min(*blank_from);
+        *blank_from = length.min(self.backend.len()?).min(*blank_from);
         self.backend.set_len(length)
     }
 
@@ -164,6 +164,19 @@ mod tests {
             }
             prop_assert!(content(&file) == expected);
         }
+    }
+
+    #[test]
+    fn what_another_process_wrote_before_the_lock_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        let (waiting, first) = (open(&path), open(&path));
+        first.set_len(4).unwrap();
+        first.write(0, b"data").unwrap();
+        waiting.write(0, b"d").unwrap();
+        waiting.set_len(8).unwrap();
+        waiting.write(4, b"more").unwrap();
+        assert_eq!(content(&waiting), b"datamore");
     }
 
     #[test]

@@ -62,9 +62,7 @@ impl Snapshot {
 
 /// The snapshot of the newest commit, once somebody has read after it.
 #[derive(Default)]
-pub(super) struct Newest {
-    snapshot: Mutex<Option<Arc<Snapshot>>>,
-}
+pub(super) struct Newest(Mutex<Option<Arc<Snapshot>>>);
 
 impl Newest {
     /// The snapshot; the first reader after a commit has it taken by `begin`.
@@ -88,12 +86,12 @@ impl Newest {
 
     /// To be called behind every commit and before anybody is told of it, and when the file is closed.
     pub(super) fn forget(&self) {
-        let old = self.lock().take();
         // Outside of the lock: the last who holds a snapshot has it taken down.
+        let old = self.lock().take();
         drop(old);
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Arc<Snapshot>>> {
-        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
