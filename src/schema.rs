@@ -5,11 +5,13 @@
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
 mod known;
+mod leaving;
 mod queue;
 mod security;
 mod trouble;
 
 pub use known::{KNOWN_BY_DUE, KNOWN_BY_MAIL, known_mail};
+pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use queue::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_LETTER, BATCH_BY_MESSAGE, BATCH_CLAIMED,
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
@@ -20,9 +22,9 @@ pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_M
 
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Contact, Email, FanOut, Held,
-    HeldState, Holdback, Known, Letter, List, ListId, Membership, Message, MessageWords, Pending, Removal,
-    Replay, StsPolicy, Summary, Welcome, Words,
+    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Contact, Departure, Email, FanOut,
+    Held, HeldState, Holdback, Known, Letter, List, ListId, Membership, Message, MessageWords, Pending,
+    Removal, Replay, StsPolicy, Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -38,6 +40,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<List>(),
     EntityInfo::of::<Alias>(),
     EntityInfo::of::<Membership>(),
+    EntityInfo::of::<Departure>(),
     EntityInfo::of::<Message>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Held>(),

@@ -10,6 +10,7 @@ pub mod alert;
 pub mod authentication;
 pub mod bounce;
 pub mod contact;
+pub mod departure;
 pub mod holdback;
 pub mod known;
 pub mod letter;
@@ -33,6 +34,7 @@ pub use alert::{Alert, AlertKind, AlertLine, Concern};
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
+pub use departure::{Departure, LeaveWay};
 pub use holdback::Holdback;
 pub use known::{Known, Taker};
 pub use letter::{LETTER_KEPT_FOR, Letter, LetterKind, ReturnPath};
@@ -83,6 +85,8 @@ ids! {
     ListId
     /// Identifies an [`Alias`].
     AliasId
+    /// Identifies a [`Departure`].
+    DepartureId
     /// Identifies a [`Holdback`].
     HoldbackId
     /// Identifies a [`Known`] mail.

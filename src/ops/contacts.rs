@@ -11,12 +11,12 @@ use super::memberships::{self, ListNames, Member, MemberInput};
 use super::{Caller, Change, OpError, Page, Problems, Window, search, welcome, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountId, Contact, ContactId, CustomFieldId, Email, EmailAddress, List, ListId, Membership,
-    Permission, Words,
+    Account, AccountId, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId,
+    Membership, Permission, Words,
 };
 use crate::schema::{
-    CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT,
-    MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
+    CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
+    EMAIL_BY_CONTACT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
 };
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, StoreError, WriteTx, runs};
 
@@ -525,6 +525,9 @@ pub(super) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpEr
     }
     for membership in tx.ids(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)? {
         tx.delete::<Membership>(membership)?;
+    }
+    for departure in tx.ids(&DEPARTURE_BY_CONTACT, &prefix(contact), usize::MAX)? {
+        tx.delete::<Departure>(departure)?;
     }
     tx.delete::<Contact>(contact.id.0)?;
     Ok(())

@@ -28,7 +28,7 @@ use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
     Account, AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId,
-    EmailAddress, Held, HeldId, HeldState, List, ListId, Taker,
+    EmailAddress, Held, HeldId, HeldState, LeaveWay, List, ListId, Taker,
 };
 use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
 use crate::secret::Purpose;
@@ -410,7 +410,7 @@ impl Arrival<'_> {
                 None
             }
             Route::Unsubscribe { contact, list } => {
-                subscribe::leave(tx, contact, list)?;
+                subscribe::leave(tx, contact, list, LeaveWay::Mail, self.now)?;
                 tracing::info!(list.id = list.0, contact.id = contact.0, "A member left {address} by mail");
                 None
             }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::contacts::{self, ContactName, account_of};
 use super::limits::list_in_key;
 use super::paging::window_of;
-use super::{Caller, Change, OpError, Page, Problems, Window, emails, welcome, window_ids};
+use super::{Caller, Change, OpError, Page, Problems, Window, emails, subscribe, welcome, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{
     Account, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId, Permission,
@@ -185,6 +185,8 @@ fn add(
         }
         other => other.into(),
     })?;
+    // A new membership replaces the one that was left: an undo must not revive it once this one has ended.
+    subscribe::forget_departure(tx, contact, list.id)?;
     welcome::joined(tx, contact, &list)?;
     Ok(Member { membership, list: list.name })
 }

@@ -7,8 +7,9 @@ use super::letters::Office;
 use super::{alerts, bounces, due, letters, moderation, summaries, welcome};
 use crate::clock::Timestamp;
 use crate::schema::{
-    ALERT_BY_DUE, BATCH_BY_END, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, HELD_BY_DUE, HOLDBACK_BY_DUE,
-    KNOWN_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE, REPLAY_BY_DUE, STS_POLICY_BY_DUE, SUMMARY_BY_DUE,
+    ALERT_BY_DUE, BATCH_BY_END, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, HELD_BY_DUE,
+    HOLDBACK_BY_DUE, KNOWN_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE, REPLAY_BY_DUE, STS_POLICY_BY_DUE,
+    SUMMARY_BY_DUE,
 };
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
@@ -32,7 +33,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 16] = [
+pub const KINDS: [Kind; 17] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -50,6 +51,12 @@ pub const KINDS: [Kind; 16] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &PENDING_BY_DUE, now),
         step: |tx, _, now| forget(tx, &PENDING_BY_DUE, now),
+    },
+    Kind {
+        name: "leaves that can be undone",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &DEPARTURE_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &DEPARTURE_BY_DUE, now),
     },
     Kind {
         name: "repeated calls",

@@ -1,20 +1,20 @@
-//! What members do by themselves: leaving by the link in every copy, coming back, and saying that mail reaches
+//! What members do by themselves: leaving by the link in every copy, undoing that, and saying that mail reaches
 //! them again.
 //!
 //! The token is the proof, so the form needs no session and no other token: mail programs press the button
 //! for their users (RFC 8058), without cookies.
 
-use std::net::SocketAddr;
-
 use askama::Template;
 use axum::Form;
 use axum::extract::rejection::FormRejection;
-use axum::extract::{ConnectInfo, Path, State};
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use serde::Deserialize;
 
-use super::{PageError, PageResult, page};
-use crate::model::{ContactId, EmailId, ListId};
-use crate::ops::{Core, bounces, subscribe};
+use super::{PageError, PageResult, page, respond};
+use crate::model::{ContactId, EmailId, LeaveWay, ListId};
+use crate::ops::subscribe::{self, Place, Standing};
+use crate::ops::{Core, bounces};
 use crate::secret::Purpose;
 
 #[derive(Template)]
@@ -26,6 +26,13 @@ struct UnsubscribePage {
 #[derive(Template)]
 #[template(path = "goodbye.html", config = "src/web/askama.toml")]
 struct GoodbyePage {
+    list: String,
+    can_undo: bool,
+}
+
+#[derive(Template)]
+#[template(path = "not_a_member.html", config = "src/web/askama.toml")]
+struct NotMemberPage {
     list: String,
 }
 
@@ -53,28 +60,38 @@ pub(super) struct Press {
 /// `GET /unsubscribe/{token}/`: changes nothing, since link checkers follow every link.
 pub(super) async fn unsubscribe_page(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
     let (contact, list) = open(&core, &token)?;
-    let place = subscribe::place(&core.store.read()?, contact, list)?.ok_or(PageError::DeadLink)?;
-    let list = place.list.title().to_owned();
-    if place.is_member { page(&UnsubscribePage { list }) } else { page(&GoodbyePage { list }) }
+    let place = subscribe::place(&core.store.read()?, contact, list, core.now())?;
+    let Place { list, standing } = place.ok_or(PageError::DeadLink)?;
+    let list = list.title().to_owned();
+    match standing {
+        Standing::Member => page(&UnsubscribePage { list }),
+        Standing::Left => page(&GoodbyePage { list, can_undo: true }),
+        Standing::Gone => page(&NotMemberPage { list }),
+    }
 }
 
-/// `POST /unsubscribe/{token}/`: leaves at once, or joins again with `action=rejoin`.
+/// `POST /unsubscribe/{token}/`: leaves at once, or undoes that with `action=rejoin`.
 pub(super) async fn unsubscribe(
     State(core): State<Core>,
     Path(token): Path<String>,
-    ConnectInfo(client): ConnectInfo<SocketAddr>,
     press: Result<Form<Press>, FormRejection>,
 ) -> PageResult {
     let (contact, list) = open(&core, &token)?;
-    let place = subscribe::place(&core.store.read()?, contact, list)?.ok_or(PageError::DeadLink)?;
+    let now = core.now();
+    let place = subscribe::place(&core.store.read()?, contact, list, now)?.ok_or(PageError::DeadLink)?;
     let title = place.list.title().to_owned();
     if press.is_ok_and(|Form(press)| press.action == "rejoin") {
-        let now = core.now();
-        core.store.write(move |tx| subscribe::rejoin(tx, contact, list, client.ip(), now)).await?;
-        return page(&WelcomeBackPage { list: title });
+        let undone = core.store.write(move |tx| subscribe::undo_leave(tx, contact, list, now)).await?;
+        return match undone {
+            Standing::Member => page(&WelcomeBackPage { list: title }),
+            Standing::Left | Standing::Gone => respond(StatusCode::GONE, &NotMemberPage { list: title }),
+        };
     }
-    core.store.write_ending(move |tx| subscribe::leave(tx, contact, list)).await?;
-    page(&GoodbyePage { list: title })
+    let leaving = core.store.write_ending(move |tx| subscribe::leave(tx, contact, list, LeaveWay::Link, now));
+    leaving.await?;
+    let place = subscribe::place(&core.store.read()?, contact, list, now)?;
+    let can_undo = place.is_some_and(|place| place.standing == Standing::Left);
+    page(&GoodbyePage { list: title, can_undo })
 }
 
 /// `GET /resume/{token}/`: changes nothing.

@@ -19,6 +19,7 @@ mod dns;
 mod harness;
 mod inject;
 mod invitations;
+mod leaving;
 mod licences;
 mod life;
 mod lmtp;

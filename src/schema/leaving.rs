@@ -1,0 +1,28 @@
+//! Leaves that can be undone.
+
+use super::of;
+use crate::model::Departure;
+use crate::store::{Entity, Index, Key};
+
+impl Entity for Departure {
+    const TABLE: &'static str = "departure";
+    const INDEXES: &'static [&'static Index<Departure>] = &[&DEPARTURE_BY_CONTACT, &DEPARTURE_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer of the API shows changes with it.
+        0
+    }
+}
+
+/// The last leave of a contact from each list.
+pub static DEPARTURE_BY_CONTACT: Index<Departure> = Index::unique("departure.by_contact", |departure| {
+    vec![of(departure.account).u64(departure.contact.0).u64(departure.list.0)]
+});
+
+/// The leaves that are to be forgotten, the earliest first; read by the server itself.
+pub static DEPARTURE_BY_DUE: Index<Departure> =
+    Index::multi("departure.by_due", |departure| vec![Key::new().u64(departure.due().key())]);
