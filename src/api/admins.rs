@@ -21,7 +21,7 @@ use crate::ops::Window;
 use crate::ops::admins::manage::{self as ops, AdminDetail, AdminInput, KEY_API};
 use crate::ops::admins::{EXPIRY_MONTHS, expiry_after};
 use crate::secret;
-use crate::store::{ReadTx, StoreError};
+use crate::store::{ReadTx, StoreError, WriteTx};
 
 /// Networks that a key may be limited to.
 const NETWORKS_MAX: usize = 100;
@@ -55,7 +55,8 @@ pub(super) const ONE: &[Operation] = &[
     Operation::delete("Deletes an administrator"),
 ];
 /// What is set and never shown.
-const WELCOME_EMAIL: &str = "Whether a new person is sent a mail; true where it is not given.";
+const WELCOME_EMAIL: &str = "Whether a new person, or one whose address another administrator changes, is sent \
+                             the link to choose a password; true where it is not given.";
 /// With it a PUT is another call.
 const GET_KEY: &str = "get_key";
 
@@ -120,7 +121,10 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    let detail = call.core.store.write(move |tx| ops::update(tx, &principal.caller, &name, input)).await?;
+    let (office, now) = (call.core.office(), call.core.now());
+    let job = move |tx: &mut WriteTx<'_>| ops::update(tx, &principal.caller, &name, input, &office, now);
+    let detail = call.core.store.write(job).await?;
+    call.core.wake.notify_one();
     view::object(&AdminView::new(&detail), None)
 }
 

@@ -115,3 +115,24 @@ async fn administrators_of_new_accounts_and_of_the_server_are_welcomed_too() {
         page(&choose(&app, &link(&mail.text()), PASSWORD).await, 200, address);
     }
 }
+
+#[tokio::test]
+async fn an_administrator_whose_address_is_changed_chooses_a_password_anew() {
+    let app = TestApp::start().await;
+    let (ada, first) = invite(&app, ADA).await;
+    page(&choose(&app, &first, PASSWORD).await, 200, "Your password is set");
+    let admin = format!("{ADMINS}{ada}/");
+    app.admin.put(&admin, &[("username", "ADA@example.org"), ("surname", "Lovelace")]).await.good();
+    assert!(has_password(&app), "the same address with other letters is no other address");
+    app.admin.put(&admin, &[("username", "eve@example.org")]).await.good();
+    assert!(!has_password(&app));
+    page(&app.anon.get(&first).await, 404, "does not work");
+    app.settle().await;
+    let second = link(&app.sink.mail_to("eve@example.org").text());
+    page(&choose(&app, &second, PASSWORD).await, 200, "eve@example.org");
+    assert!(has_password(&app));
+    app.admin.put(&admin, &[("username", "kim@example.org"), ("welcome_email", "0")]).await.good();
+    app.settle().await;
+    assert!(!has_password(&app));
+    assert_eq!(app.sink.copies(), 2, "without a welcome nobody is written to");
+}

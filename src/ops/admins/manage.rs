@@ -63,7 +63,8 @@ pub struct AdminInput {
     pub limit_metadata: Change<Vec<String>>,
     /// Names of the lists it is limited to.
     pub limit_lists: Change<Vec<String>>,
-    /// Whether a new person is mailed the link to choose a password; yes where it is unset.
+    /// Whether a new person, or one that gets another address, is mailed the link to choose a password; yes where it
+    /// is unset.
     pub welcome_email: Change<bool>,
     /// What was wrong with the values.
     pub problems: Problems,
@@ -186,12 +187,15 @@ pub fn create(
     Ok(detail(tx, account.as_ref(), admin)?)
 }
 
-/// Changes an administrator.
+/// Changes an administrator. A person whose address another administrator changes loses the password, which was
+/// chosen by whoever reads the old address, and is mailed the link to choose one at the new address.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     name: &str,
     mut input: AdminInput,
+    office: &Office,
+    now: Timestamp,
 ) -> Result<AdminDetail, OpError> {
     caller.require(Permission::AccountAdmin)?;
     let account = account_of(tx, caller)?;
@@ -202,14 +206,28 @@ pub fn update(
     if before.api == 0 && input.username == Some(None) {
         input.problems.add("username", "a person's address cannot be taken away");
     }
-    let after = changed(tx, caller, account.as_ref(), before.clone(), input)?;
+    let is_invited = input.welcome_email.unwrap_or(true);
+    let mut after = changed(tx, caller, account.as_ref(), before.clone(), input)?;
+    let is_renamed = is_renamed_by_another(caller, &before, &after);
+    if is_renamed {
+        after.password_hash = None;
+    }
     if !after.permissions.contains(&Permission::AccountAdmin) {
         keep_one(tx, &before)?;
     }
     if after != before {
         put(tx, &after)?;
     }
+    if is_renamed && is_invited {
+        invite(tx, office, &after, now)?;
+    }
     Ok(detail(tx, account.as_ref(), after)?)
+}
+
+/// Whether an administrator gets another address from somebody else. Case makes no other address.
+fn is_renamed_by_another(caller: &Caller, before: &Admin, after: &Admin) -> bool {
+    let address = |admin: &Admin| admin.username.as_ref().map(EmailAddress::folded);
+    address(after) != address(before) && caller.admin != Some(before.id)
 }
 
 /// The administrator as the call wants it, if the caller may want it so.
@@ -233,7 +251,7 @@ fn changed(
         permissions,
         limit_metadata,
         limit_lists,
-        // It is for new administrators alone.
+        // It is for new administrators and new addresses alone.
         welcome_email: _,
         mut problems,
     } = input;
@@ -350,4 +368,31 @@ pub fn get_key(
         return Err(OpError::invalid("get_key", "only administrators of api 2 have a key"));
     }
     super::create_key(tx, &admin, hash, expiry, now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::AccountId;
+    use crate::ops::admins::{Kind, NewAdmin, all_grants};
+    use crate::store::{Store, StoreOptions};
+
+    #[test]
+    fn an_administrator_who_changes_its_own_address_keeps_its_password() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("x.redb"), StoreOptions::default()).unwrap();
+        let person = |address: &str| Kind::Person { username: EmailAddress::parse(address).unwrap() };
+        let new = NewAdmin::new(Some(AccountId(1)), person("ada@example.org"), all_grants());
+        let now = Timestamp::from_ms(1_800_000_000_000);
+        let before = store.write_blocking(move |tx| crate::ops::admins::create(tx, new, now)).unwrap();
+        let renamed =
+            |address: &str| Admin { username: Some(EmailAddress::parse(address).unwrap()), ..before.clone() };
+        let itself = Caller { admin: Some(before.id), ..Caller::operator(AccountId(1)) };
+        let another = Caller { admin: Some(AdminId(before.id.0 + 1)), ..itself.clone() };
+        let eve = renamed("eve@example.org");
+        assert!(!is_renamed_by_another(&itself, &before, &eve));
+        assert!(is_renamed_by_another(&another, &before, &eve));
+        assert!(is_renamed_by_another(&Caller::operator(AccountId(1)), &before, &eve));
+        assert!(!is_renamed_by_another(&another, &before, &renamed("Ada@Example.org")));
+    }
 }
