@@ -40,9 +40,10 @@ pub(super) async fn create(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     ApiError::check(params.take_problems())?;
     let authentication = core.dns.authenticate(&raw).await;
     let (store, base_url, now) = (core.store.clone(), Arc::clone(&core.base_url), core.now());
+    let limits = principal.caller.limits.clone();
     let simulating = tokio::task::spawn_blocking(move || -> Result<Simulation, ApiError> {
         let sample = Sample::new(raw, from.as_deref(), authentication);
-        Ok(ops::simulate(&store.read()?, list, &sample, Some(&base_url), now)?)
+        Ok(ops::simulate(&store.read()?, list, &limits, &sample, Some(&base_url), now)?)
     });
     let simulation = simulating.await.map_err(|_| ApiError::internal())??;
     view::object(&SimulationView::of(&simulation), None)

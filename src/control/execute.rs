@@ -15,6 +15,7 @@ use crate::model::{
 };
 use crate::ops::accounts::{self, DnsRecord, NewAccount};
 use crate::ops::admins::{self, Kind, NewAdmin};
+use crate::ops::limits::Limits;
 use crate::ops::search::indexing;
 use crate::ops::simulate::{self, Sample, Simulation};
 use crate::ops::{Core, OpError};
@@ -190,7 +191,8 @@ fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) 
     let sample = Sample::new(message, from, authentication);
     let tx = host.core.store.read()?;
     let list = simulate::find_list(&tx, list)?;
-    let simulation = simulate::simulate(&tx, list.id, &sample, base_url, host.core.now())?;
+    let simulation =
+        simulate::simulate(&tx, list.id, &Limits::default(), &sample, base_url, host.core.now())?;
     let Simulation { list, rules, authentication, decision, recipients, copy } = simulation;
     let rule = |(rule, verdict): (&str, Option<Verdict>)| RuleReply {
         rule: rule.to_owned(),

@@ -4,6 +4,7 @@
 //! the expansion into recipients. Nothing is sent, nothing is stored, no number is used.
 
 use super::inbound::{Arriving, judge};
+use super::limits::Limits;
 use super::outbound::count_recipients;
 use super::outgoing::{Guard, Outgoing, outgoing};
 use super::{Caller, OpError, accounts, lists};
@@ -139,14 +140,18 @@ pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<Li
 
 /// Says what would become of a message at a list now. `base_url` is what links begin with, without a final
 /// slash; where it is unset, the account's domain stands in.
+///
+/// Lists that `limits` hide are left out of `restrict_post_lists`: the answer must not tell who is a member of them.
 pub fn simulate(
     tx: &impl Read,
     list: ListId,
+    limits: &Limits,
     sample: &Sample,
     base_url: Option<&str>,
     now: Timestamp,
 ) -> Result<Simulation, OpError> {
-    let list: List = tx.get(list.0)?.ok_or(OpError::NotFound { what: "list" })?;
+    let mut list: List = tx.get(list.0)?.ok_or(OpError::NotFound { what: "list" })?;
+    list.restrict_post_lists.retain(|restricted| limits.sees_list(*restricted));
     let name = list.name.as_str().to_owned();
     let recipients = count_recipients(tx, &list, now)?;
     let authentication = sample.authentication.clone();

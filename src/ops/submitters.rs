@@ -10,9 +10,9 @@ use std::sync::Arc;
 use super::inbound::{Envelope, Refusal, Route};
 use super::limits::Limits;
 use super::usage::{Exhausted, Meter, limit_of};
-use super::{Caller, Core, admins};
+use super::{Caller, Core, admins, aliases};
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountDomain, AccountId, EmailAddress, Permission};
+use crate::model::{Account, AccountDomain, AccountId, Alias, EmailAddress, Permission};
 use crate::schema::DOMAIN_BY_NAME;
 use crate::store::{Key, Read, StoreError};
 
@@ -82,16 +82,20 @@ impl Core {
             Unproven::Internal => Refusal::Internal,
             Unproven::Unknown | Unproven::MayNotSend | Unproven::TooMany => Refusal::Unproven,
         })?;
-        let route = self.route(address, declared_bytes)?;
+        // Whether the list takes so much is said only once it is known that the key sees it.
+        let route = self.route(address, None)?;
         let tx = self.store.read()?;
         let account = account_of(&tx, address)?;
         if account.is_some_and(|account| !caller.is_global && account != caller.account) {
             return Err(Refusal::NotYours);
         }
-        if let Route::List { list, limit_bytes: _ } = route
-            && !caller.limits.sees_list(list)
-        {
+        if !sees_route(&tx, &caller, route)? {
             return Err(Refusal::NoSuchRecipient);
+        }
+        if let Route::List { list: _, limit_bytes } = route
+            && declared_bytes.is_some_and(|bytes| limit_bytes < bytes as u64)
+        {
+            return Err(Refusal::TooLarge { limit_bytes });
         }
         // It is counted once the message is there; where nothing is left, that need not be sent.
         if let Some(bill) = account.map(|account| self.bill(&tx, account, 0)).transpose()?.flatten() {
@@ -135,6 +139,23 @@ impl Core {
         let found = tx.get::<Account>(account.0)?;
         let meter = self.usage.meter(account);
         Ok(found.map(|found| Bill { meter, limit: limit_of(&found), objects }))
+    }
+}
+
+/// Whether the lists that mail to `route` reaches exist for the caller: the list itself, those that an alias leads to,
+/// and the one whose owners are written to.
+fn sees_route(tx: &impl Read, caller: &Caller, route: Route) -> Result<bool, StoreError> {
+    match route {
+        Route::List { list, limit_bytes: _ } | Route::Owner { list } => Ok(caller.limits.sees_list(list)),
+        Route::Alias(alias) => {
+            let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(false) };
+            let targets = aliases::targets(tx, &alias)?;
+            Ok(targets.lists.into_iter().all(|list| caller.limits.sees_list(list)))
+        }
+        // What these mean stands in a token that this server signed, or is the same for every list.
+        Route::Bounce { .. } | Route::Order(_) | Route::Unsubscribe { .. } | Route::Postmaster { .. } => {
+            Ok(true)
+        }
     }
 }
 

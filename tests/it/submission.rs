@@ -165,6 +165,41 @@ async fn only_addresses_of_the_account_are_written_to() {
     assert_eq!(submit(&mut dialogue, NEWS, &mail.replace('x', "again")).await, 250);
 }
 
+#[tokio::test]
+async fn a_key_that_is_limited_to_some_lists_reaches_no_other_by_an_alias_or_an_owner() {
+    let app = builder().start().await;
+    app.list("news").open().member(MEMBER).create().await;
+    app.list("staff").open().with("maxlength", "1").with("moderator", "boss@x.org").create().await;
+    for (source, destination) in [
+        ("open", vec![NEWS]),
+        ("hidden", vec!["staff@lists.example.org"]),
+        ("both", vec![NEWS, "staff@lists.example.org"]),
+        ("around", vec!["hidden@lists.example.org"]),
+    ] {
+        let alias = json!({"source": source, "destination": destination});
+        app.admin.post_json("/api/2/aliases/", &alias).await.good();
+    }
+    let confined = json!({"api": 2, "description": "x", "limit_lists": ["news"],
+        "permissions": ["send_messages", "limit_lists"]});
+    let admin = app.admin.post_json("/api/2/admins/", &confined).await.good();
+    let path = format!("/api/2/admins/{}/", admin["id"]);
+    let key = app.admin.put(&path, &[("get_key", "")]).await.good()["key"].as_str().unwrap().to_owned();
+    let mut dialogue = connect(&app).await;
+    dialogue.say(&plain(&key), 235).await;
+    let mail = "From: a@example.org\nSubject: x\n\nhi";
+    for to in ["hidden", "both", "around", "staff-owner"] {
+        let to = format!("{to}@lists.example.org");
+        assert_eq!(submit(&mut dialogue, &to, mail).await, 550, "{to}");
+    }
+    assert_eq!(submit(&mut dialogue, "open@lists.example.org", mail).await, 250);
+    // A size that is refused would tell that there is such a list.
+    dialogue.say(&format!("MAIL FROM:<{MEMBER}> SIZE=10000"), 250).await;
+    dialogue.say("RCPT TO:<staff@lists.example.org>", 550).await;
+    app.settle().await;
+    let messages = app.admin.get("/api/2/messages/").await.good();
+    assert_eq!((&messages["count"], &messages["data"][0]["list"]), (&json!(1), &json!("news")));
+}
+
 /// The objects that are left of the account's hour.
 async fn remaining(app: &TestApp) -> u64 {
     // An error costs nothing.

@@ -401,3 +401,24 @@ async fn held_messages_of_hidden_lists_are_not_there_and_aliases_are_out_of_reac
     assert_eq!(client.get("/api/2/pending/").await.good()["count"], 0);
     client.get(&format!("/api/2/pending/{id}/")).await.error(404, "pending request");
 }
+
+#[tokio::test]
+async fn the_simulator_does_not_tell_who_is_a_member_of_a_hidden_list() {
+    let limited = Limited::start().await;
+    let (client, admin) = (&limited.client, &limited.app.admin);
+    let simulate = async |client: &Client, from: &str| {
+        let message = format!("From: {from}\nSubject: x\n\nhi\n");
+        let fields = json!({"message": message, "from": from});
+        let said = client.post_json("/api/2/lists/news/simulate/", &fields).await.good();
+        (said["verdict"].clone(), said["reason"].clone(), said["rules"].clone())
+    };
+    for restricted in ["news,secret", "secret"] {
+        admin.put("/api/2/lists/news/", &[("restrict_post_lists", restricted)]).await.good();
+        let nobody = simulate(client, "nobody@x.org").await;
+        assert_eq!(simulate(client, "hidden@x.org").await, nobody, "{restricted}");
+        assert_eq!(nobody.1, "the sender may not post to this list", "{restricted}");
+        assert_ne!(simulate(admin, "hidden@x.org").await, nobody, "{restricted}");
+    }
+    admin.put("/api/2/lists/news/", &[("restrict_post_lists", "news")]).await.good();
+    assert_ne!(simulate(client, "inside@x.org").await, simulate(client, "nobody@x.org").await);
+}
