@@ -86,6 +86,12 @@ impl Content {
         self.raw.extend_from_slice(fitting);
     }
 
+    /// Whether the last octet is a CR, whose LF is still to come.
+    #[must_use]
+    pub fn ends_within_line_end(&self) -> bool {
+        self.fault.is_none() && self.after_cr
+    }
+
     /// The message with its share of the budget, or why it cannot be taken.
     pub fn finish(self) -> Result<(Vec<u8>, Share), Fault> {
         match self.fault {

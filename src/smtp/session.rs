@@ -11,7 +11,9 @@
 //! * A recipient must be an address that [`EmailAddress`] can hold. Quoted local parts that need their quotes and
 //!   address literals are legal, but nobody with one could be a member: 553, and the session goes on. As
 //!   senders they are taken ([`ReversePath::Other`]).
-//! * A `BDAT` that cannot be read closes the connection: nobody could say where its chunk ends.
+//! * A `BDAT` that cannot be read closes the connection: nobody could say where its chunk ends, and what it holds
+//!   would be taken for commands. So does a chunk with a bare CR or LF: its sender builds what other servers may read
+//!   as several messages.
 //! * Parameters of extensions that are not announced are refused (555), so that nothing is promised silently.
 //! * Submission (RFC 6409) is SMTP to which nobody comes without AUTH (RFC 4954); its connections are encrypted
 //!   from their first octet (RFC 8314). AUTH is known nowhere else.
@@ -23,12 +25,13 @@
 use memchr::{memchr, memchr2};
 use smtp_proto::{Error, MAIL_REQUIRETLS, MAIL_SMTPUTF8, MailFrom, RcptTo, Request};
 
+mod data;
 mod replies;
 mod submission;
 
 use super::auth::{Credentials, MECHANISMS, unknown_mechanism};
 use super::budget::{ContentBudget, Share};
-use super::content::{Content, DataReader, Fault};
+use super::content::{Content, DataReader};
 use super::parameters::{
     asks_for_what_is_not_announced, chunk_size_in, declared_size, envelope_id, has_parameters, wish,
     without_original,
@@ -39,7 +42,7 @@ use crate::model::EmailAddress;
 use crate::ops::inbound::ReversePath;
 use crate::ops::reports::{Wish, Wishes};
 pub(super) use replies::too_large_reply;
-use replies::{fault_reply, international_reply, syntax_reply};
+use replies::{international_reply, syntax_reply};
 use submission::Proof;
 
 /// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
@@ -180,7 +183,10 @@ enum Reading {
     /// A command line, of which this much came already.
     Command(Vec<u8>),
     /// The rest of a command line that is too long.
-    LongCommand,
+    LongCommand {
+        /// Whether a chunk follows it.
+        announces_chunk: bool,
+    },
     Data(DataReader, Content),
     Chunk {
         left_bytes: usize,
@@ -188,6 +194,8 @@ enum Reading {
         /// The reply to a chunk that is read only to pass over it.
         refusal: Option<Reply>,
     },
+    /// The replies of LMTP to a last chunk are on their way; then the connection ends.
+    Ending,
     Nothing,
 }
 
@@ -239,9 +247,11 @@ impl<R: Recipient> Session<R> {
         let chunks = self.mail.as_ref().and_then(|mail| mail.chunks.as_ref());
         match &self.reading {
             Reading::Data(_, content) => content.stored_bytes(),
-            Reading::Command(_) | Reading::LongCommand | Reading::Chunk { .. } | Reading::Nothing => {
-                chunks.map_or(0, Content::stored_bytes)
-            }
+            Reading::Command(_)
+            | Reading::LongCommand { .. }
+            | Reading::Chunk { .. }
+            | Reading::Ending
+            | Reading::Nothing => chunks.map_or(0, Content::stored_bytes),
         }
     }
 
@@ -254,9 +264,12 @@ impl<R: Recipient> Session<R> {
         assert!(self.mail.as_ref().is_none_or(|mail| mail.asked.is_none()), "a recipient awaits its answer");
         match std::mem::replace(&mut self.reading, Reading::Nothing) {
             Reading::Command(begun) => self.read_command(begun, input),
-            Reading::LongCommand => self.read_long_command(input),
+            Reading::LongCommand { announces_chunk } => self.read_long_command(announces_chunk, input),
             Reading::Data(reader, content) => self.read_data(reader, content, input),
             Reading::Chunk { left_bytes, last, refusal } => self.read_chunk(left_bytes, last, refusal, input),
+            Reading::Ending => {
+                Step::Close(Reply::new(421, "4.7.0", "A chunk with a CR or LF alone ends the connection"))
+            }
             Reading::Nothing => {
                 // After QUIT nothing is read any more; after STARTTLS nothing that came in clear.
                 *input = &[];
@@ -305,118 +318,62 @@ impl<R: Recipient> Session<R> {
 
     fn read_command(&mut self, mut begun: Vec<u8>, input: &mut &[u8]) -> Step<R> {
         let Some(end) = memchr(b'\n', input) else {
-            if begun.len() + input.len() > COMMAND_BYTES_MAX {
-                self.reading = Reading::LongCommand;
+            begun.extend_from_slice(input);
+            self.reading = if begun.len() > COMMAND_BYTES_MAX {
+                Reading::LongCommand { announces_chunk: is_verb(&begun, "BDAT") }
             } else {
-                begun.extend_from_slice(input);
-                self.reading = Reading::Command(begun);
-            }
+                Reading::Command(begun)
+            };
             *input = &[];
             return Step::NeedMore;
         };
         let (line, rest) = input.split_at(end + 1);
         *input = rest;
         self.reading = Reading::Command(Vec::new());
-        if begun.len() + line.len() > COMMAND_BYTES_MAX {
-            return self.too_long();
-        }
-        if begun.is_empty() {
+        if begun.is_empty() && line.len() <= COMMAND_BYTES_MAX {
             return self.obey(line, input);
         }
         begun.extend_from_slice(line);
+        if begun.len() > COMMAND_BYTES_MAX {
+            return self.too_long(is_verb(&begun, "BDAT"));
+        }
         self.obey(&begun, input)
     }
 
-    fn read_long_command(&mut self, input: &mut &[u8]) -> Step<R> {
+    fn read_long_command(&mut self, announces_chunk: bool, input: &mut &[u8]) -> Step<R> {
         let Some(end) = memchr(b'\n', input) else {
-            self.reading = Reading::LongCommand;
+            self.reading = Reading::LongCommand { announces_chunk };
             *input = &[];
             return Step::NeedMore;
         };
         *input = &input[end + 1..];
         self.reading = Reading::Command(Vec::new());
-        self.too_long()
+        self.too_long(announces_chunk)
     }
 
-    fn too_long(&mut self) -> Step<R> {
+    fn too_long(&mut self, announces_chunk: bool) -> Step<R> {
+        if announces_chunk {
+            return self.close(Reply::new(500, "5.5.2", "Line too long"));
+        }
         // Of AUTH it has a code of its own (RFC 4954 4).
         let enhanced = if self.take_exchange().is_some() { "5.5.6" } else { "5.5.2" };
         self.refuse(Reply::new(500, enhanced, "Line too long"))
     }
 
-    fn read_data(&mut self, mut reader: DataReader, mut content: Content, input: &mut &[u8]) -> Step<R> {
-        if !reader.read(input, &mut content) {
-            self.reading = Reading::Data(reader, content);
-            return Step::NeedMore;
-        }
-        self.reading = Reading::Command(Vec::new());
-        self.finish(content)
-    }
-
-    fn read_chunk(&mut self, left: usize, last: bool, refusal: Option<Reply>, input: &mut &[u8]) -> Step<R> {
-        let (bytes, rest) = input.split_at(input.len().min(left));
-        *input = rest;
-        if let Some(content) = self.mail.as_mut().and_then(|mail| mail.chunks.as_mut()) {
-            content.push(bytes);
-        }
-        if bytes.len() < left {
-            self.reading = Reading::Chunk { left_bytes: left - bytes.len(), last, refusal };
-            return Step::NeedMore;
-        }
-        self.reading = Reading::Command(Vec::new());
-        if let Some(reply) = refusal {
-            return self.refuse(reply);
-        }
-        let content = self.mail.as_ref().and_then(|mail| mail.chunks.as_ref());
-        if let Some(fault) = content.and_then(Content::fault) {
-            // What cannot be taken is said at once: the client need not send the rest (RFC 3030 2).
-            let recipients = self.mail.take().map_or(0, |mail| mail.recipients.len());
-            return self.fail(fault, if last { recipients } else { 1 });
-        }
-        if !last {
-            return Step::Reply(Reply::new(250, "2.0.0", "Chunk taken"));
-        }
-        let content = self.mail.as_mut().and_then(|mail| mail.chunks.take());
-        self.finish(content.expect("a chunk that is not refused belongs to a transaction"))
-    }
-
-    /// The message is complete.
-    fn finish(&mut self, content: Content) -> Step<R> {
-        let mail = self.mail.take().expect("data is read within a transaction");
-        match content.finish() {
-            Ok((raw, share)) => {
-                let Mail { reverse_path, smtputf8, requires_tls, wishes, recipients, .. } = mail;
-                Step::Receive(Transaction {
-                    reverse_path,
-                    recipients,
-                    smtputf8,
-                    requires_tls,
-                    wishes,
-                    raw,
-                    share,
-                })
-            }
-            Err(fault) => self.fail(fault, mail.recipients.len()),
-        }
-    }
-
-    /// The answer to a message that cannot be taken, which had so many recipients.
-    fn fail(&mut self, fault: Fault, recipients: usize) -> Step<R> {
-        match (self.limits.protocol, self.refuse(fault_reply(fault))) {
-            (Protocol::Lmtp, Step::Reply(reply)) => Step::Replies(vec![reply; recipients]),
-            (_, step) => step,
-        }
+    fn close(&mut self, reply: Reply) -> Step<R> {
+        self.reading = Reading::Nothing;
+        self.mail = None;
+        Step::Close(reply)
     }
 
     /// Carries out one command line, which ends in LF.
     fn obey(&mut self, line: &[u8], input: &mut &[u8]) -> Step<R> {
         let exchange = self.take_exchange();
-        let Some(command) = line.strip_suffix(b"\r\n") else {
-            return self.refuse(Reply::new(500, "5.5.2", "Commands end with CR LF"));
+        let command = match command_of(line) {
+            Ok(command) => command,
+            Err(reply) if is_verb(line, "BDAT") => return self.close(reply),
+            Err(reply) => return self.refuse(reply),
         };
-        if memchr2(b'\r', 0, command).is_some() || std::str::from_utf8(command).is_err() {
-            return self.refuse(Reply::new(500, "5.5.2", "Commands are lines of text"));
-        }
         if let Some(exchange) = exchange {
             return self.go_on(exchange, command);
         }
@@ -424,7 +381,7 @@ impl<R: Recipient> Session<R> {
         let may_be_long = ["BDAT", "MAIL", "RCPT"].iter().any(|verb| is_verb(command, verb))
             || (knows_auth && is_verb(command, "AUTH"));
         if PLAIN_COMMAND_BYTES_MAX < line.len() && !may_be_long {
-            return self.too_long();
+            return self.too_long(false);
         }
         match Request::parse(&mut line.iter()) {
             Err(error) => self.misread(&error, line),
@@ -441,8 +398,7 @@ impl<R: Recipient> Session<R> {
             Ok(Request::Rcpt { to }) => self.rcpt(&to, line),
             Ok(Request::Data) => self.data(),
             Ok(Request::Bdat { chunk_size, is_last: _ }) if chunk_size_in(command) != Some(chunk_size) => {
-                self.reading = Reading::Nothing;
-                Step::Close(Reply::new(501, "5.5.4", "The chunk is larger than any"))
+                self.close(Reply::new(501, "5.5.4", "The chunk is larger than any"))
             }
             Ok(Request::Bdat { chunk_size, is_last }) => self.bdat(chunk_size, is_last, input),
             Ok(Request::Rset) => {
@@ -458,10 +414,7 @@ impl<R: Recipient> Session<R> {
                 self.refuse(Reply::new(501, "5.5.4", "STARTTLS takes no parameter"))
             }
             Ok(Request::StartTls) => self.start_tls(input),
-            Ok(Request::Quit) => {
-                self.reading = Reading::Nothing;
-                Step::Close(Reply::new(221, "2.0.0", "Bye"))
-            }
+            Ok(Request::Quit) => self.close(Reply::new(221, "2.0.0", "Bye")),
             Ok(
                 Request::Lhlo { .. }
                 | Request::Auth { .. }
@@ -476,10 +429,7 @@ impl<R: Recipient> Session<R> {
     /// What smtp-proto does not take.
     fn misread(&mut self, error: &Error, line: &[u8]) -> Step<R> {
         match error {
-            error if is_verb(line, "BDAT") => {
-                self.reading = Reading::Nothing;
-                Step::Close(syntax_reply(error))
-            }
+            error if is_verb(line, "BDAT") => self.close(syntax_reply(error)),
             Error::InvalidParameter { param: "SIZE" } if self.is_over_size(line) => {
                 self.refuse(too_large_reply(self.limits.size_max_bytes))
             }
@@ -627,46 +577,6 @@ impl<R: Recipient> Session<R> {
         Step::CheckRecipient { address, declared_size_bytes: mail.declared_size_bytes }
     }
 
-    fn data(&mut self) -> Step<R> {
-        if let Err(reply) = self.may_send_content() {
-            return self.refuse(reply);
-        }
-        if self.mail.as_ref().is_some_and(|mail| mail.chunks.is_some()) {
-            return self.refuse(Reply::new(503, "5.5.1", "BDAT was begun; DATA cannot follow"));
-        }
-        self.reading = Reading::Data(DataReader::new(), self.new_content());
-        Step::Reply(Reply::new(354, "", "End with CR LF . CR LF"))
-    }
-
-    fn bdat(&mut self, left_bytes: usize, last: bool, input: &mut &[u8]) -> Step<R> {
-        // The chunk is on its way whatever we think of it (RFC 3030 2), so a refusal waits until it was read.
-        let refusal = self.may_send_content().err();
-        let begun = self.new_content();
-        match self.mail.as_mut() {
-            Some(mail) if refusal.is_none() => drop(mail.chunks.get_or_insert(begun)),
-            _ => self.mail = None,
-        }
-        self.read_chunk(left_bytes, last, refusal, input)
-    }
-
-    /// Room for a message that at least one of the recipients takes: a smaller limit of another one is its own
-    /// affair, and nothing is kept that nobody would get.
-    fn new_content(&self) -> Content {
-        let size_max_bytes = self.limits.size_max_bytes;
-        let recipients = self.mail.iter().flat_map(|mail| &mail.recipients);
-        let limits = recipients.map(|(_, route)| route.limit_bytes().unwrap_or(size_max_bytes));
-        let limit_bytes = limits.max().unwrap_or(size_max_bytes).min(size_max_bytes);
-        Content::new(limit_bytes, self.limits.content_budget.share())
-    }
-
-    fn may_send_content(&self) -> Result<(), Reply> {
-        match &self.mail {
-            None => Err(Reply::new(503, "5.5.1", "MAIL first")),
-            Some(mail) if mail.recipients.is_empty() => Err(Reply::new(554, "5.5.1", "No valid recipients")),
-            Some(_) => Ok(()),
-        }
-    }
-
     fn refuse(&mut self, reply: Reply) -> Step<R> {
         let reply = self.count_error(reply);
         if reply.code == 421 { Step::Close(reply) } else { Step::Reply(reply) }
@@ -684,7 +594,19 @@ impl<R: Recipient> Session<R> {
     }
 }
 
+/// The command on a line that ends in LF.
+fn command_of(line: &[u8]) -> Result<&[u8], Reply> {
+    let command =
+        line.strip_suffix(b"\r\n").ok_or_else(|| Reply::new(500, "5.5.2", "Commands end with CR LF"))?;
+    if memchr2(b'\r', 0, command).is_some() || std::str::from_utf8(command).is_err() {
+        return Err(Reply::new(500, "5.5.2", "Commands are lines of text"));
+    }
+    Ok(command)
+}
+
+/// Whether a line begins with `verb`, behind blanks that smtp-proto passes over.
 fn is_verb(command: &[u8], verb: &str) -> bool {
+    let command = command.trim_ascii_start();
     command.get(..verb.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(verb.as_bytes()))
 }
 

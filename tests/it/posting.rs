@@ -108,6 +108,27 @@ async fn a_post_without_an_author_is_refused_at_its_end() {
 }
 
 #[tokio::test]
+async fn a_bare_line_end_in_a_chunk_or_its_command_ends_the_connection() {
+    let app = TestApp::start().await;
+    let list = app.list("talk").open().members(2).create().await;
+    let smuggled = format!("MAIL FROM:<evil@example.net>\r\nRCPT TO:<{}>\r\nDATA\r\n", list.address);
+    let text = format!("From: a@example.org\r\n\r\nhi\n.\r\n{smuggled}");
+    for (command, code) in [("LAST\r\n", 554), ("\r\n", 554), ("LAST\n", 500)] {
+        let mut dialogue = Dialogue::connect(app.smtp_addr()).await;
+        dialogue.expect(220).await;
+        dialogue.say("EHLO client.example.org", 250).await;
+        dialogue.say("MAIL FROM:<a@example.org>", 250).await;
+        dialogue.say(&format!("RCPT TO:<{}>", list.address), 250).await;
+        let chunk = format!("BDAT {} {command}{text}NOOP\r\n", text.len());
+        dialogue.send(chunk.as_bytes()).await;
+        dialogue.expect(code).await;
+        assert_eq!(dialogue.reply().await, None, "nothing behind it is read as a command");
+    }
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), [""; 0]);
+}
+
+#[tokio::test]
 async fn forged_results_do_not_reach_the_members() {
     let app = TestApp::start().await;
     let list = app.list("talk").open().members(1).create().await;

@@ -413,7 +413,12 @@ fn what_a_chunk_holds_is_never_a_command() {
         let chunk = format!("BDAT {} LAST\r\n{text}NOOP\r\n", text.len());
         let begun = b"EHLO c\r\nMAIL FROM:<a@b.org>\r\nRCPT TO:<l@lists.test>\r\n";
         let log = steps(Protocol::Smtp, &[&[begun, chunk.as_bytes()].concat()]);
-        assert_eq!(log.len(), 5, "a reply to each of five commands: {log:#?}");
-        assert!(log[4].contains("250"), "{log:#?}");
+        if edge.replace("\r\n", "").contains(['\r', '\n']) {
+            assert_eq!(log.len(), 4, "nothing is read behind a bare line end: {log:#?}");
+            assert!(log[3].starts_with("Close") && log[3].contains("554"), "{log:#?}");
+        } else {
+            assert_eq!(log.len(), 5, "a reply to each of five commands: {log:#?}");
+            assert!(log[4].contains("250"), "{log:#?}");
+        }
     }
 }

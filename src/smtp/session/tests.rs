@@ -328,6 +328,41 @@ fn bare_line_ends_are_refused_in_text_and_commands() {
 }
 
 #[test]
+fn a_chunk_with_a_bare_line_end_ends_the_connection() {
+    let begun = format!("EHLO c\r\n{}", BEGUN.replace('\n', "\r\n"));
+    let smuggled = "a\n.\nMAIL FROM:<x@b.org>";
+    let chunk = |last| format!("{begun}BDAT {}{last}\r\n{smuggled}NOOP\r\n", smuggled.len());
+    check_raw(&chunk(""), "250 2.1.0|250 2.1.5|554 5.6.0");
+    check_raw(&chunk(" LAST"), "250 2.1.0|250 2.1.5|554 5.6.0");
+    check_raw(&format!("{begun}BDAT 2 LAST\r\na\rNOOP\r\n"), "250 2.1.0|250 2.1.5|554 5.6.0");
+    check_raw(
+        &format!("{begun}BDAT 2\r\na\rBDAT 1 LAST\r\n\nNOOP\r\n"),
+        "250 2.1.0|250 2.1.5|250 2.0.0|<a@b.org> to l@lists.test: \"a\\r\\n\"|250 2.0.0|250 2.0.0",
+    );
+    let lmtp = chunk(" LAST").replace("EHLO", "LHLO").replace("BDAT", "RCPT TO:<m@lists.test>\r\nBDAT");
+    let log = play_by(Protocol::Lmtp, &lmtp, lmtp.len());
+    let ends: Vec<&str> =
+        log.lines().filter(|line| line.starts_with(['4', '5'])).map(|line| &line[..3]).collect();
+    assert_eq!(ends, ["554", "554", "421"], "each recipient has its answer first: {log}");
+    assert!(log.lines().last().unwrap().starts_with("421"), "{log}");
+}
+
+#[test]
+fn a_chunk_command_that_is_not_a_line_of_text_ends_the_connection() {
+    let begun = format!("EHLO c\r\n{}", BEGUN.replace('\n', "\r\n"));
+    let chunk = "MAIL FROM:<x@b.org>\r\n";
+    for command in
+        ["BDAT 21 LAST\n", " bdat 21 LAST\n", "BDAT 21\0LAST\r\n", "BDAT 21 \rLAST\r\n", " BDAT x\r\n"]
+    {
+        let log = play(&format!("{begun}{command}{chunk}NOOP\r\n"), 7);
+        let last = log.lines().last().unwrap();
+        assert!(last.starts_with("50"), "{command:?}: {log}");
+    }
+    let long = format!("BDAT 21{}LAST\r\n", " ".repeat(COMMAND_BYTES_MAX));
+    check_raw(&format!("{begun}{long}{chunk}NOOP\r\n"), "250 2.1.0|250 2.1.5|500 5.5.2");
+}
+
+#[test]
 fn nul_and_long_lines_are_refused() {
     check(&format!("{BEGUN}DATA\na\0\n.\n"), "250 2.1.0|250 2.1.5|354 End|554 5.6.0");
     let long = "x".repeat(COMMAND_BYTES_MAX);
