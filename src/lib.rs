@@ -19,6 +19,7 @@
 //! | [`model`] | plain records and their rules |
 //! | [`metrics`] | what is counted and measured: one value, handed along |
 //! | [`config`], [`clock`], [`secret`] | what the operator decided; time; randomness |
+//! | [`unix_socket`] | sockets of this machine, bound with the right mode |
 //!
 //! Names point downwards only: a layer may use those below it, as `tests/it/tidy.rs` has it in a table.
 //!
@@ -91,4 +92,5 @@ pub mod schema;
 pub mod secret;
 pub mod smtp;
 pub mod store;
+pub mod unix_socket;
 pub mod web;

@@ -4,8 +4,7 @@
 //! as well write to the data file, so it asks for no key.
 
 use std::io::{self, BufRead as _, Read as _, Write as _};
-use std::os::fd::AsRawFd as _;
-use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::fs::FileTypeExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,6 +18,7 @@ use tokio::task::JoinSet;
 use super::execute::{Host, execute};
 use super::import::{FRAMES_MAX, Frame, Import, ImportRequest};
 use super::{Reply, Request, inject};
+use crate::unix_socket::{self, SocketPath};
 
 /// The socket's name in the data folder.
 pub const SOCKET_NAME: &str = "crier.sock";
@@ -30,27 +30,8 @@ const COMMANDS_MAX: usize = 4;
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long the rows of an import may let wait for more: whoever reads them may be held up.
 const ROWS_TIMEOUT: Duration = Duration::from_mins(5);
-/// Longest path that a socket's address holds, with its final zero (`sockaddr_un`).
-const PATH_BYTES_MAX: usize = 108;
-
-/// A folder's socket under a path that is short enough for a socket's address, however deep the folder is.
-struct SocketPath {
-    path: PathBuf,
-    /// Keeps the short path of a deep folder valid.
-    _folder: Option<std::fs::File>,
-}
-
-impl SocketPath {
-    fn of(data_dir: &Path) -> io::Result<SocketPath> {
-        let path = data_dir.join(SOCKET_NAME);
-        if path.as_os_str().len() < PATH_BYTES_MAX {
-            return Ok(SocketPath { path, _folder: None });
-        }
-        let folder = std::fs::File::open(data_dir)?;
-        let path = PathBuf::from(format!("/proc/self/fd/{}/{SOCKET_NAME}", folder.as_raw_fd()));
-        Ok(SocketPath { path, _folder: Some(folder) })
-    }
-}
+/// Who may open the socket: its owner.
+const SOCKET_MODE: u32 = 0o600;
 
 /// A socket that is bound and not served yet.
 #[derive(Debug)]
@@ -63,15 +44,14 @@ impl Socket {
     /// Binds the socket of a data folder whose file this process has open: a socket that is there already was
     /// left by a server that was killed, and is replaced.
     pub fn bind(data_dir: &Path) -> io::Result<Socket> {
-        let short = SocketPath::of(data_dir)?;
-        match std::fs::symlink_metadata(&short.path) {
-            Ok(metadata) if metadata.file_type().is_socket() => std::fs::remove_file(&short.path)?,
+        let path = data_dir.join(SOCKET_NAME);
+        match std::fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.file_type().is_socket() => std::fs::remove_file(&path)?,
             _ => {}
         }
-        let listener = UnixListener::bind(&short.path)?;
         // The folder is its owner's alone where this program made it; the mode is for the others.
-        std::fs::set_permissions(&short.path, std::fs::Permissions::from_mode(0o600))?;
-        Ok(Socket { listener, path: data_dir.join(SOCKET_NAME) })
+        let listener = unix_socket::bind(&path, SOCKET_MODE)?;
+        Ok(Socket { listener, path })
     }
 
     /// Answers until `stop` turns true; then what is under way ends, and the socket is removed.
@@ -216,7 +196,8 @@ pub enum Asked {
 
 /// Reaches the server that runs on `data_dir`, if one does.
 pub(super) fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
-    match SocketPath::of(data_dir).and_then(|short| UnixStream::connect(&short.path)) {
+    let connect = |path: SocketPath| UnixStream::connect(path.as_path());
+    match SocketPath::new(data_dir, SOCKET_NAME).and_then(connect) {
         Ok(stream) => Ok(Some(stream)),
         // Refused: the socket was left by a server that was killed.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {

@@ -2,11 +2,13 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
-use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+
+use crate::unix_socket;
 
 /// Who may open the socket: every program of this machine, as with the loopback port. The folder that it stands
 /// in can narrow that.
@@ -47,9 +49,7 @@ pub fn bind_unix(path: &Path) -> io::Result<UnixListener> {
     if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
         std::fs::remove_file(path)?;
     }
-    let listener = UnixListener::bind(path)?;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(SOCKET_MODE))?;
-    Ok(listener)
+    unix_socket::bind(path, SOCKET_MODE)
 }
 
 #[cfg(test)]

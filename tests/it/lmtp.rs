@@ -1,6 +1,8 @@
 //! Mail from a server in front of this one, by LMTP (RFC 2033), and the certificate of mail's TLS.
 
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 use crier::config::LmtpListen;
 use crier::smtp::tls::{PemPair, self_signed};
@@ -58,6 +60,22 @@ async fn lmtp_comes_by_a_socket_of_the_machine_too() {
     dialogue.expect(250).await;
     app.settle().await;
     assert_eq!(app.sink.to_members().len(), 1);
+}
+
+#[tokio::test]
+async fn the_sockets_of_a_server_have_their_modes_and_leave_no_other_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lmtp");
+    let listen = LmtpListen::Unix(path.clone());
+    let app = TestApp::builder().config(|config| config.lmtp_listen = Some(listen)).start().await;
+    let mode = |path: &Path| path.symlink_metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&path), 0o666, "every program of the machine may hand mail over");
+    assert_eq!(mode(&app.folder().join("crier.sock")), 0o600, "commands are the owner's alone");
+    let names = |folder: &Path| {
+        let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name());
+        entries.map(|name| name.into_string().unwrap()).filter(|name| name.starts_with('.')).count()
+    };
+    assert_eq!((names(folder.path()), names(app.folder())), (0, 0));
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ const FILE_LINES_MAX: usize = 700;
 const LAYERS: &[(&str, &[&str])] = &[
     ("clock", &[]),
     ("secret", &[]),
+    ("unix_socket", &[]),
     ("metrics", &[]),
     ("config", &["clock", "model"]),
     ("model", &["clock"]),
@@ -18,12 +19,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("migrate", &["schema", "store", "model", "secret"]),
     ("mail", &["model", "clock"]),
     ("ops", &["schema", "store", "model", "mail", "metrics", "clock", "secret", "config"]),
-    ("smtp", &["ops", "mail", "metrics", "model", "store", "clock", "config"]),
+    ("smtp", &["ops", "mail", "metrics", "model", "store", "clock", "config", "unix_socket"]),
     ("jobs", &["ops", "smtp", "mail", "metrics", "model", "store", "clock", "secret", "config"]),
     ("http", &["metrics", "config"]),
     ("api", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
     ("web", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
-    ("control", &["api", "ops", "schema", "store", "model", "mail", "config", "clock", "secret"]),
+    (
+        "control",
+        &["api", "ops", "schema", "store", "model", "mail", "config", "clock", "secret", "unix_socket"],
+    ),
     (
         "app",
         &[
