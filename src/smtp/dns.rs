@@ -3,7 +3,7 @@
 //! What the DNS says for certain (no such domain, Null MX) is permanent; what it could not say is temporary.
 
 use std::hash::{BuildHasher as _, RandomState};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use hickory_resolver::{ResolverBuilder, TokioResolver};
 use super::client::{Security, Target};
 use super::dane::Dane;
 use super::dnssec::{Proven, Validator};
+use super::ranges::is_public;
 use crate::config::Config;
 
 /// Hosts that are tried for one domain.
@@ -401,68 +402,9 @@ fn name_server(address: SocketAddr) -> NameServerConfig {
     NameServerConfig::new(address.ip(), true, connections)
 }
 
-/// Whether an address is one that the public internet routes to a host.
-fn is_public(address: IpAddr) -> bool {
-    match address.to_canonical() {
-        IpAddr::V4(address) => is_public_v4(address),
-        IpAddr::V6(address) => is_public_v6(address),
-    }
-}
-
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let [first, second, ..] = address.octets();
-    // RFC 6598: addresses of a provider's own network.
-    let is_shared = first == 100 && (64..128).contains(&second);
-    !(first == 0
-        || is_shared
-        || address.is_loopback()
-        || address.is_private()
-        || address.is_link_local()
-        || address.is_multicast()
-        || address.is_broadcast())
-}
-
-fn is_public_v6(address: Ipv6Addr) -> bool {
-    !(address.is_unspecified()
-        || address.is_loopback()
-        || address.is_unique_local()
-        || address.is_unicast_link_local()
-        || address.is_multicast())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn mail_goes_to_public_addresses() {
-        for address in ["93.184.216.34", "100.63.0.1", "172.32.0.1", "2606:2800:220:1::1"] {
-            assert!(is_public(address.parse().unwrap()), "{address}");
-        }
-    }
-
-    #[test]
-    fn mail_does_not_go_into_private_networks() {
-        for address in [
-            "127.0.0.1",
-            "10.0.0.1",
-            "172.16.0.1",
-            "192.168.1.1",
-            "169.254.1.1",
-            "100.64.0.1",
-            "0.0.0.0",
-            "255.255.255.255",
-            "224.0.0.1",
-            "::1",
-            "::",
-            "fe80::1",
-            "fd00::1",
-            "ff02::1",
-            "::ffff:127.0.0.1",
-        ] {
-            assert!(!is_public(address.parse().unwrap()), "{address}");
-        }
-    }
 
     #[test]
     fn one_temporary_problem_makes_the_whole_temporary() {

@@ -7,7 +7,7 @@
 //! are who they say.
 //!
 //! Sending: [`client`] is one connection, [`hello`] what its server says of itself, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
-//! [`dns`] finds the servers of a domain, [`sts`] and [`dane`] what it asks
+//! [`dns`] finds the servers of a domain (at public addresses: `ranges`), [`sts`] and [`dane`] what it asks
 //! of TLS, [`domain_status`] says how our own ones stand, [`desk`] answers what the
 //! rest of the server asks, [`relay`] reads where the operator wants mail to go.
 //!
@@ -32,6 +32,7 @@ pub mod outgoing;
 mod parameters;
 mod path;
 pub mod pool;
+mod ranges;
 pub mod relay;
 mod replies;
 pub mod reply;

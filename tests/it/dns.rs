@@ -23,6 +23,15 @@ const ZONE: &str = "
     half.test MX 20 b.mx.test
     private.test MX 10 inside.test
     inside.test A 10.0.0.1
+    tunnels.test MX 10 inner.test
+    inner.test AAAA 64:ff9b::a00:1
+    inner.test AAAA 64:ff9b:1::1
+    inner.test AAAA 2002:7f00:1::1
+    inner.test AAAA ::127.0.0.1
+    inner.test AAAA fec0::1
+    inner.test A 198.18.0.1
+    inner.test A 240.0.0.1
+    nat64.test AAAA 64:ff9b::93.184.216.34
     mixed.test MX 10 both.test
     both.test A 127.0.0.1
     both.test A 192.0.2.4
@@ -154,6 +163,12 @@ async fn private_addresses_are_no_targets_unless_allowed() {
     check("mixed.test", "both.test=192.0.2.4:2525").await;
     let (_server, address) = start(ZONE).await;
     assert_eq!(hosts(&resolver(address, true), "private.test").await, "inside.test=10.0.0.1:2525");
+}
+
+#[tokio::test]
+async fn private_addresses_within_tunnel_addresses_are_no_targets() {
+    check("tunnels.test", "permanent: inner.test has a private address, which mail is not sent to").await;
+    check("nat64.test", "nat64.test=[64:ff9b::5db8:d822]:2525").await;
 }
 
 #[tokio::test]
