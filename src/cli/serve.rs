@@ -13,13 +13,13 @@ use super::terminal::say;
 use super::values::{
     Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_connections, parse_delivery,
     parse_dns_server, parse_file, parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_network,
-    parse_port, parse_rate, parse_relay, parse_size,
+    parse_port, parse_rate, parse_relay, parse_relay_file, parse_size,
 };
 use super::{DataArgs, Failure};
 use crate::app;
 use crate::clock::Clock;
 use crate::config::{
-    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, LmtpListen, Patience, Trust,
+    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, LmtpListen, Patience, Relay, Trust,
 };
 use crate::ops::accounts;
 use crate::secret::Secrets;
@@ -124,6 +124,10 @@ struct SendArgs {
         hide_env_values = true
     )]
     relays: Vec<String>,
+    /// File with the URL of the relay, or several, one a line, so that its password stands neither in the list of
+    /// processes nor in the environment; `%d/NAME` is the credential NAME of a systemd service
+    #[arg(long, env = "CRIER_RELAY_FILE", value_name = "FILE")]
+    relay_file: Option<String>,
     /// DNS server to ask, at best one that passes DNSSEC signatures on, for DANE [default: those of the system]
     #[arg(long, env = "CRIER_DNS_SERVER", value_name = "ADDR")]
     dns_server: Option<String>,
@@ -204,7 +208,7 @@ impl ServeArgs {
         let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
         let trusted_relays = problems.read_all("--trusted-relay", &listen.trusted_relays, parse_network);
         let tls_files = parse_tls(listen, problems);
-        let relays = problems.read_all_secret("--relay", &send.relays, parse_relay);
+        let relays = read_relays(send, problems);
         let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
         let delivery = problems.read("--delivery", &send.delivery, parse_delivery);
         let mx_port = problems.read("--mx-port", &send.mx_port, parse_port);
@@ -258,6 +262,17 @@ fn parse_own_name(given: Option<&str>, problems: &mut Problems) -> Option<String
         problems.note("--hostname is missing: it must be a host name such as mx.example.org".to_owned());
     }
     own
+}
+
+/// The relays of the flags, then those of the file.
+fn read_relays(send: &SendArgs, problems: &mut Problems) -> Vec<Relay> {
+    let mut relays = problems.read_all_secret("--relay", &send.relays, parse_relay);
+    let credentials = std::env::var_os("CREDENTIALS_DIRECTORY").map(PathBuf::from);
+    let in_file = problems.read_option("--relay-file", send.relay_file.as_deref(), |file| {
+        parse_relay_file(file, credentials.as_deref())
+    });
+    relays.extend(in_file.into_iter().flatten());
+    relays
 }
 
 /// Two listeners cannot have one port of one address.

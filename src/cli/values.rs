@@ -268,9 +268,40 @@ pub(super) fn parse_relay(text: &str) -> Result<Relay, String> {
     relay::parse_relay(text).map_err(|problem| problem.to_string())
 }
 
+/// The relays in a file: a URL a line; blank lines and lines with a `#` in front are passed over. `%d` at the beginning of the
+/// file's name stands for `credentials`, the folder in which systemd keeps a service's secrets. Problems show nothing of what
+/// the file says.
+pub(super) fn parse_relay_file(text: &str, credentials: Option<&Path>) -> Result<Vec<Relay>, String> {
+    let path = match (text.strip_prefix("%d/"), credentials) {
+        (Some(name), Some(folder)) => folder.join(name),
+        (Some(_), None) => {
+            let problem = "begins with %d, which stands for $CREDENTIALS_DIRECTORY, and that is not set: systemd sets \
+                           it for a service with LoadCredential=";
+            return Err(problem.to_owned());
+        }
+        (None, _) => PathBuf::from(text),
+    };
+    let urls = std::fs::read_to_string(parse_file_at(&path)?)
+        .map_err(|error| format!("must be a file that can be read ({error})"))?;
+    let lines = urls.lines().map(str::trim).enumerate();
+    let relays: Vec<Relay> = lines
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(at, line)| parse_relay(line).map_err(|right| format!("line {} {right}", at + 1)))
+        .collect::<Result<_, _>>()?;
+    if relays.is_empty() {
+        return Err(
+            "must hold the URL of a relay, such as smtp://user:password@relay.example.net:587".to_owned()
+        );
+    }
+    Ok(relays)
+}
+
 /// A file that exists and can be read.
 pub(super) fn parse_file(text: &str) -> Result<PathBuf, String> {
-    let path = Path::new(text);
+    parse_file_at(Path::new(text))
+}
+
+fn parse_file_at(path: &Path) -> Result<PathBuf, String> {
     let opened = std::fs::File::open(path).and_then(|file| file.metadata());
     match opened {
         Ok(metadata) if metadata.is_file() => Ok(path.to_owned()),
@@ -331,6 +362,30 @@ mod tests {
         assert!(parse_port("0").is_err());
         assert_eq!(parse_hostname("MX.Exämple.org."), Ok("mx.xn--exmple-cua.org".to_owned()));
         assert!(parse_hostname("192.0.2.1").unwrap_err().contains("not an address"));
+    }
+
+    #[test]
+    fn relays_stand_in_a_file_that_may_be_a_credential() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("relay");
+        let read = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            let found = parse_relay_file("%d/relay", Some(folder.path()));
+            assert_eq!(found, parse_relay_file(file.to_str().unwrap(), None), "{text:?}");
+            found.map(|relays| relays.into_iter().map(|relay| relay.host).collect::<Vec<_>>())
+        };
+        assert_eq!(read("smtp://u:p@a.example:587\n").unwrap(), ["a.example"]);
+        assert_eq!(
+            read("# first\n\nsmtps://u:p@a.example\n smtp://b.example \n").unwrap(),
+            ["a.example", "b.example"]
+        );
+        assert!(read("\n").unwrap_err().contains("must hold the URL of a relay"));
+        let told = read("smtp://a.example\nhttp://u:secret@b.example").unwrap_err();
+        assert!(told.starts_with("line 2 must be smtp://") && !told.contains("secret"), "{told}");
+        assert!(parse_relay_file("%d/relay", None).unwrap_err().contains("$CREDENTIALS_DIRECTORY"));
+        let folder = folder.path().to_str().unwrap();
+        assert!(parse_relay_file(folder, None).unwrap_err().contains("not a folder"));
+        assert!(parse_relay_file(&format!("{folder}/none"), None).unwrap_err().contains("can be read"));
     }
 
     #[test]

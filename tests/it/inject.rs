@@ -73,6 +73,21 @@ async fn a_stopped_server_delivers_after_its_start_what_its_file_was_given() {
     program.stop();
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mail_goes_to_the_relay_that_a_credential_names() {
+    let (folder, credentials) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let sink = Sink::start().await;
+    std::fs::write(credentials.path().join("relay"), format!("# ours\nsmtp://{}\n", sink.addr())).unwrap();
+    let key = setup(folder.path(), "news");
+    let program = Program::start_with_credentials(folder.path(), credentials.path());
+    let fields = [("emails", MEMBER), ("lists", "news")];
+    program.client(&key).post("/api/2/contacts/", &fields).await.good();
+    taken(folder.path(), &[NEWS], format!("From: {MEMBER}\nSubject: hello\n\nhi\n"));
+    sink.wait_for(1).await;
+    assert_eq!(sink.to_members(), [MEMBER]);
+    program.stop();
+}
+
 #[tokio::test]
 async fn neither_dmarc_nor_spf_is_asked_of_local_mail() {
     let zone = "_dmarc.bank.example TXT v=DMARC1; p=reject\nbank.example TXT v=spf1 -all\n";

@@ -213,6 +213,7 @@ fn each_wrong_flag_of_serve_says_what_is_right() {
         ("--smtp-listen", "localhost", "an address with a port"),
         ("--base-url", "lists.example.org", "a URL such as https://lists.example.org"),
         ("--relay", "mail.example.org", "smtp://host:port"),
+        ("--relay-file", "/nowhere/relay", "a file that can be read"),
         ("--dns-server", "resolver", "an address such as 9.9.9.9"),
         ("--mx-port", "99999", "a port from 1 to 65535"),
         ("--public-ip", "here", "an address such as 192.0.2.1"),

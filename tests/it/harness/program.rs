@@ -81,7 +81,14 @@ pub(crate) struct Program {
 impl Program {
     /// Starts it on free ports, with `relay` for its mail, and waits until it listens.
     pub(crate) fn start(data: &Path, relay: SocketAddr, flags: &[&str]) -> Program {
-        Program::start_by(crier(), data, relay, flags)
+        Program::start_by(crier(), data, &["--relay", &format!("smtp://{relay}")], flags)
+    }
+
+    /// Starts it with the relay that the credential `relay` in `credentials` names.
+    pub(crate) fn start_with_credentials(data: &Path, credentials: &Path) -> Program {
+        let mut command = crier();
+        command.env("CREDENTIALS_DIRECTORY", credentials);
+        Program::start_by(command, data, &["--relay-file", "%d/relay"], &[])
     }
 
     /// Starts it so that no file of it can grow beyond this size, in units of 512 bytes, until
@@ -91,7 +98,7 @@ impl Program {
         // A signal that is ignored stays so in what is executed: writes beyond the limit fail, and no more.
         let script = "trap '' XFSZ; ulimit -S -f \"$0\"; exec \"$@\"";
         shell.args(["-c", script, &blocks.to_string(), env!("CARGO_BIN_EXE_crier")]).stdin(Stdio::null());
-        Program::start_by(shell, data, relay, &[])
+        Program::start_by(shell, data, &["--relay", &format!("smtp://{relay}")], &[])
     }
 
     /// Lets the files of a limited program grow.
@@ -101,14 +108,15 @@ impl Program {
         assert!(lifted.is_ok_and(|status| status.success()), "the limit could not be lifted");
     }
 
-    fn start_by(mut command: Command, data: &Path, relay: SocketAddr, flags: &[&str]) -> Program {
+    fn start_by(mut command: Command, data: &Path, relay: &[&str], flags: &[&str]) -> Program {
         let log = data.join("serve.log");
         let mut child = command
             .args(["serve", "--hostname", "mx.example.org", "--base-url", "https://lists.example.org"])
             .args(["--http-listen", "127.0.0.1:0", "--smtp-listen", "127.0.0.1:0"])
             // Nobody answers there: no test depends on the DNS of the machine it runs on.
             .args(["--dns-server", "127.0.0.1:9"])
-            .args(["--relay", &format!("smtp://{relay}"), "--data"])
+            .args(relay)
+            .arg("--data")
             .arg(data)
             .args(flags)
             .stdout(Stdio::piped())
