@@ -54,11 +54,17 @@ impl Bill {
 impl Core {
     /// Whom a key speaks for that may post.
     pub fn submitter(&self, key: &str, client: IpAddr) -> Result<Caller, Unproven> {
-        let Some(found) = admins::authenticate(&self.store.read()?, key, client, self.now())? else {
+        let found = self.known_submitter(key, client);
+        if matches!(found, Err(Unproven::Unknown)) {
             self.guesses.count(client).map_err(|_| Unproven::TooMany)?;
-            return Err(Unproven::Unknown);
-        };
-        let admin = found.admin;
+        }
+        found
+    }
+
+    /// The same for a client whose key worked before, so that one which stopped working is no guess.
+    pub fn known_submitter(&self, key: &str, client: IpAddr) -> Result<Caller, Unproven> {
+        let found = admins::authenticate(&self.store.read()?, key, client, self.now())?;
+        let admin = found.ok_or(Unproven::Unknown)?.admin;
         let caller = Caller {
             admin: Some(admin.id),
             account: admin.account.unwrap_or(AccountId::SERVER),
@@ -78,7 +84,7 @@ impl Core {
         address: &EmailAddress,
         declared_bytes: Option<usize>,
     ) -> Result<Route, Refusal> {
-        let caller = self.submitter(key, client).map_err(|unproven| match unproven {
+        let caller = self.known_submitter(key, client).map_err(|unproven| match unproven {
             Unproven::Internal => Refusal::Internal,
             Unproven::Unknown | Unproven::MayNotSend | Unproven::TooMany => Refusal::Unproven,
         })?;

@@ -2,27 +2,52 @@
 //!
 //! Every content has a [`Share`] of one [`ContentBudget`]. A share grows with what was received, in steps, so that
 //! not every line costs a turn at the common counter, and is given back when it is dropped. Nothing is ever
-//! set aside for what a client only declared.
+//! set aside for what a client only declared. The shares of one client address have a limit of their own, so that a
+//! client that sends much and ends nothing refuses only its own mail.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Octets that all messages under way may take together: more than five of the largest kind, and what an
 /// attacker can hold on to however many connections it opens.
 pub const CONTENT_BYTES_MAX: usize = 256 * 1024 * 1024;
+/// One client address may take this part of the budget: more than one of the largest messages.
+const CLIENT_DIVISOR: usize = 4;
 /// By how much a share grows.
 const STEP_BYTES: usize = 16 * 1024;
 
-/// Octets that are left for messages under way; its clones are one and the same.
+/// Octets that are left for messages under way, seen by one client; clones have the same octets.
 #[derive(Debug, Clone)]
-pub struct ContentBudget(Arc<AtomicUsize>);
+pub struct ContentBudget {
+    counters: Arc<Mutex<Counters>>,
+    client: Option<IpAddr>,
+}
+
+#[derive(Debug)]
+struct Counters {
+    left_bytes: usize,
+    client_bytes_max: usize,
+    bytes_by_client: HashMap<IpAddr, usize>,
+}
 
 impl ContentBudget {
-    /// Room for `bytes` in all.
+    /// Room for `bytes` in all, a quarter of it for one client.
     #[must_use]
     pub fn new(bytes: usize) -> ContentBudget {
-        ContentBudget(Arc::new(AtomicUsize::new(bytes)))
+        let counters = Counters {
+            left_bytes: bytes,
+            client_bytes_max: bytes / CLIENT_DIVISOR,
+            bytes_by_client: HashMap::new(),
+        };
+        ContentBudget { counters: Arc::new(Mutex::new(counters)), client: None }
+    }
+
+    /// The same octets for the messages of one client; without an address no limit but that of all clients holds.
+    #[must_use]
+    pub fn of_client(&self, client: Option<IpAddr>) -> ContentBudget {
+        ContentBudget { counters: Arc::clone(&self.counters), client }
     }
 
     /// A share of it, empty at first.
@@ -32,8 +57,32 @@ impl ContentBudget {
     }
 
     fn take(&self, bytes: usize) -> bool {
-        let left = &self.0;
-        left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| left.checked_sub(bytes)).is_ok()
+        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(left_bytes) = counters.left_bytes.checked_sub(bytes) else { return false };
+        if let Some(client) = self.client {
+            let client_bytes = counters.bytes_by_client.get(&client).map_or(bytes, |taken| taken + bytes);
+            if counters.client_bytes_max < client_bytes {
+                return false;
+            }
+            counters.bytes_by_client.insert(client, client_bytes);
+        }
+        counters.left_bytes = left_bytes;
+        true
+    }
+
+    fn give_back(&self, bytes: usize) {
+        if bytes == 0 {
+            return;
+        }
+        let mut counters = self.counters.lock().unwrap_or_else(PoisonError::into_inner);
+        counters.left_bytes += bytes;
+        let Some(client) = self.client else { return };
+        match counters.bytes_by_client.get_mut(&client) {
+            Some(taken) if bytes < *taken => *taken -= bytes,
+            _ => {
+                counters.bytes_by_client.remove(&client);
+            }
+        }
     }
 }
 
@@ -67,7 +116,7 @@ impl Share {
 
     /// Gives everything back.
     pub(super) fn clear(&mut self) {
-        self.budget.0.fetch_add(self.taken_bytes, Ordering::AcqRel);
+        self.budget.give_back(self.taken_bytes);
         (self.used_bytes, self.taken_bytes) = (0, 0);
     }
 }
@@ -107,5 +156,22 @@ mod tests {
         first.clear();
         assert!(budget.share().grow(2 * STEP_BYTES));
         assert!(!budget.share().grow(2 * STEP_BYTES + 1));
+    }
+
+    #[test]
+    fn one_client_cannot_take_what_the_others_need() {
+        let budget = ContentBudget::new(8 * STEP_BYTES);
+        let of = |address: &str| budget.of_client(Some(address.parse().unwrap()));
+        let (mut first, mut second) = (of("192.0.2.1").share(), of("192.0.2.1").share());
+        assert!(first.grow(STEP_BYTES) && second.grow(STEP_BYTES));
+        assert!(!first.grow(1) && !second.grow(1), "a quarter is taken");
+        assert!(of("192.0.2.2").share().grow(2 * STEP_BYTES));
+        assert!(!of("192.0.2.2").share().grow(2 * STEP_BYTES + 1));
+        assert!(budget.of_client(None).share().grow(6 * STEP_BYTES), "a front server has all that is left");
+        drop(second);
+        assert!(first.grow(STEP_BYTES));
+        drop(first);
+        assert!(budget.counters.lock().unwrap().bytes_by_client.is_empty(), "no address is remembered");
+        assert!(budget.share().grow(8 * STEP_BYTES));
     }
 }

@@ -13,6 +13,7 @@ use tokio_rustls::server::TlsStream;
 use super::auth::Credentials;
 use super::gate::Pass;
 use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped, unproven_reply};
+use super::pace::PaceDeadline;
 use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use crate::mail::arrival::{receive_with, results_header};
@@ -43,7 +44,7 @@ pub(super) struct Connection<M> {
     client: IpAddr,
     stop: watch::Receiver<bool>,
     session: Session<Route>,
-    /// What the client has shown, where it must: asked for again with each recipient, so that a key that is
+    /// What the client has shown, where it must: checked again at each command, so that a key that is
     /// revoked sends nothing more.
     shown: Option<Credentials>,
     /// Replies that were not sent yet.
@@ -59,6 +60,8 @@ enum End {
 enum Heard {
     Octets(usize),
     Silence,
+    /// Data comes more slowly than it must.
+    TooSlow,
     Stop,
 }
 
@@ -69,7 +72,10 @@ impl<M: Mailroom> Connection<M> {
         client: IpAddr,
         stop: watch::Receiver<bool>,
     ) -> Connection<M> {
-        let session = Session::new(shared.options.session.clone(), shared.options.tls.is_some());
+        let limits = shared.options.session.clone();
+        let content_budget = limits.content_budget.of_client(pass.client_key());
+        let limits = SessionLimits { content_budget, ..limits };
+        let session = Session::new(limits, shared.options.tls.is_some());
         Connection { shared, pass, client, stop, session, shown: None, out: Vec::new() }
     }
 
@@ -116,20 +122,32 @@ impl<M: Mailroom> Connection<M> {
         S: AsyncRead + AsyncWrite + Unpin,
     {
         let mut deadline = self.deadline();
+        let mut pace: Option<PaceDeadline> = None;
         loop {
             self.flush(stream).await?;
-            let mut input = match self.listen(stream, buffer, deadline).await? {
+            let mut input = match self.listen(stream, buffer, deadline, pace).await? {
                 Heard::Octets(0) => return Ok(End::Closed),
                 Heard::Octets(length) => &buffer[..length],
+                Heard::TooSlow => {
+                    return self.say_last(stream, 421, "4.4.2", "The message comes too slowly").await;
+                }
                 Heard::Silence => return self.say_last(stream, 421, "4.4.2", "Waited too long").await,
                 Heard::Stop => return self.say_last(stream, 421, "4.3.2", "This server is stopping").await,
             };
+            if let Some(pace) = &mut pace {
+                pace.extend(input.len(), Instant::now());
+            }
             loop {
                 let step = self.session.step(&mut input);
                 if matches!(step, Step::NeedMore) {
                     break;
                 }
-                let end = self.act(step).await;
+                let end = match self.revocation(&step) {
+                    Some(reply) => self.reply(&reply),
+                    None => self.act(step).await,
+                };
+                // The pace of one message says nothing about the next.
+                pace = pace.filter(|_| self.session.is_in_data());
                 // The time limit is moved by what is complete, not by octets that trickle in.
                 deadline = self.deadline();
                 if let Some(end) = end {
@@ -137,7 +155,14 @@ impl<M: Mailroom> Connection<M> {
                     return Ok(end);
                 }
             }
+            pace = self.next_pace(pace);
         }
+    }
+
+    /// The deadline that goes on while a message is on its way, chunks included, and begins with it.
+    fn next_pace(&self, pace: Option<PaceDeadline>) -> Option<PaceDeadline> {
+        let begun = || PaceDeadline::new(self.shared.options.minimum_rate, Instant::now());
+        self.session.is_in_data().then(|| pace.unwrap_or_else(begun))
     }
 
     fn deadline(&self) -> Instant {
@@ -151,14 +176,19 @@ impl<M: Mailroom> Connection<M> {
         stream: &mut S,
         buffer: &mut [u8],
         deadline: Instant,
+        pace: Option<PaceDeadline>,
     ) -> io::Result<Heard> {
         let in_data = self.session.is_in_data();
+        let (deadline, silence) = match pace {
+            Some(pace) if pace.at() < deadline => (pace.at(), Heard::TooSlow),
+            _ => (deadline, Heard::Silence),
+        };
         tokio::select! {
             biased;
             () = stopped(&mut self.stop), if !in_data => Ok(Heard::Stop),
             read = timeout_at(deadline, stream.read(buffer)) => match read {
                 Ok(length) => Ok(Heard::Octets(length?)),
-                Err(_) => Ok(Heard::Silence),
+                Err(_) => Ok(silence),
             },
         }
     }
@@ -227,6 +257,16 @@ impl<M: Mailroom> Connection<M> {
             Some(shown) => mailroom.route_of(shown, self.client, address, declared_size_bytes),
             None => mailroom.route(address, declared_size_bytes),
         }
+    }
+
+    /// The last reply to a client whose key stopped working since it was shown. The way to a refusal that lasts is
+    /// AUTH on a new connection.
+    fn revocation(&self, step: &Step<Route>) -> Option<Reply> {
+        let shown = self.shown.as_ref()?;
+        // A recipient's route is asked for with the key.
+        let is_checked_elsewhere = matches!(step, Step::CheckRecipient { .. } | Step::Close(_));
+        let is_proven = is_checked_elsewhere || self.shared.mailroom.is_still_proven(shown, self.client);
+        (!is_proven).then(|| refusal_reply(Refusal::Unproven))
     }
 
     fn say(&mut self, reply: &Reply) {

@@ -111,6 +111,11 @@ impl Gate {
 }
 
 impl Pass {
+    /// What the client counts under; none if nothing is counted.
+    pub(super) fn client_key(&self) -> Option<IpAddr> {
+        self.key
+    }
+
     /// Whether the client may name one more recipient now.
     pub(super) fn allows_recipient(&self) -> bool {
         self.key.is_none_or(|key| self.gate.recipients.check_key(&key).is_ok())

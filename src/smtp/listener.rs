@@ -17,6 +17,7 @@ use super::auth::Credentials;
 use super::budget::ContentBudget;
 use super::connection::Connection;
 use super::gate::{Gate, GateLimits};
+use super::pace::MinimumRate;
 use super::reply::Reply;
 use super::session::{Protocol, SessionLimits, too_large_reply};
 use super::socket::Accept;
@@ -49,6 +50,9 @@ pub trait Mailroom: Clone + Send + Sync + 'static {
     /// Whether a client that shows this may send mail.
     fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), Unproven>;
 
+    /// Whether a client that was authenticated with this may go on sending mail.
+    fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool;
+
     /// What mail to `address` would be from a client that shows this.
     fn route_of(
         &self,
@@ -79,6 +83,11 @@ impl Mailroom for Core {
 
     fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), Unproven> {
         self.submitter(&credentials.password, client).map(drop)
+    }
+
+    fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool {
+        // Where the store fails, nobody knows: the command itself fails then.
+        matches!(self.known_submitter(&credentials.password, client), Ok(_) | Err(Unproven::Internal))
     }
 
     fn route_of(
@@ -119,6 +128,8 @@ pub struct ListenerOptions {
     pub command_timeout: Duration,
     /// How long a client may take for the data of one message.
     pub data_timeout: Duration,
+    /// How fast the data of a message must come.
+    pub minimum_rate: MinimumRate,
     /// How long a stop waits for sessions that are in their data.
     pub drain: Duration,
     /// Counts what happens.
@@ -148,6 +159,7 @@ impl ListenerOptions {
             tls,
             command_timeout: COMMAND_TIMEOUT,
             data_timeout: DATA_TIMEOUT,
+            minimum_rate: MinimumRate::default(),
             drain: DRAIN,
             metrics: Arc::new(measuring::metrics()),
         }
@@ -273,7 +285,11 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
         Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
         Refusal::NotSetUp => Reply::new(451, "4.3.0", "This server is not set up yet, try again later"),
         Refusal::NotYours => Reply::new(550, "5.7.1", "You may write to addresses of your own account alone"),
-        Refusal::Unproven => Reply::new(530, "5.7.0", "Your key does not work any more"),
+        Refusal::Unproven => Reply::new(
+            421,
+            "4.7.0",
+            "Your key does not work any more: it was revoked, has expired or lost its permission",
+        ),
         Refusal::Exhausted { limit } => {
             let text =
                 format!("Your account may read and change {limit} objects an hour, try again in the next");

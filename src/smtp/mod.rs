@@ -2,7 +2,7 @@
 //!
 //! Receiving: [`session`] is the protocol, SMTP or LMTP, without sockets, [`auth`] how
 //! a client proves who it is, [`content`] the text of a message on the
-//! wire, [`budget`] what the texts of all sessions may take together, [`listener`] gives them sockets
+//! wire, [`budget`] what the texts of all sessions may take together, [`pace`] how fast they must come, [`listener`] gives them sockets
 //! ([`socket`]), limits ([`gate`]) and TLS ([`tls`]), whose [`certificate`] it reads, [`verify`] finds out whether senders
 //! are who they say.
 //!
@@ -29,6 +29,7 @@ pub mod gate;
 mod hello;
 pub mod listener;
 pub mod outgoing;
+pub mod pace;
 mod parameters;
 mod path;
 pub mod pool;

@@ -114,17 +114,73 @@ async fn a_key_works_as_it_does_over_http() {
     connect(&app).await.say(&plain(&key), 535).await;
 }
 
-#[tokio::test]
-async fn a_key_that_is_revoked_sends_nothing_more() {
-    let app = builder().start().await;
-    app.list("news").open().member(MEMBER).create().await;
-    let printer = app.key_with([Permission::SendMessages]).await;
-    let mut dialogue = log_in(&app, &printer).await;
+/// The path of the only key that has no permission but to send messages.
+async fn printer_path(app: &TestApp) -> String {
     let all = app.admin.get("/api/2/admins/").await.good();
     let admins = all["data"].as_array().unwrap();
     let id = admins.iter().find(|admin| admin["permissions"] == json!(["send_messages"])).unwrap();
-    app.admin.delete(&format!("/api/2/admins/{}/", id["id"])).await.good();
-    assert_eq!(submit(&mut dialogue, NEWS, "From: a@example.org\n\nhi").await, 530);
+    format!("/api/2/admins/{}/", id["id"])
+}
+
+/// Says a command, which must be answered with the end of the connection.
+async fn expect_the_end(dialogue: &mut Dialogue, command: &str) {
+    let reply = dialogue.say(command, 421).await;
+    assert!(reply.text.contains("key does not work any more"), "{reply}");
+    assert_eq!(dialogue.reply().await, None, "the connection is closed");
+}
+
+#[tokio::test]
+async fn a_key_that_is_revoked_ends_its_submission_at_the_next_command() {
+    let app = builder().start().await;
+    app.list("news").open().member(MEMBER).create().await;
+    let printer = app.key_with([Permission::SendMessages]).await;
+    let begun = [&format!("MAIL FROM:<{MEMBER}>"), &format!("RCPT TO:<{NEWS}>")];
+    let mut dialogues = Vec::new();
+    for commands in 0..=2 {
+        let mut dialogue = log_in(&app, &printer).await;
+        for command in &begun[..commands] {
+            dialogue.say(command, 250).await;
+        }
+        dialogues.push(dialogue);
+    }
+    let mut sending = log_in(&app, &printer).await;
+    for command in begun {
+        sending.say(command, 250).await;
+    }
+    sending.say("DATA", 354).await;
+    app.admin.delete(&printer_path(&app).await).await.good();
+    for (dialogue, command) in dialogues.iter_mut().zip([begun[0].as_str(), begun[1], "DATA"]) {
+        expect_the_end(dialogue, command).await;
+    }
+    expect_the_end(&mut sending, "From: a@example.org\r\n\r\nhi\r\n.").await;
+    app.settle().await;
+    assert!(app.sink.to_members().is_empty(), "what was under way is not taken");
+    connect(&app).await.say(&plain(printer.key()), 535).await;
+}
+
+#[tokio::test]
+async fn a_key_that_loses_its_permission_or_expires_ends_its_submission() {
+    let app = builder().start().await;
+    app.list("news").open().create().await;
+    let printer = app.key_with([Permission::SendMessages]).await;
+    let path = printer_path(&app).await;
+    let mut dialogue = log_in(&app, &printer).await;
+    app.admin.put_json(&path, &json!({"permissions": ["manage_members"]})).await.good();
+    expect_the_end(&mut dialogue, "NOOP").await;
+
+    app.admin.put_json(&path, &json!({"permissions": ["send_messages"]})).await.good();
+    let mut dialogue = log_in(&app, &printer).await;
+    app.admin.put(&path, &[("cidr", "192.0.2.0/24")]).await.good();
+    expect_the_end(&mut dialogue, "MAIL FROM:<a@example.org>").await;
+
+    app.admin.put(&path, &[("cidr", "127.0.0.0/8")]).await.good();
+    let fields = [("get_key", ""), ("expiry_months", "1")];
+    let key = app.admin.put(&path, &fields).await.good()["key"].as_str().unwrap().to_owned();
+    let mut dialogue = connect(&app).await;
+    dialogue.say(&plain(&key), 235).await;
+    dialogue.say("MAIL FROM:<a@example.org>", 250).await;
+    app.clock.advance(Duration::from_hours(24 * 32));
+    expect_the_end(&mut dialogue, &format!("RCPT TO:<{NEWS}>")).await;
 }
 
 #[tokio::test]

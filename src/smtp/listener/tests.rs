@@ -28,6 +28,10 @@ impl Mailroom for Shelf {
         if credentials.password == "secret" { Ok(()) } else { Err(Unproven::Unknown) }
     }
 
+    fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool {
+        self.authenticate(credentials, client).is_ok()
+    }
+
     fn route_of(
         &self,
         credentials: &Credentials,
@@ -192,6 +196,85 @@ async fn a_client_that_never_ends_its_data_is_told_and_left() {
     assert!(server.shelf.0.lock().unwrap().is_empty(), "half a message is none");
 }
 
+fn with_grace(grace: Duration) -> ListenerOptions {
+    ListenerOptions { minimum_rate: MinimumRate { grace, ..MinimumRate::default() }, ..options() }
+}
+
+#[tokio::test]
+async fn a_client_that_stalls_in_its_data_is_told_and_left() {
+    let server = start(with_grace(Duration::from_millis(50))).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    talk(&mut stream, &format!("EHLO a\n{MESSAGE}"), "354 ").await;
+    let heard = talk(&mut stream, "Subject: x\n\nhi\n", "\n").await;
+    assert_eq!(heard, "421 4.4.2 The message comes too slowly\r\n");
+    assert_eq!(stream.read(&mut [0; 10]).await.unwrap(), 0);
+    assert!(server.shelf.0.lock().unwrap().is_empty(), "half a message is none");
+}
+
+#[tokio::test]
+async fn a_client_that_stalls_between_chunks_is_told_and_left() {
+    let server = start(with_grace(Duration::from_millis(50))).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let begun = MESSAGE.replace("DATA\n", "BDAT 6\nA: b\n");
+    talk(&mut stream, &format!("EHLO a\n{begun}"), "Chunk taken").await;
+    assert_eq!(talk(&mut stream, "", "\n").await, "421 4.4.2 The message comes too slowly\r\n");
+}
+
+#[tokio::test]
+async fn between_messages_a_client_may_rest() {
+    let server = start(with_grace(Duration::from_millis(50))).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    talk(&mut stream, &format!("EHLO a\n{MESSAGE}"), "354 ").await;
+    talk(&mut stream, "A: b\n.\n", "250 2.0.0").await;
+    let rest = tokio::time::timeout(Duration::from_millis(200), stream.read_u8()).await;
+    assert!(rest.is_err(), "nothing is said and nothing is closed");
+    talk(&mut stream, MESSAGE, "354 ").await;
+}
+
+/// Takes connections from memory, each with the address that a test gives it.
+struct Inlet(tokio::sync::Mutex<tokio::sync::mpsc::Receiver<(tokio::io::DuplexStream, IpAddr)>>);
+
+impl Accept for Inlet {
+    type Stream = tokio::io::DuplexStream;
+
+    async fn accept(&self) -> std::io::Result<(Self::Stream, IpAddr)> {
+        match self.0.lock().await.recv().await {
+            Some(accepted) => Ok(accepted),
+            None => std::future::pending().await,
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_fills_its_share_of_memory_leaves_the_others_theirs() {
+    let (connections, accepted) = tokio::sync::mpsc::channel(1);
+    let (shelf, (_stop, stopped)) = (Shelf::default(), watch::channel(false));
+    let mut options = options();
+    options.session.content_budget = ContentBudget::new(256 * 1024);
+    tokio::spawn(serve(Inlet(tokio::sync::Mutex::new(accepted)), shelf.clone(), options, stopped));
+    let connect = async |address: &str| {
+        let (mut ours, theirs) = tokio::io::duplex(256 * 1024);
+        connections.send((theirs, address.parse().unwrap())).await.unwrap();
+        talk(&mut ours, &format!("EHLO a\n{MESSAGE}"), "354 ").await;
+        ours
+    };
+    let text = "0123456789\n".repeat(4000);
+    let mut stalled = Vec::new();
+    // One host has a /64 of IPv6 addresses.
+    for address in ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4", "2001:db8::5", "2001:db8::6"]
+    {
+        let mut stream = connect(address).await;
+        stream.write_all(text.replace('\n', "\r\n").as_bytes()).await.unwrap();
+        stalled.push(stream);
+    }
+    let mut same = connect("2001:db8::7").await;
+    talk(&mut same, &format!("{text}.\n"), "452 4.3.1").await;
+    let mut other = connect("192.0.2.1").await;
+    talk(&mut other, &format!("{text}.\n"), "250 2.0.0").await;
+    drop(stalled);
+    assert_eq!(shelf.0.lock().unwrap().len(), 1);
+}
+
 #[tokio::test]
 async fn too_many_connections_are_refused() {
     let gate = GateLimits { connections_max: 1, ..GateLimits::default() };
@@ -246,7 +329,7 @@ fn a_refusal_has_its_reply() {
         (550, "5.7.1"),
         (451, "4.3.0"),
         (550, "5.7.1"),
-        (530, "5.7.0"),
+        (421, "4.7.0"),
         (451, "4.7.1"),
         (552, "5.3.4"),
         (554, "5.6.0"),
