@@ -15,7 +15,7 @@ use crate::store::{self, Read as _, Store, StoreError, StoreOptions, WriteTx};
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
 /// The schema that this program reads and writes.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// One step from a schema to the next.
 struct Migration {
@@ -28,8 +28,12 @@ struct Migration {
 }
 
 /// Every step since schema 1, in order.
-const MIGRATIONS: &[Migration] =
-    &[Migration { to: 2, name: "all numbers are in one table", run: put_numbers_into_one_table }];
+const MIGRATIONS: &[Migration] = &[
+    Migration { to: 2, name: "all numbers are in one table", run: put_numbers_into_one_table },
+    // A table is made when it is first written. The number keeps an older program, which would leave the rows of new
+    // tables behind, from opening the file.
+    Migration { to: 3, name: "tables were added", run: |_| Ok(()) },
+];
 
 /// What had a table of numbers of its own up to schema 1.
 const NUMBERS_OF_SCHEMA_1: &[&str] = &[
@@ -217,8 +221,8 @@ mod tests {
         opened.store.write_blocking(move |tx| tx.set_meta(META_SCHEMA, Some(&newer))).unwrap();
         opened.store.close_blocking();
         let refusal = open_in(folder.path()).unwrap_err().to_string();
-        assert!(refusal.contains("has schema 3, made by a newer crier"), "{refusal}");
-        assert!(refusal.contains("knows schemas up to 2"), "{refusal}");
+        assert!(refusal.contains("has schema 4, made by a newer crier"), "{refusal}");
+        assert!(refusal.contains("knows schemas up to 3"), "{refusal}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod crowd;
 mod delivery;
 mod disk;
 mod dns;
+mod fixtures;
 mod harness;
 mod inject;
 mod invitations;
