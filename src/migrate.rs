@@ -1,7 +1,7 @@
 //! Brings a data file to the state that this version of the program expects, at every start.
 //!
 //! The file's schema number is raised by ordered migrations, each in a commit of its own; a file of a newer
-//! program is refused. Indexes need no migration: when their fingerprint has changed they are rebuilt from
+//! program is refused, without a byte of it changing. Indexes need no migration: when their fingerprint has changed they are rebuilt from
 //! the records. Old record structs live here, frozen, once there are any.
 
 use std::io;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::schema::{ENTITIES, INDEXES_VERSION};
 use crate::secret::{Secrets, Signer};
-use crate::store::{self, Read as _, Store, StoreError, StoreOptions, WriteTx};
+use crate::store::{self, Read as _, ReadTx, Store, StoreError, StoreOptions, WriteTx};
 
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
@@ -115,14 +115,14 @@ pub fn open(data_dir: &Path, options: StoreOptions, secrets: &Secrets) -> Result
     folder.map_err(|error| OpenError::Folder { path: data_dir.to_owned(), error })?;
     let path = data_dir.join(FILE_NAME);
     let failed = |error| OpenError::Store { path: path.clone(), error };
-    let store = Store::open(&path, options).map_err(failed)?;
-    let secret = match read_number(&store, META_SCHEMA).map_err(failed)? {
+    let newer = |tx: &ReadTx| Ok(read_number(tx, META_SCHEMA)?.filter(|found| SCHEMA < *found));
+    let store = Store::open_checked(&path, options, newer).map_err(failed)?.map_err(|found| {
+        let version = env!("CARGO_PKG_VERSION");
+        OpenError::Newer { path: path.clone(), found, known: SCHEMA, version }
+    })?;
+    let found = store.read().and_then(|tx| read_number(&tx, META_SCHEMA));
+    let secret = match found.map_err(failed)? {
         None => begin(&store, secrets).map_err(failed)?,
-        Some(found) if SCHEMA < found => {
-            store.close_blocking();
-            let version = env!("CARGO_PKG_VERSION");
-            return Err(OpenError::Newer { path, found, known: SCHEMA, version });
-        }
         Some(found) => {
             let ready = migrate(&store, found).and_then(|()| rebuild_changed_indexes(&store));
             let secret = ready.and_then(|()| read_secret(&store));
@@ -144,8 +144,8 @@ fn begin(store: &Store, secrets: &Secrets) -> Result<[u8; 32], StoreError> {
     })
 }
 
-fn read_number(store: &Store, name: &'static str) -> Result<Option<u32>, StoreError> {
-    let Some(bytes) = store.read()?.meta(name)? else { return Ok(None) };
+fn read_number(tx: &ReadTx, name: &'static str) -> Result<Option<u32>, StoreError> {
+    let Some(bytes) = tx.meta(name)? else { return Ok(None) };
     let number = bytes.as_slice().try_into().map(u32::from_be_bytes);
     let corrupt = |_| StoreError::Corrupt { table: "meta", reason: format!("{name} is not 4 bytes long") };
     number.map(Some).map_err(corrupt)

@@ -3,11 +3,14 @@
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::path::Path;
+use std::sync::Arc;
 
+use redb::{ReadableDatabase, StorageBackend};
 use rustix::fs::{Advice, fadvise, statvfs};
 
 use super::ahead::AheadFile;
 use super::fault::{DiskControl, FaultyDisk};
+use super::staged::{Release, Staged, StagedFile};
 use super::{StoreError, builder};
 
 /// The locks of a storage backend, as a field of it takes them.
@@ -55,15 +58,14 @@ impl Disk {
         Disk(Some(control.clone()))
     }
 
-    /// Opens a data file that is there.
-    pub(super) fn open(&self, path: &Path, cache_bytes: usize) -> Result<redb::Database, StoreError> {
+    /// Opens a data file that is there; it does not change until it is released.
+    pub(super) fn open(&self, path: &Path, cache_bytes: usize) -> Result<Opening, StoreError> {
         if let Some(control) = &self.0 {
-            let backend = FaultyDisk::on(path, control)?;
-            return Ok(builder(cache_bytes).create_with_backend(backend)?);
+            return open_staged(FaultyDisk::on(path, control)?, cache_bytes);
         }
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(StoreError::unusable)?;
         forget_unwritten(&file).map_err(StoreError::unusable)?;
-        Ok(builder(cache_bytes).create_with_backend(AheadFile::new(file)?)?)
+        open_staged(AheadFile::new(file)?, cache_bytes)
     }
 
     /// Whether what a look found holds for a moment.
@@ -81,6 +83,31 @@ impl Disk {
         let room = statvfs(folder.unwrap_or(Path::new("."))).ok()?;
         Some(room.f_bavail.saturating_mul(room.f_frsize))
     }
+}
+
+/// A data file that is open and unchanged.
+pub(super) struct Opening {
+    db: redb::Database,
+    staged: Arc<dyn Release>,
+}
+
+impl Opening {
+    /// The data as it is.
+    pub(super) fn begin_read(&self) -> Result<redb::ReadTransaction, StoreError> {
+        Ok(self.db.begin_read()?)
+    }
+
+    /// Lets the file change.
+    pub(super) fn release(self) -> Result<redb::Database, StoreError> {
+        self.staged.release().map_err(StoreError::unusable)?;
+        Ok(self.db)
+    }
+}
+
+fn open_staged(backend: impl StorageBackend, cache_bytes: usize) -> Result<Opening, StoreError> {
+    let file = Arc::new(StagedFile::new(backend));
+    let db = builder(cache_bytes).create_with_backend(Staged::new(&file))?;
+    Ok(Opening { db, staged: file })
 }
 
 /// Leaves of the file in memory only what is on the disk.

@@ -24,9 +24,11 @@ mod health;
 mod hold;
 mod key;
 mod snapshot;
+mod staged;
 mod tx;
 mod writer;
 
+use std::convert::Infallible;
 use std::fs::{File, OpenOptions};
 use std::future::Future;
 use std::os::unix::fs::OpenOptionsExt;
@@ -47,6 +49,7 @@ pub use health::Condition;
 pub use key::{Key, KeyReader};
 pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx, runs};
 
+use disk::Opening;
 use generation::Generations;
 use health::{Health, Purpose};
 use snapshot::Newest;
@@ -143,7 +146,7 @@ struct Source {
 }
 
 impl Source {
-    fn open(&self) -> Result<redb::Database, StoreError> {
+    fn open(&self) -> Result<Opening, StoreError> {
         self.options.disk.open(&self.path, self.options.cache_bytes)
     }
 }
@@ -152,6 +155,19 @@ impl Store {
     /// Opens the file, and makes it, readable by its owner only, where there is none. Blocks; after a crash
     /// for as long as it takes to walk the file.
     pub fn open(path: &Path, options: StoreOptions) -> Result<Store, StoreError> {
+        match Store::open_checked(path, options, |_| Ok(None::<Infallible>))? {
+            Ok(store) => Ok(store),
+            Err(refused) => match refused {},
+        }
+    }
+
+    /// [`open`](Store::open), but no byte of a file changes that `refuse` has a reason to refuse, whether it was closed
+    /// properly or left by a crash.
+    pub fn open_checked<R>(
+        path: &Path,
+        options: StoreOptions,
+        refuse: impl FnOnce(&ReadTx) -> Result<Option<R>, StoreError>,
+    ) -> Result<Result<Store, R>, StoreError> {
         match path.metadata() {
             // The engine would take it for one that is to be made, and everything that was in it for gone.
             Ok(found) if found.len() == 0 => {
@@ -161,7 +177,14 @@ impl Store {
             Err(_) => create(path, options.cache_bytes)?,
         }
         let source = Source { path: path.to_owned(), options };
-        Store::start(source.open()?, Some(source))
+        let opening = source.open()?;
+        let tx = ReadTx::new(Newest::default().get(|| opening.begin_read())?);
+        let refused = refuse(&tx)?;
+        drop(tx);
+        match refused {
+            None => Store::start(opening.release()?, Some(source)).map(Ok),
+            Some(reason) => Ok(Err(reason)),
+        }
     }
 
     /// Opens what a backend holds; see [`fault`]. It cannot be opened again after a failure.
@@ -442,7 +465,7 @@ impl Shared {
     fn reopen(&self) -> Result<(), StoreError> {
         let source = self.source.as_ref().ok_or(StoreError::Closed)?;
         self.close_file();
-        let db = source.open()?;
+        let db = source.open()?.release()?;
         *self.db.write().unwrap_or_else(PoisonError::into_inner) = Some(db);
         // The commit that failed may be in it all the same.
         self.generations.grow_all();

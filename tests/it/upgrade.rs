@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
+use crier::migrate::{self, SCHEMA};
+use crier::secret::Secrets;
+use crier::store::StoreOptions;
 use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, TableHandle as _};
 
-use crate::harness::TestApp;
+use crate::harness::{TestApp, program};
 
 type Rows = TableDefinition<'static, &'static [u8], &'static [u8]>;
 
@@ -89,4 +92,48 @@ async fn a_file_of_schema_1_keeps_its_counts_ids_and_blobs() {
         .await;
     app.settle().await;
     app.restart_after(|file| assert_eq!(table_names(file), tables)).await;
+}
+
+/// Makes a data file that a newer program wrote, as it lies there after a proper stop, and after a crash: a copy that
+/// was taken while the file was open.
+fn newer_files() -> [Vec<u8>; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(migrate::FILE_NAME);
+    let opened = migrate::open(folder.path(), StoreOptions::default(), &Secrets::system()).unwrap();
+    opened.store.close_blocking();
+    let db = Database::open(&file).unwrap();
+    let tx = db.begin_write().unwrap();
+    let newer = (SCHEMA + 1).to_be_bytes();
+    tx.open_table(META).unwrap().insert(b"schema".as_slice(), newer.as_slice()).unwrap();
+    tx.commit().unwrap();
+    let crashed = std::fs::read(&file).unwrap();
+    drop(db);
+    [std::fs::read(&file).unwrap(), crashed]
+}
+
+#[test]
+fn a_file_of_a_newer_program_is_refused_and_stays_untouched() {
+    let [stopped, crashed] = newer_files();
+    assert_ne!(stopped, crashed, "an open file is marked as such");
+    for before in [stopped, crashed] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(migrate::FILE_NAME);
+        std::fs::write(&file, &before).unwrap();
+        for command in [
+            ["serve", "--hostname=mx.example.org"].as_slice(),
+            &["account", "list"],
+            &["queue", "list"],
+            &["verify"],
+        ] {
+            let (code, told) = program::fail(command, folder.path());
+            assert_eq!(code, 1, "{command:?}: {told}");
+            assert!(told.contains("made by a newer crier"), "{command:?}: {told}");
+            assert!(std::fs::read(&file).unwrap() == before, "{command:?} changed the file");
+        }
+        // The newer program can use it.
+        let db = Database::open(&file).unwrap();
+        let meta = db.begin_read().unwrap().open_table(META).unwrap();
+        let schema = meta.get(b"schema".as_slice()).unwrap().unwrap();
+        assert_eq!(schema.value(), (SCHEMA + 1).to_be_bytes());
+    }
 }
