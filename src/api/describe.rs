@@ -12,15 +12,44 @@ use super::error;
 use super::operation::{Gives, Mail, Operation, Rows, Takes};
 use super::params::Params;
 use super::route::{self, Id, IdKind, Place, Verb};
-use super::shape::View as _;
+use super::shape::{View as _, view};
 use super::simulate::{HeaderView, RuleView};
-use crate::http::reference::{self as shown, Answer, Field, Header, Input, Object, Reference, Shape, Status};
+use crate::http::reference::{
+    self as shown, Answer, Example, Field, Header, Input, Object, Reference, Shape, Status, Word,
+};
+use crate::model::Permission;
 
 /// `/docs/`
 pub(super) const PAGE: &[Operation] = &[Operation::get("Shows this description to people", Gives::Page)];
+/// `/`
+pub(super) const ENTRY: &[Operation] =
+    &[Operation::get("Names the descriptions of the API", Gives::Entry(EntryView::object))];
 /// `/openapi.json`
 pub(super) const DOCUMENT: &[Operation] =
     &[Operation::get("Shows this description to programs, as OpenAPI 3.1", Gives::Document)];
+
+view! {
+    /// Where the API is described.
+    pub(super) struct EntryView<'a> as "Entry" {
+        /// The name of the API.
+        name: &'a str,
+        /// Web address of the description for people.
+        documentation: String,
+        /// Web address of the description for programs.
+        openapi: String,
+    }
+}
+
+impl EntryView<'_> {
+    /// The descriptions of a server whose links begin with `base_url`.
+    pub(super) fn new(base_url: &str) -> EntryView<'static> {
+        EntryView {
+            name: "Crier API 2",
+            documentation: format!("{base_url}/api/2/docs/"),
+            openapi: format!("{base_url}/api/2/openapi.json"),
+        }
+    }
+}
 
 /// What holds for all of the API.
 const ABOUT: &[&str] = &[
@@ -32,12 +61,65 @@ const ABOUT: &[&str] = &[
      rest is true. A field that is absent stays as it is. Read-only fields are passed over, so that an object \
      that was read can be put back; other fields that nobody knows are named in X-Ignored-Parameters.",
     "A key is the user name of Basic authentication, or a Bearer. A global key of a grouped system names the \
-     account with account_id.",
+     account with account_id. What a key may do is decided by its permissions; reading needs any one of them.",
     "A listing has the members data, count, page and limit; count is the total of all pages. With fields an \
      answer shows those members alone.",
     "The objects that an account reads and changes in an hour are counted; every answer tells how many are left. \
      Errors cost nothing.",
 ];
+
+/// How keys are made and shown.
+const KEYS: &[&str] = &[
+    "Every call but those of the section docs needs a key: 32 letters and digits. The first one was printed when the \
+     server was set up. Make one for each program, with the permissions that it needs and no more: on the server as \
+     below, or with two calls, POST /api/2/admins/ with api=2, then PUT /api/2/admins/{id}/ with get_key=1.",
+    "The key is the user name, and the password stays empty; or it follows the word Bearer in the field \
+     Authorization. A key can be confined to lists, to custom fields and to networks, can end after some months, and \
+     can be revoked. It is shown once. Keep it as you keep a password.",
+];
+
+/// How a key is made on the server.
+const KEY_COMMAND: &str = "crier key create --account NAME \\\n  --permission manage_members \\\n  \
+                           --description Website";
+
+/// Calls to begin with.
+const EXAMPLES: &[Example] = &[
+    Example {
+        about: "Add a member to the list news",
+        command: "curl -u KEY: \\\n  https://lists.example.org/api/2/contacts/ \\\n  \
+                  -d emails=ada@example.org \\\n  -d firstname=Ada -d lists=news",
+        answer: r#"{"id": 7, "firstname": "Ada", "emails": [{"id": 9, "email": "ada@example.org", …}], …}"#,
+    },
+    Example {
+        about: "See who is on it, by name and address",
+        command: "curl -u KEY: -G \\\n  https://lists.example.org/api/2/contacts/ \\\n  \
+                  -d list=news -d fields=description",
+        answer: r#"{"data": [{"description": "Ada <ada@example.org>"}], "count": 1, "page": 1, "limit": 100}"#,
+    },
+    Example {
+        about: "Send a message to the list",
+        command: "curl -H 'Authorization: Bearer KEY' \\\n  https://lists.example.org/api/2/messages/ \\\n  \
+                  -d list=news -d subject=Hello \\\n  -d 'content_plain=See you at six.'",
+        answer: r#"{"id": 12, "subject": "Hello", "list": "news", …}"#,
+    },
+];
+
+/// The meaning of a permission.
+fn permission_about(permission: Permission) -> &'static str {
+    match permission {
+        Permission::AccountAdmin => {
+            "Everything: the account's settings, administrators and keys, and all below."
+        }
+        Permission::ManageSettings => "Make, change and delete lists and aliases.",
+        Permission::ManageMembers => "Make, change and delete contacts, addresses and memberships.",
+        Permission::ApproveMessages => "See and decide what is held or waits for approval; delete messages.",
+        Permission::SendMessages => "Send messages to lists.",
+        Permission::LimitMetadata => {
+            "Takes away: of the custom fields only those named in limit_metadata are there."
+        }
+        Permission::LimitLists => "Takes away: only the lists named in limit_lists are there.",
+    }
+}
 
 /// What refuses a request.
 const STATUSES: &[Status] = &[
@@ -151,7 +233,19 @@ pub(super) fn reference() -> Reference {
         operations.flat_map(|operation| operations_of(place, operation, &by_name)).collect::<Vec<_>>()
     });
     let operations = operations.collect();
-    Reference { about: ABOUT, operations, objects, statuses: STATUSES, headers: HEADERS }
+    let word =
+        |permission: &Permission| Word { word: permission.word(), about: permission_about(*permission) };
+    Reference {
+        about: ABOUT,
+        keys: KEYS,
+        key_command: KEY_COMMAND,
+        permissions: Permission::ALL.iter().map(word).collect(),
+        examples: EXAMPLES,
+        operations,
+        objects,
+        statuses: STATUSES,
+        headers: HEADERS,
+    }
 }
 
 /// Whether everything that was asked of a call's body is described; builds for tests hold every call to it.
@@ -166,7 +260,9 @@ pub(super) fn covers(operation: &Operation, params: &Params) -> bool {
 fn objects(places: &[Place]) -> Vec<Object> {
     let shown =
         places.iter().flat_map(|place| place.target.operations).flat_map(|operation| match operation.gives {
-            Gives::One(object) | Gives::Listing(object) | Gives::Rows(object) => vec![object],
+            Gives::One(object) | Gives::Listing(object) | Gives::Rows(object) | Gives::Entry(object) => {
+                vec![object]
+            }
             Gives::Either(one, other) => vec![one, other],
             Gives::Mail | Gives::Document | Gives::Page => Vec::new(),
         });
@@ -181,9 +277,11 @@ fn objects(places: &[Place]) -> Vec<Object> {
 
 fn object_of(gives: Gives) -> Option<fn() -> Object> {
     match gives {
-        Gives::One(object) | Gives::Listing(object) | Gives::Rows(object) | Gives::Either(object, _) => {
-            Some(object)
-        }
+        Gives::One(object)
+        | Gives::Listing(object)
+        | Gives::Rows(object)
+        | Gives::Either(object, _)
+        | Gives::Entry(object) => Some(object),
         Gives::Mail | Gives::Document | Gives::Page => None,
     }
 }
@@ -303,7 +401,7 @@ fn body(operation: &Operation, about: &About<'_>) -> Option<Input> {
 
 fn answer(gives: Gives) -> Answer {
     match gives {
-        Gives::One(object) => Answer::One(object().name),
+        Gives::One(object) | Gives::Entry(object) => Answer::One(object().name),
         Gives::Listing(object) => Answer::Listing(object().name),
         Gives::Either(one, other) => Answer::Either(one().name, other().name),
         Gives::Rows(object) => Answer::Rows(object().name),

@@ -78,7 +78,7 @@ impl ApiError {
 
     /// No such path.
     pub(super) fn no_path() -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, "There is nothing at this path")
+        ApiError::new(StatusCode::NOT_FOUND, "There is nothing at this path; /api/2/docs/ shows every path")
     }
 
     /// The path is there, the method is not: `allow` are those that are.

@@ -188,21 +188,24 @@ impl Api {
         };
         match target.operation(&parts.method) {
             None => Err(ApiError::method(&target.allow())),
-            Some(operation) if operation.is_public() => Ok(self.describe(operation)),
+            Some(operation) if operation.is_public() => self.describe(operation),
             Some(Operation { verb: Verb::Get, .. }) => self.get(parts, &target, client).await,
             Some(operation) => self.change(operation, parts, &target, body, client).await,
         }
     }
 
-    fn describe(&self, operation: &Operation) -> Response<Body> {
+    fn describe(&self, operation: &Operation) -> Result<Response<Body>, ApiError> {
+        if let Gives::Entry(_) = operation.gives {
+            return view::object(&describe::EntryView::new(&self.core.base_url), None).map(success);
+        }
         let Description { reference, document } = self.description.get_or_init(|| {
             let reference = describe::reference();
             Description { document: Bytes::from(openapi::document(&reference).to_string()), reference }
         });
-        match operation.gives {
+        Ok(match operation.gives {
             Gives::Page => (self.page)(reference),
             _ => success(document.clone()),
-        }
+        })
     }
 
     fn principal(
@@ -385,9 +388,11 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
     match target.resource {
         Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
         // They only take POST, or are answered without a question.
-        Resource::ContactBatch | Resource::ListSimulation | Resource::Docs | Resource::Document => {
-            Err(ApiError::method(&target.allow()))
-        }
+        Resource::ContactBatch
+        | Resource::ListSimulation
+        | Resource::Entry
+        | Resource::Docs
+        | Resource::Document => Err(ApiError::method(&target.allow())),
         Resource::Emails => Ok(Box::new(emails::question(target, params)?)),
         Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
         Resource::Lists => Ok(Box::new(lists::question(object, params)?)),

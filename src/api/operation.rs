@@ -70,6 +70,8 @@ pub(super) enum Gives {
     Rows(fn() -> Object),
     /// A message as it was sent.
     Mail,
+    /// Where the API is described.
+    Entry(fn() -> Object),
     /// The description of the API for machines.
     Document,
     /// The description of the API for people.
@@ -123,6 +125,6 @@ impl Operation {
 
     /// Whether somebody without a key is answered.
     pub(super) fn is_public(&self) -> bool {
-        matches!(self.gives, Gives::Document | Gives::Page)
+        matches!(self.gives, Gives::Entry(_) | Gives::Document | Gives::Page)
     }
 }

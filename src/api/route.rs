@@ -44,6 +44,8 @@ pub(super) enum Resource {
     Admins,
     /// `/accounts/`
     Accounts,
+    /// `/`
+    Entry,
     /// `/docs/`
     Docs,
     /// `/openapi.json`
@@ -261,6 +263,7 @@ pub(super) fn places() -> Vec<Place> {
         }
     }
     add("docs", DOCUMENT.to_owned(), Resource::Document, describe::DOCUMENT, None);
+    add("docs", String::new(), Resource::Entry, describe::ENTRY, None);
     places
 }
 
@@ -287,7 +290,13 @@ pub(super) enum Found<'path> {
 
 /// Looks a path up.
 pub(super) fn find(path: &str) -> Found<'_> {
-    let Some(rest) = path.strip_prefix(ROOT) else { return Found::Nothing };
+    let Some(rest) = path.strip_prefix(ROOT) else {
+        return if ROOT.strip_suffix('/') == Some(path) { Found::WithoutSlash } else { Found::Nothing };
+    };
+    if rest.is_empty() {
+        let operations = describe::ENTRY;
+        return Found::Target(Target { resource: Resource::Entry, object: None, operations });
+    }
     if rest == DOCUMENT {
         let operations = describe::DOCUMENT;
         return Found::Target(Target { resource: Resource::Document, object: None, operations });
@@ -394,6 +403,7 @@ mod tests {
         check("/api/2/lists/news/simulate/", "ListSimulation Some(\"news\")");
         check("/api/2/docs/", "Docs None");
         check("/api/2/openapi.json", "Document None");
+        check("/api/2/", "Entry None");
     }
 
     #[test]
@@ -402,10 +412,10 @@ mod tests {
         check("/api/2/contacts/5", "WithoutSlash");
         check("/api/2/messages/5/raw", "WithoutSlash");
         check("/api/2/docs", "WithoutSlash");
+        check("/api/2", "WithoutSlash");
         for path in [
-            "/api/2/",
-            "/api/2",
             "/api/",
+            "/api",
             "/api/1/contacts/",
             "/api/2/nothing/",
             "/api/2/contacts//",

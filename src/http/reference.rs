@@ -8,6 +8,14 @@
 pub struct Reference {
     /// What holds for all of it, a paragraph each.
     pub about: &'static [&'static str],
+    /// How keys are made and shown, a paragraph each.
+    pub keys: &'static [&'static str],
+    /// The command that makes a key.
+    pub key_command: &'static str,
+    /// What a key may be allowed.
+    pub permissions: Vec<Word>,
+    /// Calls to begin with.
+    pub examples: &'static [Example],
     /// In the order of the document.
     pub operations: Vec<Operation>,
     /// What answers show.
@@ -16,6 +24,26 @@ pub struct Reference {
     pub statuses: &'static [Status],
     /// What stands around the answers.
     pub headers: &'static [Header],
+}
+
+/// A word of the API, and what it means.
+#[derive(Debug, Clone, Copy)]
+pub struct Word {
+    /// The word.
+    pub word: &'static str,
+    /// Its meaning.
+    pub about: &'static str,
+}
+
+/// A call that can be copied into a terminal.
+#[derive(Debug, Clone, Copy)]
+pub struct Example {
+    /// What it does.
+    pub about: &'static str,
+    /// The command.
+    pub command: &'static str,
+    /// What comes back, shortened.
+    pub answer: &'static str,
 }
 
 /// One method of one path.

@@ -35,6 +35,7 @@ const STYLE: &str = include_str!("assets/style.css");
 /// The pages of the server.
 pub fn router(core: Core) -> Router {
     Router::new()
+        .route("/", get(home))
         .route("/unsubscribe/{token}/", get(members::unsubscribe_page).post(members::unsubscribe))
         .route("/moderate/{token}/", get(moderation::moderation_page).post(moderation::moderate))
         .route("/password/{token}/", get(password::choose_page).post(password::choose))
@@ -45,6 +46,15 @@ pub fn router(core: Core) -> Router {
 
 async fn style() -> Response {
     ([(header::CONTENT_TYPE, "text/css"), (header::CACHE_CONTROL, "max-age=86400")], STYLE).into_response()
+}
+
+#[derive(Template)]
+#[template(path = "home.html", config = "src/web/askama.toml")]
+struct HomePage;
+
+/// `GET /`: says what this server is.
+async fn home() -> PageResult {
+    page(&HomePage)
 }
 
 /// A page, or why there is none.

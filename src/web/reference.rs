@@ -4,12 +4,18 @@ use askama::Template;
 use axum::response::{IntoResponse, Response};
 
 use super::page;
-use crate::http::reference::{Answer, Field, Header, Input, Object, Operation, Reference, Shape, Status};
+use crate::http::reference::{
+    Answer, Example, Field, Header, Input, Object, Operation, Reference, Shape, Status, Word,
+};
 
 #[derive(Template)]
 #[template(path = "reference.html", config = "src/web/askama.toml")]
 struct ReferencePage<'a> {
     about: &'a [&'a str],
+    keys: &'a [&'a str],
+    key_command: &'a str,
+    permissions: &'a [Word],
+    examples: &'a [Example],
     sections: Vec<Section<'a>>,
     objects: Vec<ObjectRows<'a>>,
     statuses: &'a [Status],
@@ -25,7 +31,8 @@ struct Section<'a> {
 struct Entry<'a> {
     id: String,
     method: &'a str,
-    path: &'a str,
+    /// The path in parts, between which a line may end.
+    path: Vec<&'a str>,
     summary: &'a str,
     needs_key: bool,
     /// What the path, the query and the header may hold.
@@ -51,7 +58,8 @@ struct ObjectRows<'a> {
 
 /// A field in a table.
 struct Row<'a> {
-    name: &'a str,
+    /// The name in parts, between which a line may end.
+    name: Vec<&'a str>,
     place: &'static str,
     kind: String,
     /// The object that it shows, to follow.
@@ -70,7 +78,8 @@ struct AnswerWords {
 /// The page that shows the API.
 #[must_use]
 pub fn reference(reference: &Reference) -> Response {
-    let Reference { about, operations, objects, statuses, headers } = reference;
+    let Reference { about, keys, key_command, permissions, examples, operations, objects, statuses, headers } =
+        reference;
     let mut sections: Vec<Section<'_>> = Vec::new();
     // HEAD is GET without the body: that is said once.
     for operation in operations.iter().filter(|operation| operation.method != "HEAD") {
@@ -80,8 +89,17 @@ pub fn reference(reference: &Reference) -> Response {
             None => sections.push(Section { name: operation.section, operations: vec![entry] }),
         }
     }
-    let objects = objects.iter().map(object_rows).collect();
-    let shown = page(&ReferencePage { about, sections, objects, statuses, headers });
+    let shown = page(&ReferencePage {
+        about,
+        keys,
+        key_command,
+        permissions,
+        examples,
+        sections,
+        objects: objects.iter().map(object_rows).collect(),
+        statuses,
+        headers,
+    });
     shown.unwrap_or_else(IntoResponse::into_response)
 }
 
@@ -97,7 +115,7 @@ fn entry(operation: &Operation) -> Entry<'_> {
             operation.path.trim_matches('/').replace('/', "-")
         ),
         method: operation.method,
-        path: &operation.path,
+        path: operation.path.split_inclusive('/').collect(),
         summary: operation.summary,
         needs_key: operation.needs_key,
         parameters,
@@ -121,6 +139,7 @@ fn object_rows(object: &Object) -> ObjectRows<'_> {
 fn rows<'a>(place: &'static str, fields: &'a [Field]) -> Vec<Row<'a>> {
     let row = |field: &'a Field| {
         let Field { name, shape, about, is_required } = field;
+        let name = name.split_inclusive('_').collect();
         Row { name, place, kind: kind(shape), object: object_of(shape), about, is_required: *is_required }
     };
     fields.iter().map(row).collect()

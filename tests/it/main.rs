@@ -30,6 +30,7 @@ mod metrics;
 mod moderation;
 mod outage;
 mod pace;
+mod pages;
 mod posting;
 mod quarantine;
 mod queue;

@@ -218,7 +218,8 @@ fn every_route_is_described_and_nothing_else() {
             methods.map(|method| (shape(path), method.to_ascii_uppercase()))
         })
         .collect();
-    let public = [("/api/2/openapi.json", ["GET", "HEAD"].as_slice()), ("/api/2/docs/", &["GET", "HEAD"])];
+    let public =
+        ["/api/2/", "/api/2/openapi.json", "/api/2/docs/"].map(|path| (path, ["GET", "HEAD"].as_slice()));
     let expected: BTreeSet<(String, String)> = ROUTES
         .iter()
         .chain(&public)
@@ -309,18 +310,99 @@ async fn people_read_the_same_on_one_page_that_loads_nothing_from_elsewhere() {
     assert_eq!(response.header("content-type"), Some("text/html; charset=utf-8"));
     let policy = response.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'none'; style-src 'self'"), "{policy}");
-    for word in ["http://", "https://", "<script", "style="] {
+    for word in ["src=", "\"http", "url(", "<script", "style="] {
         assert!(!response.body.contains(word), "{word}");
     }
+    // Where a long path may be broken.
+    let body = response.body.replace("<wbr>", "");
     for (path, methods) in ROUTES {
         for method in methods.iter().filter(|method| **method != "HEAD") {
             let id = format!("<h3><code>{method} {}", path.split('{').next().unwrap());
-            assert!(response.body.contains(&id), "{method} {path}");
+            assert!(body.contains(&id), "{method} {path}");
         }
     }
     for name in ["archive_password", "thread_id", "expiry_months", "RateLimit-Reset", "429"] {
-        assert!(response.body.contains(name), "{name}");
+        assert!(body.contains(name), "{name}");
     }
     app.anon.post("/api/2/docs/", &[]).await.error(405, "GET, HEAD");
     assert_eq!(app.anon.get("/api/2/docs").await.status, 308);
+}
+
+#[tokio::test]
+async fn the_address_of_the_api_names_its_descriptions() {
+    let app = TestApp::start().await;
+    let entry = app.anon.get("/api/2/").await.good();
+    let base_url = entry["documentation"].as_str().unwrap().strip_suffix("/api/2/docs/").unwrap();
+    assert_eq!(
+        entry,
+        json!({
+            "name": "Crier API 2",
+            "documentation": format!("{base_url}/api/2/docs/"),
+            "openapi": format!("{base_url}/api/2/openapi.json"),
+        })
+    );
+    assert_eq!(app.anon.get("/api/2").await.header("location"), Some("/api/2/"));
+    app.anon.post("/api/2/", &[]).await.error(405, "GET, HEAD");
+    app.anon.get("/api/").await.error(404, "/api/2/docs/ shows every path");
+}
+
+/// The fields of a shell command of the docs page: the path, whether it is a form, and what `-d` has.
+fn parse_command(command: &str) -> (String, Vec<(String, String)>) {
+    let mut words = Vec::new();
+    for (number, part) in command.replace("\\\n", " ").split('\'').enumerate() {
+        match number % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    assert_eq!(words[0], "curl");
+    let after = |flag: &'static str| {
+        words
+            .iter()
+            .zip(words.iter().skip(1))
+            .filter(move |(word, _)| *word == flag)
+            .map(|(_, next)| next.clone())
+    };
+    let shows_key =
+        after("-u").any(|key| key == "KEY:") || after("-H").any(|field| field == "Authorization: Bearer KEY");
+    assert!(shows_key, "{command}");
+    let url = words.iter().find_map(|word| word.strip_prefix("https://lists.example.org")).unwrap();
+    let fields = after("-d").map(|field| {
+        let (name, value) = field.split_once('=').unwrap();
+        (name.to_owned(), value.to_owned())
+    });
+    (url.to_owned(), fields.collect())
+}
+
+#[tokio::test]
+async fn the_example_calls_of_the_docs_page_work() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    let page = app.anon.get("/api/2/docs/").await.body;
+    let commands: Vec<String> = page
+        .split("<pre class=\"call\">")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("</pre>"))
+        .map(|(command, _)| command.replace("&#39;", "'").replace("&#38;", "&"))
+        .collect();
+    assert_eq!(commands.len(), 3, "{page}");
+    for command in commands {
+        let (path, fields) = parse_command(&command);
+        let fields: Vec<(&str, &str)> =
+            fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        if command.contains(" -G ") {
+            let query: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let listing = app.admin.get(&format!("{path}?{}", query.join("&"))).await.good();
+            assert_eq!(listing["data"], json!([{"description": "Ada <ada@example.org>"}]));
+        } else {
+            app.admin.post(&path, &fields).await.good();
+        }
+    }
+    app.settle().await;
+    assert_eq!(app.sink.mail_to("ada@example.org").header("Subject").as_deref(), Some("Hello"));
+    for permission in
+        ["account_admin", "manage_settings", "manage_members", "approve_messages", "send_messages"]
+    {
+        assert!(page.contains(&format!("<code>{permission}</code>")), "{permission}");
+    }
 }

@@ -255,9 +255,7 @@ async fn a_path_without_its_slash_is_redirected_with_its_query() {
 #[tokio::test]
 async fn a_path_that_is_not_there_is_json_too() {
     let app = TestApp::start().await;
-    for path in
-        ["/api", "/api/", "/api/2/", "/api/2/nothing/", "/api/2/nothing", "/api/1/lists/", "/api/2/lists//"]
-    {
+    for path in ["/api", "/api/", "/api/2/nothing/", "/api/2/nothing", "/api/1/lists/", "/api/2/lists//"] {
         app.admin.get(path).await.error(404, "nothing");
         app.anon.post(path, &[("a", "b")]).await.error(404, "nothing");
     }

@@ -1,0 +1,39 @@
+//! Pages that lead somewhere, and are read on a telephone.
+
+use crate::harness::TestApp;
+
+#[tokio::test]
+async fn the_first_page_says_what_the_server_is_and_leads_to_the_api() {
+    let app = TestApp::start().await;
+    let page = app.anon.get("/").await;
+    assert_eq!(page.status, 200);
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    assert!(page.body.contains("This server carries mailing lists"), "{}", page.body);
+    for path in ["/api/2/docs/", "/api/2/openapi.json", "/assets/style.css"] {
+        assert!(page.body.contains(&format!("href=\"{path}\"")), "{path}");
+        assert_eq!(app.anon.get(path).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn tables_of_the_docs_page_become_cards_where_it_is_narrow() {
+    let app = TestApp::start().await;
+    let page = app.anon.get("/api/2/docs/").await.body;
+    let tables = page.matches("<table").count();
+    assert!(20 < tables, "{tables}");
+    assert_eq!(page.matches("<div class=\"fit\"><table class=\"cards\">").count(), tables);
+    // Every cell behind the first of its row says what it is.
+    for row in page.split("<tr><td").skip(1) {
+        let row = row.split("</tr>").next().unwrap();
+        for cell in row.split("<td").skip(1).filter(|_| !row.contains("account_admin</code>")) {
+            let is_alone = row.matches("<td").count() == 1 && !row.contains("data-label");
+            assert!(is_alone || cell.starts_with(" data-label=\""), "{row}");
+        }
+    }
+    let style = app.anon.get("/assets/style.css").await.body;
+    assert!(style.contains("@container (max-width: 40rem)"), "{style}");
+    // This makes columns as narrow as one letter, and words break in the middle.
+    for rule in style.lines().filter(|line| line.starts_with("th") || line.starts_with("td")) {
+        assert!(!rule.contains("anywhere"), "{rule}");
+    }
+}
