@@ -27,8 +27,8 @@ use crate::secret::Secrets;
 /// Where Linux keeps this machine's name.
 const KERNEL_HOSTNAME: &str = "/proc/sys/kernel/hostname";
 
-const BASE_URL_HELP: &str =
-    "What links in mails begin with, such as https://lists.example.org [default: the HTTP listener]";
+const BASE_URL_HELP: &str = "What links in mails begin with, such as https://lists.example.org; without it they begin with the HTTP listener's \
+     address, which is of use on this machine alone";
 
 /// The flags of `serve` as they are typed.
 #[derive(Debug, Args)]
@@ -69,7 +69,8 @@ pub(super) struct ServeArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Name and listeners")]
 struct ListenArgs {
-    /// Name of this mail server, to which the MX record points [default: this machine's name]
+    /// Name of this mail server, to which the MX record points [default: this machine's name]; without it and without
+    /// --base-url, only loopback addresses are listened on
     #[arg(long, env = "CRIER_HOSTNAME", value_name = "HOST")]
     hostname: Option<String>,
     /// Address and port of the HTTP API and pages; port 0 takes any that is free
@@ -205,6 +206,7 @@ impl ServeArgs {
         ];
         refuse_same(&addresses, problems);
         let base_url = problems.read_option("--base-url", listen.base_url.as_deref(), parse_base_url);
+        refuse_links_to_nowhere(listen, &addresses, problems);
         let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
         let trusted_relays = problems.read_all("--trusted-relay", &listen.trusted_relays, parse_network);
         let tls_files = parse_tls(listen, problems);
@@ -275,6 +277,31 @@ fn read_relays(send: &SendArgs, problems: &mut Problems) -> Vec<Relay> {
     relays
 }
 
+/// Whether a flag was given; an empty variable in the environment is like an absent one.
+fn is_given(text: Option<&str>) -> bool {
+    text.is_some_and(|text| !text.trim().is_empty())
+}
+
+/// A server that others reach, and that was told no name at all, would mail links to the loopback address.
+fn refuse_links_to_nowhere(
+    listen: &ListenArgs,
+    listeners: &[(&str, Option<SocketAddr>)],
+    problems: &mut Problems,
+) {
+    if is_given(listen.base_url.as_deref()) || is_given(listen.hostname.as_deref()) {
+        return;
+    }
+    let is_public = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
+    let public = listeners.iter().find_map(|(flag, address)| Some((flag, address.filter(is_public)?)));
+    if let Some((flag, address)) = public {
+        problems.note(format!(
+            "--base-url and --hostname are missing, and {flag} {address} takes more than this machine: links in mails \
+             would lead nowhere. Add --base-url https://lists.example.org and --hostname mx.example.org, with names of \
+             your own; or, to try things out, let every listener have a loopback address such as 127.0.0.1:2525"
+        ));
+    }
+}
+
 /// Two listeners cannot have one port of one address.
 fn refuse_same(listeners: &[(&str, Option<SocketAddr>)], problems: &mut Problems) {
     for (at, (flag, address)) in listeners.iter().enumerate() {
@@ -317,6 +344,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
         if let Some(address) = running.metrics_addr {
             say(format_args!("metrics: {address}"));
         }
+        warn_of_links(&running);
         warn_if_empty(&running);
         let failure = loop {
             tokio::select! {
@@ -336,6 +364,20 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
             Some(error) => Err(Failure::failed(error)),
         }
     })
+}
+
+/// Links that lead to the loopback address are of use on this machine alone.
+fn warn_of_links(running: &app::Running) {
+    if running.core.config.base_url.is_none() {
+        let base_url = &running.core.base_url;
+        say(format_args!(
+            "warning: links in mails begin with {base_url}, which nobody else reaches: add --base-url with the address of \
+             your pages, such as https://lists.example.org"
+        ));
+        tracing::warn!(
+            "There is no --base-url: links in mails begin with {base_url}, which nobody else reaches"
+        );
+    }
 }
 
 /// A server without an account refuses all mail and every key, which would puzzle a newcomer.
@@ -529,6 +571,23 @@ mod tests {
     fn a_relays_password_is_never_shown() {
         let told = parse(&["--relay", "smtp://user:hunter2@"]).unwrap_err();
         assert!(told.contains("--relay must be") && !told.contains("hunter2"), "{told}");
+    }
+
+    #[test]
+    fn a_server_without_a_name_listens_on_loopback_addresses_alone() {
+        let parse = |flags: &[&str]| {
+            let only = Only::try_parse_from(["serve"].iter().chain(flags)).unwrap();
+            only.args.parse().map(drop).map_err(|problems| problems.to_string())
+        };
+        let told = parse(&[]).unwrap_err();
+        assert!(told.contains("--smtp-listen 0.0.0.0:25") && told.contains("Add --base-url"), "{told}");
+        let loopback = ["--smtp-listen", "127.0.0.1:2525"];
+        parse(&loopback).unwrap();
+        let submission = ["--submission-listen", "[::]:465"];
+        assert!(parse(&[loopback, submission].concat()).unwrap_err().contains("--submission-listen"));
+        parse(&["--base-url", "https://lists.example.org"]).unwrap();
+        parse(&["--hostname", "mx.example.org"]).unwrap();
+        assert!(parse(&["--base-url", "", "--hostname", " "]).is_err(), "blank is not given");
     }
 
     #[test]

@@ -251,6 +251,24 @@ fn flags_are_read_from_the_environment_too() {
 }
 
 #[test]
+fn serve_without_a_name_says_where_its_links_lead_and_listens_on_loopback_alone() {
+    let (_folder, data) = folder();
+    let serve = ["serve", "--data", &data, "--http-listen", "127.0.0.1:0", "--dns-server", "127.0.0.1:9"];
+    let (code, told) = bad(&[serve.as_slice(), &["--smtp-listen", "0.0.0.0:0"]].concat());
+    assert_eq!(code, 2);
+    assert!(told.contains("Add --base-url https://lists.example.org and --hostname"), "{told}");
+    let flags = [serve.as_slice(), &["--smtp-listen", "127.0.0.1:0"]].concat();
+    let mut child = crier(&flags).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let lines: Vec<String> = lines.take(3).collect();
+    assert!(lines[2].starts_with("warning: links in mails begin with http://127.0.0.1:"), "{lines:?}");
+    assert!(lines[2].contains("--base-url"), "{lines:?}");
+    child.kill().unwrap();
+    let log = child.wait_with_output().unwrap().stderr;
+    assert!(String::from_utf8_lossy(&log).contains("There is no --base-url"), "it is in the log too");
+}
+
+#[test]
 fn serve_answers_and_stops_on_sigterm() {
     let (folder, data) = folder();
     let server = Server::start(&data);
