@@ -73,6 +73,8 @@
 //! - Nothing but `api` knows JSON shapes, and nothing but `web` and the demo's page knows HTML; neither names
 //!   the other.
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
+//! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it is
+//!   a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.
 //! - No module keeps global state.
 
 pub mod api;

@@ -4,12 +4,16 @@
 //! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
+mod claims;
 mod known;
 mod leaving;
 mod queue;
 mod security;
 mod trouble;
 
+pub use claims::{
+    DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
+};
 pub use known::{KNOWN_BY_DUE, KNOWN_BY_MAIL, known_mail};
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use queue::{
@@ -22,9 +26,9 @@ pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_M
 
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Contact, Departure, Email, FanOut,
-    Held, HeldState, Holdback, Known, Letter, List, ListId, Membership, Message, MessageWords, Pending,
-    Removal, Replay, StsPolicy, Summary, Welcome, Words,
+    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Contact, Departure, DomainClaim,
+    DomainProof, Email, FanOut, Held, HeldState, Holdback, Known, Letter, List, ListId, Membership, Message,
+    MessageWords, Pending, Removal, Replay, StsPolicy, Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -33,6 +37,8 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Account>(),
     EntityInfo::of::<Removal>(),
     EntityInfo::of::<AccountDomain>(),
+    EntityInfo::of::<DomainClaim>(),
+    EntityInfo::of::<DomainProof>(),
     EntityInfo::of::<Admin>(),
     EntityInfo::of::<ApiKey>(),
     EntityInfo::of::<Contact>(),
@@ -105,7 +111,7 @@ impl Entity for Removal {
 impl Entity for AccountDomain {
     const TABLE: &'static str = "domain";
     const INDEXES: &'static [&'static Index<AccountDomain>] =
-        &[&DOMAIN_BY_NAME, &DOMAIN_BY_ACCOUNT, &DOMAIN_BY_LOOK, &DOMAIN_BY_KEYS_END];
+        &[&DOMAIN_BY_NAME, &DOMAIN_BY_ACCOUNT, &DOMAIN_BY_ZONE, &DOMAIN_BY_LOOK, &DOMAIN_BY_KEYS_END];
 
     fn id(&self) -> u64 {
         self.id.0

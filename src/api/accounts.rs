@@ -18,14 +18,16 @@ use super::{Kind, Question, Writing};
 use crate::http::reference::Shape;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::{
-    Account, AccountDomain, AccountId, AccountSettings, AdminId, DkimKeys, Domain, EmailAddress, ListName,
+    Account, AccountDomain, AccountId, AccountSettings, AdminId, Domain, DomainClaim, EmailAddress, ListName,
     Permission,
 };
-use crate::ops::accounts::manage::{self as ops, AccountDetail, AccountInput, DomainInput, SettingsChanges};
-use crate::ops::accounts::new_dkim_keys;
+use crate::ops::accounts::manage::{
+    self as ops, AccountDetail, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
+};
+use crate::ops::accounts::{check_domain, new_dkim_keys};
 use crate::ops::dns::{DnsStatus, DnsStatuses};
-use crate::ops::{Caller, OpError, Window};
-use crate::store::{ReadTx, Store, StoreError};
+use crate::ops::{Caller, Core, OpError, Window};
+use crate::store::{ReadTx, StoreError};
 
 /// `/accounts/`
 pub(super) const ALL: &[Operation] = &[
@@ -52,7 +54,10 @@ pub(super) const ONE: &[Operation] = &[
     )
     .about(&[(
         "domains",
-        "All its domains, as names or objects, one of them the main one. A new one must be of no other account.",
+        "All its domains, as names or objects, one of them the main one. One that the account's own key adds takes no \
+         mail until the DNS proves it: by a TXT record of _crier. and the name that is the domain's verification, or by \
+         an MX record that names this server while no other account adds the same. One that a global key adds needs \
+         no proof, unless its verified is false and it was added by the account.",
     )]),
     Operation::delete("Deletes an account with everything in it; for global keys"),
 ];
@@ -102,7 +107,17 @@ impl Question for Read {
     fn domains(&self, tx: &ReadTx, principal: &Principal) -> Result<Vec<AccountDomain>, ApiError> {
         match &self.what {
             What::One(name) if view::wants(self.fields.as_deref(), "domains") => {
-                Ok(ops::domains_of(tx, &principal.caller, name)?)
+                let (domains, claims) = ops::domains_of(tx, &principal.caller, name)?;
+                Ok(looked_at(&domains, &claims))
+            }
+            What::One(_) | What::Page(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn claims(&self, tx: &ReadTx, principal: &Principal) -> Result<Vec<DomainClaim>, ApiError> {
+        match &self.what {
+            What::One(name) if view::wants(self.fields.as_deref(), "domains") => {
+                Ok(ops::domains_of(tx, &principal.caller, name)?.1)
             }
             What::One(_) | What::Page(_) => Ok(Vec::new()),
         }
@@ -116,6 +131,11 @@ impl Question for Read {
         // A global key asks of accounts whose changes its own generation does not count.
         Kind::Fresh
     }
+}
+
+/// The domains whose standing in the DNS is shown: one that is not proven yet has no keys.
+fn looked_at(domains: &[AccountDomain], claims: &[DomainClaim]) -> Vec<AccountDomain> {
+    domains.iter().cloned().chain(claims.iter().map(DomainClaim::unsigned)).collect()
 }
 
 /// `POST /accounts/`
@@ -141,28 +161,41 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let caller = principal.caller.clone();
     let input = changes(params, &caller);
     let (name, now) = (name.to_owned(), core.now());
-    let keys = new_keys(&core.store, &caller, &name, &input).await?;
+    let says_domains = input.domains.is_some();
+    let new = new_domains(core, &caller, &name, &input).await?;
     let shown = caller.clone();
-    let detail = core.store.write(move |tx| ops::update(tx, &caller, &name, input, keys, now)).await?;
-    let statuses = core.dns.statuses(&detail.domains).await;
+    let changing = name.clone();
+    let detail = core.store.write(move |tx| ops::update(tx, &caller, &changing, input, new, now)).await?;
+    // What was just added may be proven already.
+    let is_proven = says_domains && core.check_claims(detail.claims.clone()).await;
+    let detail = if is_proven { ops::get(&core.store.read()?, &shown, &name)? } else { detail };
+    let statuses = core.dns.statuses(&looked_at(&detail.domains, &detail.claims)).await;
     view::object(&WholeView::new(&shown, &detail, &statuses), None)
 }
 
-/// Keys for the domains that an account gets, made outside the write job.
-async fn new_keys(
-    store: &Store,
+/// What the domains of a call need that the account does not have yet: keys for those that the operator adds, and for
+/// the account's own ones a text that proves them.
+async fn new_domains(
+    core: &Core,
     caller: &Caller,
     name: &str,
     input: &AccountInput,
-) -> Result<BTreeMap<Domain, DkimKeys>, ApiError> {
-    let names = ops::unsigned_domains(&store.read()?, caller, name, input)?;
-    if names.is_empty() || ops::DOMAINS_MAX < names.len() || input.problems.names("domains") {
-        return Ok(BTreeMap::new());
+) -> Result<NewDomains, ApiError> {
+    let own_names = core.own_names();
+    let names = ops::new_domains(&core.store.read()?, caller, name, input)?;
+    let is_refused = ops::DOMAINS_MAX < names.len()
+        || input.problems.names("domains")
+        || names.iter().any(|name| check_domain(name).is_err());
+    if names.is_empty() || is_refused {
+        return Ok(NewDomains { own_names, ..NewDomains::default() });
     }
-    let making = tokio::task::spawn_blocking(move || {
-        names.into_iter().map(|name| (name, new_dkim_keys())).collect::<BTreeMap<_, _>>()
-    });
-    making.await.map_err(|_| ApiError::internal())
+    let bases: BTreeMap<Domain, NewDomain> = if caller.is_global {
+        let make = || names.into_iter().map(|name| (name, NewDomain::Made(new_dkim_keys()))).collect();
+        tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?
+    } else {
+        names.into_iter().map(|name| (name, NewDomain::Claimed(core.new_verification()))).collect()
+    };
+    Ok(NewDomains { bases, own_names })
 }
 
 /// `DELETE /accounts/{id}/`
@@ -258,21 +291,33 @@ fn web_address(text: &str) -> Result<String, &'static str> {
     if is_address { Ok(text.to_owned()) } else { Err("must be the address of an image, https://…") }
 }
 
-/// The name of a domain, whether it is the main one, and that of the pages.
-fn domain_fields(object: &mut Params) -> (String, Option<bool>, Option<bool>) {
-    let name = object.parsed("name", As(Domain::shape, as_it_is)).unwrap_or_default();
-    (name, object.boolean("is_main"), object.boolean("is_web"))
+/// The members of a domain in a call.
+#[derive(Default)]
+struct DomainFields {
+    name: String,
+    is_main: Option<bool>,
+    is_web: Option<bool>,
+    verified: Option<bool>,
+}
+
+fn domain_fields(object: &mut Params) -> DomainFields {
+    DomainFields {
+        name: object.parsed("name", As(Domain::shape, as_it_is)).unwrap_or_default(),
+        is_main: object.boolean("is_main"),
+        is_web: object.boolean("is_web"),
+        verified: object.boolean("verified"),
+    }
 }
 
 fn domain_inputs(items: Vec<Item>, params: &mut Params) -> Vec<DomainInput> {
     let mut inputs = Vec::with_capacity(items.len());
     for item in items {
-        let (name, is_main, is_web) = match item {
-            Item::Text(text) => (text, None, None),
+        let DomainFields { name, is_main, is_web, verified } = match item {
+            Item::Text(name) => DomainFields { name, ..DomainFields::default() },
             Item::Object(mut object) => domain_fields(&mut object),
         };
         match Domain::parse(&name) {
-            Ok(name) => inputs.push(DomainInput { name, is_main, is_web }),
+            Ok(name) => inputs.push(DomainInput { name, is_main, is_web, verified }),
             Err(error) => params.problem("domains", format_args!("{name}: {error}")),
         }
     }
@@ -327,7 +372,7 @@ impl Shaped for OperatedView {
 
 impl<'a> AccountView<'a> {
     fn new(caller: &Caller, detail: &'a AccountDetail) -> AccountView<'a> {
-        let AccountDetail { account, lists, admins, domains: _, contacts } = detail;
+        let AccountDetail { account, lists, admins, domains: _, proofs: _, claims: _, contacts } = detail;
         // No `..`: a new field is shown or left out on purpose.
         let Account {
             id,
@@ -370,6 +415,10 @@ view! {
         is_main: bool,
         /// Whether the account's pages are there.
         is_web: bool,
+        /// Whether it takes mail and signs: the operator made it, or the DNS has proven that it is the account's.
+        verified: bool,
+        /// Text of the TXT record of _crier. and the name that proves it; null where the operator made it. Read-only.
+        verification: Option<&'a str>,
         /// Which of its DNS records are right. Read-only.
         dns_status: StatusView,
     }
@@ -433,7 +482,7 @@ view! {
         restrict_contact_subscription: &'a [String],
         /// Whether new lists wait for approval.
         require_list_approval: bool,
-        /// Its domains.
+        /// Its domains, and behind them those that it has not proven yet.
         domains: Vec<DomainView<'a>>,
     }
 }
@@ -458,12 +507,23 @@ impl<'a> WholeView<'a> {
             restrict_contact_subscription,
             require_list_approval,
         } = &detail.account.settings;
+        // A domain that came while the others were looked up is not known yet.
+        let status = |name: &Domain| statuses.get(name).copied().unwrap_or_default().into();
         let domain = |domain: &'a AccountDomain| DomainView {
             name: &domain.name,
             is_main: domain.is_main,
             is_web: domain.is_web,
-            // A domain that came while the others were looked up is not known yet.
-            dns_status: statuses.get(&domain.name).copied().unwrap_or_default().into(),
+            verified: true,
+            verification: detail.proofs.get(&domain.id).map(|proof| proof.verification.as_str()),
+            dns_status: status(&domain.name),
+        };
+        let claim = |claim: &'a DomainClaim| DomainView {
+            name: &claim.name,
+            is_main: false,
+            is_web: false,
+            verified: false,
+            verification: Some(&claim.verification),
+            dns_status: status(&claim.name),
         };
         WholeView {
             account: AccountView::new(caller, detail),
@@ -482,7 +542,7 @@ impl<'a> WholeView<'a> {
             restrict_contact,
             restrict_contact_subscription,
             require_list_approval: *require_list_approval,
-            domains: detail.domains.iter().map(domain).collect(),
+            domains: detail.domains.iter().map(domain).chain(detail.claims.iter().map(claim)).collect(),
         }
     }
 }

@@ -50,7 +50,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use axum::routing::any;
 
 use crate::http::{self, reference::Reference};
-use crate::model::AccountDomain;
+use crate::model::{AccountDomain, DomainClaim};
 use crate::ops::Core;
 use crate::ops::Window;
 use crate::ops::dns::DnsStatuses;
@@ -117,6 +117,11 @@ trait Question: Send {
 
     /// The domains whose standing in the DNS the answer shows.
     fn domains(&self, _: &ReadTx, _: &Principal) -> Result<Vec<AccountDomain>, ApiError> {
+        Ok(Vec::new())
+    }
+
+    /// The domains of the answer that wait for their proof, which is looked for first.
+    fn claims(&self, _: &ReadTx, _: &Principal) -> Result<Vec<DomainClaim>, ApiError> {
         Ok(Vec::new())
     }
 
@@ -374,6 +379,8 @@ fn counted(answer: Answer, rate: &Rate<'_>) -> Result<Bytes, ApiError> {
 
 /// Tells a question what its answer shows beside the data.
 async fn inform(core: &Core, question: &mut dyn Question, principal: &Principal) -> Result<(), ApiError> {
+    let claims = question.claims(&core.store.read()?, principal)?;
+    core.check_claims(claims).await;
     let domains = question.domains(&core.store.read()?, principal)?;
     if !domains.is_empty() {
         question.know(core.dns.statuses(&domains).await);

@@ -27,6 +27,7 @@ use crate::control::socket::Socket;
 use crate::http;
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
+use crate::ops::accounts::records::ServerNames;
 use crate::ops::dns::{ClosedDesk, DnsDesk};
 use crate::ops::guesses::Guesses;
 use crate::ops::usage::Usage;
@@ -131,6 +132,7 @@ pub async fn start_on(
     let verifier = verifier_of(&config);
     let dns = Arc::new(Desk::new(&config, clock.clone(), verifier.clone()));
     let core = core_of(Opened { store, signer }, config, clock, secrets, base_url, dns)?;
+    remember_names(&core).await;
     let counted = Arc::clone(&core.usage);
     core.store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
     metrics::watch_commits(&core);
@@ -362,6 +364,19 @@ async fn bind_one(flag: &str, address: SocketAddr, problems: &mut Vec<String>) -
 
 fn local_addr(listener: &TcpListener) -> Result<SocketAddr, StartError> {
     listener.local_addr().map_err(|error| StartError::Bind { problems: vec![error.to_string()] })
+}
+
+/// Keeps this server's names for commands that come while none runs. A disk that takes nothing now is no reason not to
+/// start.
+async fn remember_names(core: &Core) {
+    let names = ServerNames::of(&core.config, &core.base_url);
+    let known = core.store.read().and_then(|tx| ServerNames::last_known(&tx));
+    if known.as_ref().is_ok_and(|known| *known == names) {
+        return;
+    }
+    if let Err(error) = core.store.write_ending(move |tx| names.remember(tx)).await {
+        tracing::warn!(error = %error, "The names of this server could not be kept for commands");
+    }
 }
 
 /// Opens the data file on the blocking pool: after a crash that walks the file.

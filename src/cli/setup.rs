@@ -11,6 +11,7 @@ use super::terminal::{ask, can_ask, say, tell};
 use super::{Absent, DataArgs, Failure, perform, unexpected};
 use crate::control::{DnsReply, Reply, Request, SetupReply, SetupRequest};
 use crate::model::{Domain, EmailAddress, ListName};
+use crate::ops::accounts;
 
 /// The flags of `setup` as they are typed.
 #[derive(Debug, Args)]
@@ -53,7 +54,7 @@ struct SetupJson<'a> {
     created: bool,
     #[serde(flatten)]
     secrets: Option<SetupSecrets<'a>>,
-    dns: &'a [DnsReply],
+    dns: Vec<&'a DnsReply>,
 }
 
 /// What is shown once.
@@ -105,7 +106,9 @@ pub(super) fn run(args: SetupArgs) -> Result<ExitCode, Failure> {
 }
 
 fn check_domain(text: &str) -> Result<String, String> {
-    Domain::parse(text).map(|domain| domain.to_string()).map_err(|problem| problem.to_string())
+    let domain = Domain::parse(text).map_err(|problem| problem.to_string())?;
+    accounts::check_domain(&domain)?;
+    Ok(domain.to_string())
 }
 
 fn check_admin(text: &str) -> Result<String, String> {
@@ -125,11 +128,14 @@ fn print_json(done: &SetupReply) -> Result<ExitCode, Failure> {
         global_key: done.global_key.as_deref(),
         admin_link: None,
     });
-    say_json(&SetupJson { account: done.account, created: done.created, secrets, dns: &done.dns })
+    // Scripts publish what stands here.
+    let dns = done.dns.iter().filter(|record| !record.value.is_empty()).collect();
+    say_json(&SetupJson { account: done.account, created: done.created, secrets, dns })
 }
 
 fn print(done: &SetupReply, data: &DataArgs) {
-    let SetupReply { account: _, name, created, api_key, global_key, domain, hostname, list, dns } = done;
+    let SetupReply { account: _, name, created, api_key, global_key, domain, hostname, list, dns, notes } =
+        done;
     if *created {
         say(format_args!("Account {name} is ready for lists at {domain}."));
     } else {
@@ -141,13 +147,12 @@ fn print(done: &SetupReply, data: &DataArgs) {
     say(
         "\nPublish these DNS records (a zone file splits values over 255 characters into several strings):\n",
     );
-    let width = dns.iter().map(|record| record.name.len()).max().unwrap_or(0).max(hostname.len());
-    for DnsReply { kind, name, value } in dns {
-        say(format_args!("  {kind:<4}  {name:<width$}  {value}"));
+    let width = dns.iter().map(|record| record.name.len()).max().unwrap_or(0);
+    for record in dns {
+        say(format_args!("  {:<4}  {:<width$}  {}", record.kind, record.name, record.shown_value()));
     }
-    if !dns.iter().any(|record| record.kind == "A" || record.kind == "AAAA") {
-        say(format_args!("  A     {hostname:<width$}  this server's public IPv4 address"));
-        say(format_args!("  AAAA  {hostname:<width$}  its public IPv6 address, if it has one"));
+    for note in notes {
+        say(format_args!("\n{note}"));
     }
     let Some(api_key) = api_key else {
         tell("\nKeys are shown once, when they are made; crier key create makes another.");

@@ -1,9 +1,9 @@
 //! Carries a command out on an open data file, whoever holds it.
 
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 
 use super::objects::{self, Undone};
+use super::publish::{notes, server_names};
 use super::{
     Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
 };
@@ -13,7 +13,8 @@ use crate::mail::Verdict;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, DkimKeys, Domain, EmailAddress, List, ListId, ListName,
 };
-use crate::ops::accounts::{self, DnsRecord, NewAccount};
+use crate::ops::accounts::records::{DnsRecord, ServerNames, dns_records};
+use crate::ops::accounts::{self, NewAccount};
 use crate::ops::admins::{self, Kind, NewAdmin};
 use crate::ops::limits::Limits;
 use crate::ops::search::indexing;
@@ -56,34 +57,46 @@ pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) 
 
 fn run_setup(host: &Host, setup: Setup) -> Result<Reply, OpError> {
     let first: Option<Account> = host.core.store.read()?.all(0, 1)?.pop();
-    let hostname = setup.hostname.clone().or_else(|| host.hostname.clone());
-    let hostname = hostname.unwrap_or_else(|| setup.domain.to_string());
-    let given = setup.public_ips.clone();
-    let public_ips = if given.is_empty() { &host.core.config.public_ips } else { &given };
+    let known = server_names(host)?;
+    let own_host = || setup.domain.to_string();
+    let server = ServerNames {
+        hostname: Some(setup.hostname.clone().or(known.hostname).unwrap_or_else(own_host)),
+        // What is printed at the end leads links to the domain.
+        web_host: Some(known.web_host.unwrap_or_else(own_host)),
+        public_ips: Some(setup.public_ips.clone()).filter(|ips| !ips.is_empty()).unwrap_or(known.public_ips),
+        relays: known.relays,
+    };
     let made = match first {
         Some(first) => find_first(&host.core.store.read()?, &first, &setup.domain)?,
         None => make_first(host, setup)?,
     };
+    if host.hostname.is_none() {
+        let server = server.clone();
+        host.core.store.write_blocking(move |tx| server.remember(tx))?;
+    }
     let Made { account, domain, api_key, global_key, list } = made;
-    let dns = dns_replies(&domain, &hostname, public_ips);
-    Ok(Reply::Setup(SetupReply {
+    let (dns, notes) = (dns_replies(&domain, &server), notes(&server));
+    Ok(Reply::Setup(Box::new(SetupReply {
         account: account.id.0,
         name: account.name,
         created: api_key.is_some(),
         api_key,
         global_key,
         domain: domain.name.to_string(),
-        hostname,
+        hostname: server.hostname.unwrap_or_default(),
         list: list.map(|list| format!("{list}@{}", domain.name)),
         dns,
-    }))
+        notes,
+    })))
 }
 
 /// What is to be published for a domain.
-pub(super) fn dns_replies(domain: &AccountDomain, hostname: &str, public_ips: &[IpAddr]) -> Vec<DnsReply> {
-    let reply =
-        |record: DnsRecord| DnsReply { kind: record.kind.to_owned(), name: record.name, value: record.value };
-    accounts::dns_records(domain, hostname, public_ips).into_iter().map(reply).collect()
+pub(super) fn dns_replies(domain: &AccountDomain, server: &ServerNames) -> Vec<DnsReply> {
+    dns_records(domain, server).into_iter().map(dns_reply).collect()
+}
+
+pub(super) fn dns_reply(record: DnsRecord) -> DnsReply {
+    DnsReply { kind: record.kind.to_owned(), name: record.name, value: record.value }
 }
 
 /// What a first setup leaves behind; keys only when it made them.

@@ -7,6 +7,7 @@
 pub mod execute;
 pub mod import;
 pub mod inject;
+mod inspect;
 pub mod objects;
 pub mod publish;
 pub mod queue;
@@ -28,6 +29,7 @@ use queue::{Queue, QueueReply, QueueRequest};
 
 use crate::model::list::check_name;
 use crate::model::{Cidr, Domain, EmailAddress, ListName, Permission};
+use crate::ops::accounts::check_domain;
 use crate::ops::admins::{EXPIRY_MONTHS, all_grants};
 use crate::ops::{OpError, Problem};
 
@@ -115,14 +117,25 @@ pub struct KeyRequest {
 /// A record to publish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DnsReply {
-    /// `MX`, `TXT`, `A` or `AAAA`.
+    /// `MX`, `TXT`, `A`, `AAAA` or `PTR`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Its name.
+    /// Its name; the address of a PTR record.
     pub name: String,
-    /// Its value.
+    /// Its value; blank for an address that this server does not know.
     pub value: String,
 }
+
+impl DnsReply {
+    /// Its value, or what stands for it.
+    #[must_use]
+    pub fn shown_value(&self) -> &str {
+        if self.value.is_empty() { OWN_ADDRESS } else { &self.value }
+    }
+}
+
+/// What stands for an address that only the operator knows.
+pub const OWN_ADDRESS: &str = "this server's public address (AAAA for IPv6)";
 
 /// What `setup` made or found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,6 +161,9 @@ pub struct SetupReply {
     pub list: Option<String>,
     /// Records to publish.
     pub dns: Vec<DnsReply>,
+    /// What has to be known beside, in words.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 /// A key that was made; shown once.
@@ -227,7 +243,7 @@ pub enum Reply {
         text: String,
     },
     /// To `setup`.
-    Setup(SetupReply),
+    Setup(Box<SetupReply>),
     /// To `key create` and `key renew`.
     Key(KeyReply),
     /// What the API answers to the same call.
@@ -410,7 +426,8 @@ fn parse_setup(request: SetupRequest) -> Result<Setup, Vec<Problem>> {
     let SetupRequest { domain, admin, account, list, grouped, ccid, hostname, public_ips } = request;
     let problems = &mut Vec::new();
     let domain_problem = |_| wrong(&domain, "must be a domain such as lists.example.org");
-    let domain = note(problems, "domain", Domain::parse(&domain).map_err(domain_problem));
+    let domain = note(problems, "domain", Domain::parse(&domain).map_err(domain_problem))
+        .and_then(|domain| note(problems, "domain", check_domain(&domain)).map(|()| domain));
     let admin_problem = |_| wrong(&admin, "must be one address such as you@example.org");
     let admin = note(problems, "admin", EmailAddress::parse(&admin).map_err(admin_problem));
     let account = match (account, &domain) {

@@ -7,14 +7,18 @@ use axum::http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::execute::{Host, dns_replies, find_account};
+use super::execute::{Host, dns_replies, dns_reply, find_account};
+use super::publish::server_names;
 use super::{DnsReply, KeyCreate, KeyReply, Reply, note, parse_expiry};
 use crate::api::operator::{self, Call, Refusal};
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountDomain, AccountId, Admin, ApiKey, CustomField, Domain};
+use crate::model::{
+    Account, AccountDomain, AccountId, Admin, ApiKey, CustomField, Domain, DomainClaim, DomainProof,
+};
 use crate::ops::accounts::fields::{self, FieldChange, Leaving};
 use crate::ops::accounts::manage::{DomainChange, DomainInput, change_domain};
-use crate::ops::accounts::{self, new_dkim_keys};
+use crate::ops::accounts::records::{ServerNames, claim_records};
+use crate::ops::accounts::{self, claims, new_dkim_keys};
 use crate::ops::admins::manage::{self as admins_ops, AdminInput, KEY_API};
 use crate::ops::admins::{self, expiry_after};
 use crate::ops::{Caller, OpError, Problem};
@@ -179,6 +183,12 @@ pub struct DomainReply {
     pub is_main: bool,
     /// Whether links lead to it.
     pub is_web: bool,
+    /// The number of its account.
+    pub account: u64,
+    /// Whether it takes mail and signs: the operator made it, or its account has proven that it owns it.
+    pub verified: bool,
+    /// The text that proves it; none where the operator made it.
+    pub verification: Option<String>,
     /// Records to publish.
     pub dns: Vec<DnsReply>,
 }
@@ -454,17 +464,12 @@ pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, Undone> {
     let tx = host.core.store.read()?;
     let owner = match (&account, &domain) {
         (Some(name), _) => find_account(&tx, name)?.id,
-        (None, Some(domain)) => {
-            accounts::find_domain(&tx, domain)?.ok_or_else(|| no_domain(&tx, domain))?.account
-        }
+        (None, Some(domain)) => owner_of(&tx, domain)?,
         (None, None) => return Err(Undone::Told("name an account or a domain".to_owned())),
     };
-    let Some(name) = domain else {
-        let all = accounts::domains(&tx, owner)?;
-        return Ok(Reply::Domains { domains: all.iter().map(|domain| domain_reply(host, domain)).collect() });
-    };
+    let Some(name) = domain else { return Ok(Reply::Domains { domains: all_domains(host, &tx, owner)? }) };
     drop(tx);
-    let input = DomainInput { name: name.clone(), is_main, is_web };
+    let input = DomainInput { is_main, is_web, ..DomainInput::named(name.clone()) };
     let change = match action {
         DomainAction::Show => None,
         DomainAction::Add => Some(DomainChange::Add(input, new_dkim_keys())),
@@ -480,12 +485,35 @@ pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, Undone> {
             done => done?,
         };
     }
-    let found = accounts::find_domain(&host.core.store.read()?, &name)?;
-    let found = found.filter(|domain| domain.account == owner);
-    if found.is_none() && !is_deleted {
-        return Err(no_domain(&host.core.store.read()?, &name));
+    let tx = host.core.store.read()?;
+    let mut found = all_domains(host, &tx, owner)?;
+    let kept = accounts::kept_name(&name).to_string();
+    found.retain(|domain| domain.name == kept);
+    if found.is_empty() && !is_deleted {
+        return Err(no_domain(&tx, &name));
     }
-    Ok(Reply::Domains { domains: found.iter().map(|domain| domain_reply(host, domain)).collect() })
+    Ok(Reply::Domains { domains: found })
+}
+
+/// The account that has a domain, else the only one that claims it.
+fn owner_of(tx: &impl Read, name: &Domain) -> Result<AccountId, Undone> {
+    if let Some(domain) = accounts::find_domain(tx, name)? {
+        return Ok(domain.account);
+    }
+    match claims::of_name(tx, name, NAMES_TOLD)?.as_slice() {
+        [] => Err(no_domain(tx, name)),
+        [only] => Ok(only.account),
+        several => {
+            let accounts = several.iter().map(|claim| tx.get::<Account>(claim.account.0));
+            let accounts: Vec<Option<Account>> = accounts.collect::<Result<_, _>>()?;
+            let names: Vec<String> = accounts.into_iter().flatten().map(|account| account.name).collect();
+            Err(Undone::Told(format!(
+                "no account has proven that {name} is its own, and several say so: {}; crier dns --domain {name} shows \
+                 them, and crier domain add --account NAME {name} gives it to one",
+                names.join(", ")
+            )))
+        }
+    }
 }
 
 fn no_domain(tx: &impl Read, name: &Domain) -> Undone {
@@ -494,10 +522,22 @@ fn no_domain(tx: &impl Read, name: &Domain) -> Undone {
     Undone::Told(format!("there is no such domain {name}; this server has {}", names.join(", ")))
 }
 
-fn domain_reply(host: &Host, domain: &AccountDomain) -> DomainReply {
+/// The domains of an account, and behind them those that it has not proven yet.
+fn all_domains(host: &Host, tx: &impl Read, account: AccountId) -> Result<Vec<DomainReply>, StoreError> {
+    let server = server_names(host)?;
+    let mut replies = Vec::new();
+    for domain in accounts::domains(tx, account)? {
+        let proof = claims::proof(tx, domain.id)?;
+        replies.push(domain_reply(&domain, proof, &server));
+    }
+    replies.extend(claims::of_account(tx, account)?.iter().map(|claim| claim_reply(claim, &server)));
+    Ok(replies)
+}
+
+fn domain_reply(domain: &AccountDomain, proof: Option<DomainProof>, server: &ServerNames) -> DomainReply {
     let AccountDomain {
         id: _,
-        account: _,
+        account,
         name,
         is_main,
         is_web,
@@ -506,12 +546,26 @@ fn domain_reply(host: &Host, domain: &AccountDomain) -> DomainReply {
         old_keys: _,
         created: _,
     } = domain;
-    let hostname = host.hostname.clone().unwrap_or_else(|| name.to_string());
     DomainReply {
         name: name.to_string(),
         is_main: *is_main,
         is_web: *is_web,
-        dns: dns_replies(domain, &hostname, &host.core.config.public_ips),
+        account: account.0,
+        verified: true,
+        verification: proof.map(|proof| proof.verification),
+        dns: dns_replies(domain, server),
+    }
+}
+
+fn claim_reply(claim: &DomainClaim, server: &ServerNames) -> DomainReply {
+    DomainReply {
+        name: claim.name.to_string(),
+        is_main: false,
+        is_web: false,
+        account: claim.account.0,
+        verified: false,
+        verification: Some(claim.verification.clone()),
+        dns: claim_records(claim, server).into_iter().map(dns_reply).collect(),
     }
 }
 

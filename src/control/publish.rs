@@ -1,21 +1,24 @@
 //! What is to be published in the DNS for domains, whether it stands there, and new keys for their signatures.
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 
 use super::execute::Host;
+use super::inspect::{State, states};
 use super::objects::Undone;
 use super::{Reply, note};
-use crate::model::{AccountDomain, DkimKeys, DmarcPolicy, Domain};
+use crate::model::{AccountDomain, Domain, DomainClaim};
 use crate::ops::Problem;
-use crate::ops::accounts::{self, DnsRecord, rotation};
-use crate::ops::dns::DnsStatus;
-use crate::store::{Read, WriteTx};
+use crate::ops::accounts::records::{DnsRecord, ServerNames, claim_records, dns_records, key_records};
+use crate::ops::accounts::{self, claims, rotation};
+use crate::store::{Read, StoreError, WriteTx};
 
 /// Domains that are taken up at a time.
 const DOMAINS_PER_PAGE: usize = 64;
+/// Claims of one domain that are shown.
+const CLAIMS_SHOWN: usize = 16;
 
 /// `crier dns` and `crier keys rotate`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,26 +65,34 @@ impl PublishRequest {
 pub struct PublishedReply {
     /// Its name.
     pub name: String,
-    /// The selector that signs.
+    /// Whether it takes mail and signs: the operator made it, or its account has proven that it owns it.
+    pub verified: bool,
+    /// The number of its account.
+    pub account: u64,
+    /// The selector that signs; blank where the domain is not verified.
     pub selector: String,
     /// The selector that will sign once its records are seen.
     pub next_selector: Option<String>,
     /// Everything that is to be published, and what may be taken away.
     pub records: Vec<RecordReply>,
+    /// What has to be known beside, in words.
+    pub notes: Vec<String>,
 }
 
 /// A record and how it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordReply {
-    /// `MX`, `TXT`, `A` or `AAAA`.
+    /// `MX`, `TXT`, `A`, `AAAA` or `PTR`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The name that has it, without a final dot.
+    /// The name that has it, without a final dot; the address of a PTR record.
     pub name: String,
-    /// Its value as zone files and providers' forms take it.
+    /// Its value as zone files and providers' forms take it; blank for an address that this server does not know.
     pub value: String,
-    /// `right`; `wrong`, which is also said of what is not there; `old`; `unknown`.
+    /// `right`, `missing`, `wrong`, `old` or `unknown`.
     pub state: String,
+    /// What the DNS has, where it is not what it should be.
+    pub found: Option<String>,
     /// Until when an old record has to stay (RFC 3339).
     pub until: Option<String>,
 }
@@ -92,26 +103,65 @@ pub(super) fn run(host: &Host, wanted: Publish, progress: &mut dyn FnMut(String)
     let mut published = Vec::new();
     if let Some(name) = &domain {
         let found = accounts::find_domain(&host.core.store.read()?, name)?;
-        let found =
-            found.ok_or_else(|| Undone::Told(format!("there is no such domain {name} on this server")))?;
-        published.push(one(host, action, found)?);
+        let claimed = match action {
+            PublishAction::Show => claims::of_name(&host.core.store.read()?, name, CLAIMS_SHOWN)?,
+            PublishAction::Rotate | PublishAction::Activate => Vec::new(),
+        };
+        if found.is_none() && claimed.is_empty() {
+            return Err(Undone::Told(format!("there is no such domain {name} on this server")));
+        }
+        if let Some(found) = found {
+            published.push(one(host, action, found)?);
+        }
+        for claim in claimed {
+            published.push(claimed_reply(host, &claim)?);
+        }
     } else {
-        let mut last = 0;
-        loop {
-            let page: Vec<AccountDomain> = host.core.store.read()?.all(last, DOMAINS_PER_PAGE)?;
-            let Some(newest) = page.last() else { break };
-            last = newest.id.0;
-            for found in page {
-                // Of all domains, those are meant that have keys waiting.
-                if action == PublishAction::Activate && found.next_keys.is_none() {
-                    continue;
-                }
-                progress(format!("{}", found.name));
-                published.push(one(host, action, found)?);
-            }
+        every(host, action, &mut published, progress)?;
+        if action == PublishAction::Show {
+            every_claim(host, &mut published, progress)?;
         }
     }
     Ok(Reply::Published { domains: published })
+}
+
+fn every(
+    host: &Host,
+    action: PublishAction,
+    published: &mut Vec<PublishedReply>,
+    progress: &mut dyn FnMut(String),
+) -> Result<(), Undone> {
+    let mut last = 0;
+    loop {
+        let page: Vec<AccountDomain> = host.core.store.read()?.all(last, DOMAINS_PER_PAGE)?;
+        let Some(newest) = page.last() else { return Ok(()) };
+        last = newest.id.0;
+        for found in page {
+            // Of all domains, those are meant that have keys waiting.
+            if action == PublishAction::Activate && found.next_keys.is_none() {
+                continue;
+            }
+            progress(format!("{}", found.name));
+            published.push(one(host, action, found)?);
+        }
+    }
+}
+
+fn every_claim(
+    host: &Host,
+    published: &mut Vec<PublishedReply>,
+    progress: &mut dyn FnMut(String),
+) -> Result<(), Undone> {
+    let mut last = 0;
+    loop {
+        let page: Vec<DomainClaim> = host.core.store.read()?.all(last, DOMAINS_PER_PAGE)?;
+        let Some(newest) = page.last() else { return Ok(()) };
+        last = newest.id.0;
+        for claim in page {
+            progress(format!("{}", claim.name));
+            published.push(claimed_reply(host, &claim)?);
+        }
+    }
 }
 
 fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<PublishedReply, Undone> {
@@ -128,87 +178,86 @@ fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<Publ
             store.write_blocking(move |tx: &mut WriteTx<'_>| rotation::activate(tx, id, now))?
         }
     };
-    Ok(published(host, &domain))
+    Ok(published(host, &domain)?)
 }
 
-fn published(host: &Host, domain: &AccountDomain) -> PublishedReply {
-    let found = Found::of(host, domain);
-    let hostname = host.hostname.clone().unwrap_or_else(|| domain.name.to_string());
-    let records = accounts::dns_records(domain, &hostname, &host.core.config.public_ips);
-    let mut records: Vec<RecordReply> =
-        records.into_iter().map(|record| shown(found.state(&record).to_owned(), None, record)).collect();
+/// What the records have to name: of the server that runs, else of the one that ran last.
+pub(super) fn server_names(host: &Host) -> Result<ServerNames, StoreError> {
+    match &host.hostname {
+        Some(_) => Ok(ServerNames::of(&host.core.config, &host.core.base_url)),
+        None => ServerNames::last_known(&host.core.store.read()?),
+    }
+}
+
+fn published(host: &Host, domain: &AccountDomain) -> Result<PublishedReply, StoreError> {
+    let server = server_names(host)?;
+    let (notes, records) = (notes(&server), dns_records(domain, &server));
+    let mut records = inspected(host, server, records);
     for old in &domain.old_keys {
         let until = Some(old.until.rfc3339());
-        let old = accounts::key_records(&domain.name, &old.keys);
-        records.extend(old.into_iter().map(|record| shown("old".to_owned(), until.clone(), record)));
+        let old = key_records(&domain.name, &old.keys);
+        records.extend(old.into_iter().map(|record| RecordReply {
+            state: "old".to_owned(),
+            until: until.clone(),
+            ..shown(State::Unknown(None), record)
+        }));
     }
-    PublishedReply {
+    Ok(PublishedReply {
         name: domain.name.to_string(),
+        verified: true,
+        account: domain.account.0,
         selector: domain.dkim.selector.clone(),
         next_selector: domain.next_keys.as_ref().map(|next| next.keys.selector.clone()),
         records,
-    }
+        notes,
+    })
 }
 
-fn shown(state: String, until: Option<String>, record: DnsRecord) -> RecordReply {
-    let DnsRecord { kind, name, value } = record;
-    RecordReply { kind: kind.to_owned(), name, value, state, until }
+fn claimed_reply(host: &Host, claim: &DomainClaim) -> Result<PublishedReply, StoreError> {
+    let server = server_names(host)?;
+    let records = claim_records(claim, &server);
+    let note = "One of the two proves that the domain is its account's: the TXT record always does unless the account \
+                that has the domain publishes its own, the MX record only while no other account claims the domain.";
+    Ok(PublishedReply {
+        name: claim.name.to_string(),
+        verified: false,
+        account: claim.account.0,
+        selector: String::new(),
+        next_selector: None,
+        records: inspected(host, server, records),
+        notes: vec![note.to_owned()],
+    })
 }
 
-/// What the DNS says of a domain, as far as somebody runs who asks it.
-struct Found {
-    status: Option<DnsStatus>,
-    policy: DmarcPolicy,
-    has_next_keys: bool,
-    /// Names of the records that the domain's keys, and its next ones, are published by.
-    signing: BTreeSet<String>,
-    next: BTreeSet<String>,
-    domain: String,
+fn inspected(host: &Host, server: ServerNames, records: Vec<DnsRecord>) -> Vec<RecordReply> {
+    let states = Handle::current().block_on(states(Arc::clone(&host.core.dns), server, &records));
+    states.into_iter().zip(records).map(|(state, record)| shown(state, record)).collect()
 }
 
-impl Found {
-    fn of(host: &Host, domain: &AccountDomain) -> Found {
-        let desk = &host.core.dns;
-        let name = domain.name.as_str();
-        let next_keys = domain.next_keys.as_ref().map(|next| &next.keys);
-        let asking = async {
-            let domains = std::slice::from_ref(domain);
-            let (mut statuses, policy) = tokio::join!(desk.statuses(domains), desk.policy(name));
-            let has_next_keys = match next_keys {
-                Some(keys) => desk.publishes(&domain.name, keys).await,
-                None => false,
-            };
-            (statuses.remove(&domain.name), policy, has_next_keys)
-        };
-        let (status, policy, has_next_keys) = Handle::current().block_on(asking);
-        let names =
-            |keys: &DkimKeys| accounts::key_records(&domain.name, keys).into_iter().map(|r| r.name).collect();
-        Found {
-            status,
-            policy,
-            has_next_keys,
-            signing: names(&domain.dkim),
-            next: next_keys.map(names).unwrap_or_default(),
-            domain: name.to_owned(),
-        }
+/// What no record of the domain itself shows.
+pub(super) fn notes(server: &ServerNames) -> Vec<String> {
+    let mut notes = Vec::new();
+    let host = server.hostname.as_deref().unwrap_or("its host name");
+    if let Some(relay) = server.relays.first() {
+        notes.push(format!(
+            "Mail goes out through the relay {relay}: its provider may ask for an include: of its own in the SPF record, \
+             in place of a:{relay}, and sees to the reverse DNS (PTR) of its own addresses."
+        ));
+    } else if server.public_ips.is_empty() {
+        notes.push(format!(
+            "The reverse DNS (PTR) of this server's public address must say {host}; whoever rents out the address sets \
+             it. With --public-ip, crier serve knows its addresses and looks at these records too."
+        ));
+    } else {
+        notes.push(
+            "PTR records are set where the address was rented, not in the domain's own zone.".to_owned(),
+        );
     }
+    notes
+}
 
-    fn state(&self, record: &DnsRecord) -> &'static str {
-        let word = |is_right| if is_right { "right" } else { "wrong" };
-        let Some(DnsStatus { mx, a, spf, dkim }) = self.status else { return "unknown" };
-        match record.kind {
-            "MX" => word(mx),
-            // What is looked up is the domain; another name for the server stands elsewhere.
-            "A" | "AAAA" if record.name == self.domain => word(a),
-            "TXT" if record.name == self.domain => word(spf),
-            "TXT" if self.signing.contains(&record.name) => word(dkim),
-            "TXT" if self.next.contains(&record.name) => word(self.has_next_keys),
-            "TXT" => match self.policy {
-                DmarcPolicy::Unknown => "unknown",
-                DmarcPolicy::Absent => "wrong",
-                DmarcPolicy::None | DmarcPolicy::Quarantine | DmarcPolicy::Reject => "right",
-            },
-            _ => "unknown",
-        }
-    }
+fn shown(state: State, record: DnsRecord) -> RecordReply {
+    let DnsRecord { purpose: _, kind, name, value } = record;
+    let word = state.word().to_owned();
+    RecordReply { kind: kind.to_owned(), name, value, state: word, found: state.found(), until: None }
 }

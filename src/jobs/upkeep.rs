@@ -2,11 +2,13 @@
 
 use tokio::task::JoinSet;
 
-use crate::ops::accounts::rotation;
+use crate::ops::accounts::{claims, rotation};
 use crate::ops::upkeep::{KINDS, Kind};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 
+/// Claimed domains whose proof one step looks for.
+const CLAIMS_PER_STEP: usize = 16;
 /// Domains whose new keys one step looks for.
 const LOOKS_PER_STEP: usize = 16;
 
@@ -15,6 +17,7 @@ const LOOKS_PER_STEP: usize = 16;
 pub(super) async fn step(core: &Core, rests: bool) -> Result<bool, StoreError> {
     let now = core.now();
     let mut is_more = look_for_keys(core).await?;
+    is_more |= look_for_proofs(core).await?;
     for Kind { name, is_due, step, .. } in KINDS.iter().filter(|kind| !(rests && kind.ends)) {
         // A job that finds nothing would cost a commit.
         if !is_due(&core.store.read()?, now)? {
@@ -49,6 +52,31 @@ async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
                 .await
         });
     }
+    kept("new keys", looks).await?;
+    Ok(is_more)
+}
+
+/// Asks the DNS for the proof of claimed domains, side by side; says whether there may be more to look for.
+async fn look_for_proofs(core: &Core) -> Result<bool, StoreError> {
+    let now = core.now();
+    let due = claims::due(&core.store.read()?, now, CLAIMS_PER_STEP)?;
+    let is_more = due.len() == CLAIMS_PER_STEP;
+    let mut looks = JoinSet::new();
+    for claim in due {
+        let core = core.clone();
+        looks.spawn(async move {
+            if core.check_claim(&claim).await? {
+                return Ok(());
+            }
+            core.store.write_ending(move |tx| claims::note_check(tx, claim.id, now)).await
+        });
+    }
+    kept("the proof of a domain", looks).await?;
+    Ok(is_more)
+}
+
+/// Passes unless the data file takes nothing: what else fails is logged, and looked for again.
+async fn kept(what: &str, looks: JoinSet<Result<(), OpError>>) -> Result<(), StoreError> {
     for looked in looks.join_all().await {
         match looked {
             Ok(()) => {}
@@ -56,8 +84,8 @@ async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
                 return Err(error);
             }
             Err(OpError::Store(error)) if error.is_outage() => return Err(error),
-            Err(error) => tracing::error!(error = %error, "What was found of new keys could not be kept"),
+            Err(error) => tracing::error!(error = %error, "What was found of {what} could not be kept"),
         }
     }
-    Ok(is_more)
+    Ok(())
 }

@@ -166,6 +166,13 @@ pub fn dns_records(keys: &DkimKeys) -> Result<Vec<(String, String)>, DkimSignerE
     ])
 }
 
+/// The public key of a TXT record (RFC 6376 3.6.1), without blanks; `None` if there is none, or it was revoked.
+#[must_use]
+pub fn public_key_of(record: &[u8]) -> Option<String> {
+    let text: String = String::from_utf8_lossy(record).chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    text.split(';').find_map(|tag| tag.strip_prefix("p=")).filter(|key| !key.is_empty()).map(str::to_owned)
+}
+
 /// The hash of a body in relaxed canonical form (RFC 6376 3.4.4).
 #[derive(Debug, Clone)]
 pub struct BodyHash(Digest);

@@ -11,6 +11,7 @@ pub mod authentication;
 pub mod bounce;
 pub mod contact;
 pub mod departure;
+pub mod domain_claim;
 pub mod holdback;
 pub mod known;
 pub mod letter;
@@ -35,6 +36,7 @@ pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use departure::{Departure, LeaveWay};
+pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
 pub use holdback::Holdback;
 pub use known::{Known, Taker};
 pub use letter::{LETTER_KEPT_FOR, Letter, LetterKind, ReturnPath};
@@ -69,6 +71,8 @@ ids! {
     AccountId
     /// Identifies an [`AccountDomain`].
     DomainId
+    /// Identifies a [`DomainClaim`].
+    DomainClaimId
     /// Identifies an [`Admin`].
     AdminId
     /// Identifies an [`ApiKey`].

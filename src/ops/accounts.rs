@@ -1,15 +1,15 @@
-//! Accounts, their domains, and the DNS records that a domain needs. Accounts as objects that administrators see
-//! and change are in [`manage`], the fields of their contacts in [`fields`].
+//! Accounts and their domains. Accounts as objects that administrators see and change are in [`manage`], the fields of
+//! their contacts in [`fields`], domains that wait for their proof in [`claims`], and the DNS records that a domain needs
+//! in [`records`].
 
+pub mod claims;
 pub mod fields;
 pub mod manage;
+pub mod records;
 pub mod rotation;
-
-use std::net::IpAddr;
 
 use super::OpError;
 use crate::clock::Timestamp;
-use crate::mail::sign;
 use crate::model::list::check_name;
 use crate::model::{Account, AccountDomain, AccountId, DkimKeys, Domain, DomainId};
 use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
@@ -52,6 +52,7 @@ pub fn create(
 ) -> Result<(Account, AccountDomain), OpError> {
     let NewAccount { name, description, domain, dkim, ccid_enabled } = input;
     check_name(&name).map_err(|problem| OpError::invalid("name", problem))?;
+    check_domain(&domain).map_err(|problem| OpError::invalid("domain", problem))?;
     let id = AccountId(tx.next_id::<Account>()?);
     let account = Account { description, ccid_enabled, ..Account::new(id, name, now) };
     put(tx, &account)?;
@@ -83,12 +84,27 @@ fn put(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), OpError> {
     })
 }
 
+/// Passes for a domain that an account may have: one word alone is none that mail finds, except on this machine.
+pub fn check_domain(domain: &Domain) -> Result<(), String> {
+    let name = domain.as_str();
+    if name.contains('.') || name == "localhost" {
+        return Ok(());
+    }
+    Err(format!("{name} is one word: give the whole domain, such as {name}.example.org"))
+}
+
 /// A domain as it is kept and looked up: in A-label form, so that mail finds it however it is written.
 fn a_labels(domain: &Domain) -> Domain {
     idna::domain_to_ascii(domain.as_str())
         .ok()
         .and_then(|ascii| Domain::parse(&ascii).ok())
         .unwrap_or_else(|| domain.clone())
+}
+
+/// The form in which a domain is kept.
+#[must_use]
+pub fn kept_name(domain: &Domain) -> Domain {
+    a_labels(domain)
 }
 
 /// The account of this id.
@@ -130,45 +146,6 @@ pub fn any(tx: &impl Read) -> Result<bool, StoreError> {
     Ok(!tx.all::<Account>(0, 1)?.is_empty())
 }
 
-/// A record to be published in the DNS.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DnsRecord {
-    /// `MX`, `TXT`, `A` or `AAAA`.
-    pub kind: &'static str,
-    /// The name that has it, without a final dot.
-    pub name: String,
-    /// Its value as zone files and providers' forms take it.
-    pub value: String,
-}
-
-/// The records that let a domain's mail reach this server and pass its recipients' checks.
-#[must_use]
-pub fn dns_records(domain: &AccountDomain, hostname: &str, public_ips: &[IpAddr]) -> Vec<DnsRecord> {
-    let name = domain.name.as_str();
-    let record = |kind, name: String, value: String| DnsRecord { kind, name, value };
-    let mut records = vec![record("MX", name.to_owned(), format!("10 {hostname}."))];
-    let addresses = public_ips.iter().map(|ip| match ip {
-        IpAddr::V4(ip) => record("A", hostname.to_owned(), ip.to_string()),
-        IpAddr::V6(ip) => record("AAAA", hostname.to_owned(), ip.to_string()),
-    });
-    records.extend(addresses);
-    records.push(record("TXT", name.to_owned(), "v=spf1 mx ~all".to_owned()));
-    records.extend(key_records(&domain.name, &domain.dkim));
-    if let Some(next) = &domain.next_keys {
-        records.extend(key_records(&domain.name, &next.keys));
-    }
-    records.push(record("TXT", format!("_dmarc.{name}"), "v=DMARC1; p=none".to_owned()));
-    records
-}
-
-/// The records that publish keys of a domain.
-#[must_use]
-pub fn key_records(domain: &Domain, keys: &DkimKeys) -> Vec<DnsRecord> {
-    let records = sign::dns_records(keys).unwrap_or_default().into_iter();
-    let name_of = |selector: String| format!("{selector}._domainkey.{domain}");
-    records.map(|(selector, value)| DnsRecord { kind: "TXT", name: name_of(selector), value }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,6 +179,7 @@ mod tests {
         let taken = make(&store, "two", "Lists.Example.org");
         assert!(matches!(taken, Err(OpError::Conflict { field: "domain", .. })));
         assert!(matches!(make(&store, "a b", "c.example.org"), Err(OpError::Invalid { .. })));
+        assert!(matches!(make(&store, "two", "lists"), Err(OpError::Invalid { .. })), "one word");
         assert!(
             find_by_name(&store.read().unwrap(), "two").unwrap().is_none(),
             "a refused account leaves nothing"

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Debug;
+use std::net::IpAddr;
 use std::pin::Pin;
 
 use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
@@ -20,6 +21,21 @@ pub struct DnsStatus {
     pub spf: bool,
     /// The selector has the key that signs the domain's mail.
     pub dkim: bool,
+}
+
+/// A kind of DNS record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RecordKind {
+    /// An IPv4 address.
+    A,
+    /// An IPv6 address.
+    Aaaa,
+    /// A mail server: `10 mx.example.org`.
+    Mx,
+    /// A text, joined of its strings.
+    Txt,
+    /// The name of an address, which is asked for as text.
+    Ptr,
 }
 
 /// The standing of every domain that was asked for.
@@ -45,6 +61,14 @@ impl DnsDesk for ClosedDesk {
         Box::pin(std::future::ready(DmarcPolicy::Unknown))
     }
 
+    fn find<'a>(&'a self, _: RecordKind, _: &'a str) -> Lookup<'a, Option<Vec<String>>> {
+        Box::pin(std::future::ready(None))
+    }
+
+    fn passes_spf<'a>(&'a self, _: &'a str, _: &'a [IpAddr]) -> Lookup<'a, Option<bool>> {
+        Box::pin(std::future::ready(None))
+    }
+
     fn has_answered(&self) -> bool {
         false
     }
@@ -64,6 +88,13 @@ pub trait DnsDesk: Debug + Send + Sync {
 
     /// What a domain, or the one above it, asks receivers to do with mail that fails DMARC.
     fn policy<'a>(&'a self, domain: &'a str) -> Lookup<'a, DmarcPolicy>;
+
+    /// The records of a name, at most a minute old; names are in lower case and without a final dot. `None` if the DNS did
+    /// not answer in time, an empty list if it has none.
+    fn find<'a>(&'a self, kind: RecordKind, name: &'a str) -> Lookup<'a, Option<Vec<String>>>;
+
+    /// Whether a domain's SPF policy passes for every one of these senders; `None` if the DNS did not answer in time.
+    fn passes_spf<'a>(&'a self, domain: &'a str, senders: &'a [IpAddr]) -> Lookup<'a, Option<bool>>;
 
     /// Whether it has ever answered anything since the start: a machine without any DNS is another matter than one whose
     /// DNS fails.

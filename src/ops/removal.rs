@@ -4,15 +4,19 @@
 //! their keys, and the posts that are being expanded. From then on it takes no mail and answers no call, and its
 //! name and domains are free. A [`Removal`] remembers the rest until the last row of it is gone.
 
+use super::accounts::claims;
 use super::search::indexing;
 use super::{Core, OpError, messages};
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountDomain, AccountId, Admin, ApiKey, FanOut, Message, MessageId, Removal};
+use crate::model::{
+    Account, AccountId, Admin, ApiKey, DomainClaim, DomainId, FanOut, Message, MessageId, Removal,
+};
 use crate::schema::{
     ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, API_KEY_BY_ADMIN, BATCH_BY_LETTER, BATCH_BY_MESSAGE,
-    CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST,
-    HOLDBACK_BY_MESSAGE, KNOWN_BY_MAIL, LETTER_BY_ACCOUNT, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT,
-    MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE, REPLAY_BY_ADMIN, SUMMARY_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
+    CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT, EMAIL_BY_CONTACT,
+    HELD_BY_LIST, HOLDBACK_BY_MESSAGE, KNOWN_BY_MAIL, LETTER_BY_ACCOUNT, LIST_BY_ACCOUNT,
+    MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE, REPLAY_BY_ADMIN, SUMMARY_BY_ACCOUNT,
+    WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -23,7 +27,10 @@ const RECORDS_PER_STEP: usize = 1000;
 pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result<(), OpError> {
     tx.delete::<Account>(account.0)?;
     for id in ids(tx, &DOMAIN_BY_ACCOUNT, account, usize::MAX)? {
-        tx.delete::<AccountDomain>(id)?;
+        claims::delete_domain(tx, DomainId(id))?;
+    }
+    for id in ids(tx, &DOMAIN_CLAIM_BY_ACCOUNT, account, usize::MAX)? {
+        tx.delete::<DomainClaim>(id)?;
     }
     for id in ids(tx, &API_KEY_BY_ADMIN, account, usize::MAX)? {
         tx.delete::<ApiKey>(id)?;

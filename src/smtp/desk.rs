@@ -1,11 +1,13 @@
 //! What the rest of the server may ask the DNS for, in one place: see [`DnsDesk`].
 
+use std::net::IpAddr;
+
 use super::domain_status::DomainStatus;
 use super::verify::Verifier;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
-use crate::ops::dns::{DnsDesk, DnsStatuses, Lookup};
+use crate::ops::dns::{DnsDesk, DnsStatuses, Lookup, RecordKind};
 
 /// Asks the resolver of the server.
 #[derive(Debug)]
@@ -39,6 +41,14 @@ impl DnsDesk for Desk {
                 None => DmarcPolicy::Unknown,
             }
         })
+    }
+
+    fn find<'a>(&'a self, kind: RecordKind, name: &'a str) -> Lookup<'a, Option<Vec<String>>> {
+        Box::pin(self.status.find(kind, name))
+    }
+
+    fn passes_spf<'a>(&'a self, domain: &'a str, senders: &'a [IpAddr]) -> Lookup<'a, Option<bool>> {
+        Box::pin(self.status.passes_spf(domain, senders))
     }
 
     fn has_answered(&self) -> bool {

@@ -21,6 +21,7 @@ use super::dane::Dane;
 use super::dnssec::{Proven, Validator};
 use super::ranges::is_public;
 use crate::config::Config;
+use crate::ops::dns::RecordKind;
 
 /// Hosts that are tried for one domain.
 const HOSTS_MAX: usize = 5;
@@ -302,6 +303,47 @@ impl Resolver {
         }
         Ok(permitted)
     }
+}
+
+/// The records of a name as text; empty where it has none. PTR records are asked for by their address.
+pub(super) async fn records(
+    resolver: &TokioResolver,
+    kind: RecordKind,
+    name: &str,
+) -> Result<Vec<String>, MxError> {
+    let (name, record_type) = match kind {
+        RecordKind::A => (absolute(name)?, RecordType::A),
+        RecordKind::Aaaa => (absolute(name)?, RecordType::AAAA),
+        RecordKind::Mx => (absolute(name)?, RecordType::MX),
+        RecordKind::Txt => (absolute(name)?, RecordType::TXT),
+        RecordKind::Ptr => {
+            let address: IpAddr =
+                name.parse().map_err(|_| MxError::Permanent(format!("{name} is no address")))?;
+            (Name::from(address), RecordType::PTR)
+        }
+    };
+    let lookup = match resolver.lookup(name, record_type).await {
+        Ok(lookup) => lookup,
+        Err(error) => {
+            return match absence(&error) {
+                Absence::Certain => Ok(Vec::new()),
+                Absence::Unknown => Err(unavailable(&error)),
+            };
+        }
+    };
+    let host = |name: &Name| name.to_ascii().trim_end_matches('.').to_lowercase();
+    // Aliases on the way to the records come along.
+    let texts = lookup.answers().iter().filter_map(|record| match (&record.data, kind) {
+        (RData::A(a), RecordKind::A) => Some(a.0.to_string()),
+        (RData::AAAA(aaaa), RecordKind::Aaaa) => Some(aaaa.0.to_string()),
+        (RData::MX(mx), RecordKind::Mx) => Some(format!("{} {}", mx.preference, host(&mx.exchange))),
+        (RData::TXT(txt), RecordKind::Txt) => {
+            Some(String::from_utf8_lossy(&txt.txt_data.concat()).into_owned())
+        }
+        (RData::PTR(ptr), RecordKind::Ptr) => Some(host(&ptr.0)),
+        _ => None,
+    });
+    Ok(texts.collect())
 }
 
 /// The preferences and names in an answer.

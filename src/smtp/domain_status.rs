@@ -1,8 +1,9 @@
-//! How the DNS of our own domains stands: the four booleans of `dns_status` (`spec/api.md` 7).
+//! How the DNS of our own domains stands: the four booleans of `dns_status`, and single records as `crier dns` and the
+//! proof of a domain (`spec/api.md` 7) need them.
 //!
 //! The four look-ups of a domain, and those of several domains, run side by side, each with a time limit: with
 //! the DNS down, a page is late by that limit once, and not by a minute for every domain. What is known is
-//! kept for ten minutes, what could not be found out for half a minute. No other cache stands between: whoever
+//! kept for ten minutes (single records for one), what could not be found out for half a minute. No other cache stands between: whoever
 //! has just mended a record and asks after that time sees the new one.
 
 use std::collections::HashMap;
@@ -17,12 +18,12 @@ use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::dns::{DnsOptions, MxError, Resolver};
+use super::dns::{DnsOptions, MxError, Resolver, records};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
-use crate::mail::sign;
+use crate::mail::sign::{self, public_key_of};
 use crate::model::{AccountDomain, DkimKeys, Domain};
-use crate::ops::dns::{DnsStatus, DnsStatuses};
+use crate::ops::dns::{DnsStatus, DnsStatuses, RecordKind};
 
 /// How long an answer is believed.
 const KNOWN_FOR: Duration = Duration::from_mins(10);
@@ -30,6 +31,8 @@ const KNOWN_FOR: Duration = Duration::from_mins(10);
 const GUESSED_FOR: Duration = Duration::from_secs(30);
 /// How long one of the four look-ups may take.
 const LOOKUP_MAX: Duration = Duration::from_secs(3);
+/// How long a single record is believed.
+const RECORDS_FOR: Duration = Duration::from_mins(1);
 /// Domains that are looked up at the same time.
 const DOMAINS_AT_ONCE: usize = 16;
 /// Domains that are remembered, before those whose time is over are forgotten.
@@ -53,8 +56,14 @@ struct Shared {
     public_ips: Vec<IpAddr>,
     clock: Clock,
     known: Mutex<HashMap<(Domain, String), Known>>,
+    records: Mutex<HashMap<(RecordKind, String), Question>>,
     running: Semaphore,
+    /// The same for single records: names that accounts choose keep nobody's status waiting.
+    asking: Semaphore,
 }
+
+/// A question about single records: one at a time for each name, whose answer all who ask get.
+type Question = Arc<tokio::sync::Mutex<Option<KnownRecords>>>;
 
 impl std::fmt::Debug for Shared {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -65,6 +74,13 @@ impl std::fmt::Debug for Shared {
 #[derive(Debug, Clone, Copy)]
 struct Known {
     status: DnsStatus,
+    until: Timestamp,
+}
+
+#[derive(Debug, Clone)]
+struct KnownRecords {
+    /// None where there was no answer.
+    texts: Option<Vec<String>>,
     until: Timestamp,
 }
 
@@ -85,7 +101,9 @@ impl DomainStatus {
             public_ips: config.public_ips.clone(),
             clock,
             known: Mutex::default(),
+            records: Mutex::default(),
             running: Semaphore::new(DOMAINS_AT_ONCE),
+            asking: Semaphore::new(DOMAINS_AT_ONCE),
         };
         DomainStatus { shared: Arc::new(shared) }
     }
@@ -118,9 +136,49 @@ impl DomainStatus {
         }
         !records.is_empty()
     }
+
+    /// The records of a name, as [`DnsDesk::find`](crate::ops::dns::DnsDesk::find) has it.
+    pub async fn find(&self, kind: RecordKind, name: &str) -> Option<Vec<String>> {
+        let dns = self.shared.dns.as_ref().ok()?;
+        let question = self.shared.question(kind, name);
+        let mut known = question.lock().await;
+        if let Some(known) = known.as_ref().filter(|known| self.shared.clock.now() < known.until) {
+            return known.texts.clone();
+        }
+        let _permit = self.shared.asking.acquire().await;
+        let looked_up = timeout(LOOKUP_MAX, records(&dns.0, kind, name)).await;
+        let texts = looked_up.ok().and_then(Result::ok);
+        let believed = if texts.is_some() { RECORDS_FOR } else { GUESSED_FOR };
+        *known = Some(KnownRecords { texts: texts.clone(), until: self.shared.clock.now() + believed });
+        texts
+    }
+
+    /// Whether mail of a domain passes from every one of these addresses, asked anew.
+    pub async fn passes_spf(&self, domain: &str, senders: &[IpAddr]) -> Option<bool> {
+        let dns = self.shared.dns.as_ref().ok()?;
+        let _permit = self.shared.asking.acquire().await;
+        let inquiry = Inquiry { shared: &self.shared, dns, domain, own: OnceCell::new() };
+        Box::pin(timed(inquiry.passes_spf_from(senders))).await.ok()
+    }
 }
 
 impl Shared {
+    fn question(&self, kind: RecordKind, name: &str) -> Question {
+        let now = self.clock.now();
+        let mut known = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        if REMEMBERED_MAX <= known.len() {
+            // One that is being asked is kept.
+            known.retain(|_, question| match question.try_lock() {
+                Ok(known) => known.as_ref().is_some_and(|known| now < known.until),
+                Err(_) => true,
+            });
+        }
+        if REMEMBERED_MAX <= known.len() {
+            return Question::default();
+        }
+        known.entry((kind, name.to_owned())).or_default().clone()
+    }
+
     async fn status(&self, domain: &AccountDomain) -> DnsStatus {
         let key = (domain.name.clone(), domain.dkim.selector.clone());
         if let Some(known) = self.find_known(&key) {
@@ -217,10 +275,13 @@ impl Inquiry<'_> {
 
     /// Whether mail from every address of ours passes.
     async fn passes_spf(&self) -> Result<bool, Unanswered> {
-        let own = self.own_addresses().await?;
+        self.passes_spf_from(self.own_addresses().await?).await
+    }
+
+    async fn passes_spf_from(&self, senders: &[IpAddr]) -> Result<bool, Unanswered> {
         let hostname = &self.shared.hostname;
         let sender = format!("postmaster@{}", self.domain);
-        for address in own {
+        for address in senders {
             let asked = SpfParameters::verify_mail_from(*address, hostname, hostname, &sender);
             match self.dns.check_host(Parameters::new(asked)).await.result() {
                 SpfResult::Pass => {}
@@ -232,7 +293,7 @@ impl Inquiry<'_> {
                 | SpfResult::None => return Ok(false),
             }
         }
-        Ok(!own.is_empty())
+        Ok(!senders.is_empty())
     }
 
     /// Whether the keys that sign are published. Verifiers that know no Ed25519 pass over its signature, so its
@@ -255,7 +316,7 @@ impl Inquiry<'_> {
     async fn stands(&self, (selector, record): &(String, String)) -> Result<Option<bool>, Unanswered> {
         let name = format!("{selector}._domainkey.{}.", self.domain);
         let published = found(self.dns.txt_raw_lookup(name).await)?;
-        Ok(published.map(|published| key_of(&published) == key_of(record.as_bytes())))
+        Ok(published.map(|published| public_key_of(&published) == public_key_of(record.as_bytes())))
     }
 }
 
@@ -270,25 +331,5 @@ fn found<T>(answer: Result<T, Error>) -> Result<Option<T>, Unanswered> {
         Err(Error::Dns(DnsError::Resolver(_))) => Err(Unanswered),
         // No such record, or a name that cannot be asked for.
         Err(_) => Ok(None),
-    }
-}
-
-/// The public key of a record (RFC 6376 3.6.1), without blanks.
-fn key_of(record: &[u8]) -> Option<String> {
-    let text: String = String::from_utf8_lossy(record).chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    text.split(';').find_map(|tag| tag.strip_prefix("p=")).filter(|key| !key.is_empty()).map(str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_is_compared_whatever_stands_around_it() {
-        let key = key_of(b"v=DKIM1; k=rsa; p=MIIB\r\n IjAN; t=s");
-        assert_eq!(key.as_deref(), Some("MIIBIjAN"));
-        assert_eq!(key_of(b"p=MIIBIjAN"), key);
-        assert_ne!(key_of(b"v=DKIM1; p="), key);
-        assert_eq!(key_of(b"v=DKIM1; p="), None, "a key that was revoked");
     }
 }

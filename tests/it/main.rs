@@ -16,6 +16,7 @@ mod crowd;
 mod delivery;
 mod disk;
 mod dns;
+mod dns_records;
 mod fixtures;
 mod harness;
 mod inject;

@@ -161,7 +161,7 @@ async fn a_copy_leaves_without_a_seal_where_it_cannot_be_made() {
     let app = app().await;
     let domains = json!([{"name": "lists.example.org", "is_main": true}, {"name": "b.example.org"}]);
     let path = format!("/api/2/accounts/{}/", app.account_id());
-    app.admin.put_json(&path, &json!({"domains": domains})).await.good();
+    app.global().await.put_json(&path, &json!({"domains": domains})).await.good();
     app.change_domains(|domain| {
         if domain.is_main {
             domain.dkim.rsa_pkcs8 = b"no key".to_vec();

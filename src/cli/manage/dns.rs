@@ -10,13 +10,20 @@ use super::{CommonArgs, request, say_json, show};
 use crate::cli::terminal::say;
 use crate::cli::{Failure, unexpected};
 use crate::control::publish::{PublishAction, PublishRequest, PublishedReply, RecordReply};
-use crate::control::{Reply, Request};
+use crate::control::{OWN_ADDRESS, Reply, Request};
 
 /// Shown at the end of `crier dns --help`.
 const DNS_AFTER_HELP: &str = "\
-A record is right, wrong (or not there), old (of keys that sign no more: it may be taken away at
-the time shown), or unknown: only a running server looks, and it keeps what it found for 10
-minutes. The exit code is 1 if one is wrong.";
+The state of a record is one of:
+  right    it is published as it has to be
+  missing  there is none
+  wrong    something else is published, which is shown below the table
+  old      of keys that sign no more: it may be taken away at the time shown
+  unknown  this server cannot tell: only a running server asks the DNS
+
+The running server keeps what it found for a minute. The exit code is 1 if a record is missing or
+wrong. A domain that an account has added for itself, and that is not its own until the DNS proves
+it, is shown with the records that do.";
 
 /// Shown at the end of `crier keys rotate --help`.
 const ROTATE_AFTER_HELP: &str = "\
@@ -65,13 +72,28 @@ pub(in crate::cli) struct RotateArgs {
 pub(in crate::cli) fn run(args: DnsArgs) -> Result<ExitCode, Failure> {
     let DnsArgs { common, domain } = args;
     let domains = published(&common, PublishAction::Show, domain)?;
-    let is_wrong = domains.iter().flat_map(|domain| &domain.records).any(|record| record.state == "wrong");
+    let has_fault = |record: &RecordReply| matches!(&*record.state, "wrong" | "missing");
+    // A claim that nobody proves is no fault of the operator's.
+    let verified = domains.iter().filter(|domain| domain.verified);
+    let is_wrong = verified.flat_map(|domain| &domain.records).any(has_fault);
     if common.json {
         say_json(&json!({"domains": domains}))?;
     } else {
         for domain in &domains {
             say(format_args!("{}: {}\n", domain.name, signed_with(domain)));
             print(&domain.records.iter().collect::<Vec<_>>());
+            let faults: Vec<String> = domain.records.iter().filter_map(fault).collect();
+            for fault in &faults {
+                say(fault);
+            }
+            if !faults.is_empty() {
+                say("");
+            }
+        }
+        let mut notes: Vec<&String> = domains.iter().flat_map(|domain| &domain.notes).collect();
+        notes.dedup();
+        for note in notes {
+            say(note);
         }
     }
     Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -112,6 +134,9 @@ fn published(
 
 fn signed_with(domain: &PublishedReply) -> String {
     let PublishedReply { selector, next_selector, .. } = domain;
+    if !domain.verified {
+        return format!("not verified; account {} has added it, and it takes no mail", domain.account);
+    }
     match next_selector {
         Some(next) => format!("signed with {selector}; {next} signs once its records are seen"),
         None => format!("signed with {selector}"),
@@ -120,7 +145,7 @@ fn signed_with(domain: &PublishedReply) -> String {
 
 /// What the keys that sign, sign next or signed are published by: the new ones alone where some wait.
 fn records_of_keys(domain: &PublishedReply) -> Vec<&RecordReply> {
-    let PublishedReply { name, selector, next_selector, records } = domain;
+    let PublishedReply { name, selector, next_selector, records, .. } = domain;
     let selector = next_selector.as_ref().unwrap_or(selector);
     let names =
         [selector.clone(), format!("{selector}-ed")].map(|label| format!("{label}._domainkey.{name}"));
@@ -129,10 +154,24 @@ fn records_of_keys(domain: &PublishedReply) -> Vec<&RecordReply> {
 
 fn print(records: &[&RecordReply]) {
     let row = |record: &&RecordReply| {
-        let RecordReply { kind, name, value, state, until } = record;
+        let RecordReply { kind, name, value, state, found: _, until } = record;
         let state = until.as_ref().map_or(state.clone(), |until| format!("{state}, keep until {until}"));
-        vec![kind.clone(), name.clone(), state, value.clone()]
+        let value = if value.is_empty() { OWN_ADDRESS } else { value };
+        vec![kind.clone(), name.clone(), state, value.to_owned()]
     };
     show::table(&["type", "name", "state", "value"], &records.iter().map(row).collect::<Vec<_>>(), "");
     say("");
+}
+
+/// What is wrong with a record, in words; `None` where nothing is known to be.
+fn fault(record: &RecordReply) -> Option<String> {
+    let RecordReply { kind, name, value, state, found, until: _ } = record;
+    let value = if value.is_empty() { OWN_ADDRESS } else { value };
+    let fault = match (state.as_str(), found) {
+        ("missing", _) => "missing".to_owned(),
+        ("wrong", Some(found)) => format!("found {found} instead of {value}"),
+        ("unknown", Some(found)) => format!("found {found}, which this server cannot judge"),
+        _ => return None,
+    };
+    Some(format!("{kind} {name}: {fault}"))
 }

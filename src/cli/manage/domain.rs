@@ -14,7 +14,7 @@ use crate::control::{DnsReply, Reply, Request};
 /// `crier domain …`
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum DomainCommand {
-    /// Give an account one more domain, and print the DNS records it needs
+    /// Give an account one more domain, which needs no proof, and print the DNS records it needs
     #[command(visible_alias = "add")]
     Create(CreateArgs),
     /// List the domains of an account
@@ -123,10 +123,12 @@ pub(in crate::cli) fn run(command: DomainCommand) -> Result<ExitCode, Failure> {
                 return say_json(&show::envelope(&found));
             }
             let yes = |is: bool| if is { "yes" } else { "" }.to_owned();
-            let row =
-                |domain: &DomainReply| vec![domain.name.clone(), yes(domain.is_main), yes(domain.is_web)];
+            let row = |domain: &DomainReply| {
+                let verified = if domain.verified { "yes" } else { "no" }.to_owned();
+                vec![domain.name.clone(), yes(domain.is_main), yes(domain.is_web), verified]
+            };
             let rows: Vec<Vec<String>> = found.iter().map(row).collect();
-            show::table(&["name", "main", "web"], &rows, "The account has no domain");
+            show::table(&["name", "main", "web", "verified"], &rows, "The account has no domain");
             Ok(ExitCode::SUCCESS)
         }
         DomainCommand::Show(ShowArgs { common, domain }) => {
@@ -160,17 +162,25 @@ pub(in crate::cli) fn run(command: DomainCommand) -> Result<ExitCode, Failure> {
 fn print(common: &CommonArgs, found: &[DomainReply]) -> Result<ExitCode, Failure> {
     let Some(domain) = found.first() else { return Ok(ExitCode::SUCCESS) };
     if common.json {
-        return say_json(domain);
+        let mut domain = domain.clone();
+        // Scripts publish what stands here.
+        domain.dns.retain(|record| !record.value.is_empty());
+        return say_json(&domain);
     }
-    let DomainReply { name, is_main, is_web, dns } = domain;
+    let DomainReply { name, is_main, is_web, account: _, verified, verification: _, dns } = domain;
     let uses = match (is_main, is_web) {
+        _ if !verified => {
+            "it takes no mail yet: the account has added it, and the DNS does not prove that it is its own. One of \
+             these records does; crier domain add makes it a domain without proof"
+        }
         (true, true) => "list addresses are made with it, links lead to it",
         (true, false) => "list addresses are made with it",
         (false, true) => "links lead to it",
         (false, false) => "it takes mail for the lists",
     };
     say(format_args!("{name}: {uses}\n\nRecords to publish:\n"));
-    let row = |record: &DnsReply| vec![record.kind.clone(), record.name.clone(), record.value.clone()];
+    let row =
+        |record: &DnsReply| vec![record.kind.clone(), record.name.clone(), record.shown_value().to_owned()];
     show::table(&["type", "name", "value"], &dns.iter().map(row).collect::<Vec<Vec<String>>>(), "");
     Ok(ExitCode::SUCCESS)
 }

@@ -152,3 +152,11 @@ fn a_key_that_is_none_is_refused() {
     let broken = DkimKeys { ed25519_pkcs8: vec![1, 2, 3], ..KEYS.clone() };
     assert_eq!(DkimSigner::new("example.org", &broken, true).unwrap_err(), DkimSignerError::Ed25519);
 }
+
+#[test]
+fn a_published_key_is_compared_whatever_stands_around_it() {
+    let key = public_key_of(b"v=DKIM1; k=rsa; p=MIIB\r\n IjAN; t=s");
+    assert_eq!(key.as_deref(), Some("MIIBIjAN"));
+    assert_eq!(public_key_of(b"p=MIIBIjAN"), key);
+    assert_eq!(public_key_of(b"v=DKIM1; p="), None, "a key that was revoked");
+}

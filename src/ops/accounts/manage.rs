@@ -4,14 +4,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{FIRST_SELECTOR, NewAccount, a_labels, domains, put, put_domain};
+use super::claims::{self, CLAIMS_MAX, OwnNames};
+use super::{FIRST_SELECTOR, NewAccount, a_labels, check_domain, domains, put, put_domain};
 use crate::clock::Timestamp;
 use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::check_name;
 use crate::model::{
-    Account, AccountDomain, Admin, CustomField, DkimKeys, Domain, DomainId, EmailAddress, List, ListName,
-    Permission,
+    Account, AccountDomain, Admin, CustomField, DkimKeys, Domain, DomainClaim, DomainId, DomainProof,
+    EmailAddress, List, ListName, Permission,
 };
 use crate::ops::admins::invite::invite;
 use crate::ops::admins::manage::is_seen;
@@ -37,6 +38,10 @@ pub struct AccountDetail {
     pub admins: Vec<Admin>,
     /// Its domains, oldest first.
     pub domains: Vec<AccountDomain>,
+    /// How those were proven that it added itself.
+    pub proofs: BTreeMap<DomainId, DomainProof>,
+    /// The domains that it has not proven yet, oldest first.
+    pub claims: Vec<DomainClaim>,
     /// How many contacts it has.
     pub contacts: u64,
 }
@@ -89,6 +94,34 @@ pub struct DomainInput {
     pub is_main: Change<bool>,
     /// Whether links lead to it.
     pub is_web: Change<bool>,
+    /// False leaves a claim a claim where the operator would otherwise decide that it needs no proof.
+    pub verified: Change<bool>,
+}
+
+impl DomainInput {
+    /// One of which nothing is said but its name.
+    #[must_use]
+    pub fn named(name: Domain) -> DomainInput {
+        DomainInput { name, is_main: None, is_web: None, verified: None }
+    }
+}
+
+/// What an account gets a new domain by; made outside of the write job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NewDomain {
+    /// The operator makes it: these keys sign its mail at once.
+    Made(DkimKeys),
+    /// The account claims it, and proves it by this text.
+    Claimed(String),
+}
+
+/// What a change of domains needs beside what it says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewDomains {
+    /// Those that the account does not have yet.
+    pub bases: BTreeMap<Domain, NewDomain>,
+    /// The names that no account can claim.
+    pub own_names: OwnNames,
 }
 
 /// What a call says of an account; what it leaves out stays as it is.
@@ -132,9 +165,45 @@ fn detail(tx: &impl Read, caller: &Caller, account: Account) -> Result<AccountDe
     let lists = lists.into_iter().filter(|list| caller.sees_list(list)).map(|list| list.name).collect();
     let mut admins = admins::of_account(tx, Some(account.id))?;
     admins.retain(|admin| admin.api == 0 && is_seen(&caller, admin));
-    let domains = domains(tx, account.id)?;
+    let Holdings { domains, proofs, claims } = Holdings::of(tx, &account)?;
     let contacts = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
-    Ok(AccountDetail { account, lists, admins, domains, contacts })
+    Ok(AccountDetail { account, lists, admins, domains, proofs, claims, contacts })
+}
+
+/// The domains of an account, and those that it has not proven yet.
+struct Holdings {
+    domains: Vec<AccountDomain>,
+    proofs: BTreeMap<DomainId, DomainProof>,
+    claims: Vec<DomainClaim>,
+}
+
+impl Holdings {
+    fn of(tx: &impl Read, account: &Account) -> Result<Holdings, StoreError> {
+        let domains = domains(tx, account.id)?;
+        let mut proofs = BTreeMap::new();
+        for domain in &domains {
+            proofs.extend(claims::proof(tx, domain.id)?.map(|proof| (domain.id, proof)));
+        }
+        Ok(Holdings { domains, proofs, claims: claims::of_account(tx, account.id)? })
+    }
+
+    fn domain(&self, name: &Domain) -> Option<&AccountDomain> {
+        self.domains.iter().find(|domain| domain.name == *name)
+    }
+
+    fn claim(&self, name: &Domain) -> Option<&DomainClaim> {
+        self.claims.iter().find(|claim| claim.name == *name)
+    }
+
+    /// Whether a domain of a call is one that is there already, as a domain or as a claim that stays one.
+    fn has(&self, name: &Domain, wanted: &DomainInput, is_operator: bool) -> bool {
+        self.domain(name).is_some() || self.stays_claim(name, wanted, is_operator)
+    }
+
+    fn stays_claim(&self, name: &Domain, wanted: &DomainInput, is_operator: bool) -> bool {
+        // What was read and is written back must not lose its need of a proof.
+        self.claim(name).is_some() && !(is_operator && wanted.verified != Some(false))
+    }
 }
 
 /// One account. Any key may see its own.
@@ -150,10 +219,14 @@ fn get_readable(tx: &impl Read, caller: &Caller, name: &str) -> Result<Account, 
     get_record(tx, caller, name)
 }
 
-/// The domains of one account, oldest first.
-pub fn domains_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<Vec<AccountDomain>, OpError> {
+/// The domains of one account, and those that it has not proven yet, oldest first.
+pub fn domains_of(
+    tx: &impl Read,
+    caller: &Caller,
+    name: &str,
+) -> Result<(Vec<AccountDomain>, Vec<DomainClaim>), OpError> {
     let account = get_readable(tx, caller, name)?;
-    Ok(domains(tx, account.id)?)
+    Ok((domains(tx, account.id)?, claims::of_account(tx, account.id)?))
 }
 
 /// The accounts of the server, by id.
@@ -221,8 +294,8 @@ pub fn create(
     Ok(detail(tx, caller, account)?)
 }
 
-/// The names among the domains of a call for which keys must be made: those that the account does not have.
-pub fn unsigned_domains(
+/// The names among the domains of a call that the account does not have yet.
+pub fn new_domains(
     tx: &impl Read,
     caller: &Caller,
     name: &str,
@@ -230,9 +303,10 @@ pub fn unsigned_domains(
 ) -> Result<Vec<Domain>, OpError> {
     require_change(caller)?;
     let account = get_record(tx, caller, name)?;
-    let known = domains(tx, account.id)?;
-    let wanted = input.domains.iter().flatten().map(|domain| a_labels(&domain.name));
-    Ok(wanted.filter(|name| known.iter().all(|domain| domain.name != *name)).collect())
+    let known = Holdings::of(tx, &account)?;
+    let wanted = input.domains.iter().flatten().map(|domain| (a_labels(&domain.name), domain));
+    let new = wanted.filter(|(name, domain)| !known.has(name, domain, caller.is_global));
+    Ok(new.map(|(name, _)| name).collect())
 }
 
 fn require_change(caller: &Caller) -> Result<(), OpError> {
@@ -240,13 +314,13 @@ fn require_change(caller: &Caller) -> Result<(), OpError> {
     caller.require_all_lists("changing the account")
 }
 
-/// Changes an account; `keys` are those of domains that it gets.
+/// Changes an account; `new` has what the domains need that it gets.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     name: &str,
     input: AccountInput,
-    keys: BTreeMap<Domain, DkimKeys>,
+    new: NewDomains,
     now: Timestamp,
 ) -> Result<AccountDetail, OpError> {
     require_change(caller)?;
@@ -272,14 +346,17 @@ pub fn update(
     account.ccid_enabled = ccid_enabled.unwrap_or(account.ccid_enabled);
     account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
     settings.apply(&mut account);
-    let current = super::domains(tx, account.id)?;
-    let domains = domains.map(|wanted| settled(&current, wanted, &mut problems));
+    let current = Holdings::of(tx, &account)?;
+    let domains = domains.map(|wanted| settled(&current, wanted, caller.is_global, &mut problems));
     problems.into_result()?;
     if account != before {
         put(tx, &account)?;
     }
     if let Some(wanted) = domains {
-        replace_domains(tx, &account, &current, wanted, keys, now)?;
+        replace_domains(tx, &account, &current, wanted, new, now)?;
+        if caller.is_global {
+            vouch(tx, &account)?;
+        }
     }
     Ok(detail(tx, caller, account)?)
 }
@@ -313,10 +390,17 @@ struct Settled {
     name: Domain,
     is_main: bool,
     is_web: bool,
+    /// Whether it has to be proven before it can be used.
+    is_claim: bool,
 }
 
-/// What the domains of a call are to be: one main domain, one of the web.
-fn settled(current: &[AccountDomain], wanted: Vec<DomainInput>, problems: &mut Problems) -> Vec<Settled> {
+/// What the domains of a call are to be: one main domain, one of the web, both of them proven or made by the operator.
+fn settled(
+    current: &Holdings,
+    wanted: Vec<DomainInput>,
+    is_operator: bool,
+    problems: &mut Problems,
+) -> Vec<Settled> {
     if DOMAINS_MAX < wanted.len() {
         problems.add("domains", format_args!("an account has at most {DOMAINS_MAX} domains"));
         return Vec::new();
@@ -324,59 +408,130 @@ fn settled(current: &[AccountDomain], wanted: Vec<DomainInput>, problems: &mut P
     let says_main = wanted.iter().any(|domain| domain.is_main.is_some());
     let says_web = wanted.iter().any(|domain| domain.is_web == Some(true));
     let mut domains: Vec<Settled> = Vec::with_capacity(wanted.len());
-    for DomainInput { name, is_main, is_web } in wanted {
-        let name = a_labels(&name);
-        let known = current.iter().find(|domain| domain.name == name);
+    for input in wanted {
+        let name = a_labels(&input.name);
+        let known = current.domain(&name);
         if domains.iter().any(|domain| domain.name == name) {
             problems.add("domains", format_args!("{name} is there twice"));
         }
+        if !current.has(&name, &input, is_operator)
+            && let Err(problem) = check_domain(&name)
+        {
+            problems.add("domains", problem);
+        }
+        let DomainInput { is_main, is_web, .. } = input;
         domains.push(Settled {
             is_main: is_main.unwrap_or(!says_main && known.is_some_and(|domain| domain.is_main)),
             is_web: is_web.unwrap_or(!says_web && known.is_some_and(|domain| domain.is_web)),
+            is_claim: known.is_none() && (!is_operator || current.stays_claim(&name, &input, true)),
             name,
         });
     }
     if !says_main
         && domains.iter().all(|domain| !domain.is_main)
-        && let Some(first) = domains.first_mut()
+        && let Some(first) = domains.iter_mut().find(|domain| !domain.is_claim)
     {
         first.is_main = true;
     }
     if domains.iter().filter(|domain| domain.is_main).count() != 1 {
-        problems.add("domains", "exactly one must be is_main");
+        problems.add("domains", "exactly one must be is_main, and it must be a verified one");
     }
     if domains.iter().all(|domain| !domain.is_web) {
-        for domain in &mut domains {
+        for domain in domains.iter_mut().filter(|domain| !domain.is_claim) {
             domain.is_web = domain.is_main;
         }
     }
     if 1 < domains.iter().filter(|domain| domain.is_web).count() {
         problems.add("domains", "only one can be is_web");
     }
+    check_claims(current, &domains, is_operator, problems);
     domains
+}
+
+/// Notes what domains cannot be before they are proven, and what an account cannot give away by itself.
+fn check_claims(current: &Holdings, domains: &[Settled], is_operator: bool, problems: &mut Problems) {
+    for domain in domains.iter().filter(|domain| domain.is_claim && (domain.is_main || domain.is_web)) {
+        problems.add(
+            "domains",
+            format_args!(
+                "{} is not verified yet: add it first, and make it is_main or is_web once it is",
+                domain.name
+            ),
+        );
+    }
+    let is_new = |domain: &&Settled| domain.is_claim && current.claim(&domain.name).is_none();
+    let is_claim = |domain: &&Settled| domain.is_claim;
+    if domains.iter().any(|domain| is_new(&domain)) && CLAIMS_MAX < domains.iter().filter(is_claim).count() {
+        problems.add("domains", format_args!("at most {CLAIMS_MAX} may wait for their proof at a time"));
+    }
+    // A domain that was proven can be lost to another account's proof; then this one is left.
+    let is_made = |domain: &&AccountDomain| !current.proofs.contains_key(&domain.id);
+    let made: Vec<&AccountDomain> = current.domains.iter().filter(is_made).collect();
+    let stays = |domain: &&AccountDomain| domains.iter().any(|other| other.name == domain.name);
+    if !is_operator && !made.is_empty() && !made.iter().any(stays) && !domains.is_empty() {
+        let names: Vec<&str> = made.iter().map(|domain| domain.name.as_str()).collect();
+        let names = names.join(" or ");
+        problems.add(
+            "domains",
+            format_args!("{names}, made by the operator, must stay: only the operator can remove it"),
+        );
+    }
 }
 
 fn replace_domains(
     tx: &mut WriteTx<'_>,
     account: &Account,
-    current: &[AccountDomain],
+    current: &Holdings,
     wanted: Vec<Settled>,
-    mut keys: BTreeMap<Domain, DkimKeys>,
+    new: NewDomains,
     now: Timestamp,
 ) -> Result<(), OpError> {
-    for gone in current.iter().filter(|domain| wanted.iter().all(|other| other.name != domain.name)) {
-        tx.delete::<AccountDomain>(gone.id.0)?;
+    let NewDomains { mut bases, own_names } = new;
+    let is_gone = |name: &Domain| wanted.iter().all(|other| other.name != *name);
+    for gone in current.domains.iter().filter(|domain| is_gone(&domain.name)) {
+        claims::delete_domain(tx, gone.id)?;
     }
-    for Settled { name, is_main, is_web } in wanted {
-        let domain = if let Some(known) = current.iter().find(|domain| domain.name == name) {
-            AccountDomain { is_main, is_web, ..known.clone() }
-        } else {
-            let id = DomainId(tx.next_id::<AccountDomain>()?);
-            // Taken away by another call since the keys were made.
-            let dkim = keys.remove(&name).ok_or_else(|| changing(&name))?;
-            AccountDomain { is_main, is_web, ..AccountDomain::new(id, account.id, name, dkim, now) }
-        };
-        put_domain(tx, &domain, "domains")?;
+    for claim in &current.claims {
+        // What the operator makes a domain of is no claim any more.
+        if wanted.iter().all(|other| other.name != claim.name || !other.is_claim) {
+            tx.delete::<DomainClaim>(claim.id.0)?;
+        }
+    }
+    for Settled { name, is_main, is_web, is_claim } in wanted {
+        if let Some(known) = current.domain(&name) {
+            put_domain(tx, &AccountDomain { is_main, is_web, ..known.clone() }, "domains")?;
+            continue;
+        }
+        if is_claim && current.claim(&name).is_some() {
+            continue;
+        }
+        match bases.remove(&name) {
+            Some(NewDomain::Made(dkim)) if !is_claim => {
+                let id = DomainId(tx.next_id::<AccountDomain>()?);
+                let domain =
+                    AccountDomain { is_main, is_web, ..AccountDomain::new(id, account.id, name, dkim, now) };
+                put_domain(tx, &domain, "domains")?;
+            }
+            Some(NewDomain::Claimed(verification)) if is_claim => {
+                if let Some(problem) = claims::refusal(tx, account.id, &name, &own_names)? {
+                    return Err(OpError::Conflict { field: "domains", problem });
+                }
+                claims::put(tx, (account.id, name), verification, now)?;
+            }
+            // Another call has changed the domain since this one was prepared.
+            Some(_) | None => return Err(changing(&name)),
+        }
+    }
+    Ok(())
+}
+
+/// Lets the main domain need no proof any more, if the operator has left an account no other domain of that kind.
+fn vouch(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), StoreError> {
+    let Holdings { domains, proofs, claims: _ } = Holdings::of(tx, account)?;
+    if domains.iter().all(|domain| proofs.contains_key(&domain.id))
+        && let Some(main) = domains.iter().find(|domain| domain.is_main)
+    {
+        tx.delete::<DomainProof>(main.id.0)?;
     }
     Ok(())
 }
@@ -400,24 +555,32 @@ pub fn change_domain(
     now: Timestamp,
 ) -> Result<Vec<AccountDomain>, OpError> {
     let current = domains(tx, caller.account)?;
+    let claims = claims::of_account(tx, caller.account)?;
     let known = |name: &Domain| current.iter().find(|domain| domain.name == a_labels(name));
+    let is_claimed = |name: &Domain| claims.iter().any(|claim| claim.name == a_labels(name));
     let missing = || OpError::NotFound { what: "domain" };
-    let mut keys = BTreeMap::new();
+    let mut new = NewDomains::default();
     let (name, mut is_main, mut is_web, removed) = match change {
-        DomainChange::Add(DomainInput { name, is_main: _, is_web: _ }, _) if known(&name).is_some() => {
+        DomainChange::Add(DomainInput { name, .. }, _) if known(&name).is_some() => {
             let problem = format!("the account has {name} already");
             return Err(OpError::Conflict { field: "domain", problem });
         }
-        DomainChange::Add(DomainInput { name, is_main, is_web }, dkim) => {
-            keys.insert(a_labels(&name), dkim);
+        DomainChange::Add(DomainInput { name, is_main, is_web, verified: _ }, dkim) => {
+            check_domain(&a_labels(&name)).map_err(|problem| OpError::invalid("domain", problem))?;
+            new.bases.insert(a_labels(&name), NewDomain::Made(dkim));
             (name, is_main, is_web, false)
         }
-        DomainChange::Set(DomainInput { name, is_main, is_web }) => {
+        DomainChange::Set(DomainInput { name, is_main, is_web, verified: _ }) => {
+            if known(&name).is_none() && is_claimed(&name) {
+                let problem =
+                    format!("{name} is not verified yet: add it as its operator, or wait for its proof");
+                return Err(OpError::Conflict { field: "domain", problem });
+            }
             known(&name).ok_or_else(missing)?;
             (name, is_main, is_web, false)
         }
         DomainChange::Remove(name) => {
-            if known(&name).ok_or_else(missing)?.is_main {
+            if !is_claimed(&name) && known(&name).ok_or_else(missing)?.is_main {
                 let problem =
                     format_args!("{name} is the main domain: make another one the main domain first");
                 return Err(OpError::invalid("domain", problem));
@@ -426,18 +589,21 @@ pub fn change_domain(
         }
     };
     let takes = |from: Option<bool>, has: bool| Some(has && from != Some(true));
-    let mut wanted = Vec::with_capacity(current.len() + 1);
+    let mut wanted = Vec::with_capacity(current.len() + claims.len() + 1);
     for domain in current.iter().filter(|domain| domain.name != a_labels(&name)) {
-        let (main, web) = (takes(is_main, domain.is_main), takes(is_web, domain.is_web));
-        wanted.push(DomainInput { name: domain.name.clone(), is_main: main, is_web: web });
+        let (is_main, is_web) = (takes(is_main, domain.is_main), takes(is_web, domain.is_web));
+        wanted.push(DomainInput { is_main, is_web, ..DomainInput::named(domain.name.clone()) });
+    }
+    for claim in claims.iter().filter(|claim| claim.name != a_labels(&name)) {
+        wanted.push(DomainInput { verified: Some(false), ..DomainInput::named(claim.name.clone()) });
     }
     if !removed {
         is_main = is_main.or(Some(known(&name).is_some_and(|domain| domain.is_main)));
         is_web = is_web.or(Some(known(&name).is_some_and(|domain| domain.is_web)));
-        wanted.push(DomainInput { name, is_main, is_web });
+        wanted.push(DomainInput { is_main, is_web, ..DomainInput::named(name) });
     }
     let input = AccountInput { domains: Some(wanted), ..AccountInput::default() };
-    Ok(update(tx, caller, &caller.account.to_string(), input, keys, now)?.domains)
+    Ok(update(tx, caller, &caller.account.to_string(), input, new, now)?.domains)
 }
 
 fn changing(name: &Domain) -> OpError {

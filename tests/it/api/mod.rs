@@ -6,6 +6,7 @@ mod aliases;
 mod archive_search;
 mod batch;
 mod contacts;
+mod domains;
 mod emails;
 mod held;
 mod idempotency;

@@ -195,7 +195,9 @@ fn the_seeds_fields_are_described() {
             }
         }
     }
-    for (object, names) in [("Domain", "name is_main is_web dns_status"), ("DnsStatus", "mx a spf dkim")] {
+    for (object, names) in
+        [("Domain", "name is_main is_web verified verification dns_status"), ("DnsStatus", "mx a spf dkim")]
+    {
         let described = properties(at(&format!("/components/schemas/{object}")));
         assert_eq!(described, names.split(' ').collect(), "{object}");
     }

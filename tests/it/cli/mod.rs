@@ -269,6 +269,16 @@ fn serve_without_a_name_says_where_its_links_lead_and_listens_on_loopback_alone(
 }
 
 #[test]
+fn setup_takes_no_single_word_for_a_domain() {
+    let (folder, data) = folder();
+    let (code, told) = bad(&["setup", "--data", &data, "--domain", "lists", "--admin", "you@example.org"]);
+    assert_eq!(code, 2);
+    assert!(told.contains("lists is one word: give the whole domain, such as lists.example.org"), "{told}");
+    assert!(!folder.path().join(FILE_NAME).exists());
+    good(&["setup", "--data", &data, "--domain", "localhost", "--admin", "you@example.org"]);
+}
+
+#[test]
 fn serve_answers_and_stops_on_sigterm() {
     let (folder, data) = folder();
     let server = Server::start(&data);

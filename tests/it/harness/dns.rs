@@ -12,7 +12,7 @@ use hickory_server::net::runtime::TokioRuntimeProvider;
 use hickory_server::proto::dnssec::crypto::Ed25519SigningKey;
 use hickory_server::proto::dnssec::rdata::DNSKEY;
 use hickory_server::proto::dnssec::{DnssecSigner, PublicKey as _, SigningKey as _};
-use hickory_server::proto::rr::rdata::{A, AAAA, CNAME, MX, NS, SOA, TLSA, TXT};
+use hickory_server::proto::rr::rdata::{A, AAAA, CNAME, MX, NS, PTR, SOA, TLSA, TXT};
 use hickory_server::proto::rr::{LowerName, Name, RData, Record, RrKey};
 use hickory_server::store::in_memory::InMemoryZoneHandler;
 use hickory_server::zone_handler::{AxfrPolicy, Catalog, DnssecZoneHandler as _, ZoneType};
@@ -85,6 +85,7 @@ fn record(line: &str) -> Record {
             let (usage, selector) = (number(usage).into(), number(selector).into());
             RData::TLSA(TLSA::new(usage, selector, number(matching).into(), data))
         }
+        ["PTR", target] => RData::PTR(PTR(name(target))),
         ["CNAME", target] => RData::CNAME(CNAME(name(target))),
         ["TXT", ..] => {
             let text = words[2..].join(" ");

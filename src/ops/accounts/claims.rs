@@ -1,0 +1,337 @@
+//! Domains that accounts add for themselves: claims until the DNS proves them.
+//!
+//! A claim is a record of its own and no [`AccountDomain`], so it takes no mail and signs nothing. Claims of a name do
+//! not exclude each other. An MX record that names this server proves a domain while one account alone wants it;
+//! otherwise the TXT record decides, since an MX record cannot tell accounts apart.
+//!
+//! The owner of a domain can always get it back: whoever publishes an account's text in the DNS takes the domain
+//! over from an account that proved it earlier and whose own text is not published. What the operator made is not
+//! taken over. So that an account never loses its last domain, one that the operator made always stays with it.
+
+use std::time::Duration;
+
+use super::{a_labels, domains, find_domain, new_dkim_keys, put_domain};
+use crate::clock::Timestamp;
+use crate::model::{
+    AccountDomain, AccountId, DkimKeys, Domain, DomainClaim, DomainClaimId, DomainId, DomainProof, ProofWay,
+};
+use crate::ops::dns::RecordKind;
+use crate::ops::upkeep::overdue_rows;
+use crate::ops::{Core, OpError};
+use crate::schema::{
+    DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
+};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Domains of an account that may wait for their proof at a time.
+pub const CLAIMS_MAX: usize = 20;
+/// Characters of the random part of a verification text.
+const TOKEN_CHARS: usize = 32;
+/// The label in front of a domain whose TXT record proves it.
+const PROOF_LABEL: &str = "_crier";
+/// Wait between the first background check of a claim and the second; it doubles from then on.
+const CHECK_AFTER: Duration = Duration::from_mins(1);
+/// Longest wait between two background checks of a claim.
+const CHECK_AFTER_MAX: Duration = Duration::from_hours(6);
+/// Domains below another one that are looked at: more than two accounts may have together.
+const RELATIVES_MAX: usize = 128;
+
+/// The name that has the TXT record which proves a domain.
+#[must_use]
+pub fn proof_name(domain: &Domain) -> String {
+    format!("{PROOF_LABEL}.{domain}")
+}
+
+/// This server's own names, which no account can claim: `--hostname` and the host of `--base-url`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnNames(Vec<Domain>);
+
+impl OwnNames {
+    fn contains(&self, name: &Domain) -> bool {
+        self.0.contains(name)
+    }
+}
+
+/// What the DNS has that may prove a domain.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProofRecords {
+    /// Whether an MX record names this server.
+    pub has_mx: bool,
+    /// The texts of the TXT records that prove domains.
+    pub texts: Vec<String>,
+}
+
+/// The claims of an account, oldest first.
+pub fn of_account(tx: &impl Read, account: AccountId) -> Result<Vec<DomainClaim>, StoreError> {
+    let mut claims: Vec<DomainClaim> =
+        tx.page(&DOMAIN_CLAIM_BY_ACCOUNT, &Key::new().u64(account.0).into(), usize::MAX)?;
+    claims.sort_by_key(|claim| claim.id);
+    Ok(claims)
+}
+
+/// The claims of a name, oldest first, at most `limit`.
+pub fn of_name(tx: &impl Read, name: &Domain, limit: usize) -> Result<Vec<DomainClaim>, StoreError> {
+    tx.page(&DOMAIN_CLAIM_BY_NAME, &Key::new().text(a_labels(name).as_str()).into(), limit)
+}
+
+/// The claims whose background check is due, at most `limit`.
+pub fn due(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<DomainClaim>, StoreError> {
+    let ids = overdue_rows(tx, &DOMAIN_CLAIM_BY_NEXT_CHECK, now, limit)?;
+    Ok(ids.into_iter().map(|id| tx.get(id)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// How a domain was proven; `None` if the operator made it.
+pub fn proof(tx: &impl Read, domain: DomainId) -> Result<Option<DomainProof>, StoreError> {
+    tx.get(domain.0)
+}
+
+/// Keeps a claim that [`refusal`] allows.
+pub(super) fn put(
+    tx: &mut WriteTx<'_>,
+    (account, name): (AccountId, Domain),
+    verification: String,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let id = DomainClaimId(tx.next_id::<DomainClaim>()?);
+    let claim = DomainClaim { id, account, name, verification, created: now, checks: 0, next_check: now };
+    Ok(tx.put(&claim)?)
+}
+
+/// Deletes a domain with the note of its proof.
+pub fn delete_domain(tx: &mut WriteTx<'_>, id: DomainId) -> Result<(), StoreError> {
+    tx.delete::<AccountDomain>(id.0)?;
+    tx.delete::<DomainProof>(id.0)?;
+    Ok(())
+}
+
+/// Why an account cannot have a domain by any proof; `None` if it can.
+pub fn refusal(
+    tx: &impl Read,
+    account: AccountId,
+    name: &Domain,
+    own: &OwnNames,
+) -> Result<Option<String>, StoreError> {
+    if own.contains(name) {
+        return Ok(Some(format!("{name} is this server's own name")));
+    }
+    let holder = find_domain(tx, name)?.filter(|domain| domain.account != account);
+    if let Some(holder) = &holder
+        && proof(tx, holder.id)?.is_none()
+    {
+        return Ok(Some(format!("{name} is taken on this server")));
+    }
+    for relative in relatives(tx, name)?.into_iter().filter(|domain| domain.account != account) {
+        // What the holder of the name proved above or below it must not keep the owner away.
+        let is_holders = holder.as_ref().is_some_and(|holder| holder.account == relative.account);
+        if !(is_holders && proof(tx, relative.id)?.is_some()) {
+            return Ok(Some(format!("{name} is above or below a domain of another account")));
+        }
+    }
+    Ok(None)
+}
+
+/// The domains above and below a name.
+fn relatives(tx: &impl Read, name: &Domain) -> Result<Vec<AccountDomain>, StoreError> {
+    let mut found: Vec<AccountDomain> = tx.page(&DOMAIN_BY_ZONE, &below(name).into(), RELATIVES_MAX)?;
+    found.retain(|domain| domain.name != *name);
+    let parents = name.as_str().match_indices('.').map(|(dot, _)| &name.as_str()[dot + 1..]);
+    for parent in parents.filter_map(|parent| Domain::parse(parent).ok()) {
+        found.extend(find_domain(tx, &parent)?);
+    }
+    Ok(found)
+}
+
+/// What proves a claim, if anything does.
+fn decide(
+    tx: &impl Read,
+    claim: &DomainClaim,
+    records: &ProofRecords,
+    own: &OwnNames,
+) -> Result<Option<ProofWay>, StoreError> {
+    if refusal(tx, claim.account, &claim.name, own)?.is_some() {
+        return Ok(None);
+    }
+    let has_text = records.texts.contains(&claim.verification);
+    if let Some(holder) = find_domain(tx, &claim.name)? {
+        let proof = proof(tx, holder.id)?;
+        let holds = proof.is_none_or(|proof| records.texts.contains(&proof.verification));
+        let is_last = heir(tx, &holder)?.is_none();
+        return Ok((has_text && !holds && !is_last).then_some(ProofWay::Txt));
+    }
+    if has_text {
+        return Ok(Some(ProofWay::Txt));
+    }
+    let is_alone = of_name(tx, &claim.name, 2)?.len() < 2;
+    Ok((records.has_mx && is_alone).then_some(ProofWay::Mx))
+}
+
+/// The domain that stands in for one that its account loses: one that the operator made, if there is any.
+fn heir(tx: &impl Read, lost: &AccountDomain) -> Result<Option<AccountDomain>, StoreError> {
+    let mut others = domains(tx, lost.account)?;
+    others.retain(|domain| domain.id != lost.id);
+    for domain in &others {
+        if proof(tx, domain.id)?.is_none() {
+            return Ok(Some(domain.clone()));
+        }
+    }
+    Ok(others.into_iter().next())
+}
+
+/// Gives an account the domain that it claimed, if `records` still prove it; `keys` sign its mail. Returns whether
+/// they do.
+pub fn prove(
+    tx: &mut WriteTx<'_>,
+    id: DomainClaimId,
+    (records, own): (&ProofRecords, &OwnNames),
+    keys: DkimKeys,
+    now: Timestamp,
+) -> Result<bool, OpError> {
+    let Some(claim) = tx.get::<DomainClaim>(id.0)? else { return Ok(false) };
+    let Some(way) = decide(tx, &claim, records, own)? else { return Ok(false) };
+    if let Some(lost) = find_domain(tx, &claim.name)? {
+        take_away(tx, &lost, now)?;
+    }
+    tx.delete::<DomainClaim>(id.0)?;
+    let DomainClaim { account, name, verification, .. } = claim;
+    let id = DomainId(tx.next_id::<AccountDomain>()?);
+    let domain = AccountDomain::new(id, account, name, keys, now);
+    put_domain(tx, &domain, "domains")?;
+    tx.put(&DomainProof { domain: id, account, verification, way, proven: now })?;
+    tracing::info!(
+        account.id = account.0,
+        domain.name = %domain.name,
+        domain.proof = ?way,
+        "The account {account} has proven that {} is its domain",
+        domain.name
+    );
+    Ok(true)
+}
+
+/// Takes a proven domain from its account, where it is a claim again.
+fn take_away(tx: &mut WriteTx<'_>, lost: &AccountDomain, now: Timestamp) -> Result<(), OpError> {
+    let (Some(proof), Some(mut heir)) = (proof(tx, lost.id)?, heir(tx, lost)?) else {
+        return Err(OpError::Conflict { field: "domains", problem: format!("{} stays", lost.name) });
+    };
+    delete_domain(tx, lost.id)?;
+    if lost.is_main || lost.is_web {
+        heir.is_main |= lost.is_main;
+        heir.is_web |= lost.is_web;
+        tx.put(&heir)?;
+    }
+    put(tx, (lost.account, lost.name.clone()), proof.verification, now)?;
+    tracing::warn!(
+        account.id = lost.account.0,
+        domain.name = %lost.name,
+        "The account {} has lost {}: the DNS has another account's proof for it and none of its own",
+        lost.account,
+        lost.name
+    );
+    Ok(())
+}
+
+/// Notes that the DNS did not prove a claim: it is asked again later.
+pub fn note_check(tx: &mut WriteTx<'_>, id: DomainClaimId, now: Timestamp) -> Result<(), OpError> {
+    let Some(mut claim) = tx.get::<DomainClaim>(id.0)? else { return Ok(()) };
+    claim.next_check = now + wait_after(claim.checks);
+    claim.checks = claim.checks.saturating_add(1);
+    Ok(tx.put(&claim)?)
+}
+
+fn wait_after(checks: u32) -> Duration {
+    CHECK_AFTER.saturating_mul(1u32.checked_shl(checks).unwrap_or(u32::MAX)).min(CHECK_AFTER_MAX)
+}
+
+impl Core {
+    /// This server's own names.
+    #[must_use]
+    pub fn own_names(&self) -> OwnNames {
+        let host = host_of(&self.base_url);
+        let names = [Some(self.config.hostname.as_str()), host].into_iter().flatten();
+        OwnNames(names.filter_map(|name| Domain::parse(name).ok()).map(|name| a_labels(&name)).collect())
+    }
+
+    /// A text by which an account proves a domain.
+    #[must_use]
+    pub fn new_verification(&self) -> String {
+        format!("crier-{}", self.secrets.token(TOKEN_CHARS))
+    }
+
+    /// Asks the DNS for proof of a claim, and gives its account the domain if it is there; returns whether it is.
+    pub async fn check_claim(&self, claim: &DomainClaim) -> Result<bool, OpError> {
+        let Some(records) = self.proof_records(&claim.name).await else { return Ok(false) };
+        let own = self.own_names();
+        if decide(&self.store.read()?, claim, &records, &own)?.is_none() {
+            return Ok(false);
+        }
+        // Making keys takes long, so it is done for who has a proof alone, and not inside of the write job.
+        let keys = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| StoreError::Panicked)?;
+        let (id, now) = (claim.id, self.now());
+        self.store.write(move |tx| prove(tx, id, (&records, &own), keys, now)).await
+    }
+
+    /// Checks claims side by side, as somebody looks at them; returns whether any was proven. What fails is only
+    /// logged: the background check comes again.
+    pub async fn check_claims(&self, claims: Vec<DomainClaim>) -> bool {
+        let mut checks = tokio::task::JoinSet::new();
+        for claim in claims {
+            let core = self.clone();
+            checks.spawn(async move { core.check_claim(&claim).await });
+        }
+        let mut is_any = false;
+        for checked in checks.join_all().await {
+            match checked {
+                Ok(is_proven) => is_any |= is_proven,
+                Err(error) => tracing::warn!(error = %error, "The proof of a domain could not be kept"),
+            }
+        }
+        is_any
+    }
+
+    /// `None` if the DNS did not answer. Without the texts nothing is decided: one of them may protect the holder.
+    async fn proof_records(&self, name: &Domain) -> Option<ProofRecords> {
+        let text_name = proof_name(name);
+        let (texts, exchangers) = tokio::join!(
+            self.dns.find(RecordKind::Txt, &text_name),
+            self.dns.find(RecordKind::Mx, name.as_str())
+        );
+        let hostname = &self.config.hostname;
+        let names_us = |mx: &String| {
+            let host = mx.rsplit(' ').next().unwrap_or_default();
+            // A machine that has no name of its own is called like every other one.
+            hostname.contains('.') && host.eq_ignore_ascii_case(hostname)
+        };
+        let has_mx = exchangers.unwrap_or_default().iter().any(names_us);
+        let texts = texts?.iter().map(|text| text.trim().to_owned()).collect();
+        Some(ProofRecords { has_mx, texts })
+    }
+}
+
+/// The host of a URL, without its port; `None` for an address.
+#[must_use]
+pub fn host_of(url: &str) -> Option<&str> {
+    let authority = url.split_once("://")?.1.split('/').next()?;
+    let host = authority.split(':').next()?;
+    (!host.is_empty() && !authority.starts_with('[') && host.parse::<std::net::IpAddr>().is_err())
+        .then_some(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_are_checked_less_and_less_often() {
+        let minutes: Vec<u64> = (0..11).map(|checks| wait_after(checks).as_secs() / 60).collect();
+        assert_eq!(minutes, [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360]);
+        assert_eq!(wait_after(u32::MAX), CHECK_AFTER_MAX);
+    }
+
+    #[test]
+    fn the_host_of_a_url_is_a_name() {
+        assert_eq!(host_of("https://lists.example.org/crier"), Some("lists.example.org"));
+        assert_eq!(host_of("http://lists.example.org:8080"), Some("lists.example.org"));
+        for address in ["http://127.0.0.1:8080", "http://[::1]:8080", "", "lists"] {
+            assert_eq!(host_of(address), None, "{address}");
+        }
+    }
+}
