@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use crier::clock::Timestamp;
 use crier::mail::policy::{Posting, Taboo};
 use crier::mail::{
-    DkimSigner, Inbound, Personal, RewriteContext, Sealer, Standing, Verdict, body_hash, decide, parse,
-    rewrite, split,
+    ContentAuthor, DkimSigner, Inbound, Personal, RewriteContext, Sealer, Standing, Verdict, body_hash,
+    decide, parse, rewrite, split,
 };
 use crier::model::{
     AccountId, Authentication, CheckResult, DkimKeys, EmailAddress, List, ListId, ListName, MessageId,
@@ -136,6 +136,7 @@ fn context<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteContext
         from_is_ours: false,
         batched: false,
         custom_fields: &[],
+        author: ContentAuthor::Sender,
         accepted: Timestamp::from_ms(0),
     }
 }

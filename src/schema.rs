@@ -5,6 +5,7 @@
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
 mod claims;
+mod content;
 mod known;
 mod leaving;
 mod queue;
@@ -14,6 +15,7 @@ mod trouble;
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
+pub use content::API_CONTENT_BY_ACCOUNT;
 pub use known::{KNOWN_BY_DUE, KNOWN_BY_MAIL, known_mail};
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use queue::{
@@ -26,9 +28,9 @@ pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_M
 
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiKey, Batch, Contact, Departure, DomainClaim,
-    DomainProof, Email, FanOut, Held, HeldState, Holdback, Known, Letter, List, ListId, Membership, Message,
-    MessageWords, Pending, Removal, Replay, StsPolicy, Summary, Welcome, Words,
+    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiContent, ApiKey, Batch, Contact, Departure,
+    DomainClaim, DomainProof, Email, FanOut, Held, HeldState, Holdback, Known, Letter, List, ListId,
+    Membership, Message, MessageWords, Pending, Removal, Replay, StsPolicy, Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -48,6 +50,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Membership>(),
     EntityInfo::of::<Departure>(),
     EntityInfo::of::<Message>(),
+    EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Held>(),
     EntityInfo::of::<Known>(),

@@ -35,7 +35,7 @@ pub use compose::{NewPost, Notice, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, Standing, Verdict, decide};
 pub use providers::refuses_regardless;
-pub use rewrite::{Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};
+pub use rewrite::{ContentAuthor, Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};
 pub use seal::{SealError, Sealer};
 pub use sign::{BodyHash, DkimSigner, DkimSignerError, body_hash};
 pub use template::{Template, TemplateError, Variable};

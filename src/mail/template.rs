@@ -3,6 +3,7 @@
 //! A template is checked when it is saved: an unknown variable is an error that names it. Expansion never fails.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::{header, text};
 
@@ -92,6 +93,29 @@ impl Variable {
         }
     }
 
+    /// Whether content may show it that a member or a stranger wrote: what its reader and the list are called.
+    fn is_for_senders(&self) -> bool {
+        match self {
+            Variable::Name
+            | Variable::FirstName
+            | Variable::Surname
+            | Variable::Email
+            | Variable::List
+            | Variable::ListAddress
+            | Variable::Description => true,
+            Variable::Unsubscribe
+            | Variable::Manage
+            | Variable::Archive
+            | Variable::MessageUrl
+            | Variable::Subject
+            | Variable::Sender
+            | Variable::Reason
+            | Variable::Confirm
+            | Variable::Date
+            | Variable::Custom(_) => false,
+        }
+    }
+
     fn from_name(name: &str) -> Option<Variable> {
         NAMED.iter().find(|(known, _)| *known == name).map(|(_, variable)| variable.clone())
     }
@@ -148,11 +172,32 @@ impl Template {
             .unwrap_or_else(|_| Template::parse_as(text, custom_fields, Reading::Lenient))
     }
 
-    /// Reads the content or subject of a list's message, whose author may know nothing of variables: only what
-    /// names one is one, and everything else is text, `$$` too, and what has a value in notices alone.
+    /// Reads the content or subject of a message that was posted over the API. Its author may know nothing of
+    /// variables: only what names one is one, and everything else is text, `$$` too, and what has a value in notices
+    /// alone.
     #[must_use]
     pub fn parse_content(text: &str, custom_fields: &[&str]) -> Template {
         Template::parse_as(text, custom_fields, Reading::Content)
+    }
+
+    /// Reads the content or subject of a message that a member or a stranger wrote. Only the variables that every
+    /// sender may use are variables, without braces, and only in the ranges `open` of the text.
+    #[must_use]
+    pub fn parse_senders_content(text: &str, open: &[Range<usize>]) -> Template {
+        let mut segments = Vec::new();
+        let mut read_to = 0;
+        for range in open {
+            push_text(&mut segments, &text[read_to..range.start]);
+            for segment in Template::parse_as(&text[range.clone()], &[], Reading::Sender).segments {
+                match segment {
+                    Segment::Text(text) => push_text(&mut segments, &text),
+                    Segment::Variable(_) => segments.push(segment),
+                }
+            }
+            read_to = range.end;
+        }
+        push_text(&mut segments, &text[read_to..]);
+        Template { segments }
     }
 
     fn parse_as(text: &str, custom_fields: &[&str], reading: Reading) -> Template {
@@ -190,6 +235,15 @@ impl Template {
     }
 }
 
+/// Adds literal text behind what was read so far.
+fn push_text(segments: &mut Vec<Segment>, text: &str) {
+    match segments.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Segment::Text(last)) => last.push_str(text),
+        Some(Segment::Variable(_)) | None => segments.push(Segment::Text(text.to_owned())),
+    }
+}
+
 /// How a text with variables is taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reading {
@@ -199,6 +253,27 @@ enum Reading {
     Lenient,
     /// As the last, and `$$` and variables of notices are text too.
     Content,
+    /// As the last, and so are all variables but those that every sender may use.
+    Sender,
+}
+
+impl Reading {
+    /// Whether a variable with this name behind the dollar sign is text.
+    fn is_text(self, variable: &Variable, name: &str) -> bool {
+        match self {
+            Reading::Strict | Reading::Lenient => false,
+            Reading::Content => matches!(variable, Variable::Reason | Variable::Confirm),
+            Reading::Sender => name.starts_with('{') || !variable.is_for_senders(),
+        }
+    }
+
+    /// Whether `$$` is one dollar sign.
+    fn joins_dollars(self) -> bool {
+        match self {
+            Reading::Strict | Reading::Lenient => true,
+            Reading::Content | Reading::Sender => false,
+        }
+    }
 }
 
 /// The segments of `text`; only strict reading fails.
@@ -215,7 +290,7 @@ fn read(
         literal.push_str(&rest[..dollar]);
         let tail = &rest[dollar + 1..];
         let (variable, length) = match token(tail, is_custom) {
-            Token::Variable(Variable::Reason | Variable::Confirm, length) if reading == Reading::Content => {
+            Token::Variable(variable, length) if reading.is_text(&variable, tail) => {
                 literal.push('$');
                 literal.push_str(&tail[..length]);
                 rest = &tail[length..];
@@ -223,7 +298,7 @@ fn read(
             }
             Token::Variable(variable, length) => (variable, length),
             Token::Dollar => {
-                literal.push_str(if reading == Reading::Content { "$$" } else { "$" });
+                literal.push_str(if reading.joins_dollars() { "$" } else { "$$" });
                 rest = &tail[1..];
                 continue;
             }
@@ -343,6 +418,20 @@ mod tests {
         assert_eq!(expand(Template::parse_content(&braces, &[])), braces);
         assert!(Template::parse_content("$NAME", &[]).has_variables());
         assert!(!Template::parse_content("$REASON $5", &[]).has_variables());
+    }
+
+    #[test]
+    fn content_of_senders_shows_what_its_reader_and_the_list_are_called_in_open_places() {
+        let value = |variable: &Variable| Cow::Owned(format!("<{variable:?}>"));
+        let text = "$NAME $UNSUBSCRIBE ${EMAIL} $DATE $$LIST ${x} $LIST";
+        let expand =
+            |open: &[Range<usize>]| Template::parse_senders_content(text, open).expand(Place::Text, value);
+        assert_eq!(
+            expand(std::slice::from_ref(&(0..text.len()))),
+            "<Name> $UNSUBSCRIBE ${EMAIL} $DATE $$LIST ${x} <List>"
+        );
+        assert_eq!(expand(&[0..3, text.len() - 5..text.len()]), format!("{}<List>", &text[..text.len() - 5]));
+        assert_eq!(expand(&[]), text);
     }
 
     #[test]

@@ -44,6 +44,12 @@ impl Limits {
         self.lists.as_ref().is_none_or(|lists| lists.contains(&list))
     }
 
+    /// The only custom fields that exist for the caller; `None` where it sees all of its account.
+    #[must_use]
+    pub fn fields(&self) -> Option<&BTreeSet<CustomFieldId>> {
+        self.fields.as_ref()
+    }
+
     /// Whether a custom field exists for the caller.
     #[must_use]
     pub fn sees_field(&self, field: CustomFieldId) -> bool {

@@ -1,5 +1,7 @@
 //! Publishing posts and reading what was published.
 
+use std::collections::BTreeSet;
+
 use super::paging::window_of;
 use super::search::indexing;
 use super::{Caller, OpError, Page, Window, accounts, memberships, outbound};
@@ -7,7 +9,8 @@ use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Content, Inbound, NewPost};
 use crate::model::{
-    AccountDomain, Authentication, BlobId, Change, EmailAddress, List, ListId, Message, MessageId, Permission,
+    AccountDomain, ApiContent, Authentication, BlobId, Change, CustomFieldId, EmailAddress, List, ListId,
+    Message, MessageId, Permission,
 };
 use crate::schema::{
     MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
@@ -36,6 +39,20 @@ pub struct Post {
     pub authentication: Option<Authentication>,
     /// Whether it came under REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
+    /// Whose merge tags its content has.
+    pub merge_tags: MergeTags,
+}
+
+/// Whose merge tags a post has, which decides what they may show (`spec/mail.md` 11).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MergeTags {
+    /// Those of whoever sent it by mail.
+    OfSender,
+    /// Those of the holder of a key, who posted it over the API.
+    OfKey {
+        /// The custom fields that exist for the key; `None` for all.
+        fields: Option<BTreeSet<CustomFieldId>>,
+    },
 }
 
 impl Post {
@@ -57,6 +74,7 @@ impl Post {
             references: ancestors(inbound),
             authentication: Some(authentication),
             requires_tls,
+            merge_tags: MergeTags::OfSender,
         }
     }
 }
@@ -101,6 +119,7 @@ pub fn publish(
         references,
         authentication,
         requires_tls,
+        merge_tags,
     } = post;
     let id = MessageId(tx.next_id::<Message>()?);
     let message_id = match message_id {
@@ -131,6 +150,9 @@ pub fn publish(
         requires_tls,
     };
     tx.put(&message)?;
+    if let MergeTags::OfKey { fields } = merge_tags {
+        tx.put(&ApiContent { message: id, account: list.account, fields })?;
+    }
     outbound::enqueue(tx, &message, routing)?;
     Ok(message)
 }
@@ -201,6 +223,7 @@ pub fn compose(
     if list.pending {
         return Err(OpError::invalid("list", "waits for approval and takes no mail yet"));
     }
+    let merge_tags = merge_tags_of(caller, &new);
     if new.content_plain.is_none() && new.content_html.is_none() {
         return Err(OpError::invalid("content_plain", "content_plain or content_html is needed"));
     }
@@ -244,8 +267,19 @@ pub fn compose(
         references,
         authentication: None,
         requires_tls: false,
+        merge_tags,
     };
     Ok((list.id, post))
+}
+
+/// The merge tags of an API message. One without a dollar sign needs no record of what they may show.
+fn merge_tags_of(caller: &Caller, new: &NewMessage) -> MergeTags {
+    let texts = [Some(&new.subject), new.content_plain.as_ref(), new.content_html.as_ref()];
+    if texts.into_iter().flatten().any(|text| text.contains('$')) {
+        MergeTags::OfKey { fields: caller.limits.fields().cloned() }
+    } else {
+        MergeTags::OfSender
+    }
 }
 
 /// Sends a composed message to its list, overriding posting restrictions (seed, "Messages").

@@ -26,7 +26,7 @@ pub(super) const PREVIEW_CHARS_MAX: usize = 2000;
 #[derive(Debug)]
 pub enum Choice {
     /// The members get it.
-    Approve(Post),
+    Approve(Box<Post>),
     /// The members who have not got it yet get it.
     Release,
     /// It goes back.
@@ -116,7 +116,8 @@ pub(super) fn approval_of(tx: &impl Read, held: &Held) -> Result<Choice, StoreEr
     }
     let authentication = held.authentication.clone();
     let inbound = stored_mail(tx, held.blob)?;
-    Ok(Choice::Approve(Post::of_mail(&inbound, held.blob, authentication, held.requires_tls)))
+    let post = Post::of_mail(&inbound, held.blob, authentication, held.requires_tls);
+    Ok(Choice::Approve(Box::new(post)))
 }
 
 /// Decides a message that waits, and carries it out.
@@ -149,7 +150,7 @@ pub(super) fn conclude(
     held.state = match choice {
         Choice::Approve(post) => {
             let list = list.filter(|list| !list.pending).ok_or(OpError::NotFound { what: "list" })?;
-            publish(tx, &list, post, office.routing, now)?;
+            publish(tx, &list, *post, office.routing, now)?;
             HeldState::Approved
         }
         Choice::Release => {

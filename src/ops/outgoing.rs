@@ -6,8 +6,10 @@ use super::accounts::{domains, main_domain, signing_domain};
 use super::messages::list_address;
 use crate::clock::Timestamp;
 use crate::config::Delivery;
-use crate::mail::{self, Inbound, RewriteContext, SharedForm};
-use crate::model::{Account, AccountDomain, CustomField, CustomFieldId, DmarcPolicy, List, MessageId};
+use crate::mail::{self, ContentAuthor, Inbound, RewriteContext, SharedForm};
+use crate::model::{
+    Account, AccountDomain, ApiContent, CustomField, CustomFieldId, DmarcPolicy, List, MessageId,
+};
 use crate::store::{Read, StoreError};
 
 /// How receivers guard the author's name (`spec/mail.md` 5).
@@ -74,9 +76,17 @@ pub fn outgoing(
     };
     let fields: Vec<(CustomFieldId, String)> = account.custom_fields.iter().flat_map(names_of).collect();
     let names: Vec<&str> = fields.iter().map(|(_, name)| name.as_str()).collect();
-    let author = inbound.from.as_ref().map_or("", |from| from.address.as_str());
+    let api_content: Option<ApiContent> = tx.get(id.0)?;
+    let shown = |field: &CustomFieldId| api_content.as_ref().is_some_and(|content| content.shows(*field));
+    let shown: Vec<&str> =
+        fields.iter().filter(|(field, _)| shown(field)).map(|(_, name)| name.as_str()).collect();
+    let author = match &api_content {
+        Some(_) => ContentAuthor::Key { custom_fields: &shown },
+        None => ContentAuthor::Sender,
+    };
+    let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
     let domains = domains(tx, list.account)?;
-    let own = signing_domain(&domains, author);
+    let own = signing_domain(&domains, from);
     let context = RewriteContext {
         list,
         list_address: &list_address(list, &domain),
@@ -87,12 +97,13 @@ pub fn outgoing(
         from_is_ours: own.is_some(),
         batched: false,
         custom_fields: &names,
+        author,
         accepted,
     };
     let transform = |batched| {
         let context = RewriteContext { batched, ..context };
         let shared = mail::rewrite(inbound, &context);
-        if guard == Guard::Signed && !is_proven_by(&shared.kept_signers, author) {
+        if guard == Guard::Signed && !is_proven_by(&shared.kept_signers, from) {
             return mail::rewrite(inbound, &RewriteContext { rewrite_from: true, ..context });
         }
         shared

@@ -12,11 +12,11 @@ use crate::model::{
     Account, AccountId, Admin, ApiKey, DomainClaim, DomainId, FanOut, Message, MessageId, Removal,
 };
 use crate::schema::{
-    ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, API_KEY_BY_ADMIN, BATCH_BY_LETTER, BATCH_BY_MESSAGE,
-    CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT, EMAIL_BY_CONTACT,
-    HELD_BY_LIST, HOLDBACK_BY_MESSAGE, KNOWN_BY_MAIL, LETTER_BY_ACCOUNT, LIST_BY_ACCOUNT,
-    MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE, REPLAY_BY_ADMIN, SUMMARY_BY_ACCOUNT,
-    WELCOME_BY_ACCOUNT,
+    ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, API_CONTENT_BY_ACCOUNT, API_KEY_BY_ADMIN,
+    BATCH_BY_LETTER, BATCH_BY_MESSAGE, CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT,
+    DOMAIN_CLAIM_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, HOLDBACK_BY_MESSAGE, KNOWN_BY_MAIL,
+    LETTER_BY_ACCOUNT, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, PENDING_BY_STATE,
+    REPLAY_BY_ADMIN, SUMMARY_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -73,6 +73,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &SUMMARY_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
     remove_messages(tx, account, &mut room)?;
+    remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &DEPARTURE_BY_CONTACT, account, &mut room)?;
     remove(tx, &EMAIL_BY_CONTACT, account, &mut room)?;

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crier::clock::Timestamp;
-use crier::mail::{Personal, RewriteContext, parse, rewrite, split};
+use crier::mail::{ContentAuthor, Personal, RewriteContext, parse, rewrite, split};
 use crier::model::{AccountId, EmailAddress, List, ListId, ListName, MessageId};
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
@@ -47,6 +47,7 @@ fn copy(list: &List, raw: &[u8]) -> Vec<u8> {
         from_is_ours: false,
         batched: false,
         custom_fields: &[],
+        author: ContentAuthor::Sender,
         accepted: Timestamp::from_ms(1_795_187_045_000),
     };
     let personal = Personal {

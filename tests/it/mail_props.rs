@@ -9,7 +9,8 @@ use crier::mail::bounce::{self, Report};
 use crier::mail::submission::{author, message_of_text};
 use crier::mail::template::Place;
 use crier::mail::{
-    Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse, rewrite,
+    ContentAuthor, Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse,
+    rewrite,
 };
 use crier::model::{AccountId, EmailAddress, FailureKind, List, ListId, ListName, MessageId};
 use proptest::prelude::*;
@@ -59,6 +60,7 @@ fn copy(list: &List, raw: &[u8]) -> Option<Vec<u8>> {
         from_is_ours: false,
         batched: false,
         custom_fields: &[],
+        author: ContentAuthor::Sender,
         accepted: Timestamp::from_ms(0),
     };
     let personal = Personal {

@@ -1,5 +1,5 @@
 //! What changes in the body of a message: texts with fronter, footer, merge tags and without our own links or
-//! their end, attachments that are taken off, and parts that are put beside what cannot be changed.
+//! their end, attachments without our own links or taken off, and parts that are put beside what cannot be changed.
 //!
 //! The plan is a list of splices: ranges of the original, and what stands in their place. Everything else goes out
 //! byte for byte.
@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::RewriteContext;
+use super::attached::{self, Replaced};
 use super::attachments;
 use super::content::{Chunk, Label, own_part};
 use super::decoration::{Decoration, Decorations};
@@ -94,7 +95,7 @@ struct Planner<'a> {
     inbound: &'a Inbound,
     context: &'a RewriteContext<'a>,
     decorations: Decorations,
-    links: OwnLinks<'a>,
+    links: OwnLinks,
     changes: &'a mut Vec<Change>,
     plan: Plan,
 }
@@ -112,6 +113,28 @@ impl Planner<'_> {
             self.strip(structure, &texts, &ends);
         }
         self.put_beside(structure, &ends);
+        self.scrub_attached(&texts);
+    }
+
+    /// Takes personal links out of attachments, but for those that are taken off.
+    fn scrub_attached(&mut self, texts: &[usize]) {
+        let inbound = self.inbound;
+        let written: Vec<Range<usize>> =
+            self.plan.splices.iter().map(|splice| splice.range.clone()).collect();
+        for (index, replaced) in attached::scrubbed(inbound, &self.links, texts) {
+            let is_off = replaced.first().is_some_and(|first| {
+                written.iter().any(|range| range.start <= first.range.start && first.range.end <= range.end)
+            });
+            if is_off {
+                continue;
+            }
+            let part = &inbound.parts[index];
+            self.changes.push(Change::LinksRemoved(part.media_type.clone()));
+            let splices = replaced
+                .into_iter()
+                .map(|Replaced { range, bytes }| Splice { range, chunks: vec![Chunk::Made(bytes)] });
+            self.plan.splices.extend(splices);
+        }
     }
 
     /// One text of the message.

@@ -1,7 +1,9 @@
 //! Fronters and footers: from the list's templates to what is put into one part.
 
-use super::RewriteContext;
+use std::ops::Range;
+
 use super::form::Slot;
+use super::{ContentAuthor, RewriteContext};
 use crate::mail::parse::Inbound;
 use crate::mail::template::{Segment, Template, Variable};
 use crate::mail::text;
@@ -36,17 +38,22 @@ impl Decoration {
         decoration
     }
 
-    /// Content of a message, its merge tags as personal values where the list fills them in.
+    /// Content of a message, its merge tags as personal values where the list fills them in: those of senders only
+    /// in the words `open`.
     pub(super) fn of_content(
         text: &str,
         is_html: bool,
+        open: &[Range<usize>],
         inbound: &Inbound,
         context: &RewriteContext<'_>,
     ) -> Decoration {
         if !context.list.merge_tags_enabled {
             return Decoration::of_text(text);
         }
-        let template = Template::parse_content(text, context.custom_fields);
+        let template = match context.author {
+            ContentAuthor::Sender => Template::parse_senders_content(text, open),
+            ContentAuthor::Key { custom_fields } => Template::parse_content(text, custom_fields),
+        };
         Decoration { stretches: stretches(&template, String::new(), is_html, inbound, context) }
     }
 

@@ -6,6 +6,7 @@ use super::body::{Plan, Root};
 use super::content::{Chunk, Label};
 use super::decoration::Decoration;
 use super::form::{Context, SharedForm, Slot, Subject};
+use super::merge_tags::open_words;
 use super::{RewriteContext, made_message_id};
 use crate::mail::header::{self, Field, Form};
 use crate::mail::mime::{Encoding, Part};
@@ -268,7 +269,8 @@ fn personal_subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<S
         return None;
     }
     let decoded = decoded_subject(inbound);
-    let filled = Decoration::of_content(&decoded, false, inbound, context);
+    let open = open_words(&[&decoded], false);
+    let filled = Decoration::of_content(&decoded, false, &open[0], inbound, context);
     if !filled.differs_from(&decoded) {
         return None;
     }

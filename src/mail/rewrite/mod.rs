@@ -6,6 +6,7 @@
 //!
 //! Reads no storage and no clock, looks nothing up: whether From has to be rewritten is an argument.
 
+mod attached;
 mod attachments;
 mod body;
 mod content;
@@ -13,6 +14,8 @@ mod decoration;
 mod fields;
 mod form;
 mod links;
+mod markup;
+mod merge_tags;
 mod present;
 mod shorten;
 mod structure;
@@ -25,6 +28,19 @@ use crate::model::{EmailAddress, List, MessageId};
 use super::parse::Inbound;
 
 pub use form::{Personal, SharedForm};
+
+/// Who wrote the content of a message, as far as its merge tags depend on it (`spec/mail.md` 11).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContentAuthor<'a> {
+    /// A member or a stranger. Tags show the reader's own name and address and what the list is called, in text
+    /// alone.
+    Sender,
+    /// The holder of a key, over the API. Tags show everything but the custom fields that are hidden from the key.
+    Key {
+        /// Names that `${…}` may have.
+        custom_fields: &'a [&'a str],
+    },
+}
 
 /// What the transformation depends on beside the message.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +63,8 @@ pub struct RewriteContext<'a> {
     pub batched: bool,
     /// Names that `${…}` may have in fronters and footers.
     pub custom_fields: &'a [&'a str],
+    /// Who wrote the content, which decides what merge tags in it show.
+    pub author: ContentAuthor<'a>,
     /// When the message was accepted.
     pub accepted: Timestamp,
 }

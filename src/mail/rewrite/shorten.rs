@@ -1,5 +1,7 @@
 //! `truncate`: text cut to a number of bytes, at a character, with a note behind it.
 
+use super::markup::{RAW, begins_markup, markup, raw_end};
+
 /// Stands under a text that was cut; it is not counted.
 const NOTE: &str = "[This message was cut off here by the mailing list.]";
 const NOTE_HTML: &str = "<p>[This message was cut off here by the mailing list.]</p>";
@@ -8,8 +10,6 @@ const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
     "wbr",
 ];
-/// Elements whose content is no HTML.
-const RAW: [&str; 4] = ["script", "style", "title", "textarea"];
 /// Elements that the next of their kind ends.
 const ENDED_BY_NEXT: [&str; 8] = ["p", "li", "option", "tr", "td", "th", "dt", "dd"];
 /// Elements inside elements that are closed; browsers go no deeper either.
@@ -141,51 +141,6 @@ impl<'a> Cut<'a> {
         self.position += end;
         true
     }
-}
-
-/// Whether `<` begins a tag or comment, and is no sign in a text.
-fn begins_markup(rest: &str) -> bool {
-    rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
-}
-
-/// The length of the markup at the start of `rest`, the name of its element, and whether that ends there.
-fn markup(rest: &str) -> (usize, &str, bool) {
-    let until = |end: &str| rest.find(end).map_or(rest.len(), |at| at + end.len());
-    if rest.starts_with("<!--") {
-        return (until("-->"), "", false);
-    }
-    if rest.starts_with("<!") || rest.starts_with("<?") {
-        return (until(">"), "", false);
-    }
-    let is_closing = rest.starts_with("</");
-    let name = &rest[if is_closing { 2 } else { 1 }..];
-    let length =
-        name.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, ':' | '-')).unwrap_or(name.len());
-    (tag_end(rest), &name[..length], is_closing)
-}
-
-/// The end of a tag: the `>` that stands in no quoted value.
-fn tag_end(rest: &str) -> usize {
-    let mut quote = None;
-    for (at, byte) in rest.bytes().enumerate() {
-        match (quote, byte) {
-            (None, b'>') => return at + 1,
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(open), _) if open == byte => quote = None,
-            _ => {}
-        }
-    }
-    rest.len()
-}
-
-/// The length of an element's content up to and with its end tag.
-fn raw_end(content: &str, name: &str) -> usize {
-    let is_end = |at: usize| {
-        let tag = &content.as_bytes()[at..];
-        tag.get(2..2 + name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    let found = content.match_indices("</").map(|(at, _)| at).find(|at| is_end(*at));
-    found.map_or(content.len(), |at| at + tag_end(&content[at..]))
 }
 
 #[cfg(test)]

@@ -226,6 +226,11 @@ fn own_seal(part: &Part, decoded: Option<&[u8]>) -> Option<Seal> {
     }
 }
 
+/// Whether a text is signed or encrypted by `OpenPGP` in the text itself.
+pub(super) fn is_inline_pgp(decoded: &[u8], is_html: bool) -> bool {
+    inline_pgp(decoded, is_html).is_some()
+}
+
 /// What `OpenPGP` put into the text itself (RFC 4880 6.2 and 7).
 fn inline_pgp(decoded: &[u8], is_html: bool) -> Option<Seal> {
     let begins = memchr::memmem::Finder::new(b"-----BEGIN PGP ");

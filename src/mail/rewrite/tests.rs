@@ -55,6 +55,7 @@ fn context_of<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteCont
         from_is_ours: false,
         batched: false,
         custom_fields: &["Shoe size"],
+        author: ContentAuthor::Sender,
         accepted: Timestamp::from_ms(1_795_187_045_000),
     }
 }

@@ -4,6 +4,7 @@ use super::RewriteContext;
 use super::content::{Changed, Content, visible};
 use super::decoration::Decoration;
 use super::links::OwnLinks;
+use super::merge_tags::open_words;
 use super::present::{find_footer, find_fronter};
 use super::shorten::{shortened_html, shortened_text};
 use crate::mail::mime::Part;
@@ -15,7 +16,7 @@ use crate::model::Change;
 pub(super) struct TextPart<'a, 'p> {
     pub(super) inbound: &'a Inbound,
     pub(super) context: &'p RewriteContext<'p>,
-    pub(super) links: &'p OwnLinks<'p>,
+    pub(super) links: &'p OwnLinks,
     pub(super) part: &'a Part,
     /// Its content without its transfer encoding.
     pub(super) decoded: &'a [u8],
@@ -105,13 +106,13 @@ impl<'a> TextPart<'a, '_> {
         let short = self.shortened(&mut head, own, &mut tail);
         let is_short = short.is_some();
         let body = short.as_deref().unwrap_or(own);
-        let filled = |text: &str| {
-            Decoration::of_content(&text::with_crlf(text), self.is_html(), self.inbound, self.context)
-        };
-        let changed = Changed { head: filled(head), body: filled(body), tail: filled(tail) };
-        let is_filled = [(&changed.head, head), (&changed.body, body), (&changed.tail, tail)]
+        let own = [head, body, tail].map(text::with_crlf);
+        let (head, body, tail) = self.filled(&own, fronter, footer);
+        let changed = Changed { head, body, tail };
+        let is_filled = [&changed.head, &changed.body, &changed.tail]
             .into_iter()
-            .any(|(filled, text)| filled.differs_from(&text::with_crlf(text)));
+            .zip(&own)
+            .any(|(filled, text)| filled.differs_from(text));
         for (did, change) in [
             (is_scrubbed, Change::LinksRemoved(self.part.media_type.clone())),
             (is_short, Change::Truncated(self.part.media_type.clone())),
@@ -123,6 +124,23 @@ impl<'a> TextPart<'a, '_> {
         }
         let is_changed = is_scrubbed || is_short || is_filled || present.is_stale(fronter, footer);
         is_changed.then_some(changed)
+    }
+
+    /// What stands before, in and behind the visible part of a text, with its merge tags as personal values.
+    fn filled(
+        &self,
+        [head, body, tail]: &[String; 3],
+        fronter: &Decoration,
+        footer: &Decoration,
+    ) -> (Decoration, Decoration, Decoration) {
+        // The visible part is found by its tags alone, and may begin within another: so the text is looked at as a
+        // reader's program has it, with what the list puts between.
+        let [front, foot] = [fronter, footer].map(|added| added.literals().collect::<String>());
+        let open = open_words(&[head, &front, body, &foot, tail], self.is_html());
+        let filled = |text, place: usize| {
+            Decoration::of_content(text, self.is_html(), &open[place], self.inbound, self.context)
+        };
+        (filled(head, 0), filled(body, 2), filled(tail, 4))
     }
 
     /// The list's own limit on a text. What stands around the visible part of HTML counts too, and goes where

@@ -214,16 +214,128 @@ fn with_tags(list: &mut List) {
     list.merge_tags_enabled = true;
 }
 
+fn by_key(context: &mut RewriteContext<'_>) {
+    context.author = ContentAuthor::Key { custom_fields: &["Shoe size"] };
+}
+
+#[test]
+fn links_and_fields_are_shown_by_content_of_the_api_alone() {
+    let message = "From: a@x.org\nContent-Type: text/html\n\n<a href=\"$UNSUBSCRIBE\">$MANAGE</a> ${NAME} ${Shoe size}\n";
+    let by_key =
+        copy_in(with_tags, by_key, message).replace("=\n", "").replace("=20", " ").replace("=3D", "=");
+    assert_eq!(
+        body_of(&by_key),
+        "<a href=\"https://lists.example.org/unsubscribe/tok=en/\">https://lists.example.org/members/</a> \
+         B&#248;b &lt;Builder&gt; 44\n"
+    );
+    let of_sender = copy(with_tags, message);
+    assert_eq!(body_of(&of_sender), body_of(message));
+    let hidden = |context: &mut RewriteContext<'_>| {
+        context.author = ContentAuthor::Key { custom_fields: &[] };
+    };
+    assert!(copy_in(with_tags, hidden, message).contains("${Shoe size}"));
+}
+
+#[test]
+fn a_senders_merge_tags_stand_in_text_and_in_no_tag_or_address() {
+    let html = "From: a@x.org\nContent-Type: text/html\n\n<p title=\"$EMAIL\">$EMAIL <img src='https://x/?> $EMAIL'> x.org/?$EMAIL</p>\n";
+    assert_eq!(
+        body_of(&copy(with_tags, html)),
+        "<p title=\"$EMAIL\">bob@y.org <img src='https://x/?> $EMAIL'> x.org/?$EMAIL</p>\n"
+    );
+    // The visible part seems to begin within a tag.
+    let split = "From: a@x.org\nContent-Type: text/html\n\n<img src='<body>https://x/? $EMAIL'> $LIST\n";
+    assert_eq!(body_of(&copy(with_tags, split)), "<img src='<body>https://x/? $EMAIL'> news\n");
+    let text = "From: a@x.org\nSubject: https://x.org/$EMAIL $LIST\n\nhttps://x.org/$EMAIL $LIST\n";
+    let found = copy(with_tags, text);
+    assert_eq!(body_of(&found), "https://x.org/$EMAIL news\n");
+    assert_eq!(header_of(&found, "Subject"), "Subject: https://x.org/$EMAIL news");
+}
+
+#[test]
+fn links_are_taken_out_of_attached_messages_and_texts() {
+    let link = format!("https://LISTS.example.org/unsubscribe/{TOKEN}/");
+    let base64 = |text: &str| {
+        let encoded = data_encoding::BASE64.encode(text.as_bytes());
+        let lines = encoded.as_bytes().chunks(76).map(String::from_utf8_lossy);
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let message = |link: &str, text: &str, soft: &str| {
+        format!(
+            "From: a@x.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o\n\n--o\n\nsee below\n\
+             --o\nContent-Type: message/rfc822\n\nSubject: a copy\nList-Unsubscribe:\n <{link}>\n\
+             Content-Type: multipart/alternative; boundary=i\n\n\
+             --i\nContent-Transfer-Encoding: quoted-printable\n\nGr=C3=BC=C3=9Fe {soft} x=3D\n\
+             --i\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n{}\n--i--\n\
+             --o\nContent-Type: text/plain; name=notes.txt\nContent-Disposition: attachment\n\n{link}\n\
+             --o\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{}\n\
+             --o\nContent-Type: image/png\n\n{}\n--o--\n",
+            base64(text),
+            base64(text),
+            "confirm+aaaaabbbbbcccccddddd",
+        )
+    };
+    let (first, second) = link.split_at(20);
+    let found =
+        copy(|_| {}, &message(&link, &format!("Subject: x\r\n\r\n{link}"), &format!("{first}=\n{second}")));
+    let clean = link.replace(TOKEN, "removed");
+    let (first, second) = clean.split_at(20);
+    let expected = message(&clean, &format!("Subject: x\r\n\r\n{clean}"), &format!("{first}=\n{second}"));
+    assert_eq!(body_of(&found), body_of(&expected));
+}
+
+#[test]
+fn links_in_signed_and_encrypted_attachments_stay() {
+    let link = format!("https://lists.example.org/unsubscribe/{TOKEN}/");
+    let text = format!("Content-Type: text/plain; name=a.txt\nContent-Disposition: attachment\n\n{link}");
+    let signed = format!(
+        "Content-Type: multipart/signed; boundary=s\n\n--s\n{text}\n--s\nContent-Type: application/pgp-signature\n\nx\n--s--"
+    );
+    let inline = format!("{}\n", text.replace(&link, &format!("-----BEGIN PGP SIGNED MESSAGE-----\n\n{link}\n-----BEGIN PGP SIGNATURE-----\n\nx\n-----END PGP SIGNATURE-----")));
+    for part in [signed.clone(), format!("Content-Type: message/rfc822\n\nFrom: b@x.org\n{signed}"), inline] {
+        let message = format!(
+            "From: a@x.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o\n\n--o\n\nhi\n--o\n{part}\n--o--\n"
+        );
+        assert_eq!(body_of(&copy(|_| {}, &message)), body_of(&message));
+    }
+}
+
+#[test]
+fn an_attachment_that_is_taken_off_takes_its_links_with_it() {
+    let link = format!("https://lists.example.org/unsubscribe/{TOKEN}/");
+    for attached in ["text/plain; name=a.txt", "message/rfc822"] {
+        let message = format!(
+            "From: a@x.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o\n\n--o\n\nhi\n\
+             --o\nContent-Type: {attached}\nContent-Disposition: attachment\n\nSubject: {link}\n\n{link}\n--o--\n"
+        );
+        let found = copy(|list| list.strip_attachments = true, &message);
+        assert!(found.contains("Attachment removed") && !found.contains("unsubscribe/aaaa"), "{found}");
+    }
+    let alone = format!(
+        "From: a@x.org\nMIME-Version: 1.0\nContent-Type: text/csv\nContent-Disposition: attachment\n\n{link}\n"
+    );
+    let found = copy(|list| list.strip_attachments = true, &alone);
+    assert!(!body_of(&found).contains(TOKEN), "{found}");
+    let found = copy(with_footer, &alone);
+    assert!(body_of(&found).contains("unsubscribe/removed/\n"), "{found}");
+}
+
 #[test]
 fn merge_tags_are_filled_in_where_the_list_wants_it() {
     let message = "From: a@x.org\nSubject: Hi $FIRSTNAME $SURNAME\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n\
         <title>$LIST</title><body>Dear $NAME, ${Shoe size} $$ $5 $REASON \u{fc}</body>\n";
-    let found = copy(with_tags, message);
+    let found = copy_in(with_tags, by_key, message);
     assert_eq!(
         body_of(&found),
         "<title>news</title><body>Dear B&#248;b &lt;Builder&gt;, 44 $$ $5 $REASON \u{fc}</body>\n"
     );
     assert_eq!(header_of(&found, "Subject"), "Subject: =?utf-8?Q?Hi_B=C3=B8b_=3CBuilder=3E?=");
+    let of_sender = copy(with_tags, message);
+    assert_eq!(
+        body_of(&of_sender),
+        "<title>$LIST</title><body>Dear B&#248;b &lt;Builder&gt;, ${Shoe size} $$ $5 $REASON \u{fc}</body>\n"
+    );
+    assert_eq!(header_of(&of_sender, "Subject"), header_of(&found, "Subject"));
     let without = copy(|_| {}, message);
     assert!(
         without.contains("Subject: Hi $FIRSTNAME $SURNAME\n") && without.contains("Dear $NAME"),

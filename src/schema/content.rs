@@ -1,0 +1,23 @@
+//! What the API lets content show.
+
+use super::of;
+use crate::model::ApiContent;
+use crate::store::{Entity, Index};
+
+impl Entity for ApiContent {
+    const TABLE: &'static str = "api_content";
+    const INDEXES: &'static [&'static Index<ApiContent>] = &[&API_CONTENT_BY_ACCOUNT];
+
+    fn id(&self) -> u64 {
+        self.message.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer of the API shows changes with it.
+        0
+    }
+}
+
+/// What goes with an account.
+pub static API_CONTENT_BY_ACCOUNT: Index<ApiContent> =
+    Index::multi("api_content.by_account", |content| vec![of(content.account)]);
