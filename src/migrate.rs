@@ -8,8 +8,8 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::schema::{ENTITIES, INDEXES_VERSION};
-use crate::secret::{Secrets, Signer};
+use crate::schema::{ENTITIES, INDEXES_VERSION, META_OLD_SECRETS, META_SECRET};
+use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
 use crate::store::{self, Read as _, ReadTx, Store, StoreError, StoreOptions, WriteTx};
 
 /// The data file's name in its folder.
@@ -60,7 +60,6 @@ const NUMBERS_OF_SCHEMA_1: &[&str] = &[
 
 const META_SCHEMA: &str = "schema";
 const META_INDEXES: &str = "indexes";
-const META_SECRET: &str = "secret";
 
 /// Why a data file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -104,7 +103,7 @@ pub enum OpenError {
 pub struct Opened {
     /// All data.
     pub store: Store,
-    /// Signs with the secret that the file keeps.
+    /// Signs with the secrets that the file keeps.
     pub signer: Signer,
 }
 
@@ -121,26 +120,26 @@ pub fn open(data_dir: &Path, options: StoreOptions, secrets: &Secrets) -> Result
         OpenError::Newer { path: path.clone(), found, known: SCHEMA, version }
     })?;
     let found = store.read().and_then(|tx| read_number(&tx, META_SCHEMA));
-    let secret = match found.map_err(failed)? {
+    let found = match found.map_err(failed)? {
         None => begin(&store, secrets).map_err(failed)?,
         Some(found) => {
             let ready = migrate(&store, found).and_then(|()| rebuild_changed_indexes(&store));
-            let secret = ready.and_then(|()| read_secret(&store));
-            secret.inspect_err(|_| store.close_blocking()).map_err(failed)?
+            let found = ready.and_then(|()| read_secrets(&store));
+            found.inspect_err(|_| store.close_blocking()).map_err(failed)?
         }
     };
-    Ok(Opened { store, signer: Signer::new(&secret) })
+    Ok(Opened { store, signer: Signer::new(found) })
 }
 
 /// Writes what a new file says of itself, in one commit; answers the secret that was drawn for it.
-fn begin(store: &Store, secrets: &Secrets) -> Result<[u8; 32], StoreError> {
-    let mut secret = [0; 32];
+fn begin(store: &Store, secrets: &Secrets) -> Result<LinkSecrets, StoreError> {
+    let mut secret = [0; LINK_SECRET_BYTES];
     secrets.fill(&mut secret);
     store.write_blocking(move |tx| {
         tx.set_meta(META_SCHEMA, Some(&SCHEMA.to_be_bytes()))?;
         tx.set_meta(META_INDEXES, Some(indexes().as_bytes()))?;
         tx.set_meta(META_SECRET, Some(&secret))?;
-        Ok::<[u8; 32], StoreError>(secret)
+        Ok::<LinkSecrets, StoreError>(LinkSecrets::new(secret))
     })
 }
 
@@ -183,10 +182,12 @@ fn rebuild_changed_indexes(store: &Store) -> Result<(), StoreError> {
     store.write_blocking(move |tx| tx.set_meta(META_INDEXES, Some(wanted.as_bytes())))
 }
 
-fn read_secret(store: &Store) -> Result<[u8; 32], StoreError> {
-    let secret = store.read()?.meta(META_SECRET)?.unwrap_or_default();
-    let reason = "the secret is not 32 bytes long".to_owned();
-    secret.try_into().map_err(|_| StoreError::Corrupt { table: "meta", reason })
+fn read_secrets(store: &Store) -> Result<LinkSecrets, StoreError> {
+    let tx = store.read()?;
+    let current = tx.meta(META_SECRET)?.unwrap_or_default();
+    let old = tx.meta(META_OLD_SECRETS)?.unwrap_or_default();
+    let reason = "the secrets of links have a wrong length".to_owned();
+    LinkSecrets::from_bytes(&current, &old).ok_or(StoreError::Corrupt { table: "meta", reason })
 }
 
 #[cfg(test)]

@@ -66,6 +66,11 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Batch>(),
 ];
 
+/// The name under which the file keeps the secret that signs links.
+pub const META_SECRET: &str = "secret";
+/// The name under which it keeps the secrets that signed them earlier, each with its end.
+pub const META_OLD_SECRETS: &str = "old_secrets";
+
 /// To be raised when the meaning of an index key changes: the indexes are then rebuilt at the next start.
 pub const INDEXES_VERSION: u32 = 3;
 

@@ -3,7 +3,7 @@
 //! Keys and tokens are drawn here, hashed for storage here, and the links that a server signs for one person
 //! are signed and checked here. Nothing in this module stores or logs.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, SaltString};
@@ -128,9 +128,118 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     hash
 }
 
-/// Signs the tokens of links and envelope senders, so that nothing about them needs to be stored.
+/// Secrets that a server keeps at most for links that it signed before it had the present one.
+pub const OLD_SECRETS_MAX: usize = 16;
+/// Bytes of the secret that signs links.
+pub const LINK_SECRET_BYTES: usize = 32;
+/// Bytes of an old secret with its end, as they are stored.
+const OLD_SECRET_BYTES: usize = 8 + LINK_SECRET_BYTES;
+
+/// The secret that signs links, and those that signed earlier and are still accepted.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LinkSecrets {
+    current: [u8; LINK_SECRET_BYTES],
+    /// Newest last.
+    old: Vec<OldSecret>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct OldSecret {
+    secret: [u8; LINK_SECRET_BYTES],
+    /// When it is no longer accepted, in milliseconds since 1970.
+    until_ms: i64,
+}
+
+impl std::fmt::Debug for LinkSecrets {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "LinkSecrets({} old)", self.old.len())
+    }
+}
+
+impl LinkSecrets {
+    /// A secret that has no predecessors.
+    #[must_use]
+    pub fn new(current: [u8; LINK_SECRET_BYTES]) -> LinkSecrets {
+        LinkSecrets { current, old: Vec::new() }
+    }
+
+    /// Reads what [`current_bytes`](Self::current_bytes) and [`old_bytes`](Self::old_bytes) gave; `None` if the
+    /// lengths are wrong.
+    #[must_use]
+    pub fn from_bytes(current: &[u8], old: &[u8]) -> Option<LinkSecrets> {
+        let current = current.try_into().ok()?;
+        let chunks = old.chunks_exact(OLD_SECRET_BYTES);
+        if !chunks.remainder().is_empty() {
+            return None;
+        }
+        let read = |chunk: &[u8]| {
+            let (until, secret) = chunk.split_at_checked(8)?;
+            let until_ms = i64::from_be_bytes(until.try_into().ok()?);
+            Some(OldSecret { secret: secret.try_into().ok()?, until_ms })
+        };
+        Some(LinkSecrets { current, old: chunks.map(read).collect::<Option<_>>()? })
+    }
+
+    /// The secret that signs.
+    #[must_use]
+    pub fn current_bytes(&self) -> [u8; LINK_SECRET_BYTES] {
+        self.current
+    }
+
+    /// Every old secret with its end.
+    #[must_use]
+    pub fn old_bytes(&self) -> Vec<u8> {
+        let bytes = |old: &OldSecret| [old.until_ms.to_be_bytes().as_slice(), &old.secret].concat();
+        self.old.iter().flat_map(bytes).collect()
+    }
+
+    /// How many old secrets there are.
+    #[must_use]
+    pub fn old_count(&self) -> usize {
+        self.old.len()
+    }
+
+    /// These secrets with a new one that signs: the present one is accepted until `until_ms`. `None` if that would be
+    /// more than [`OLD_SECRETS_MAX`] old ones.
+    #[must_use]
+    pub fn rotated(&self, new: [u8; LINK_SECRET_BYTES], until_ms: i64) -> Option<LinkSecrets> {
+        let mut old = self.old.clone();
+        old.push(OldSecret { secret: self.current, until_ms });
+        (old.len() <= OLD_SECRETS_MAX).then_some(LinkSecrets { current: new, old })
+    }
+
+    /// These secrets without the old ones whose time is over.
+    #[must_use]
+    pub fn without_ended(&self, now_ms: i64) -> LinkSecrets {
+        let old = self.old.iter().filter(|old| now_ms < old.until_ms).cloned().collect();
+        LinkSecrets { current: self.current, old }
+    }
+
+    /// Whether these are what was before `newer`.
+    fn is_before(&self, newer: &LinkSecrets) -> bool {
+        newer.old.iter().any(|old| old.secret == self.current)
+    }
+}
+
+/// Signs the tokens of links and envelope senders, so that nothing about them needs to be stored. All clones of it
+/// sign with the same secret, also once that is another one.
 #[derive(Clone)]
-pub struct Signer(Arc<hmac::Key>);
+pub struct Signer(Arc<RwLock<SignerKeys>>);
+
+/// Secrets as keys, which are made once.
+struct SignerKeys {
+    secrets: LinkSecrets,
+    current: hmac::Key,
+    old: Vec<hmac::Key>,
+}
+
+impl SignerKeys {
+    fn new(secrets: LinkSecrets) -> SignerKeys {
+        let key = |secret: &[u8; LINK_SECRET_BYTES]| hmac::Key::new(hmac::HMAC_SHA256, secret);
+        let old = secrets.old.iter().rev().map(|old| key(&old.secret)).collect();
+        SignerKeys { current: key(&secrets.current), old, secrets }
+    }
+}
 
 impl std::fmt::Debug for Signer {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -169,10 +278,24 @@ impl Purpose {
 const SIGNATURE_BYTES: usize = 10;
 
 impl Signer {
-    /// A signer over the server's secret.
+    /// A signer with the server's secrets.
     #[must_use]
-    pub fn new(secret: &[u8; 32]) -> Signer {
-        Signer(Arc::new(hmac::Key::new(hmac::HMAC_SHA256, secret)))
+    pub fn new(secrets: LinkSecrets) -> Signer {
+        Signer(Arc::new(RwLock::new(SignerKeys::new(secrets))))
+    }
+
+    /// Signs with other secrets from now on, unless newer ones are in use already.
+    pub fn install(&self, secrets: &LinkSecrets) {
+        let mut keys = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if !secrets.is_before(&keys.secrets) {
+            *keys = SignerKeys::new(secrets.clone());
+        }
+    }
+
+    /// Accepts no longer what was signed with old secrets whose time is over.
+    pub fn forget_ended(&self, now_ms: i64) {
+        let mut keys = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        *keys = SignerKeys::new(keys.secrets.without_ended(now_ms));
     }
 
     /// A token for two numbers: 26 bytes as 42 lower-case characters of base32, which survive a mail system
@@ -180,22 +303,28 @@ impl Signer {
     #[must_use]
     pub fn token(&self, purpose: Purpose, numbers: [u64; 2]) -> String {
         let payload = payload(purpose, numbers);
-        let tag = hmac::sign(&self.0, &payload);
+        let tag = hmac::sign(&self.0.read().unwrap_or_else(PoisonError::into_inner).current, &payload);
         let mut bytes = payload[1..].to_vec();
         bytes.extend_from_slice(&tag.as_ref()[..SIGNATURE_BYTES]);
         data_encoding::BASE32_NOPAD.encode(&bytes).to_ascii_lowercase()
     }
 
-    /// The numbers of a token that this server signed for this purpose.
+    /// The numbers of a token that this server signed for this purpose, with its present secret or an old one.
     #[must_use]
     pub fn open(&self, purpose: Purpose, token: &str) -> Option<[u64; 2]> {
         let bytes = data_encoding::BASE32_NOPAD.decode(token.to_ascii_uppercase().as_bytes()).ok()?;
         let (numbers, tag) = bytes.split_at_checked(16)?;
         let first = u64::from_be_bytes(numbers[..8].try_into().ok()?);
         let second = u64::from_be_bytes(numbers[8..].try_into().ok()?);
-        let expected = hmac::sign(&self.0, &payload(purpose, [first, second]));
-        aws_lc_rs::constant_time::verify_slices_are_equal(tag, &expected.as_ref()[..SIGNATURE_BYTES]).ok()?;
-        Some([first, second])
+        let payload = payload(purpose, [first, second]);
+        let is_signed_with = |key: &hmac::Key| {
+            let expected = hmac::sign(key, &payload);
+            let expected = &expected.as_ref()[..SIGNATURE_BYTES];
+            aws_lc_rs::constant_time::verify_slices_are_equal(tag, expected).is_ok()
+        };
+        let keys = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let is_signed = is_signed_with(&keys.current) || keys.old.iter().any(is_signed_with);
+        is_signed.then_some([first, second])
     }
 }
 
@@ -237,17 +366,43 @@ mod tests {
 
     #[test]
     fn a_token_opens_for_its_purpose_alone_and_in_any_case() {
-        let signer = Signer::new(&[7; 32]);
+        let signer = Signer::new(LinkSecrets::new([7; 32]));
         let token = signer.token(Purpose::Bounce, [1, u64::MAX]);
         assert_eq!(token.len(), 42);
         assert_eq!(signer.open(Purpose::Bounce, &token.to_uppercase()), Some([1, u64::MAX]));
         assert_eq!(signer.open(Purpose::Unsubscribe, &token), None);
-        assert_eq!(Signer::new(&[8; 32]).open(Purpose::Bounce, &token), None);
+        assert_eq!(Signer::new(LinkSecrets::new([8; 32])).open(Purpose::Bounce, &token), None);
+    }
+
+    #[test]
+    fn a_token_of_an_old_secret_opens_until_its_end() {
+        let first = LinkSecrets::new([1; 32]);
+        let signer = Signer::new(first.clone());
+        let token = signer.token(Purpose::Bounce, [1, 2]);
+        let second = first.rotated([2; 32], 1000).unwrap();
+        let third = second.rotated([3; 32], 2000).unwrap();
+        signer.clone().install(&third);
+        assert_ne!(signer.token(Purpose::Bounce, [1, 2]), token);
+        signer.install(&second);
+        let newest = Signer::new(third.clone()).token(Purpose::Bounce, [1, 2]);
+        assert_eq!(signer.token(Purpose::Bounce, [1, 2]), newest, "what was before is not installed");
+        let between = Signer::new(second).token(Purpose::Bounce, [1, 2]);
+        let opened = |now_ms: i64| {
+            signer.forget_ended(now_ms);
+            [&token, &between, &newest].map(|token| signer.open(Purpose::Bounce, token).is_some())
+        };
+        assert_eq!(opened(999), [true, true, true]);
+        assert_eq!(opened(1000), [false, true, true]);
+        assert_eq!(opened(2000), [false, false, true]);
+        let stored = LinkSecrets::from_bytes(&third.current_bytes(), &third.old_bytes());
+        assert!(stored.is_some_and(|stored| stored == third));
+        assert!(LinkSecrets::from_bytes(&[1; 31], &[]).is_none());
+        assert!(LinkSecrets::from_bytes(&[1; 32], &[1; 39]).is_none());
     }
 
     #[test]
     fn a_damaged_token_opens_nothing() {
-        let signer = Signer::new(&[7; 32]);
+        let signer = Signer::new(LinkSecrets::new([7; 32]));
         let token = signer.token(Purpose::Bounce, [1, 2]);
         for position in 0..token.len() {
             let mut damaged = token.clone().into_bytes();

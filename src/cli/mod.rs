@@ -81,6 +81,9 @@ enum Command {
     /// Give domains new keys for their DKIM signatures
     #[command(subcommand)]
     Keys(manage::dns::KeysCommand),
+    /// Sign the links in mail with a new secret
+    #[command(subcommand)]
+    Links(manage::links::LinksCommand),
     /// Hand over a message on standard input, as a member would send it; durable once this ends with 0
     Inject(inject::InjectArgs),
     /// Check every invariant of the data file; exit with 1 if something is wrong
@@ -140,6 +143,7 @@ pub fn run() -> ExitCode {
         Command::Queue(command) => manage::queue::run(command),
         Command::Dns(args) => manage::dns::run(args),
         Command::Keys(command) => manage::dns::run_keys(command),
+        Command::Links(command) => manage::links::run(command),
         Command::Inject(args) => return inject::run(args),
         Command::Verify(args) => manage::run_verify(&args),
         Command::Simulate(args) => simulate::run(args),

@@ -17,11 +17,12 @@ use crate::ops::accounts::records::{DnsRecord, ServerNames, dns_records};
 use crate::ops::accounts::{self, NewAccount};
 use crate::ops::admins::{self, Kind, NewAdmin};
 use crate::ops::limits::Limits;
+use crate::ops::link_secrets::{self, Rotated};
 use crate::ops::search::indexing;
 use crate::ops::simulate::{self, Sample, Simulation};
 use crate::ops::{Core, OpError};
 use crate::schema::ENTITIES;
-use crate::secret;
+use crate::secret::{self, LINK_SECRET_BYTES};
 use crate::store::{self, EntityInfo, Read, ReadTx, StoreError, WriteTx};
 
 /// The data file and what commands need beside it.
@@ -47,6 +48,7 @@ pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) 
         Command::Fields(fields) => objects::fields(host, fields, progress),
         Command::Queue(request) => queue::run(host, request, progress),
         Command::Publish(request) => publish::run(host, request, progress),
+        Command::LinksRotate => rotate_links(host).map_err(Undone::from),
         Command::Verify => verify(host, progress).map_err(Undone::from),
         Command::Simulate { list, from, message } => {
             simulate_post(host, &list, from.as_deref(), message).map_err(Undone::from)
@@ -227,6 +229,20 @@ fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) 
         headers: headers.into_iter().map(|(name, value)| HeaderReply { name, value }).collect(),
         changes,
     })))
+}
+
+/// Has links signed with a new secret: by a running server at once.
+fn rotate_links(host: &Host) -> Result<Reply, OpError> {
+    let mut new = [0; LINK_SECRET_BYTES];
+    host.core.secrets.fill(&mut new);
+    let now = host.core.now();
+    let Rotated { secrets, old_until } =
+        host.core.store.write_blocking(move |tx| link_secrets::rotate(tx, new, now))?;
+    host.core.signer.install(&secrets);
+    tracing::info!(
+        "Links are signed with a new secret; those that were signed before work until {old_until}"
+    );
+    Ok(Reply::LinksRotated { old_links_until: old_until.rfc3339(), old_secrets: secrets.old_count() })
 }
 
 /// Recomputes every index row, count and reference, and every one of what the records themselves say.

@@ -55,6 +55,8 @@ pub enum Request {
     Queue(QueueRequest),
     /// What the DNS has to say of domains, and the keys that it publishes.
     Publish(PublishRequest),
+    /// Has links signed with a new secret.
+    LinksRotate,
     /// Checks every invariant of the data file.
     Verify,
     /// Says what would become of a message.
@@ -275,6 +277,13 @@ pub enum Reply {
         /// Oldest first.
         domains: Vec<PublishedReply>,
     },
+    /// To `links rotate`.
+    LinksRotated {
+        /// Until when links that were signed before work (RFC 3339).
+        old_links_until: String,
+        /// How many secrets are accepted beside the new one.
+        old_secrets: usize,
+    },
     /// To `verify`.
     Verify(VerifyReply),
     /// To `simulate`.
@@ -332,6 +341,8 @@ pub enum Command {
     Queue(Queue),
     /// See [`PublishRequest`].
     Publish(Publish),
+    /// Has links signed with a new secret.
+    LinksRotate,
     /// Checks the data file.
     Verify,
     /// See [`SimulateRequest`].
@@ -400,6 +411,7 @@ impl Request {
             // What follows their lines is taken by whoever holds the socket.
             Request::Import(_) => Err(vec![made_of_more("import")]),
             Request::Inject(_) => Err(vec![made_of_more("inject")]),
+            Request::LinksRotate => Ok(Command::LinksRotate),
             Request::Verify => Ok(Command::Verify),
             Request::Simulate(request) => parse_simulate(request),
         }

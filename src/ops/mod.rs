@@ -22,6 +22,7 @@ pub mod inbound;
 mod known;
 pub mod letters;
 pub mod limits;
+pub mod link_secrets;
 pub mod lists;
 pub mod measuring;
 pub mod memberships;

@@ -214,6 +214,7 @@ fn advise(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::secret::LinkSecrets;
 
     #[track_caller]
     fn check(line: &str, expected: Option<(HeldAction, Option<&str>)>) {
@@ -235,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_ticket_is_bound_to_its_moderator() {
-        let signer = Signer::new(&[7; 32]);
+        let signer = Signer::new(LinkSecrets::new([7; 32]));
         let overseer = |address: &str, admin: Option<u64>| Overseer {
             address: EmailAddress::parse(address).unwrap(),
             admin: admin.map(AdminId),
@@ -245,6 +246,6 @@ mod tests {
         assert_eq!(ticket, Ticket::of(HeldId(5), &overseer("ADA@X.org", None)));
         assert_ne!(ticket, Ticket::of(HeldId(5), &overseer("eve@x.org", None)));
         assert_ne!(ticket, Ticket::of(HeldId(5), &overseer("ada@x.org", Some(1))));
-        assert_eq!(Ticket::open(&Signer::new(&[8; 32]), &ticket.token(&signer)), None);
+        assert_eq!(Ticket::open(&Signer::new(LinkSecrets::new([8; 32])), &ticket.token(&signer)), None);
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::accounts::rotation;
 use super::letters::Office;
-use super::{alerts, bounces, due, letters, moderation, summaries, welcome};
+use super::{alerts, bounces, due, letters, link_secrets, moderation, summaries, welcome};
 use crate::clock::Timestamp;
 use crate::schema::{
     ALERT_BY_DUE, BATCH_BY_END, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, HELD_BY_DUE,
@@ -33,7 +33,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 17] = [
+pub const KINDS: [Kind; 18] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -123,6 +123,12 @@ pub const KINDS: [Kind; 17] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &DOMAIN_BY_KEYS_END, now),
         step: |tx, _, now| rotation::forget_old(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "old secrets of links",
+        ends: true,
+        is_due: |tx, now| link_secrets::is_any_ended(tx, now),
+        step: |tx, office, now| link_secrets::forget_ended(tx, &office.signer, now),
     },
     Kind {
         name: "daily summaries",

@@ -24,6 +24,7 @@ mod invitations;
 mod leaving;
 mod licences;
 mod life;
+mod links;
 mod lmtp;
 mod mail;
 mod mail_props;

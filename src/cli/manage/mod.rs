@@ -10,6 +10,7 @@ pub(super) mod dns;
 pub(super) mod domain;
 pub(super) mod field;
 pub(super) mod key;
+pub(super) mod links;
 pub(super) mod queue;
 mod show;
 
