@@ -30,6 +30,7 @@ impl Guarding {
 pub(super) async fn guard_of(core: &Core, id: MessageId) -> Result<Guarding, StoreError> {
     let Some(message) = foreign_post(core, id)? else { return Ok(Guarding::FREE) };
     let Some((_, domain)) = message.from_address.rsplit_once('@') else { return Ok(Guarding::FREE) };
+    let domain = &domain.to_lowercase();
     let found = message.authentication.as_ref();
     let policy = match found.map_or(DmarcPolicy::Unknown, |found| found.policy) {
         DmarcPolicy::Unknown => core.dns.policy(domain).await,

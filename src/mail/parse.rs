@@ -347,8 +347,30 @@ pub(super) fn first_mailbox(field: &Field<'_>) -> Option<Mailbox> {
         Address::List(addresses) => addresses.into_iter().next(),
         Address::Group(groups) => groups.into_iter().flat_map(|group| group.addresses).next(),
     }?;
-    let address = EmailAddress::parse(first.address.as_deref()?).ok()?;
-    Some(Mailbox { name: clip(header::one_line(first.name.as_deref().unwrap_or_default())), address })
+    let name = first.name.as_deref().unwrap_or_default();
+    let (local, domain) = first.address.as_deref()?.trim().rsplit_once('@')?;
+    // mail-parser takes backslashes out of a quoted local part and leaves its quotes; one that does not stand within angle
+    // brackets it gives as the name.
+    if local.is_empty() && !name.is_empty() && is_quoted_before_at(&field.text()) {
+        return Some(Mailbox { name: String::new(), address: EmailAddress::from_parts(name, domain).ok()? });
+    }
+    let address = match local.strip_prefix('"').and_then(|local| local.strip_suffix('"')) {
+        Some(local) => EmailAddress::from_parts(local, domain),
+        None => EmailAddress::parse(&format!("{local}@{domain}")),
+    };
+    Some(Mailbox { name: clip(header::one_line(name)), address: address.ok()? })
+}
+
+/// Whether a field begins with a quoted string that is the local part of an address.
+fn is_quoted_before_at(text: &str) -> bool {
+    let Some(text) = text.trim_start().strip_prefix('"') else { return false };
+    let mut is_escaped = false;
+    let end = text.find(|c| {
+        let is_end = c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        is_end
+    });
+    end.is_some_and(|end| text[end + 1..].starts_with('@'))
 }
 
 /// The Message-IDs of a field, without angle brackets; of long chains the first and the newest.
@@ -404,6 +426,22 @@ mod tests {
     }
 
     #[test]
+    fn an_author_may_have_a_quoted_local_part() {
+        let from = |field: &str| {
+            let from = inbound(&format!("From: {field}\n\nhi\n")).from.clone();
+            from.map(|from| (from.name.clone(), from.address.to_string()))
+        };
+        let found = |name: &str, address: &str| Some((name.to_owned(), address.to_owned()));
+        assert_eq!(from("\"ann lee\"@x.org"), found("", "\"ann lee\"@x.org"));
+        assert_eq!(from("Ann <\"ann lee\"@x.org>"), found("Ann", "\"ann lee\"@x.org"));
+        assert_eq!(from("<\"ann\"@x.org>"), found("", "ann@x.org"));
+        assert_eq!(from("<\"a\\\"b\"@x.org>"), found("", "\"a\\\"b\"@x.org"));
+        assert_eq!(from("\"Ann Lee\" <ann@x.org>"), found("Ann Lee", "ann@x.org"));
+        assert_eq!(from("\"Bank\" CEO @x.org"), None, "a name is no local part");
+        assert_eq!(from("Bank @x.org"), None);
+    }
+
+    #[test]
     fn the_headers_that_decisions_need_are_read() {
         let message = inbound(
             "Received: a\nReceived: b\nFrom: =?utf-8?q?Ad=C3=A1?= L <Ada@Example.ORG>, b@x.org\nSubject: Tea\n at five\n\
@@ -411,7 +449,7 @@ mod tests {
              Date: Fri, 20 Nov 2026 16:04:05 +0100\n\nhi\n",
         );
         let from = message.from.clone().unwrap();
-        assert_eq!((from.name.as_str(), from.address.as_str()), ("Adá L", "Ada@example.org"));
+        assert_eq!((from.name.as_str(), from.address.as_str()), ("Adá L", "Ada@Example.ORG"));
         assert_eq!(message.subject, "Tea at five");
         assert_eq!(message.message_id.as_deref(), Some("1@x"));
         assert_eq!(message.in_reply_to.as_deref(), Some("0@x"));
@@ -457,7 +495,7 @@ mod tests {
     #[test]
     fn several_from_headers_are_refused_and_none_is_nobody() {
         assert_eq!(parse(&b"From: a@x.org\r\nFrom: b@x.org\r\n"[..]).unwrap_err(), ParseError::SeveralFrom);
-        for headers in ["Subject: a", "From: nobody", "From:", "From: <>", "From: \"a b\"@x.org"] {
+        for headers in ["Subject: a", "From: nobody", "From:", "From: <>", "From: a b@x.org"] {
             assert_eq!(inbound(&format!("{headers}\n\n")).from, None, "{headers}");
         }
     }

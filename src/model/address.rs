@@ -1,8 +1,10 @@
 //! Mail addresses and domains: parsed once, safe ever after.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Longest local part in octets (RFC 5321 4.5.3.1.1).
 const LOCAL_BYTES_MAX: usize = 64;
@@ -33,13 +35,21 @@ pub enum AddressError {
 
 /// A mailbox address that is safe inside an SMTP command, a header and an index key.
 ///
-/// Invariant: a dot-atom local part (RFC 5321 4.1.2, RFC 6531 3.3) of at most 64 octets, one `@`, a valid
-/// domain in lower case; at most 254 octets in all. [`EmailAddress::parse`] is the only way to make one.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct EmailAddress(String);
+/// Invariant: a local part of at most 64 octets, one `@`, a valid domain; at most 254 octets in all; no control
+/// character. The local part is a dot-atom where that can say it, else a quoted string with no more backslashes than it needs
+/// (RFC 5321 4.1.2, RFC 6531 3.3). [`EmailAddress::parse`] and [`EmailAddress::from_parts`] are the only ways to make
+/// one.
+///
+/// The domain is kept as it was written. Two addresses are equal if they differ in the letter case of their domains alone.
+#[derive(Clone)]
+pub struct EmailAddress {
+    text: String,
+    /// The domain in lower case, unless it was written so.
+    lower_domain: Option<Box<str>>,
+}
 
 impl EmailAddress {
-    /// Reads `name@domain`; blanks around it are passed over. Display names, comments, quoted local parts and
+    /// Reads `name@domain` or `"any name"@domain`; blanks around it are passed over. Display names, comments and
     /// address literals are refused.
     pub fn parse(text: &str) -> Result<EmailAddress, AddressError> {
         let text = text.trim_matches([' ', '\t']);
@@ -50,35 +60,69 @@ impl EmailAddress {
         if local.is_empty() || domain.is_empty() {
             return Err(AddressError::Form);
         }
+        if let Some(quoted) = local.strip_prefix('"') {
+            return EmailAddress::from_parts(&unquote(quoted)?, domain);
+        }
         if !local.chars().all(is_local_char) {
             return Err(AddressError::Character);
         }
         if local.split('.').any(str::is_empty) {
             return Err(AddressError::Form);
         }
-        let domain = Domain::parse(domain)?;
-        if local.len() > LOCAL_BYTES_MAX || local.len() + 1 + domain.0.len() > ADDRESS_BYTES_MAX {
+        EmailAddress::checked(local, domain)
+    }
+
+    /// The address with the local part that `local` is without quotes and backslashes; it is quoted where it must be.
+    pub fn from_parts(local: &str, domain: &str) -> Result<EmailAddress, AddressError> {
+        if local.is_empty() || domain.is_empty() {
+            return Err(AddressError::Form);
+        }
+        if local.chars().all(is_local_char) && !local.split('.').any(str::is_empty) {
+            return EmailAddress::checked(local, domain);
+        }
+        if !local.chars().all(is_quotable) {
+            return Err(AddressError::Character);
+        }
+        let escaped = local.replace('\\', "\\\\").replace('"', "\\\"");
+        EmailAddress::checked(&format!("\"{escaped}\""), domain)
+    }
+
+    /// The address of a local part that is valid.
+    fn checked(local: &str, domain: &str) -> Result<EmailAddress, AddressError> {
+        let lower = Domain::parse(domain)?;
+        let domain = Domain::name_in(domain);
+        let domain_bytes = domain.len().max(lower.0.len());
+        if LOCAL_BYTES_MAX < local.len() || ADDRESS_BYTES_MAX < local.len() + 1 + domain_bytes {
             return Err(AddressError::Length);
         }
-        Ok(EmailAddress(format!("{local}@{}", domain.0)))
+        Ok(EmailAddress::of_text(format!("{local}@{domain}")))
     }
 
-    /// The address as it was written, its domain in lower case.
+    /// The address of a text that is valid.
+    fn of_text(text: String) -> EmailAddress {
+        let domain = domain_of(&text);
+        let is_lower = domain.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+        let lower = if is_lower { None } else { Some(domain.to_lowercase()) };
+        let lower_domain = lower.filter(|lower| lower != domain).map(String::into_boxed_str);
+        EmailAddress { text, lower_domain }
+    }
+
+    /// The address as it was written, its local part without needless quotes.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
-    /// The part before the `@`.
+    /// The part before the `@`, with its quotes where it has any.
     #[must_use]
     pub fn local(&self) -> &str {
-        self.0.rsplit_once('@').map_or("", |(local, _)| local)
+        self.text.rsplit_once('@').map_or("", |(local, _)| local)
     }
 
     /// The part after the `@`, in lower case.
     #[must_use]
     pub fn domain(&self) -> &str {
-        self.0.rsplit_once('@').map_or("", |(_, domain)| domain)
+        self.lower_domain.as_deref().unwrap_or_else(|| domain_of(&self.text))
     }
 
     /// The form under which addresses are compared: lower case, the domain in A-label form
@@ -87,6 +131,54 @@ impl EmailAddress {
     pub fn folded(&self) -> String {
         let domain = idna::domain_to_ascii(self.domain()).unwrap_or_else(|_| self.domain().to_owned());
         format!("{}@{domain}", self.local().to_lowercase())
+    }
+
+    fn parts(&self) -> (&str, &str) {
+        (self.local(), self.domain())
+    }
+}
+
+impl PartialEq for EmailAddress {
+    fn eq(&self, other: &EmailAddress) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for EmailAddress {}
+
+impl Hash for EmailAddress {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
+}
+
+impl PartialOrd for EmailAddress {
+    fn partial_cmp(&self, other: &EmailAddress) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for EmailAddress {
+    fn cmp(&self, other: &EmailAddress) -> Ordering {
+        self.parts().cmp(&other.parts())
+    }
+}
+
+impl fmt::Debug for EmailAddress {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("EmailAddress").field(&self.text).finish()
+    }
+}
+
+impl Serialize for EmailAddress {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de> Deserialize<'de> for EmailAddress {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EmailAddress, D::Error> {
+        String::deserialize(deserializer).map(EmailAddress::of_text)
     }
 }
 
@@ -99,8 +191,7 @@ pub struct Domain(String);
 impl Domain {
     /// Reads a domain name; a final dot is dropped.
     pub fn parse(text: &str) -> Result<Domain, AddressError> {
-        let text = text.trim_matches([' ', '\t']);
-        let name = text.strip_suffix('.').unwrap_or(text).to_lowercase();
+        let name = Domain::name_in(text).to_lowercase();
         if name.is_empty() {
             return Err(AddressError::Domain);
         }
@@ -123,11 +214,41 @@ impl Domain {
         }
     }
 
+    /// The name as it was written, without blanks around it and a final dot.
+    fn name_in(text: &str) -> &str {
+        let text = text.trim_matches([' ', '\t']);
+        text.strip_suffix('.').unwrap_or(text)
+    }
+
     /// The name, in lower case.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+fn domain_of(text: &str) -> &str {
+    text.rsplit_once('@').map_or("", |(_, domain)| domain)
+}
+
+/// The content of a quoted string, of which only the first quote was taken off.
+fn unquote(text: &str) -> Result<String, AddressError> {
+    let mut content = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    loop {
+        match chars.next() {
+            Some('"') if chars.as_str().is_empty() => return Ok(content),
+            Some('\\') => content.push(chars.next().ok_or(AddressError::Form)?),
+            Some('"') => return Err(AddressError::Character),
+            Some(c) => content.push(c),
+            None => return Err(AddressError::Form),
+        }
+    }
+}
+
+/// `qtextSMTP` of RFC 5321 4.1.2 or what a backslash can make one, or a printable character beyond ASCII.
+fn is_quotable(c: char) -> bool {
+    matches!(c, ' '..='~') || is_international(c)
 }
 
 /// `atext` of RFC 5322 3.2.3 or a printable character beyond ASCII (RFC 6531 3.3), and the dot.
@@ -148,7 +269,7 @@ fn is_international(c: char) -> bool {
 
 impl fmt::Display for EmailAddress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
+        out.write_str(&self.text)
     }
 }
 
@@ -188,8 +309,9 @@ mod tests {
     }
 
     #[test]
-    fn an_address_keeps_its_local_part_and_lowers_its_domain() {
-        check(" Ada.L+x@Example.ORG ", Ok("Ada.L+x@example.org"));
+    fn an_address_is_kept_as_it_was_written() {
+        check(" Ada.L+x@Example.ORG ", Ok("Ada.L+x@Example.ORG"));
+        check("pelé@EXÄMPLE.org", Ok("pelé@EXÄMPLE.org"));
         check("pelé@exämple.org", Ok("pelé@exämple.org"));
         check("o'hara/x=1@sub.example.org.", Ok("o'hara/x=1@sub.example.org"));
     }
@@ -198,7 +320,11 @@ mod tests {
     fn what_could_break_an_smtp_command_or_a_header_is_refused() {
         check("a@x.org>\r\nRCPT TO:<b@x.org", Err(AddressError::Character));
         check("a b@x.org", Err(AddressError::Character));
-        check("\"a b\"@x.org", Err(AddressError::Character));
+        check("\"a\tb\"@x.org", Err(AddressError::Character));
+        check("\"a\\\r\n\"@x.org", Err(AddressError::Character));
+        check("\"a\"b\"@x.org", Err(AddressError::Character));
+        check("a\"b\"@x.org", Err(AddressError::Character));
+        check("Ada \"a b\"@x.org", Err(AddressError::Character));
         check("a@b@x.org", Err(AddressError::Character));
         check("Ada <a@x.org>", Err(AddressError::Character));
         check("a\u{2028}b@x.org", Err(AddressError::Character));
@@ -209,6 +335,46 @@ mod tests {
     fn addresses_compare_with_case_folded_and_the_domain_as_a_labels() {
         let folded = |text| EmailAddress::parse(text).unwrap().folded();
         assert_eq!(folded("ADA@exämple.org"), folded("ada@xn--exmple-cua.ORG"));
+    }
+
+    #[test]
+    fn a_local_part_is_quoted_where_it_must_be_and_nowhere_else() {
+        check("\"ann lee\"@x.org", Ok("\"ann lee\"@x.org"));
+        check("\"ann\"@x.org", Ok("ann@x.org"));
+        check("\"a\\n\\n.b\"@x.org", Ok("ann.b@x.org"));
+        check("\"a@b,<c>\"@x.org", Ok("\"a@b,<c>\"@x.org"));
+        check("\"a\\\"b\\\\c\\ d\"@x.org", Ok("\"a\\\"b\\\\c d\"@x.org"));
+        check("\"a..b\"@x.org", Ok("\"a..b\"@x.org"));
+        check("\"pelé z\"@x.org", Ok("\"pelé z\"@x.org"));
+        check("\"\"@x.org", Err(AddressError::Form));
+        check("\"ann@x.org", Err(AddressError::Form));
+        check("\"ann\\\"@x.org", Err(AddressError::Form));
+        let parts = |local| EmailAddress::from_parts(local, "x.org").map(|address| address.to_string());
+        assert_eq!(parts("ann"), Ok("ann@x.org".to_owned()));
+        assert_eq!(parts("\"ann\""), Ok("\"\\\"ann\\\"\"@x.org".to_owned()));
+        assert_eq!(parts("a\0"), Err(AddressError::Character));
+    }
+
+    #[test]
+    fn addresses_are_equal_whatever_the_case_of_their_domains() {
+        let address = |text| EmailAddress::parse(text).unwrap();
+        let (written, lower) = (address("Ada@EXÄMPLE.ORG"), address("Ada@exämple.org"));
+        assert_eq!(written, lower);
+        assert_eq!(written.cmp(&lower), Ordering::Equal);
+        assert_eq!(std::collections::HashSet::from([written.clone(), lower]).len(), 1);
+        assert_eq!((written.local(), written.domain()), ("Ada", "exämple.org"));
+        assert_ne!(written, address("ada@exämple.org"), "local parts are the receiver's to compare");
+        assert_eq!(address("\"ann\"@x.org"), address("ann@X.org"));
+    }
+
+    #[test]
+    fn an_address_is_stored_as_its_text() {
+        let config = bincode::config::standard();
+        let address = EmailAddress::parse("Ada@Example.ORG").unwrap();
+        let bytes = bincode::serde::encode_to_vec(&address, config).unwrap();
+        assert_eq!(bytes, bincode::serde::encode_to_vec("Ada@Example.ORG", config).unwrap());
+        let (read, _): (EmailAddress, usize) = bincode::serde::decode_from_slice(&bytes, config).unwrap();
+        assert_eq!((read.as_str(), read.domain()), ("Ada@Example.ORG", "example.org"));
     }
 
     #[test]

@@ -494,7 +494,7 @@ pub(super) fn update_record(
         Some(wanted) => {
             let before = current.clone();
             let emails = emails::replace(tx, &contact, current, wanted)?;
-            if emails != before {
+            if !emails::are_stored_alike(&emails, &before)? {
                 caller.require_whole(tx, contact.id)?;
             }
             emails

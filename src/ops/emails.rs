@@ -6,7 +6,7 @@ use super::contacts::{self, ContactName, account_of};
 use super::{Caller, Change, OpError, Problems};
 use crate::model::{Account, Contact, ContactId, Email, EmailAddress, EmailId, Permission};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
 
 /// What a call says of an address; what it leaves out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub(super) fn replace(
         if let Some(place) = place(&current, &input) {
             let old = current.swap_remove(place);
             let new = changed(old.clone(), input);
-            if new != old {
+            if !is_stored_alike(&new, &old)? {
                 put(tx, &new, "emails")?;
             }
             emails.push(new);
@@ -115,6 +115,19 @@ pub(super) fn replace(
     }
     emails.sort_unstable_by_key(|email| email.id);
     Ok(emails)
+}
+
+/// Whether two states of a contact's addresses are the same, down to how they are written.
+pub(super) fn are_stored_alike(one: &[Email], other: &[Email]) -> Result<bool, StoreError> {
+    if one.len() != other.len() {
+        return Ok(false);
+    }
+    for (one, other) in one.iter().zip(other) {
+        if !is_stored_alike(one, other)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn changed(mut email: Email, input: EmailInput) -> Email {
@@ -261,7 +274,7 @@ pub fn update(
     }
     problems.into_result()?;
     let new = changed(old.clone(), input);
-    if new != old {
+    if !is_stored_alike(&new, &old)? {
         caller.require_whole(tx, new.contact)?;
         put(tx, &new, "email")?;
     }

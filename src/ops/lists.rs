@@ -22,7 +22,7 @@ use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_NAME, LIST_COUNT,
     MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, PENDING_BY_LIST,
 };
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
 
 /// Memberships, held messages, requests and messages that one write job of a deletion removes, so that it holds up nobody else.
 const ROWS_PER_STEP: usize = 1000;
@@ -285,7 +285,7 @@ pub fn update(
     problems.into_result()?;
     if is_renamed {
         put(tx, &list)?;
-    } else if list != before {
+    } else if !is_stored_alike(&list, &before)? {
         store(tx, &list)?;
     }
     Ok(detail(tx, caller, &account, list, Members::Show)?)

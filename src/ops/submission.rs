@@ -165,7 +165,7 @@ mod tests {
             ("MAILER-DAEMON", Some(ReversePath::Empty)),
             ("a@x.org", Some(ReversePath::Address(address.clone()))),
             (" <a@x.org> ", Some(ReversePath::Address(address))),
-            ("\"a b\"@x.org", Some(ReversePath::Other("\"a b\"@x.org".to_owned()))),
+            ("a@[192.0.2.1]", Some(ReversePath::Other("a@[192.0.2.1]".to_owned()))),
             ("root", None),
             ("a@", None),
             ("a\r\nb@x.org", None),

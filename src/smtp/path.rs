@@ -40,7 +40,12 @@ pub(super) fn read_path(
     if !text.is_ascii() && !smtputf8 {
         return Err(PathError::International);
     }
-    EmailAddress::parse(text).map(Some).map_err(|_| PathError::Form)
+    // smtp-proto took the quotes off; without any, what must be quoted is no address.
+    let address = match text.rsplit_once('@') {
+        Some((local, domain)) if memchr(b'"', line).is_some() => EmailAddress::from_parts(local, domain),
+        _ => EmailAddress::parse(text),
+    };
+    address.map(Some).map_err(|_| PathError::Form)
 }
 
 /// A sender that is no [`EmailAddress`], in the form in which it could be written in a command again.

@@ -8,9 +8,8 @@
 //!
 //! * Commands end in CR LF. One with a bare CR, a bare LF or a NUL is refused, as is text that has one
 //!   (see [`content`](super::content)); nothing but CR LF `.` CR LF ends the data.
-//! * A recipient must be an address that [`EmailAddress`] can hold. Quoted local parts that need their quotes and
-//!   address literals are legal, but nobody with one could be a member: 553, and the session goes on. As
-//!   senders they are taken ([`ReversePath::Other`]).
+//! * A recipient must be an address that [`EmailAddress`] can hold. Address literals are legal, but nobody with one
+//!   could be a member: 553, and the session goes on. As senders they are taken ([`ReversePath::Other`]).
 //! * A `BDAT` that cannot be read closes the connection: nobody could say where its chunk ends, and what it holds
 //!   would be taken for commands. So does a chunk with a bare CR or LF: its sender builds what other servers may read
 //!   as several messages.

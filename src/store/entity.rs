@@ -148,6 +148,15 @@ fn in_order_once(mut rows: Vec<Key>) -> Vec<Key> {
     rows
 }
 
+/// Whether two records are stored as the same bytes. Values of a record can be equal and yet be written differently, as
+/// mail addresses are; a change of the writing alone is to be stored too.
+pub fn is_stored_alike<E: Entity>(one: &E, other: &E) -> Result<bool, StoreError> {
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    encode(one, &mut first)?;
+    encode(other, &mut second)?;
+    Ok(first == second)
+}
+
 /// Appends the stored form of a record to `out`.
 pub(super) fn encode<E: Entity>(record: &E, out: &mut Vec<u8>) -> Result<(), StoreError> {
     let start = out.len();

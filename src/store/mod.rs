@@ -43,7 +43,7 @@ use tokio::sync::{mpsc, watch};
 pub use blob::BlobId;
 pub use check::{ENGINE_TABLES, EntityInfo, Problem, check, check_shared, dump, fingerprint, rebuild};
 pub use disk::Disk;
-pub use entity::{Count, Entity, Index, RECORD_BYTES_MAX};
+pub use entity::{Count, Entity, Index, RECORD_BYTES_MAX, is_stored_alike};
 pub use error::StoreError;
 pub use health::Condition;
 pub use key::{Key, KeyReader};

@@ -62,6 +62,7 @@ const PARTS: &[&[u8]] = &[
     b"RCPT TO:<m@lists.test> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;a+2Bb+0A@c\r\n",
     b"RCPT TO:<m@lists.test> NOTIFY=NEVER ORCPT=rfc822;a+2Bb@c\r\n",
     b"MAIL FROM:<a@b.org> RET=HDRS ENVID=x+2B\r\n",
+    b"RCPT TO:<\"q \\\"u>o@ted\"@Lists.Test>\r\n",
     b"\r\n",
     b"\n",
 ];
@@ -366,6 +367,58 @@ proptest! {
         let log = steps(Protocol::Smtp, &[&input]);
         let expected = format!("{:?}", text.as_bytes());
         prop_assert!(log.last().is_some_and(|step| step.contains(&expected)), "{:?}", log);
+    }
+}
+
+/// Keeps the recipients that a session asks about.
+fn recipients_of(input: &[u8]) -> Vec<EmailAddress> {
+    let mut session = session(Protocol::Smtp, false);
+    let mut input = input;
+    let mut asked = Vec::new();
+    loop {
+        match session.step(&mut input) {
+            Step::NeedMore => return asked,
+            Step::CheckRecipient { address, .. } => {
+                asked.push(address);
+                session.recipient(Ok(Anybody));
+            }
+            Step::Reply(reply) => assert!(reply.code < 300, "{reply:?}"),
+            step => panic!("{step:?}"),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_address_that_is_read_comes_through_commands_and_text_as_it_is(
+        local in "[ -~éß]{1,40}|\\PC{1,12}",
+        domain in "[a-zA-Z]{1,8}\\.[A-Z]{2,3}",
+    ) {
+        let Ok(address) = EmailAddress::from_parts(&local, &domain) else {
+            prop_assert!(!local.chars().all(|c| matches!(c, ' '..='~')), "{local:?} is printable");
+            return Ok(());
+        };
+        let text = address.as_str();
+        prop_assert!(!text.contains(|c: char| c.is_control()), "{text:?}");
+        prop_assert_eq!(address.domain(), domain.to_lowercase());
+        let read = EmailAddress::parse(text).unwrap();
+        prop_assert_eq!(read.as_str(), text);
+        prop_assert!(text.len() <= 254 && address.local().len() <= 64);
+        prop_assert_eq!(EmailAddress::parse(&read.folded()).unwrap().folded(), read.folded());
+        let input = format!("EHLO c\r\nMAIL FROM:<{text}> SMTPUTF8\r\nRCPT TO:<{text}>\r\n");
+        let asked = recipients_of(input.as_bytes());
+        prop_assert_eq!(asked.iter().map(EmailAddress::as_str).collect::<Vec<_>>(), [text]);
+    }
+
+    #[test]
+    fn no_text_makes_an_address_that_is_not_read_back(text in "[ -~]{0,30}@[a-z.\"]{1,8}\\.org|\\PC{0,20}@\\PC{0,10}") {
+        if let Ok(address) = EmailAddress::parse(&text) {
+            let read = EmailAddress::parse(address.as_str()).unwrap();
+            prop_assert_eq!(read.as_str(), address.as_str());
+            prop_assert!(!address.as_str().contains(|c: char| c.is_control()));
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use crate::ops::{
     Caller, Change, OpError, Page, Problems, Window, contacts, memberships, records, window_ids,
 };
 use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT};
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, StoreError, WriteTx, is_stored_alike};
 
 /// The API version of a key's holder; a person's is 0.
 pub const KEY_API: u8 = 2;
@@ -215,7 +215,7 @@ pub fn update(
     if !after.permissions.contains(&Permission::AccountAdmin) {
         keep_one(tx, &before)?;
     }
-    if after != before {
+    if !is_stored_alike(&after, &before)? {
         put(tx, &after)?;
     }
     if is_renamed && is_invited {

@@ -187,7 +187,7 @@ fn paths_that_are_no_address_are_refused_and_the_session_goes_on() {
     check(&format!("MAIL FROM:<\"{} \"@b.org>\n", "x".repeat(64)), "553 5.1.7");
     check(
         "MAIL FROM:<>\nRCPT TO:<\"a b\"@lists.test>\nRCPT TO:<l@[127.0.0.1]>\n",
-        "250 2.1.0|553 5.1.3|553 5.1.3",
+        "250 2.1.0|250 2.1.5|553 5.1.3",
     );
     check("MAIL FROM:<\"a\"@b.org>\n", "250 2.1.0");
     check("MAIL FROM:<>\nRCPT TO:<>\nRCPT TO:<l>\n", "250 2.1.0|553 5.1.3|553 5.1.3");
@@ -201,15 +201,26 @@ fn a_sender_may_have_any_path_that_is_legal() {
         ("\"a b\"@x.example", "\"a b\"@x.example"),
         ("\"a\\\"b\"@x.example", "\"a\\\"b\"@x.example"),
         ("\"a@b\"@x.example", "\"a@b\"@x.example"),
-        ("a@[192.0.2.1]", "a@[192.0.2.1]"),
-        ("a@[IPv6:2001:db8::1]", "a@[IPv6:2001:db8::1]"),
+        ("\"a\"@X.Example", "a@X.Example"),
+        ("a@[192.0.2.1]", "other a@[192.0.2.1]"),
+        ("a@[IPv6:2001:db8::1]", "other a@[IPv6:2001:db8::1]"),
+        ("\"a b\"@[192.0.2.1]", "other \"a b\"@[192.0.2.1]"),
     ] {
         let script = format!("MAIL FROM:<{path}>\nRCPT TO:<l@lists.test>\nDATA\n.\n");
-        check(
-            &script,
-            &format!("250 2.1.0|250 2.1.5|354 End|<other {kept}> to l@lists.test: \"\"|250 2.0.0"),
-        );
+        check(&script, &format!("250 2.1.0|250 2.1.5|354 End|<{kept}> to l@lists.test: \"\"|250 2.0.0"));
     }
+}
+
+#[test]
+fn a_recipient_may_have_quotes_and_is_the_same_without_them() {
+    let script = "MAIL FROM:<>\nRCPT TO:<\"l\"@lists.test>\nRCPT TO:<l@Lists.Test>\nRCPT TO:<\"\\\"l\\\"\"@lists.test>\n\
+                  RCPT TO:<\"a b>\"@else.org>\nDATA\n.\n";
+    check(
+        script,
+        "250 2.1.0|250 2.1.5|250 2.1.5|250 2.1.5|550 5.7.1|354 End\
+         |<> to l@lists.test,\"\\\"l\\\"\"@lists.test: \"\"|250 2.0.0",
+    );
+    check("MAIL FROM:<>\nRCPT TO:<a.@lists.test>\n", "250 2.1.0|553 5.1.3");
 }
 
 #[test]

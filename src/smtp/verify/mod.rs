@@ -235,7 +235,7 @@ impl Verifier {
             _ if client == Client::Relay => return SpfOutput::default(),
             _ if health.is_down() => return unanswered(),
             ReversePath::Empty => String::new(),
-            ReversePath::Address(address) => address.as_str().to_owned(),
+            ReversePath::Address(address) => format!("{}@{}", address.local(), address.domain()),
             ReversePath::Other(path) => path.clone(),
         };
         let parameters = if sender.is_empty() {
@@ -399,12 +399,11 @@ fn policy_names(domain: &str) -> Vec<Box<str>> {
 
 /// The domain that SPF is about: the envelope sender's, or the client's name where that is empty.
 fn mail_from(envelope: &Envelope) -> &str {
-    let path = match &envelope.reverse_path {
-        ReversePath::Empty => return &envelope.helo,
-        ReversePath::Address(address) => address.as_str(),
-        ReversePath::Other(path) => path,
-    };
-    path.rsplit_once('@').map_or(&envelope.helo, |(_, domain)| domain)
+    match &envelope.reverse_path {
+        ReversePath::Empty => &envelope.helo,
+        ReversePath::Address(address) => address.domain(),
+        ReversePath::Other(path) => path.rsplit_once('@').map_or(&envelope.helo, |(_, domain)| domain),
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ async fn create(app: &TestApp, source: &str, destination: &[&str]) -> Response {
 async fn an_alias_is_made_read_changed_and_removed() {
     let app = TestApp::start().await;
     let alias = create(&app, "Sales", &["a@x.org", "B@X.org"]).await.good();
-    assert_eq!(alias, json!({"source": "Sales", "destination": ["a@x.org", "B@x.org"]}));
+    assert_eq!(alias, json!({"source": "Sales", "destination": ["a@x.org", "B@X.org"]}));
     assert_eq!(app.admin.get(&format!("{ALIASES}sales/")).await.good(), alias);
     let fields = [("destination", "c@x.org"), ("destination", "d@x.org")];
     let changed = app.admin.put(&format!("{ALIASES}SALES/"), &fields).await.good();

@@ -22,9 +22,9 @@ async fn a_contact_needs_nothing_but_an_address() {
     let (id, email) = (&contact["id"], &contact["emails"][0]);
     let expected = json!({
         "id": id, "ccid": null, "firstname": "", "surname": "", "created": "2026-11-20T12:00:00Z",
-        "description": "Ada@example.org", "notes": "", "lists": [],
+        "description": "Ada@Example.org", "notes": "", "lists": [],
         "emails": [{
-            "id": email["id"], "contact": id, "email": "Ada@example.org", "digest": false,
+            "id": email["id"], "contact": id, "email": "Ada@Example.org", "digest": false,
             "paused": false, "confirmed": false, "ceid": null,
         }],
     });

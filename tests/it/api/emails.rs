@@ -28,6 +28,114 @@ async fn an_address_is_found_by_its_id_or_by_itself_in_any_case() {
 }
 
 #[tokio::test]
+async fn an_address_reads_back_as_it_was_written_and_compares_with_case_folded() {
+    let app = TestApp::start().await;
+    let list = app.list("news").create().await;
+    let fields = [("emails", "Ada@Example.ORG"), ("lists", "news")];
+    let email = app.admin.post("/api/2/contacts/", &fields).await.good()["emails"][0].clone();
+    assert_eq!(email["email"], "Ada@Example.ORG");
+    contact_refused(&app, "ada@example.org").await;
+    let found = app.admin.get("/api/2/contacts/?email=ADA%40example.org").await.good();
+    assert_eq!(found["count"], 1);
+
+    let path = path_of(&email);
+    let confirmed = app.admin.put(&path, &[("email", "Ada@Example.Org")]).await.good();
+    assert_eq!((&confirmed["id"], &confirmed["email"]), (&email["id"], &json!("Ada@Example.Org")));
+    assert_eq!(
+        app.admin.get(&path).await.good()["email"],
+        "Ada@Example.Org",
+        "the writing alone is a change"
+    );
+    let contact = format!("/api/2/contacts/{}/", email["contact"]);
+    app.admin.put(&contact, &[("emails", "ada@EXAMPLE.org")]).await.good();
+    let written = app.admin.get(&path).await.good();
+    assert_eq!((&written["id"], &written["email"]), (&email["id"], &json!("ada@EXAMPLE.org")));
+
+    let post = "From: ADA@example.ORG\nSubject: hello\n\nhi";
+    assert_eq!(app.send_mail("ada@Example.org", &list.address.to_uppercase(), post).await.code, 250);
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), ["ada@EXAMPLE.org"], "its member may post, and gets a copy");
+    let message = app.admin.get("/api/2/messages/?list=news").await.good()["data"][0].clone();
+    assert_eq!(message["from_address"], "ADA@example.ORG");
+}
+
+#[tokio::test]
+async fn every_address_of_a_list_an_alias_and_an_administrator_reads_back_as_it_was_written() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    let list = "/api/2/lists/news/";
+    for address in ["Ada@Example.ORG", "Ada@Example.Org"] {
+        let fields = ["moderator", "reply_to", "restrict_post_allowed_emails", "restrict_post_banned_emails"];
+        app.admin.put(list, &fields.map(|field| (field, address))).await.good();
+        let shown = app.admin.get(list).await.good();
+        assert_eq!((&shown["moderator"], &shown["reply_to"]), (&json!(address), &json!(address)));
+        assert_eq!(shown["restrict_post_allowed_emails"], json!([address]));
+        assert_eq!(shown["restrict_post_banned_emails"], json!([address]));
+    }
+    let alias = [("source", "sales"), ("destination", "Ada@Example.ORG")];
+    let alias = app.admin.post("/api/2/aliases/", &alias).await.good();
+    assert_eq!(alias["destination"], json!(["Ada@Example.ORG"]));
+    let admin = [("username", "Bob@Example.ORG"), ("welcome_email", "false")];
+    let admin = app.admin.post("/api/2/admins/", &admin).await.good();
+    let path = format!("/api/2/admins/{}/", admin["id"]);
+    app.admin.put(&path, &[("username", "Bob@Example.Org"), ("welcome_email", "false")]).await.good();
+    assert_eq!(app.admin.get(&path).await.good()["username"], "Bob@Example.Org");
+}
+
+/// An address that is taken whatever its case.
+async fn contact_refused(app: &TestApp, address: &str) {
+    app.admin.post("/api/2/contacts/", &[("emails", address)]).await.error(409, "emails");
+}
+
+#[tokio::test]
+async fn a_local_part_in_quotes_is_an_address_and_needless_quotes_make_no_other() {
+    let app = TestApp::start().await;
+    let list = app.list("news").member("\"ann lee\"@example.org").create().await;
+    let found = app.admin.get(&format!("{EMAILS}%22Ann%20Lee%22%40Example.org/")).await.good();
+    assert_eq!(found["email"], "\"ann lee\"@example.org");
+    contact_refused(&app, "\"ANN lee\"@example.org").await;
+    let plain = contact(&app, "\"ann\"@example.org").await;
+    assert_eq!(plain["emails"][0]["email"], "ann@example.org");
+    contact_refused(&app, "ann@example.org").await;
+    contact_refused(&app, "\"a\\nn\"@example.org").await;
+    for wrong in [
+        "\"ann\tlee\"@example.org",
+        "\"ann@example.org",
+        "ann lee@example.org",
+        "\"\"@example.org",
+        "\"a\"b\"@x.org",
+    ] {
+        let response = app.admin.post("/api/2/contacts/", &[("emails", wrong)]).await;
+        assert_eq!(wrong_fields(&response), ["emails"], "{wrong}");
+    }
+
+    for (author, subject) in [("\"ann lee\"@example.org", "one"), ("Ann <\"Ann Lee\"@example.org>", "two")] {
+        let post = format!("From: {author}\nSubject: {subject}\n\nhi");
+        let to = list.address.replace("news", "\"news\"");
+        assert_eq!(app.send_mail("\"ann lee\"@example.org", &to, &post).await.code, 250);
+        app.settle().await;
+    }
+    assert_eq!(app.sink.to_members(), ["\"ann lee\"@example.org"; 2]);
+    let held = app.admin.get("/api/2/held/").await.good();
+    assert_eq!(held["count"], 0, "a member may post: {held}");
+}
+
+#[tokio::test]
+async fn a_quoted_recipient_that_is_nobodys_is_unknown_and_not_malformed() {
+    let app = TestApp::start().await;
+    for (to, code, text) in [
+        ("\"no body\"@lists.example.org", 550, "5.1.1"),
+        ("\"a@b>c\"@lists.example.org", 550, "5.1.1"),
+        ("\"no body\"@elsewhere.example", 550, "5.7.1"),
+        ("nobody@[127.0.0.1]", 553, "5.1.3"),
+    ] {
+        let reply = app.send_mail("a@example.org", to, "Subject: x\n\nhi").await;
+        assert_eq!(reply.code, code, "{to}: {reply}");
+        assert!(reply.text.starts_with(text), "{to}: {reply}");
+    }
+}
+
+#[tokio::test]
 async fn an_address_is_added_to_a_contact() {
     let app = TestApp::start().await;
     let contact = contact(&app, "a@x.org").await;

@@ -193,7 +193,7 @@ async fn numbers_have_their_ranges() {
 async fn addresses_of_a_list_are_checked() {
     let app = start_with_news().await;
     for field in ["moderator", "reply_to"] {
-        assert_eq!(set(&app, field, json!("Ada@X.org")).await, "Ada@x.org");
+        assert_eq!(set(&app, field, json!("Ada@X.org")).await, "Ada@X.org");
         assert_eq!(set(&app, field, json!("")).await, json!(null));
         check_refused(&app.admin.put(NEWS, &[(field, "Ada <a@x.org>")]).await, field);
     }

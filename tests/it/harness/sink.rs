@@ -613,10 +613,10 @@ impl Connection {
     }
 }
 
-/// The path and the parameters of a MAIL or RCPT command.
+/// The path, in which a quoted local part may have a bracket, and the parameters of a MAIL or RCPT command.
 fn path<'line>(line: &'line str, command: &str) -> Option<(&'line str, &'line str)> {
     let start = line.get(..command.len())?;
-    let (path, parameters) = line[command.len()..].split_once('>')?;
+    let (path, parameters) = line[command.len()..].rsplit_once('>')?;
     start.eq_ignore_ascii_case(command).then_some((path, parameters))
 }
 
