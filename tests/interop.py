@@ -23,7 +23,7 @@ from programs import Dns, Postfix, Server, free_port
 
 MEMBERS = 25
 AUTHOR = "member1@member.example"
-WAIT_MAX_S = 60
+WAIT_MAX_S = 180
 # Whom Postfix keeps mail for; it refuses others at RCPT.
 KEPT = r"/^(member[0-9]+|jürgen)@member\.example$|^you@example\.org$/ all/"
 # A domain for which it takes everything and sends it back.

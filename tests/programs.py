@@ -10,7 +10,7 @@ import time
 import urllib.parse
 import urllib.request
 
-WAIT_MAX_S = 60
+WAIT_MAX_S = 180
 
 
 def free_port():
@@ -167,7 +167,7 @@ class Postfix:
     def command(self, *words):
         environment = os.environ | {"PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
         command = ["postfix", "-c", f"{self.folder}/etc", *words]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+        return subprocess.run(command, capture_output=True, text=True, timeout=WAIT_MAX_S, env=environment)
 
     def log_text(self):
         try:

@@ -3,11 +3,13 @@
 # described and otherwise, first with the key of an account and then with a global one. No answer may be a 5xx,
 # nor have a status, a type, a header or a member that is not described.
 #
-# Usage: tests/schemathesis.sh path/to/crier path/to/schemathesis [calls to each operation, 50 by default]
+# Usage: tests/schemathesis.sh path/to/crier path/to/schemathesis [calls to each operation, 50 by default [kind of key:
+# account or global, both by default]]
 set -euo pipefail
 crier=$(realpath "$1")
 schemathesis=$(realpath "$2")
 examples=${3:-50}
+kinds=${4:-account global}
 seed=20261120
 checks=not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance
 checks+=,response_schema_conformance,unsupported_method,allow_header_conformance
@@ -42,7 +44,7 @@ start() {
         --http-listen 127.0.0.1:0 --smtp-listen 127.0.0.1:0 --relay smtp://127.0.0.1:9 \
         >"$data/addresses" 2>"$data/serve.log" &
     server=$!
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         http=$(grep -i http "$data/addresses" | grep -oE '127\.0\.0\.1:[0-9]+' | head -n 1 || true)
         [ -z "$http" ] || return 0
         kill -0 $server || fail "the server ended"
@@ -94,7 +96,7 @@ stop() {
     "$crier" verify --data "$data"
 }
 
-for kind in account global; do
+for kind in $kinds; do
     data=$folder/$kind
     mkdir "$data"
     grouped=()

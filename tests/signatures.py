@@ -24,7 +24,7 @@ from programs import Dns, Server, free_port
 
 AUTHOR = "ada@sender.example"
 MEMBER = "member@member.example"
-WAIT_MAX_S = 60
+WAIT_MAX_S = 180
 
 
 def post(body, content_type="text/plain; charset=utf-8", encoding="7bit", **fields):

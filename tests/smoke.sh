@@ -7,7 +7,7 @@
 set -euo pipefail
 crier=$1
 members=${2:-1000}
-wait_max_s=120
+wait_max_s=300
 
 folder=$(mktemp -d)
 pids=()
@@ -68,7 +68,7 @@ server=$!
 pids+=("$server")
 # The address of the line that names a protocol.
 address() { grep -i "$1" "$folder/addresses" | grep -oE '127\.0\.0\.1:[0-9]+' | head -n 1; }
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     if [ -n "$(address http)" ] && [ -n "$(address smtp)" ]; then break; fi
     kill -0 $server || fail "the server ended"
     sleep 0.1
