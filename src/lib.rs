@@ -47,6 +47,14 @@
 //! batches. A message on which the server itself fails is put aside after three tries ([`ops::quarantine`]), so
 //! that everything else flows on.
 //!
+//! # What strangers can make it do
+//!
+//! Anybody can send mail to a list. How much of it waits for approval, how many requests moderators get, how much
+//! reaches owners and postmasters, and how far an alias leads are limited (`ops::inbound`, `ops::moderation`,
+//! [`ops::aliases`]). Notices and reports go to envelope senders that SPF or DMARC proves, and to others rarely, so
+//! that nobody uses this server to write to third parties (`ops::backscatter`). Counts for an address or a client are
+//! rows that end with their hour or day (`ops::allowances`).
+//!
 //! # When the disk fails
 //!
 //! Before a disk is full, [`store`] refuses new work and lets go on what ends work or makes room

@@ -4,18 +4,26 @@
 //! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
 //! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
 
+mod allowance;
 mod claims;
 mod content;
+mod held;
 mod known;
 mod leaving;
 mod queue;
 mod security;
 mod trouble;
 
+pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
 pub use content::API_CONTENT_BY_ACCOUNT;
+pub use held::{
+    HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_LIST, HELD_BY_MESSAGE_ID, HELD_BY_QUARANTINED, HELD_BY_STATE,
+    HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT, held_duplicate, held_sender,
+    held_state,
+};
 pub use known::{KNOWN_BY_DUE, KNOWN_BY_MAIL, known_mail};
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use queue::{
@@ -28,9 +36,9 @@ pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_M
 
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alert, Alias, ApiContent, ApiKey, Batch, Contact, Departure,
-    DomainClaim, DomainProof, Email, FanOut, Held, HeldState, Holdback, Known, Letter, List, ListId,
-    Membership, Message, MessageWords, Pending, Removal, Replay, StsPolicy, Summary, Welcome, Words,
+    Account, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey, Batch, Contact,
+    Departure, DomainClaim, DomainProof, Email, FanOut, Held, Holdback, Known, Letter, List, Membership,
+    Message, MessageWords, Pending, Removal, Replay, StsPolicy, Summary, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -58,6 +66,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Replay>(),
     EntityInfo::of::<Holdback>(),
     EntityInfo::of::<Alert>(),
+    EntityInfo::of::<Allowance>(),
     EntityInfo::of::<StsPolicy>(),
     EntityInfo::of::<Letter>(),
     EntityInfo::of::<Welcome>(),
@@ -301,7 +310,8 @@ pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(lis
 
 impl Entity for Alias {
     const TABLE: &'static str = "alias";
-    const INDEXES: &'static [&'static Index<Alias>] = &[&ALIAS_BY_SOURCE, &ALIAS_BY_ACCOUNT];
+    const INDEXES: &'static [&'static Index<Alias>] =
+        &[&ALIAS_BY_SOURCE, &ALIAS_BY_ACCOUNT, &ALIAS_BY_DESTINATION];
     const COUNTS: &'static [&'static Count<Alias>] = &[&ALIAS_COUNT];
 
     fn id(&self) -> u64 {
@@ -319,6 +329,11 @@ pub static ALIAS_BY_SOURCE: Index<Alias> =
 
 /// The aliases of an account.
 pub static ALIAS_BY_ACCOUNT: Index<Alias> = Index::multi("alias.by_account", |alias| vec![of(alias.account)]);
+
+/// The aliases that lead to an address.
+pub static ALIAS_BY_DESTINATION: Index<Alias> = Index::multi("alias.by_destination", |alias| {
+    alias.destination.iter().map(|address| of(alias.account).text(&address.folded())).collect()
+});
 
 /// The `count` of the aliases' listing.
 pub static ALIAS_COUNT: Count<Alias> = Count::new("alias.count", |alias| vec![of(alias.account)]);
@@ -437,86 +452,6 @@ impl Entity for MessageWords {
 pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by_word", |words| {
     words.iter().map(|word| of(words.account).u64(words.list.0).text(word)).collect()
 });
-
-impl Entity for Held {
-    const TABLE: &'static str = "held";
-    const INDEXES: &'static [&'static Index<Held>] = &[
-        &HELD_BY_STATE,
-        &HELD_BY_LIST,
-        &HELD_BY_MESSAGE_ID,
-        &HELD_BY_APPROVED,
-        &HELD_BY_QUARANTINED,
-        &HELD_BY_DUE,
-    ];
-    const COUNTS: &'static [&'static Count<Held>] = &[&HELD_COUNT];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account.0
-    }
-
-    fn blobs(&self) -> Vec<BlobId> {
-        vec![BlobId(self.blob.0)]
-    }
-}
-
-/// How a state stands in keys.
-#[must_use]
-pub fn held_state(state: HeldState) -> u64 {
-    match state {
-        HeldState::Held => 0,
-        HeldState::Approved => 1,
-        HeldState::Rejected => 2,
-        HeldState::Discarded => 3,
-    }
-}
-
-/// What waits in an account, and what was decided.
-pub static HELD_BY_STATE: Index<Held> =
-    Index::multi("held.by_state", |held| vec![of(held.account).u64(held_state(held.state))]);
-
-/// What goes with a list when it is deleted.
-pub static HELD_BY_LIST: Index<Held> =
-    Index::multi("held.by_list", |held| vec![of(held.account).u64(held.list.0)]);
-
-/// Duplicates of what was not published, by their author too: of others with the same Message-ID nothing is known.
-pub static HELD_BY_MESSAGE_ID: Index<Held> = Index::multi("held.by_message_id", |held| {
-    let is_published = held.state == HeldState::Approved || held.quarantined.is_some();
-    let message_id = held.message_id.iter().filter(|_| !is_published);
-    message_id.map(|id| held_duplicate(held.account, held.list, id, &held.from)).collect()
-});
-
-/// The place of a list's held messages with this Message-ID of this author.
-#[must_use]
-pub fn held_duplicate(account: AccountId, list: ListId, message_id: &str, from: &str) -> Key {
-    of(account).u64(list.0).text(message_id).text(&from.to_lowercase())
-}
-
-/// What was published because a moderator approved it, found by its bytes: a list takes the same once.
-pub static HELD_BY_APPROVED: Index<Held> =
-    Index::multi("held.by_approved", |held| match (held.state, held.quarantined) {
-        (HeldState::Approved, None) => vec![of(held.account).u64(held.list.0).u64(held.blob.0)],
-        // What the server failed to send was published before that.
-        _ => Vec::new(),
-    });
-
-/// The undecided record of a message whose copies are parked: there is one for all of them.
-pub static HELD_BY_QUARANTINED: Index<Held> =
-    Index::multi("held.by_quarantined", |held| match (held.state, held.quarantined) {
-        (HeldState::Held, Some(message)) => vec![of(held.account).u64(message.0)],
-        _ => Vec::new(),
-    });
-
-/// Whose time is up, the earliest first; read by the server itself.
-pub static HELD_BY_DUE: Index<Held> =
-    Index::multi("held.by_due", |held| vec![Key::new().u64(held.due().key())]);
-
-/// The `count` of the held messages' listing.
-pub static HELD_COUNT: Count<Held> =
-    Count::new("held.count", |held| vec![of(held.account).u64(held_state(held.state))]);
 
 impl Entity for Pending {
     const TABLE: &'static str = "pending";

@@ -116,7 +116,8 @@ view! {
     struct AliasView<'a> as "Alias" {
         /// The part before the @; the rules of a list's name hold.
         source: &'a ListName,
-        /// Where mail goes: 1 to 20 addresses, lists of the account among them perhaps.
+        /// Where mail goes: 1 to 20 addresses, lists and aliases of the account among them perhaps. With the aliases
+        /// followed, at most 20 of them are outside of the account.
         destination: &'a [EmailAddress],
     }
 }

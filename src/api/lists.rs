@@ -378,15 +378,15 @@ view! {
         confirmation_message: Option<&'a str>,
         /// Text of the mail to somebody whose message is held; null for the built-in one.
         hold_message: Option<&'a str>,
-        /// Its subject; null for the built-in one.
+        /// Its subject; null for the built-in one. $SUBJECT is blank here: no stranger's words stand in it.
         hold_subject: Option<&'a str>,
-        /// Whether that mail is sent.
+        /// Whether that mail is sent: to senders whom SPF or DMARC proves, and rarely to others.
         send_hold_message: bool,
         /// Text of the mail to somebody whose message is rejected; null for the built-in one.
         reject_message: Option<&'a str>,
-        /// Its subject; null for the built-in one.
+        /// Its subject; null for the built-in one. $SUBJECT is blank here.
         reject_subject: Option<&'a str>,
-        /// Whether that mail is sent.
+        /// Whether that mail is sent: to senders whom SPF or DMARC proves, and rarely to others.
         send_reject_message: bool,
         /// Whether merge tags work in contents and subjects.
         merge_tags_enabled: bool,

@@ -96,13 +96,15 @@ fn uninjected(reason: Unsubmitted) -> Uninjected {
 
 fn obstacle_of(refusal: &Refusal) -> Obstacle {
     match refusal {
-        Refusal::NoSuchRecipient | Refusal::NotOurs => Obstacle::Recipient,
+        Refusal::NoSuchRecipient | Refusal::NotOurs | Refusal::AliasTooLarge(_) => Obstacle::Recipient,
         Refusal::TooLarge { .. } | Refusal::Malformed(_) => Obstacle::Message,
         Refusal::Rejected(_) | Refusal::Forged | Refusal::NotYours | Refusal::Unproven => Obstacle::Rules,
         Refusal::NotSetUp
         | Refusal::TooEarly
         | Refusal::Unverified
         | Refusal::Exhausted { .. }
+        | Refusal::TooManyHeld(_)
+        | Refusal::TooMuchRoleMail
         | Refusal::DiskFull
         | Refusal::DiskFails
         | Refusal::Internal
@@ -120,6 +122,9 @@ fn words_of(refusal: &Refusal) -> String {
             format!("the message is larger than the {limit_bytes} bytes taken there")
         }
         Refusal::Malformed(error) => error.to_string(),
+        Refusal::AliasTooLarge(error) => error.to_string(),
+        Refusal::TooManyHeld(limit) => limit.to_string(),
+        Refusal::TooMuchRoleMail => "too much mail went to those who look after lists today".to_owned(),
         Refusal::Rejected(reason) => reason.to_string(),
         Refusal::Forged => "the author's domain asks to refuse it (DMARC)".to_owned(),
         Refusal::Exhausted { limit } => format!("its account may read and change {limit} objects an hour"),

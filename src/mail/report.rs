@@ -73,7 +73,8 @@ pub fn compose_report(report: &Report<'_>) -> Vec<u8> {
     let mut builder = MessageBuilder::new()
         .from(mailbox("Mail delivery", from))
         .to(mailbox("", to))
-        .header("Subject", raw_text("Subject", &format!("Delivered: {}", about.subject)))
+        // What a stranger wrote stands in no subject that this server signs.
+        .header("Subject", raw_text("Subject", "Your message was delivered"))
         .header("Date", Raw::new(now.rfc2822()))
         .header("Message-ID", MessageId::new(*message_id))
         .header("Auto-Submitted", Raw::new("auto-replied"));
@@ -188,7 +189,7 @@ mod tests {
         let raw = report("From: ada@y.org\r\nSubject: Hi\r\nMessage-ID: <1@y>\r\n\r\nsecret\r\n");
         let text = String::from_utf8(raw.clone()).unwrap();
         for words in [
-            "Subject: Delivered: Hi\r\n",
+            "Subject: Your message was delivered\r\n",
             "Auto-Submitted: auto-replied\r\n",
             "In-Reply-To: <1@y>\r\n",
             "Reporting-MTA: dns; mx.x.org\r\nOriginal-Envelope-Id: 17\r\n",

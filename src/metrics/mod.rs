@@ -27,7 +27,7 @@ pub const KINDS: [&str; 2] = ["post", "letter"];
 /// Protocols by which mail comes in.
 const PROTOCOLS: [&str; 3] = ["smtp", "lmtp", "submission"];
 /// What becomes of messages that were received whole.
-const ARRIVALS: [&str; 14] = [
+const ARRIVALS: [&str; 17] = [
     "accepted",
     "no_recipient",
     "not_ours",
@@ -35,6 +35,9 @@ const ARRIVALS: [&str; 14] = [
     "unproven",
     "exhausted",
     "too_large",
+    "held_full",
+    "too_many",
+    "alias_too_large",
     "malformed",
     "rejected",
     "dmarc",

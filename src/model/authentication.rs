@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::words;
 
+/// The results of a message whose sender has shown a key.
+const SUBMITTED: &str = "auth=pass";
+
 words! {
     /// What one check said (RFC 8601 2.7).
     CheckResult {
@@ -94,7 +97,20 @@ impl Authentication {
     /// Its sender has shown a key that may post, and is believed: submission (RFC 8601 2.7.4).
     #[must_use]
     pub fn submitted() -> Authentication {
-        Authentication { results: "auth=pass".to_owned(), ..Authentication::unchecked() }
+        Authentication { results: SUBMITTED.to_owned(), ..Authentication::unchecked() }
+    }
+
+    /// Whether its sender has shown a key that may post.
+    #[must_use]
+    pub fn is_submitted(&self) -> bool {
+        self.results == SUBMITTED
+    }
+
+    /// Whether it is proven that the author wrote it: not believed for want of a policy, as by
+    /// [`proves_from`](Self::proves_from), but shown.
+    #[must_use]
+    pub fn has_proven_author(&self) -> bool {
+        self.is_submitted() || (self.dmarc == CheckResult::Pass && self.has_one_author_domain)
     }
 
     /// Whether From can be believed where membership depends on it: DMARC passed, that is SPF or DKIM in

@@ -7,6 +7,7 @@ pub mod account;
 pub mod address;
 pub mod admin;
 pub mod alert;
+pub mod allowance;
 pub mod authentication;
 pub mod bounce;
 pub mod contact;
@@ -33,6 +34,7 @@ pub use account::{
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use alert::{Alert, AlertKind, AlertLine, Concern};
+pub use allowance::Allowance;
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
 pub use contact::{Contact, Email, Joined, Membership};
@@ -81,6 +83,8 @@ ids! {
     ApiKeyId
     /// Identifies an [`Alert`].
     AlertId
+    /// Identifies an [`Allowance`].
+    AllowanceId
     /// Identifies a [`Contact`].
     ContactId
     /// Identifies an [`Email`].

@@ -3,16 +3,40 @@
 //! Aliases and lists share their names: an address means one thing. No alias leads back to itself, however many
 //! others lie between. Whatever closes a circle has to write one of its aliases, so looking from the alias that
 //! is written finds every one.
+//!
+//! An alias leads to a limited number of addresses, all aliases on the way followed, so that one mail from a stranger
+//! cannot become thousands.
 
 use std::collections::HashSet;
 
 use super::{Caller, Change, OpError, Page, Problems, Window, records, window_ids};
-use crate::model::{AccountId, Alias, AliasId, EmailAddress, ListId, ListName, Permission};
-use crate::schema::{ALIAS_BY_ACCOUNT, ALIAS_BY_SOURCE, ALIAS_COUNT, DOMAIN_BY_NAME, LIST_BY_NAME};
+use crate::model::{AccountDomain, AccountId, Alias, AliasId, EmailAddress, ListId, ListName, Permission};
+use crate::schema::{
+    ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME,
+    LIST_BY_NAME,
+};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Destinations that an alias may have (seed, "Limits").
 pub const DESTINATIONS_MAX: usize = 20;
+
+/// Addresses outside of the account's lists that mail to an alias may go on to, all aliases on the way followed.
+pub const OUTSIDE_MAX: usize = 20;
+/// Addresses that are followed from one alias: other aliases, lists and addresses outside.
+pub const FOLLOWED_MAX: usize = 100;
+/// Aliases that lead to an alias and are looked at when it is written. Any others find out when mail comes.
+const LEADING_MAX: usize = 50;
+
+/// An alias that leads to more than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AliasTooLarge {
+    /// Too many addresses outside of the account's lists.
+    #[error("the alias leads to more than {OUTSIDE_MAX} addresses outside of the lists")]
+    Outside,
+    /// Too many addresses on the way.
+    #[error("the alias leads through more than {FOLLOWED_MAX} addresses")]
+    Followed,
+}
 
 /// What a call says of an alias.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -107,8 +131,15 @@ fn put(tx: &mut WriteTx<'_>, mut alias: Alias, mut problems: Problems) -> Result
         if alias.destination.is_empty() || DESTINATIONS_MAX < alias.destination.len() {
             let problem = format_args!("must have from 1 to {DESTINATIONS_MAX} addresses");
             problems.add("destination", problem);
+        } else if let Err(too_large) = targets(tx, &alias)? {
+            problems.add("destination", too_large);
         } else if let Some(address) = circle(tx, &alias)? {
             problems.add("destination", format_args!("{address} leads back to {}", alias.source));
+        } else if let Some((leading, too_large)) = overfilled(tx, &alias)? {
+            problems.add(
+                "destination",
+                format_args!("would make another alias, {leading}, too large: {too_large}"),
+            );
         }
     }
     problems.into_result()?;
@@ -151,6 +182,35 @@ fn circle<'alias>(tx: &impl Read, alias: &'alias Alias) -> Result<Option<&'alias
     Ok(None)
 }
 
+/// An alias that leads to `alias` and would lead to too much if that were stored; `alias` itself is not too large.
+fn overfilled(tx: &impl Read, alias: &Alias) -> Result<Option<(ListName, AliasTooLarge)>, StoreError> {
+    let domains: Vec<AccountDomain> =
+        tx.page(&DOMAIN_BY_ACCOUNT, &Key::new().u64(alias.account.0).into(), usize::MAX)?;
+    let mut seen = HashSet::from([alias.id]);
+    let mut waiting = vec![alias.source.folded()];
+    while let Some(name) = waiting.pop() {
+        for domain in &domains {
+            let Ok(address) = EmailAddress::parse(&format!("{name}@{}", domain.name)) else { continue };
+            let address = Key::new().u64(alias.account.0).text(&address.folded());
+            for leading in tx.page(&ALIAS_BY_DESTINATION, &address.into(), LEADING_MAX)? {
+                if LEADING_MAX < seen.len() {
+                    return Ok(None);
+                }
+                if !seen.insert(leading.id) {
+                    continue;
+                }
+                if let Err(too_large) = targets_with(tx, &leading, Some(alias))?
+                    && targets(tx, &leading)?.is_ok()
+                {
+                    return Ok(Some((leading.source, too_large)));
+                }
+                waiting.push(leading.source.folded());
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// What mail to an alias becomes, all aliases on the way followed.
 #[derive(Debug, Default)]
 pub(super) struct Targets {
@@ -160,12 +220,32 @@ pub(super) struct Targets {
     pub(super) outside: Vec<EmailAddress>,
 }
 
-/// Where mail to an alias goes.
-pub(super) fn targets(tx: &impl Read, alias: &Alias) -> Result<Targets, StoreError> {
+/// Where mail to an alias goes, unless it leads to too much.
+pub(super) fn targets(tx: &impl Read, alias: &Alias) -> Result<Result<Targets, AliasTooLarge>, StoreError> {
+    targets_with(tx, alias, None)
+}
+
+/// The same as if `changed` were stored already.
+fn targets_with(
+    tx: &impl Read,
+    alias: &Alias,
+    changed: Option<&Alias>,
+) -> Result<Result<Targets, AliasTooLarge>, StoreError> {
+    let find = |name: &str| match changed {
+        Some(changed) if changed.source.folded() == name => Ok(Some(changed.clone())),
+        Some(changed) => Ok(find(tx, alias.account, name)?.filter(|found| found.id != changed.id)),
+        None => find(tx, alias.account, name),
+    };
     let mut targets = Targets::default();
     let mut seen = HashSet::from([alias.source.folded()]);
     let mut waiting = alias.destination.clone();
     while let Some(address) = waiting.pop() {
+        if OUTSIDE_MAX < targets.outside.len() {
+            return Ok(Err(AliasTooLarge::Outside));
+        }
+        if FOLLOWED_MAX < seen.len() {
+            return Ok(Err(AliasTooLarge::Followed));
+        }
         let Some(name) = local_name(tx, alias.account, &address)? else {
             if seen.insert(address.folded()) {
                 targets.outside.push(address);
@@ -175,7 +255,7 @@ pub(super) fn targets(tx: &impl Read, alias: &Alias) -> Result<Targets, StoreErr
         if !seen.insert(name.clone()) {
             continue;
         }
-        if let Some(other) = find(tx, alias.account, &name)? {
+        if let Some(other) = find(&name)? {
             waiting.extend(other.destination);
         } else if let Some(list) = tx.find(&LIST_BY_NAME, &Key::new().u64(alias.account.0).text(&name))? {
             targets.lists.push(list.id);
@@ -184,7 +264,7 @@ pub(super) fn targets(tx: &impl Read, alias: &Alias) -> Result<Targets, StoreErr
             targets.outside.push(address);
         }
     }
-    Ok(targets)
+    Ok(if OUTSIDE_MAX < targets.outside.len() { Err(AliasTooLarge::Outside) } else { Ok(targets) })
 }
 
 /// What stands before the `@` of an address at one of the account's domains, in the form in which names are

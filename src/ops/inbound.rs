@@ -4,22 +4,26 @@
 //! settles every recipient in one job. One recipient's verdict never affects another's. When `receive`
 //! returns `Ok`, what was decided is durable.
 
+mod envelope;
 mod refusal;
+mod roles;
 
-use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-pub use refusal::Refusal;
+pub use envelope::{Envelope, Origin, ReversePath, Route};
+pub use refusal::{HeldLimit, Refusal};
+use roles::route_role;
 
 use super::aliases::{self, Targets};
+use super::backscatter::{Cause, SenderProof};
 use super::forward::Arrived;
 use super::letters::{self, Office};
 use super::messages::{Post, find_by_message_id, publish};
 use super::moderators::Ticket;
 use super::notices::{self, About};
 use super::quarantine::{self, Broken, TRIES_MAX};
-use super::reports::{self, Notify, Taken, Wishes};
+use super::reports::{self, Notify, Taken};
 use super::{Core, accounts, bounces, known, moderation, subscribe};
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Report};
@@ -27,8 +31,8 @@ use crate::mail::policy::{Posting, Taboo};
 use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
 use crate::model::{
-    Account, AccountDomain, AccountId, Alias, AliasId, Authentication, BatchId, BlobId, ContactId,
-    EmailAddress, Held, HeldId, HeldState, LeaveWay, List, ListId, Taker,
+    AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, EmailAddress, Held, HeldId,
+    HeldState, LeaveWay, List, ListId, Taker,
 };
 use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
 use crate::secret::Purpose;
@@ -36,97 +40,6 @@ use crate::store::{Condition, Key, Read, StoreError, WriteTx};
 
 /// Messages from this size on are parsed beside the network tasks, not among them.
 const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
-/// What behind a list's name means whoever looks after it (`spec/mail.md` 1).
-const LIST_ROLES: [&str; 2] = ["-owner", "-manager"];
-/// The addresses of an account's administrators.
-const ACCOUNT_ROLES: [&str; 2] = ["postmaster", "abuse"];
-
-/// What an address of ours stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Route {
-    /// A post to a list.
-    List {
-        /// Which one.
-        list: ListId,
-        /// Its `maxlength` at the time of RCPT: more octets need not be kept.
-        limit_bytes: u64,
-    },
-    /// A report on one of our deliveries.
-    Bounce {
-        /// The batch.
-        batch: BatchId,
-        /// The recipient's place in it.
-        place: usize,
-    },
-    /// An alias.
-    Alias(AliasId),
-    /// Whoever looks after a list.
-    Owner {
-        /// Which.
-        list: ListId,
-    },
-    /// The administrators of an account.
-    Postmaster {
-        /// Which.
-        account: AccountId,
-    },
-    /// A moderator's answer to a request to decide.
-    Order(Ticket),
-    /// The mail form of the one-click unsubscribe link.
-    Unsubscribe {
-        /// Who leaves.
-        contact: ContactId,
-        /// Which list.
-        list: ListId,
-    },
-}
-
-/// Where a message says that reports on it go to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReversePath {
-    /// Nowhere: it is a report itself.
-    Empty,
-    /// An address that we can write to.
-    Address(EmailAddress),
-    /// A path that RFC 5321 allows and [`EmailAddress`] does not hold: a local part that needs its quotes, or an
-    /// address literal. Without control characters; nothing is ever sent there.
-    Other(String),
-}
-
-impl ReversePath {
-    /// Where notices can be sent.
-    #[must_use]
-    pub fn address(&self) -> Option<&EmailAddress> {
-        match self {
-            ReversePath::Address(address) => Some(address),
-            ReversePath::Empty | ReversePath::Other(_) => None,
-        }
-    }
-}
-
-/// What SMTP learned before the message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Envelope {
-    /// The address of the client.
-    pub client: IpAddr,
-    /// What it called itself.
-    pub helo: String,
-    /// Whether the connection is encrypted.
-    pub tls: bool,
-    /// The envelope sender.
-    pub reverse_path: ReversePath,
-    /// Every accepted recipient and what it stands for.
-    pub recipients: Vec<(EmailAddress, Route)>,
-    /// Whether the transaction asked for SMTPUTF8.
-    pub smtputf8: bool,
-    /// Whether it asked for REQUIRETLS (RFC 8689).
-    pub requires_tls: bool,
-    /// What was found out about the sender.
-    pub authentication: Authentication,
-    /// What the sender wants to be told.
-    pub wishes: Wishes,
-}
-
 impl Core {
     /// What `address` stands for, or why it is refused. `declared_bytes` is the SIZE of the MAIL command.
     pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
@@ -140,43 +53,21 @@ impl Core {
         let local = address.local().to_lowercase();
         let Some(domain) = tx.find(&DOMAIN_BY_NAME, &key)? else {
             let refusal = if accounts::any(&tx)? { Refusal::NotOurs } else { Refusal::NotSetUp };
-            return self.route_to_operator(&tx, address.domain(), &local)?.ok_or(refusal);
+            let route = self.route_to_operator(&tx, address.domain(), &local)?.ok_or(refusal)?;
+            return fitting(route, declared_bytes);
         };
         if let Some((name, token)) = local.split_once('+') {
             return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);
         }
-        let Some(list) = find_list(&tx, &domain, &local)? else {
-            let alias = aliases::find(&tx, domain.account, &local)?.map(|alias| Route::Alias(alias.id));
-            let route = alias.map_or_else(|| route_role(&tx, &domain, &local), |alias| Ok(Some(alias)));
-            return route?.ok_or(Refusal::NoSuchRecipient);
-        };
-        let limit_bytes = list.maxlength_bytes();
-        match declared_bytes {
-            Some(bytes) if limit_bytes < bytes as u64 => Err(Refusal::TooLarge { limit_bytes }),
-            _ => Ok(Route::List { list: list.id, limit_bytes }),
+        if let Some(list) = find_list(&tx, &domain, &local)? {
+            let limit_bytes = list.maxlength_bytes();
+            return fitting(Route::List { list: list.id, limit_bytes }, declared_bytes);
         }
-    }
-
-    /// The roles of this server itself, at its own name (RFC 5321 4.5.1, RFC 2142): the administrators of the account
-    /// that its name lies in a domain of, else of the first account, which setup made.
-    fn route_to_operator(
-        &self,
-        tx: &impl Read,
-        domain: &str,
-        local: &str,
-    ) -> Result<Option<Route>, StoreError> {
-        if !ACCOUNT_ROLES.contains(&local) || !domain.eq_ignore_ascii_case(&self.config.hostname) {
-            return Ok(None);
+        if let Some(alias) = aliases::find(&tx, domain.account, &local)? {
+            aliases::targets(&tx, &alias)?.map_err(Refusal::AliasTooLarge)?;
+            return Ok(Route::Alias(alias.id));
         }
-        let mut above = domain;
-        while let Some((_, rest)) = above.split_once('.') {
-            if let Some(found) = tx.find(&DOMAIN_BY_NAME, &Key::new().text(rest))? {
-                return Ok(Some(Route::Postmaster { account: found.account }));
-            }
-            above = rest;
-        }
-        let first = tx.all::<Account>(0, 1)?.pop();
-        Ok(first.map(|first| Route::Postmaster { account: first.id }))
+        fitting(route_role(&tx, &domain, &local)?.ok_or(Refusal::NoSuchRecipient)?, declared_bytes)
     }
 
     /// The addresses whose meaning is in a signed token (`spec/mail.md` 1).
@@ -246,9 +137,9 @@ impl Core {
             match self.store.write(job).await {
                 Err(Refusal::Broken { trace: words }) => trace = words,
                 Err(refusal) => return Err(refusal),
-                Ok(verdicts) => {
+                Ok(Kept { verdicts, put_off }) => {
                     self.count_kept(&verdicts, counted.as_ref());
-                    return Ok(());
+                    return put_off.map_or(Ok(()), Err);
                 }
             }
         }
@@ -305,19 +196,14 @@ fn take_orders(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<Ticket> {
     tickets
 }
 
-/// The addresses of those who look after a list or an account; none where nobody does.
-fn route_role(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Option<Route>, StoreError> {
-    if ACCOUNT_ROLES.contains(&local) {
-        return Ok(Some(Route::Postmaster { account: domain.account }));
-    }
-    for suffix in LIST_ROLES {
-        let Some(name) = local.strip_suffix(suffix) else { continue };
-        let Some(list) = find_list(tx, domain, name)? else { continue };
-        if !notices::overseers(tx, &list, None)?.is_empty() {
-            return Ok(Some(Route::Owner { list: list.id }));
+/// A route that takes a message of this size, as far as a size was declared.
+fn fitting(route: Route, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
+    match (route.limit_bytes(), declared_bytes) {
+        (Some(limit_bytes), Some(bytes)) if limit_bytes < bytes as u64 => {
+            Err(Refusal::TooLarge { limit_bytes })
         }
+        _ => Ok(route),
     }
-    Ok(None)
 }
 
 /// The list of an account that has this local part and takes mail.
@@ -326,7 +212,16 @@ fn find_list(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Opti
     Ok(tx.find(&LIST_BY_NAME, &key)?.filter(|list| !list.pending))
 }
 
-/// Carries out what is decided for every recipient, each by itself; answers the words of what lists decided.
+/// What came of a message.
+struct Kept {
+    /// The words of what lists decided.
+    verdicts: Vec<&'static str>,
+    /// Why its sender is to send it again for one of several recipients. The others have it, and know it when it comes
+    /// again.
+    put_off: Option<Refusal>,
+}
+
+/// Carries out what is decided for every recipient, each by itself.
 fn receive(
     tx: &mut WriteTx,
     envelope: &Envelope,
@@ -334,7 +229,7 @@ fn receive(
     report: &Report,
     office: &Office,
     now: Timestamp,
-) -> Result<Vec<&'static str>, Refusal> {
+) -> Result<Kept, Refusal> {
     let mut taken = Vec::new();
     let mut arrival = Arrival {
         envelope,
@@ -346,14 +241,21 @@ fn receive(
         lists: Vec::new(),
         notify: Notify::DEFAULT,
         verdicts: Vec::new(),
+        put_off: None,
+        is_role_mail_admitted: None,
     };
     for (address, route) in &envelope.recipients {
         let done = arrival.at(tx, address, *route)?;
         taken.extend(done.map(|(account, action)| Taken { address, account, action }));
     }
-    let verdicts = arrival.verdicts;
+    let Arrival { verdicts, put_off, .. } = arrival;
+    let put_off = match put_off {
+        // Nobody has it: nothing is to be kept.
+        Some(refusal) if taken.is_empty() && envelope.recipients.len() == 1 => return Err(refusal),
+        put_off => put_off,
+    };
     reports::tell_delivered(tx, office, envelope, inbound, &taken, now)?;
-    Ok(verdicts)
+    Ok(Kept { verdicts, put_off })
 }
 
 /// One message at one recipient after another; its bytes are stored once for all lists.
@@ -371,6 +273,10 @@ struct Arrival<'a> {
     notify: Notify,
     /// What they decided.
     verdicts: Vec<&'static str>,
+    /// Why it is to be sent again for one of several recipients.
+    put_off: Option<Refusal>,
+    /// Whether it may go on to people who look after lists and accounts, once that was asked.
+    is_role_mail_admitted: Option<bool>,
 }
 
 impl Arrival<'_> {
@@ -390,17 +296,21 @@ impl Arrival<'_> {
             }
             Route::Alias(alias) => self.at_alias(tx, address, alias)?,
             Route::Owner { list } => match tx.get::<List>(list.0)? {
-                Some(list) => {
+                Some(list) if self.admits_role_mail(tx)? => {
                     let overseers = notices::overseers(tx, &list, None)?;
                     let to = overseers.into_iter().map(|overseer| overseer.address).collect();
                     self.pass_on(tx, address, list.account, Taker::Owner(list.id), to)?
                 }
-                None => None,
+                Some(_) | None => None,
             },
             Route::Postmaster { account } => {
                 bounces::take_complaint_by_its_token(tx, self.office, account, self.report, self.now)?;
-                let to = notices::administrators(tx, account)?;
-                self.pass_on(tx, address, account, Taker::Postmaster, to)?
+                if self.admits_role_mail(tx)? {
+                    let to = notices::administrators(tx, account)?;
+                    self.pass_on(tx, address, account, Taker::Postmaster, to)?
+                } else {
+                    None
+                }
             }
             Route::Bounce { batch, place } if bounces::is_too_early(tx, (batch, place), self.report)? => {
                 return Err(Refusal::TooEarly);
@@ -418,6 +328,16 @@ impl Arrival<'_> {
             Route::Order(_) => None,
         };
         Ok(passed_on.map(|account| (account, Action::Relayed)))
+    }
+
+    /// Has the sender send the message again, since one recipient does not take it now. If it has no Message-ID, the
+    /// other recipients would not know it again, so it is put off for all of them.
+    fn put_off(&mut self, refusal: Refusal) -> Result<(), Refusal> {
+        if self.inbound.message_id.is_none() {
+            return Err(refusal);
+        }
+        self.put_off.get_or_insert(refusal);
+        Ok(())
     }
 
     /// Passes the message on to those whom an address of ours stands for; the account, if it went to anybody.
@@ -441,7 +361,14 @@ impl Arrival<'_> {
         alias: AliasId,
     ) -> Result<Option<AccountId>, Refusal> {
         let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(None) };
-        let Targets { lists, outside } = aliases::targets(tx, &alias)?;
+        let Targets { lists, outside } = match aliases::targets(tx, &alias)? {
+            Ok(targets) => targets,
+            // It was changed after RCPT.
+            Err(too_large) if self.envelope.recipients.len() == 1 => {
+                return Err(Refusal::AliasTooLarge(too_large));
+            }
+            Err(_) => return Ok(None),
+        };
         let mut taken = None;
         for list in lists {
             taken = self.at_list(tx, list, false)?.or(taken);
@@ -488,6 +415,10 @@ impl Arrival<'_> {
                 Ok(Some(list.account))
             }
             Verdict::Hold(reason) => {
+                if let Some(limit) = self.held_limit(tx, &list)? {
+                    self.put_off(Refusal::TooManyHeld(limit))?;
+                    return Ok(None);
+                }
                 self.hold(tx, &list, &reason)?;
                 Ok(Some(list.account))
             }
@@ -509,26 +440,37 @@ impl Arrival<'_> {
         is_only_recipient: bool,
     ) -> Result<(), Refusal> {
         let words = reason.to_string();
-        match self.about(&words).filter(|_| list.send_reject_message && self.notify.failure) {
-            Some(about) => {
-                let taker = Taker::Rejection(list.id);
-                if known::is_new(tx, list.account, taker, self.inbound, self.now)? {
-                    notices::tell_rejected(tx, self.office, list, &about, self.now)?;
-                }
-                Ok(())
+        if let Some(about) = self.about(&words).filter(|_| list.send_reject_message && self.notify.failure) {
+            let taker = Taker::Rejection(list.id);
+            if !known::is_new(tx, list.account, taker, self.inbound, self.now)?
+                || notices::tell_rejected(tx, self.office, list, &about, self.now)?
+            {
+                return Ok(());
             }
-            None if is_only_recipient => Err(Refusal::Rejected(reason)),
-            None => Ok(()),
         }
+        if is_only_recipient { Err(Refusal::Rejected(reason)) } else { Ok(()) }
     }
 
-    /// What its sender may be told of this message; none for senders that are empty, or a machine.
+    /// The limit of messages that wait for approval that one more would exceed.
+    fn held_limit(&self, tx: &impl Read, list: &List) -> Result<Option<HeldLimit>, StoreError> {
+        let from = self.inbound.from.as_ref().map_or("", |from| from.address.as_str());
+        let size_bytes = self.inbound.raw.len() as u64;
+        moderation::exceeded_limit(tx, list, from, &self.envelope.authentication, size_bytes, self.now)
+    }
+
+    /// What its sender may be told of this message; none for senders that are empty, a machine, or disproven.
     fn about<'s>(&'s self, reason: &'s str) -> Option<About<'s>> {
         let sender = self.envelope.reverse_path.address();
         let to = sender.filter(|address| !self.inbound.is_automated() && letters::is_a_person(address))?;
+        let proof = SenderProof::of_arrival(self.envelope, self.inbound, to);
+        if proof == SenderProof::Disproven {
+            return None;
+        }
         let from = self.inbound.from.as_ref();
         Some(About {
             to,
+            proof,
+            cause: Cause::Client(self.envelope.client),
             from_phrase: from.map_or("", |from| &from.name),
             from_address: from.map_or("", |from| from.address.as_str()),
             subject: &self.inbound.subject,
@@ -579,7 +521,7 @@ impl Arrival<'_> {
             from: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
             from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
             message_id: self.inbound.message_id.clone(),
-            reverse_path: about.map(|about| about.to.clone()),
+            reverse_path: about.as_ref().map(|about| about.to.clone()),
             subject: self.inbound.subject.clone(),
             received: self.now,
             blob,

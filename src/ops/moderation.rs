@@ -3,8 +3,12 @@
 //! A message is decided once: of two moderators the first wins, and the second is told. What is approved is
 //! published in the same job that writes down the decision, so it is published exactly once.
 
+use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 
+use super::allowances::{NOTICES_OF_EXPIRY, Subject};
+use super::backscatter::Cause;
+use super::inbound::HeldLimit;
 use super::letters::Office;
 use super::messages::{Post, publish, stored_mail};
 use super::notices::{self, About};
@@ -13,14 +17,26 @@ use super::upkeep::overdue_rows;
 use super::{Caller, OpError, Page, Window, quarantine, records, window_ids};
 use crate::clock::Timestamp;
 use crate::mail;
-use crate::model::{Admin, Decider, Decision, Held, HeldId, HeldState, List, Message, Permission};
-use crate::schema::{
-    HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_MESSAGE_ID, HELD_BY_STATE, HELD_COUNT, held_duplicate, held_state,
+use crate::model::{
+    Admin, Authentication, Decider, Decision, Held, HeldId, HeldState, List, Message, Permission,
 };
-use crate::store::{BlobId, Key, Read, StoreError, WriteTx};
+use crate::schema::{
+    HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_MESSAGE_ID, HELD_BY_STATE, HELD_COUNT, HELD_WAITING_BY_SENDER,
+    HELD_WAITING_COUNT, held_duplicate, held_sender, held_state,
+};
+use crate::store::{BlobId, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// Characters of its text that a held message shows.
 pub(super) const PREVIEW_CHARS_MAX: usize = 2000;
+
+/// Messages that may wait for approval on one list (`spec/mail.md` 11, "Held").
+const WAITING_PER_LIST_MAX: u64 = 1000;
+/// Messages of one author that may wait for approval in an account, of those that came within a day.
+const WAITING_PER_AUTHOR_MAX: usize = 100;
+/// Octets of these messages.
+const WAITING_PER_AUTHOR_BYTES_MAX: u64 = 50 * 1024 * 1024;
+/// How long a message that waits takes room from its author's next ones, in milliseconds.
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// What becomes of a held message, with what it takes to carry it out.
 #[derive(Debug)]
@@ -95,6 +111,36 @@ pub(super) fn was_held(
     Ok(held.iter().any(|held| held.is_known(now) && proves_as_much(held)))
 }
 
+/// The limit that one more message of `size_bytes` would exceed, if it had to wait for approval: at most 100 messages
+/// or 50 MiB of one author and day, and 1,000 of a list. What was decided makes room again.
+pub(super) fn exceeded_limit(
+    tx: &impl Read,
+    list: &List,
+    from: &str,
+    authentication: &Authentication,
+    size_bytes: u64,
+    now: Timestamp,
+) -> Result<Option<HeldLimit>, StoreError> {
+    if WAITING_PER_LIST_MAX
+        <= tx.count(&HELD_WAITING_COUNT, &Key::new().u64(list.account.0).u64(list.id.0))?
+    {
+        return Ok(Some(HeldLimit::List));
+    }
+    let author = held_sender(list.account, from, authentication);
+    let since = author.clone().u64(Timestamp::from_ms(now.ms().saturating_sub(DAY_MS)).key());
+    let (mut count, mut waiting_bytes) = (0, 0_u64);
+    tx.scan(&HELD_WAITING_BY_SENDER, &IndexRange::prefix(author.clone()).from(since), |row, _| {
+        let size_bytes = row.get(author.as_bytes().len() + size_of::<u64>()..);
+        count += 1;
+        waiting_bytes += size_bytes.and_then(|size| KeyReader::new(size).u64()).unwrap_or(0);
+        if count < WAITING_PER_AUTHOR_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    // One alone always has room: the server takes none that is larger.
+    let is_full = WAITING_PER_AUTHOR_MAX <= count
+        || (0 < count && WAITING_PER_AUTHOR_BYTES_MAX < waiting_bytes.saturating_add(size_bytes));
+    Ok(is_full.then_some(HeldLimit::Author))
+}
+
 /// The beginning of the text of a held message; none where it has neither text nor HTML, or cannot be read: it may
 /// have been put aside for that.
 pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError> {
@@ -159,7 +205,8 @@ pub(super) fn conclude(
         }
         Choice::Reject => {
             quarantine::give_up(tx, &held, now)?;
-            tell_sender(tx, office, list.as_ref(), &held, reason.as_deref().unwrap_or(NO_REASON), now)?;
+            let reason = reason.as_deref().unwrap_or(NO_REASON);
+            tell_sender(tx, office, list.as_ref(), &held, reason, Cause::Person, now)?;
             HeldState::Rejected
         }
         Choice::Discard => {
@@ -179,12 +226,13 @@ fn tell_sender(
     list: Option<&List>,
     held: &Held,
     reason: &str,
+    cause: Cause,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    match (list, About::held(held, reason)) {
-        (Some(list), Some(about)) => notices::tell_rejected(tx, office, list, &about, now),
-        _ => Ok(()),
+    if let (Some(list), Some(about)) = (list, About::held(held, reason, cause)) {
+        notices::tell_rejected(tx, office, list, &about, now)?;
     }
+    Ok(())
 }
 
 /// What was decided of a held message, by whom and when, for whoever comes second.
@@ -251,7 +299,8 @@ pub(super) fn expire(
                 tracing::info!(held.id = id, "Nobody decided on held message {id}: it is discarded");
                 let list = tx.get::<List>(held.list.0)?;
                 quarantine::give_up(tx, &held, now)?;
-                tell_sender(tx, office, list.as_ref(), &held, NOBODY_DECIDED, now)?;
+                let cause = Cause::Limited(NOTICES_OF_EXPIRY, Subject::list(held.list));
+                tell_sender(tx, office, list.as_ref(), &held, NOBODY_DECIDED, cause, now)?;
                 held.state = HeldState::Discarded;
                 held.decision = Some(Decision { time: now, by: Decider::Time, reason: None });
                 tx.put(&held)?;

@@ -3,11 +3,13 @@
 //! Senders are told as the list says and its templates read; whoever approves for the list is asked to decide,
 //! by links and reply addresses of their own. Everything is queued in the job that holds or decides.
 
+use super::allowances::{REQUESTS_TO_MODERATORS, Subject};
+use super::backscatter::{Cause, SenderProof};
 use super::letters::{NewNotice, Office, confirm_address, owner_local, write};
 use super::limits::Limits;
 use super::moderation::PREVIEW_CHARS_MAX;
 use super::moderators::Ticket;
-use super::{accounts, admins, summaries};
+use super::{accounts, admins, allowances, backscatter, summaries};
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::mail::notice::{self, Request, Values};
@@ -78,7 +80,7 @@ pub(super) fn asks(tx: &impl Read, list: &List) -> Result<NotifyApproval, StoreE
 }
 
 /// Asks everybody who looks after a list to decide about a message that was held just now, or notes it for their
-/// daily summary, as the list says.
+/// daily summary, as the list says. After 20 requests in an hour, the rest of the hour goes into one summary.
 pub fn ask_overseers(
     tx: &mut WriteTx<'_>,
     office: &Office,
@@ -95,6 +97,9 @@ pub fn ask_overseers(
     let overseers = overseers(tx, list, Some(Notification::HeldMessage))?;
     if overseers.is_empty() {
         return Ok(());
+    }
+    if let Err(until) = allowances::take(tx, REQUESTS_TO_MODERATORS, &Subject::list(list.id), now)? {
+        return summaries::note_by(tx, list, until);
     }
     // What came under REQUIRETLS is read on the page: the letter goes out over any TLS (RFC 8689 5).
     let preview = if held.requires_tls { None } else { inbound.preview(PREVIEW_CHARS_MAX) };
@@ -134,28 +139,35 @@ pub(super) fn display(name: &str, address: &str) -> String {
 }
 
 /// The message that its sender is told of.
-#[derive(Debug, Clone, Copy)]
-pub struct About<'a> {
+#[derive(Debug, Clone)]
+pub(super) struct About<'a> {
     /// Its envelope sender.
-    pub to: &'a EmailAddress,
+    pub(super) to: &'a EmailAddress,
+    /// Whether that is known to be the sender.
+    pub(super) proof: SenderProof,
+    /// What brings the notice about.
+    pub(super) cause: Cause,
     /// Name in its From.
-    pub from_phrase: &'a str,
+    pub(super) from_phrase: &'a str,
     /// Address in its From.
-    pub from_address: &'a str,
+    pub(super) from_address: &'a str,
     /// Its subject.
-    pub subject: &'a str,
+    pub(super) subject: &'a str,
     /// Its Message-ID.
-    pub message_id: Option<&'a str>,
+    pub(super) message_id: Option<&'a str>,
     /// Why it was held or goes back.
-    pub reason: &'a str,
+    pub(super) reason: &'a str,
 }
 
 impl<'a> About<'a> {
     /// What the sender of a held message is told of it; none where nobody can be told.
-    #[must_use]
-    pub fn held(held: &'a Held, reason: &'a str) -> Option<About<'a>> {
+    pub(super) fn held(held: &'a Held, reason: &'a str, cause: Cause) -> Option<About<'a>> {
+        let to = held.reverse_path.as_ref()?;
+        let author = EmailAddress::parse(&held.from).ok();
         Some(About {
-            to: held.reverse_path.as_ref()?,
+            to,
+            proof: SenderProof::of(&held.authentication, to, author.as_ref()),
+            cause,
             from_phrase: &held.from_phrase,
             from_address: &held.from,
             subject: &held.subject,
@@ -165,32 +177,32 @@ impl<'a> About<'a> {
     }
 }
 
-/// Tells a sender that a message waits, if the list says so.
-pub fn tell_held(
+/// Tells a sender that a message waits, if the list says so and the sender may be told; whether it was told.
+pub(super) fn tell_held(
     tx: &mut WriteTx<'_>,
     office: &Office,
     list: &List,
     about: &About<'_>,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     if !list.send_hold_message {
-        return Ok(());
+        return Ok(false);
     }
     let subject = list.hold_subject.as_deref().unwrap_or(notice::HOLD_SUBJECT);
     let text = list.hold_message.as_deref().unwrap_or(notice::HOLD_MESSAGE);
     tell_sender(tx, office, list, LetterKind::Hold, [subject, text], about, now)
 }
 
-/// Tells a sender that a message goes back, if the list says so.
-pub fn tell_rejected(
+/// Tells a sender that a message goes back, if the list says so and the sender may be told; whether it was told.
+pub(super) fn tell_rejected(
     tx: &mut WriteTx<'_>,
     office: &Office,
     list: &List,
     about: &About<'_>,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     if !list.send_reject_message {
-        return Ok(());
+        return Ok(false);
     }
     let subject = list.reject_subject.as_deref().unwrap_or(notice::REJECT_SUBJECT);
     let text = list.reject_message.as_deref().unwrap_or(notice::REJECT_MESSAGE);
@@ -205,7 +217,11 @@ fn tell_sender(
     [subject, text]: [&str; 2],
     about: &About<'_>,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
+    if !backscatter::take(tx, about.to, about.proof, &about.cause, now)? {
+        tracing::info!("{} is not told of a message, since it may not come from there", about.to);
+        return Ok(false);
+    }
     let person = Person::find(tx, list.account, about.to, about.from_phrase)?;
     let sender = display(about.from_phrase, about.from_address);
     let facts = ListFacts::of(tx, office, list, now)?;
@@ -229,12 +245,13 @@ fn tell_sender(
         from_local: &owner_local(list),
         to: about.to,
         reply_to: None,
-        subject: &values.fill_header(subject),
+        // What a stranger wrote stands in no subject that this server signs.
+        subject: &Values { subject: "", ..values }.fill_header(subject),
         text: &values.fill_text(text),
         in_reply_to: about.message_id,
     };
     write(tx, office, list.account, &notice, now)?;
-    Ok(())
+    Ok(true)
 }
 
 /// What the variables of a list stand for.

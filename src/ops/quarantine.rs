@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
-use super::inbound::Envelope;
+use super::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
+use super::inbound::{Envelope, Refusal};
 use super::letters::{NewNotice, Office, owner_local, write};
 use super::moderators::Ticket;
 use super::notices::{display, told};
-use super::{accounts, moderation, outbound};
+use super::{accounts, moderation, outbound, summaries};
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::mail::notice::Problem;
@@ -85,13 +86,19 @@ pub(super) fn hold_arrival(
     broken: &Broken,
     office: &Office,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<(), Refusal> {
     let mut stored = None;
     for id in lists {
         let Some(list) = tx.get::<List>(id.0)? else { continue };
         if broken.was_held(tx, &list, now) {
             tracing::info!(list.name = list.name.as_str(), "A message that was put aside came again");
             continue;
+        }
+        let size_bytes = broken.raw.len() as u64;
+        let exceeded =
+            moderation::exceeded_limit(tx, &list, &broken.from, &broken.authentication, size_bytes, now)?;
+        if let Some(limit) = exceeded {
+            return Err(Refusal::TooManyHeld(limit));
         }
         let blob = match stored {
             Some(blob) => blob,
@@ -110,7 +117,7 @@ pub(super) fn hold_arrival(
             subject: broken.subject.clone(),
             received: now,
             blob,
-            size_bytes: broken.raw.len() as u64,
+            size_bytes,
             reason: format!("the server failed {TRIES_MAX} times to decide about it: {}", broken.trace),
             authentication: broken.authentication.clone(),
             state: HeldState::Held,
@@ -120,7 +127,10 @@ pub(super) fn hold_arrival(
             requires_tls: broken.requires_tls,
         };
         tx.put(&held)?;
-        tell(tx, office, &list, &held, now)?;
+        match allowances::take(tx, REQUESTS_TO_MODERATORS, &Subject::list(list.id), now)? {
+            Ok(()) => tell(tx, office, &list, &held, now)?,
+            Err(until) => summaries::note_by(tx, &list, until)?,
+        }
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! after that is not the sender's to be told (RFC 3461 5.2.7). So a report says that the list has it, or that it was
 //! passed on, and is queued in the job that made it so.
 
+use super::backscatter::{self, Cause, SenderProof};
 use super::inbound::Envelope;
 use super::letters::{self, Office};
 use crate::clock::Timestamp;
@@ -73,7 +74,7 @@ pub(super) struct Taken<'a> {
     pub(super) action: Action,
 }
 
-/// Tells the sender who has its message, where it asked for that and can be told.
+/// Tells the sender who has its message, where it asked for that and may be told.
 pub(super) fn tell_delivered(
     tx: &mut WriteTx<'_>,
     office: &Office,
@@ -86,6 +87,11 @@ pub(super) fn tell_delivered(
     let told: Vec<&Taken<'_>> =
         taken.iter().filter(|taken| envelope.wishes.of(taken.address).success).collect();
     let Some(first) = told.first() else { return Ok(()) };
+    let proof = SenderProof::of_arrival(envelope, inbound, sender);
+    if !backscatter::take(tx, sender, proof, &Cause::Client(envelope.client), now)? {
+        tracing::info!("{sender} gets no report on a message, since it may not come from there");
+        return Ok(());
+    }
     let delivered = |taken: &&Taken<'_>| Delivered {
         address: taken.address.clone(),
         original: envelope.wishes.wish(taken.address).and_then(|wish| wish.original.clone()),

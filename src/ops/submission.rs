@@ -7,7 +7,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::Core;
-use super::inbound::{Envelope, Refusal, ReversePath, Route};
+use super::inbound::{Envelope, Origin, Refusal, ReversePath, Route};
 use super::reports::Wishes;
 use crate::mail::arrival::receive_with;
 use crate::mail::submission::{author, local_fields, message_of_text};
@@ -99,6 +99,8 @@ impl Core {
             requires_tls: false,
             authentication: Authentication::unchecked(),
             wishes: Wishes::default(),
+            origin: Origin::Trusted,
+            proven_domains: Vec::new(),
         };
         self.receive(envelope, raw).await.map_err(Unsubmitted::Message)
     }

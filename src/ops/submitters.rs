@@ -156,7 +156,9 @@ fn sees_route(tx: &impl Read, caller: &Caller, route: Route) -> Result<bool, Sto
         Route::Alias(alias) => {
             let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(false) };
             let targets = aliases::targets(tx, &alias)?;
-            Ok(targets.lists.into_iter().all(|list| caller.limits.sees_list(list)))
+            // One that leads to too much takes no mail.
+            Ok(targets
+                .is_ok_and(|targets| targets.lists.into_iter().all(|list| caller.limits.sees_list(list))))
         }
         // What these mean stands in a token that this server signed, or is the same for every list.
         Route::Bounce { .. } | Route::Order(_) | Route::Unsubscribe { .. } | Route::Postmaster { .. } => {

@@ -1,4 +1,5 @@
-//! Daily summaries of what waits for approval.
+//! Summaries of what waits for approval: daily ones, and those of an hour in which too many messages came to be
+//! announced one by one.
 //!
 //! The first message that is held on a list since its last summary notes when the next one is due; the job that
 //! writes it takes the note away, so each is sent once, whatever stops the server or moves its clock.
@@ -18,8 +19,8 @@ use crate::clock::Timestamp;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::welcome::Summary;
-use crate::model::{Account, AccountId, Held, HeldState, LetterKind, List};
-use crate::schema::{HELD_BY_LIST, SUMMARY_BY_DUE};
+use crate::model::{Account, AccountId, Held, LetterKind, List};
+use crate::schema::{HELD_WAITING, HELD_WAITING_COUNT, SUMMARY_BY_DUE};
 use crate::store::{Key, Read, ReadTx, StoreError, WriteTx};
 
 /// The hour at which summaries are written, in the account's time zone.
@@ -28,8 +29,6 @@ const HOUR: i8 = 6;
 const MORNING_MAX: Duration = Duration::from_hours(50);
 /// Messages that one summary shows.
 const SHOWN_MAX: usize = 100;
-/// Held messages of a list that are looked through, decided ones too.
-const LOOKED_THROUGH_MAX: usize = 10_000;
 
 /// Notes that a message waits on a list whose moderators are told once a day.
 pub(super) fn note(tx: &mut WriteTx<'_>, list: &List, now: Timestamp) -> Result<(), StoreError> {
@@ -38,6 +37,13 @@ pub(super) fn note(tx: &mut WriteTx<'_>, list: &List, now: Timestamp) -> Result<
     }
     let due = next_morning(now, &zone(tx, list.account)?);
     tx.put(&Summary { list: list.id, account: list.account, due })
+}
+
+/// Notes that a message waits on a list whose moderators got all the single requests of this hour: they are told of the
+/// rest at `due`.
+pub(super) fn note_by(tx: &mut WriteTx<'_>, list: &List, due: Timestamp) -> Result<(), StoreError> {
+    let earliest = tx.get::<Summary>(list.id.0)?.map_or(due, |noted| noted.due.min(due));
+    tx.put(&Summary { list: list.id, account: list.account, due: earliest })
 }
 
 fn zone(tx: &impl Read, account: AccountId) -> Result<TimeZone, StoreError> {
@@ -96,19 +102,19 @@ fn summarize(tx: &mut WriteTx<'_>, office: &Office, list: &List, now: Timestamp)
         return Ok(());
     }
     let of_list = Key::new().u64(list.account.0).u64(list.id.0);
-    let mut waiting: Vec<Held> = tx.page(&HELD_BY_LIST, &of_list.into(), LOOKED_THROUGH_MAX)?;
-    waiting.retain(|held| held.state == HeldState::Held);
+    let total = tx.count(&HELD_WAITING_COUNT, &of_list)?;
+    let waiting: Vec<Held> = tx.page(&HELD_WAITING, &of_list.into(), SHOWN_MAX)?;
     if waiting.is_empty() {
         return Ok(());
     }
     let domain = accounts::main_domain(tx, list.account)?;
-    let count = match waiting.len() {
+    let count = match total {
         1 => "1 message waits".to_owned(),
         count => format!("{count} messages wait"),
     };
     for overseer in overseers(tx, list, Some(Notification::HeldMessage))? {
         let mut text = format!("{count} for your approval on {}@{}:\n", list.name, domain.name);
-        for held in waiting.iter().take(SHOWN_MAX) {
+        for held in &waiting {
             let token = Ticket::of(held.id, &overseer).token(&office.signer);
             let _ = write!(
                 text,
@@ -120,8 +126,9 @@ fn summarize(tx: &mut WriteTx<'_>, office: &Office, list: &List, now: Timestamp)
                 office.base_url,
             );
         }
-        if SHOWN_MAX < waiting.len() {
-            let _ = write!(text, "\nand {} more.\n", waiting.len() - SHOWN_MAX);
+        let more = total.saturating_sub(waiting.len() as u64);
+        if 0 < more {
+            let _ = write!(text, "\nand {more} more.\n");
         }
         text.push_str("\nEach link opens a page with the message and buttons to decide.\n");
         let notice = NewNotice {

@@ -7,9 +7,9 @@ use super::letters::Office;
 use super::{alerts, bounces, due, letters, link_secrets, moderation, summaries, welcome};
 use crate::clock::Timestamp;
 use crate::schema::{
-    ALERT_BY_DUE, BATCH_BY_END, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, HELD_BY_DUE,
-    HOLDBACK_BY_DUE, KNOWN_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE, REPLAY_BY_DUE, STS_POLICY_BY_DUE,
-    SUMMARY_BY_DUE,
+    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE,
+    HELD_BY_DUE, HOLDBACK_BY_DUE, KNOWN_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE, REPLAY_BY_DUE,
+    STS_POLICY_BY_DUE, SUMMARY_BY_DUE,
 };
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
@@ -17,7 +17,7 @@ use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, Stor
 const ROWS_PER_STEP: usize = 256;
 /// Alerts that one step writes; each is a mail to every administrator of an account.
 const ALERTS_PER_STEP: usize = 16;
-/// Summaries that one step writes: each may look through thousands of messages.
+/// Summaries that one step writes: each shows up to a hundred messages.
 const SUMMARIES_PER_STEP: usize = 8;
 
 /// One kind of work. Each is a job of its own: what fails in one holds up no other.
@@ -33,7 +33,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 18] = [
+pub const KINDS: [Kind; 19] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -111,6 +111,12 @@ pub const KINDS: [Kind; 18] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &HOLDBACK_BY_DUE, now),
         step: |tx, _, now| forget(tx, &HOLDBACK_BY_DUE, now),
+    },
+    Kind {
+        name: "counts of what may be done so often",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &ALLOWANCE_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &ALLOWANCE_BY_DUE, now),
     },
     Kind {
         name: "policies of other domains",

@@ -18,7 +18,7 @@ use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use crate::mail::arrival::{receive_with, results_header};
 use crate::model::{Authentication, EmailAddress};
-use crate::ops::inbound::{Envelope, Refusal, Route};
+use crate::ops::inbound::{Envelope, Origin, Refusal, Route};
 use crate::ops::measuring;
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
@@ -26,15 +26,7 @@ const READ_BYTES: usize = 32 * 1024;
 
 impl Recipient for Route {
     fn limit_bytes(&self) -> Option<usize> {
-        match self {
-            Route::List { limit_bytes, .. } => usize::try_from(*limit_bytes).ok(),
-            Route::Bounce { .. }
-            | Route::Alias(_)
-            | Route::Owner { .. }
-            | Route::Postmaster { .. }
-            | Route::Order(_)
-            | Route::Unsubscribe { .. } => None,
-        }
+        Route::limit_bytes(*self).and_then(|limit_bytes| usize::try_from(limit_bytes).ok())
     }
 }
 
@@ -294,6 +286,17 @@ impl<M: Mailroom> Connection<M> {
         Some(End::Closed)
     }
 
+    /// Where the messages of this connection come from.
+    fn origin(&self) -> Origin {
+        match self.shared.options.session.protocol {
+            Protocol::Submission => Origin::Trusted,
+            Protocol::Lmtp => Origin::Relay,
+            // Of this machine, and of front servers, nothing is counted: others may stand behind them.
+            Protocol::Smtp if self.pass.client_key().is_none() => Origin::Relay,
+            Protocol::Smtp => Origin::Client,
+        }
+    }
+
     async fn receive(&mut self, transaction: Transaction<Route>) -> Option<End> {
         // The share is held until the message is durable: until then it is in memory.
         let Transaction { reverse_path, mut recipients, smtputf8, requires_tls, wishes, raw, share: _share } =
@@ -308,6 +311,8 @@ impl<M: Mailroom> Connection<M> {
             requires_tls,
             authentication: Authentication::unchecked(),
             wishes,
+            origin: self.origin(),
+            proven_domains: Vec::new(),
         };
         let protocol = self.shared.options.session.protocol;
         if protocol == Protocol::Submission {
@@ -315,7 +320,8 @@ impl<M: Mailroom> Connection<M> {
         }
         if let Some(verifier) = &self.shared.options.verifier {
             let is_fronted = protocol == Protocol::Lmtp;
-            message.authentication = Box::pin(verifier.verify(&message, &raw, is_fronted)).await;
+            (message.authentication, message.proven_domains) =
+                Box::pin(verifier.verify(&message, &raw, is_fronted)).await;
         }
         match protocol {
             Protocol::Smtp | Protocol::Submission => {

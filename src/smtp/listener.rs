@@ -296,6 +296,15 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
             Reply::new(451, "4.7.1", text)
         }
         Refusal::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
+        Refusal::TooManyHeld(limit) => {
+            Reply::new(452, "4.2.2", format!("{}, try again later", sentence(&limit)))
+        }
+        Refusal::TooMuchRoleMail => Reply::new(
+            452,
+            "4.7.1",
+            "Too much mail of yours to those who look after lists, try again tomorrow",
+        ),
+        Refusal::AliasTooLarge(reason) => Reply::new(550, "5.2.4", sentence(&reason)),
         Refusal::Malformed(reason) => Reply::new(554, "5.6.0", sentence(&reason)),
         Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
             Reply::new(552, "5.3.4", sentence(&reason))

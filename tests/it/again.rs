@@ -17,7 +17,8 @@ const INDEX: &str = "held.by_message_id";
 
 /// A server whose list `news` has two members, tells senders what becomes of their messages and asks Ada to decide.
 async fn start() -> TestApp {
-    let app = TestApp::start().await;
+    // Senders who prove themselves are told of each message.
+    let app = TestApp::builder().dns("example.net TXT v=spf1 ip4:127.0.0.1 -all").start().await;
     app.list("news")
         .with("send_hold_message", "1")
         .with("send_reject_message", "1")

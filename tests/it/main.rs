@@ -18,6 +18,7 @@ mod disk;
 mod dns;
 mod dns_records;
 mod fixtures;
+mod floods;
 mod harness;
 mod inject;
 mod invitations;

@@ -48,7 +48,7 @@ async fn the_lists_own_texts_are_filled_in() {
         .await;
     send(&app, MAIL).await;
     let mail = app.sink.mail_to("eve@example.net");
-    assert_eq!(mail.header("Subject").as_deref(), Some("news: Offer"));
+    assert_eq!(mail.header("Subject").as_deref(), Some("news:"), "a stranger's words are in no subject");
     assert!(
         shown(&mail).ends_with(
             "\n\nDear Eve Evans, we hold \"Offer\" of Eve Evans <eve@example.net>, since the sender may not post to \

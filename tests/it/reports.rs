@@ -6,6 +6,7 @@ use crier::config::LmtpListen;
 
 use crate::harness::TestApp;
 use crate::harness::smtp::Dialogue;
+use crate::senders;
 
 const SENDER: &str = "ada@example.net";
 const MESSAGE: &str =
@@ -105,19 +106,24 @@ async fn a_sender_who_wants_to_hear_nothing_hears_nothing() {
 #[tokio::test]
 async fn by_lmtp_each_recipient_is_reported_by_itself() {
     let any = LmtpListen::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
-    let app = TestApp::builder().config(|config| config.lmtp_listen = Some(any)).start().await;
+    let app = TestApp::builder().dns(&senders::zone()).config(|config| config.lmtp_listen = Some(any));
+    let app = app.start().await;
+    // Behind a front server, a signature proves the sender.
+    let sender = "ada@lenient.test";
+    let message = MESSAGE.strip_suffix(".\r\n").unwrap().replace(SENDER, sender);
+    let message = format!("{}.\r\n", senders::signed("lenient.test", &message));
     let mut dialogue = Dialogue::connect(app.lmtp_addr()).await;
     dialogue.expect(220).await;
     dialogue.say("LHLO front.example.org", 250).await;
-    dialogue.say(&format!("MAIL FROM:<{SENDER}>"), 250).await;
+    dialogue.say(&format!("MAIL FROM:<{sender}>"), 250).await;
     for name in ["one", "two"] {
         let list = app.list(name).open().create().await;
         dialogue.say(&format!("RCPT TO:<{}> NOTIFY=SUCCESS", list.address), 250).await;
     }
     dialogue.say("DATA", 354).await;
-    dialogue.send(MESSAGE.as_bytes()).await;
+    dialogue.send(message.as_bytes()).await;
     dialogue.expect(250).await;
     dialogue.expect(250).await;
     app.settle().await;
-    assert_eq!(app.sink.to_members(), [SENDER, SENDER]);
+    assert_eq!(app.sink.to_members(), [sender, sender]);
 }

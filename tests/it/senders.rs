@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use crier::config::Config;
 use crier::mail::sign;
 use crier::model::{Authentication, CheckResult, Cidr, DkimKeys, DmarcPolicy, EmailAddress};
-use crier::ops::inbound::{Envelope, ReversePath};
+use crier::ops::inbound::{Envelope, Origin, ReversePath};
 use crier::ops::reports::Wishes;
 use crier::smtp::verify::Verifier;
 use mail_auth::common::crypto::Ed25519Key;
@@ -189,9 +189,13 @@ pub(crate) async fn verify(client: &str, sender: &str, message: &str, relay: Opt
         requires_tls: false,
         authentication: Authentication::unchecked(),
         wishes: Wishes::default(),
+        origin: Origin::Client,
+        proven_domains: Vec::new(),
     };
     let message = message.replace("\r\n", "\n").replace('\n', "\r\n");
-    Verifier::new(&config).unwrap().verify(&envelope, message.as_bytes(), false).await
+    let verifier = Verifier::new(&config).unwrap();
+    let (found, _) = verifier.verify(&envelope, message.as_bytes(), false).await;
+    found
 }
 
 #[tokio::test]

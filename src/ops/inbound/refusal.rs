@@ -1,7 +1,26 @@
 //! Why mail is not taken, for whoever answers its sender.
 
 use crate::mail::{ParseError, RejectReason};
+use crate::ops::aliases::AliasTooLarge;
 use crate::store::StoreError;
+
+/// A limit of messages that wait for approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeldLimit {
+    /// Of one author, as many messages of one day, or octets of them, as may wait.
+    Author,
+    /// Of one list, as many as may wait.
+    List,
+}
+
+impl std::fmt::Display for HeldLimit {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            HeldLimit::Author => "too many messages of this author wait for approval",
+            HeldLimit::List => "too many messages to this list wait for approval",
+        })
+    }
+}
 
 /// Why a recipient or a message is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +46,13 @@ pub enum Refusal {
         /// What it takes.
         limit_bytes: u64,
     },
+    /// It would have to wait for approval, and as many wait as may; the sender should try again.
+    TooManyHeld(HeldLimit),
+    /// As much mail of its client has gone to the people who look after lists as may in a day; the sender should try
+    /// again.
+    TooMuchRoleMail,
+    /// The alias leads to more addresses than an alias may.
+    AliasTooLarge(AliasTooLarge),
     /// No message that can be read safely.
     Malformed(ParseError),
     /// The list's rules refuse it, and nobody else was to get it.

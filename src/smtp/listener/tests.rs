@@ -10,7 +10,7 @@ use tokio_rustls::TlsConnector;
 use super::*;
 use crate::mail::parse::ParseError;
 use crate::model::{Authentication, ListId};
-use crate::ops::inbound::ReversePath;
+use crate::ops::inbound::{Origin, ReversePath};
 use crate::ops::reports::Wishes;
 use crate::smtp::tls::{Certificate, opportunistic_client, self_signed, server_config};
 
@@ -355,6 +355,8 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         requires_tls: false,
         authentication: Authentication::unchecked(),
         wishes: Wishes::default(),
+        origin: Origin::Client,
+        proven_domains: Vec::new(),
     };
     let header = received_header(&envelope, Protocol::Smtp, "mx.x.org", Timestamp::from_ms(0), "7");
     assert_eq!(

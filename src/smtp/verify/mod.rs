@@ -47,7 +47,7 @@ use crate::mail;
 use crate::mail::mime::HEADER_BYTES_MAX;
 use crate::mail::seal::ARC_SETS_MAX;
 use crate::model::{Authentication, Cidr, DmarcPolicy};
-use crate::ops::inbound::{Envelope, ReversePath};
+use crate::ops::inbound::{Envelope, Origin, ReversePath};
 use crate::ops::reports::Wishes;
 use cache::{Asked, TxtCache};
 use health::Health;
@@ -125,11 +125,17 @@ impl Verifier {
 
     /// Checks a message as it was received, before anything is put in front of it. `is_fronted` says that the
     /// client can only be a front server, as it is by LMTP.
-    pub async fn verify(&self, envelope: &Envelope, raw: &[u8], is_fronted: bool) -> Authentication {
+    /// Returns what was found, and the domains that are proven to have sent it.
+    pub async fn verify(
+        &self,
+        envelope: &Envelope,
+        raw: &[u8],
+        is_fronted: bool,
+    ) -> (Authentication, Vec<String>) {
         let client = if is_fronted { Client::Relay } else { self.client(envelope.client) };
         if HEADER_BYTES_MAX < mail::split(raw).0.len() {
             // It is refused as soon as it is read.
-            return Authentication { is_local: false, ..Authentication::unchecked() };
+            return (Authentication { is_local: false, ..Authentication::unchecked() }, Vec::new());
         }
         let authors = mail::author_domains(raw);
         let message = parse(raw);
@@ -168,8 +174,11 @@ impl Verifier {
             requires_tls: false,
             authentication: Authentication::unchecked(),
             wishes: Wishes::default(),
+            origin: Origin::Relay,
+            proven_domains: Vec::new(),
         };
-        Authentication { is_local: true, ..self.verify(&envelope, raw, true).await }
+        let (found, _) = self.verify(&envelope, raw, true).await;
+        Authentication { is_local: true, ..found }
     }
 
     /// What the domain asks receivers to do with mail that fails DMARC.

@@ -15,6 +15,7 @@ const VALUE_CHARS_MAX: usize = 100;
 /// The results so far.
 pub(super) struct Results {
     found: Authentication,
+    proven_domains: Vec<String>,
     texts: Vec<String>,
     has_dmarc: bool,
 }
@@ -27,7 +28,7 @@ impl Results {
             policy: DmarcPolicy::Absent,
             ..Authentication::unchecked()
         };
-        Results { found, texts: Vec::new(), has_dmarc: false }
+        Results { found, proven_domains: Vec::new(), texts: Vec::new(), has_dmarc: false }
     }
 
     pub(super) fn take_spf(&mut self, spf: &SpfOutput, envelope: &Envelope) {
@@ -40,6 +41,9 @@ impl Results {
             SpfResult::PermError => CheckResult::PermError,
             SpfResult::None => CheckResult::None,
         };
+        if self.found.spf == CheckResult::Pass {
+            self.take_proven(mail_from(envelope));
+        }
         let (property, result) = (spf_property(envelope), self.found.spf.word());
         self.texts.push(format!("spf={result} {property}={}", value(mail_from(envelope))));
     }
@@ -47,6 +51,9 @@ impl Results {
     pub(super) fn take_dkim(&mut self, outputs: &[DkimOutput<'_>]) {
         for output in outputs {
             let (result, reason) = of_signature(output.result());
+            if let (CheckResult::Pass, Some(signature)) = (result, output.signature()) {
+                self.take_proven(&signature.d);
+            }
             if rank(result) < rank(self.found.dkim) {
                 self.found.dkim = result;
             }
@@ -56,6 +63,11 @@ impl Results {
             let signer = output.signature().map(signer).unwrap_or_default();
             self.texts.push(format!("dkim={}{reason}{signer}", result.word()));
         }
+    }
+
+    fn take_proven(&mut self, domain: &str) {
+        let domain = idna::domain_to_ascii(domain.trim_end_matches('.'));
+        self.proven_domains.extend(domain.ok().filter(|domain| !self.proven_domains.contains(domain)));
     }
 
     pub(super) fn take_arc(&mut self, output: &ArcOutput<'_>) {
@@ -89,9 +101,10 @@ impl Results {
         }
     }
 
-    pub(super) fn finish(mut self) -> Authentication {
+    /// What was found, and the domains that are proven to have sent the message.
+    pub(super) fn finish(mut self) -> (Authentication, Vec<String>) {
         self.found.results = if self.texts.is_empty() { "none".to_owned() } else { self.texts.join("; ") };
-        self.found
+        (self.found, self.proven_domains)
     }
 }
 

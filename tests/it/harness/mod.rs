@@ -22,8 +22,10 @@ use std::time::Duration;
 use crier::app::{self, Running};
 use crier::clock::{Clock, Timestamp};
 use crier::config::{Config, Relay};
-use crier::model::{AccountId, Permission};
+use crier::model::{AccountId, Authentication, EmailAddress, Permission};
 use crier::ops::admins;
+use crier::ops::inbound::{Envelope, Origin, Refusal, ReversePath};
+use crier::ops::reports::Wishes;
 use crier::secret::{Secrets, sha256};
 use crier::store::fault::DiskControl;
 use crier::store::{Disk, Store, StoreOptions};
@@ -227,6 +229,35 @@ impl TestApp {
     /// Sends one message for several recipients.
     pub(crate) async fn send_mail_to(&self, from: &str, to: &[&str], message: &str) -> Reply {
         smtp::send_mail(self.smtp_addr(), from, to, message).await
+    }
+
+    /// Hands a message to the server as if a client of the network had brought it over SMTP; `authentication` is what the
+    /// checks of its sender said.
+    pub(crate) async fn receive_from(
+        &self,
+        client: &str,
+        [from, to]: [&str; 2],
+        message: &str,
+        authentication: Authentication,
+    ) -> Result<(), Refusal> {
+        let core = self.running().core.clone();
+        let to = EmailAddress::parse(to).expect("an address");
+        let route = core.route(&to, None)?;
+        let reverse_path = EmailAddress::parse(from).map_or(ReversePath::Empty, ReversePath::Address);
+        let envelope = Envelope {
+            client: client.parse().expect("an address"),
+            helo: "client.example.net".to_owned(),
+            tls: false,
+            reverse_path,
+            recipients: vec![(to, route)],
+            smtputf8: false,
+            requires_tls: false,
+            authentication: Authentication { is_local: false, ..authentication },
+            wishes: Wishes::default(),
+            origin: Origin::Client,
+            proven_domains: Vec::new(),
+        };
+        core.receive(envelope, message.replace('\n', "\r\n").into_bytes()).await
     }
 
     /// Waits until nothing is due and nothing under way.

@@ -1,0 +1,140 @@
+//! How often something may be done for one address, client or list within an hour or a day.
+//!
+//! [`take`] counts one time in the job that does the thing, so that the count is durable with it and holds after a
+//! restart. Rows exist only for what was done: a request that is refused writes nothing. A row ends with its time,
+//! and the upkeep forgets it.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use crate::model::allowance::Purpose;
+use crate::model::{Allowance, AllowanceId, EmailAddress, ListId};
+use crate::schema::{ALLOWANCE_BY_SUBJECT, allowance_subject};
+use crate::secret::sha256;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+const HOUR: Duration = Duration::from_hours(1);
+const DAY: Duration = Duration::from_hours(24);
+
+/// How often something may be done for one subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Limit {
+    purpose: Purpose,
+    times_max: u32,
+    per: Duration,
+}
+
+/// Notices and reports to one unproven envelope sender (`spec/mail.md` 11, "Backscatter").
+pub(super) const NOTICES_TO_ADDRESS: Limit =
+    Limit { purpose: Purpose::NoticeToAddress, times_max: 1, per: DAY };
+/// Notices and reports to unproven envelope senders that one client's mail brings about.
+pub(super) const NOTICES_FOR_CLIENT: Limit =
+    Limit { purpose: Purpose::NoticeForClient, times_max: 5, per: HOUR };
+/// Notices to unproven senders of one list on whose messages nobody decided; their clients are not known any more.
+pub(super) const NOTICES_OF_EXPIRY: Limit =
+    Limit { purpose: Purpose::NoticeOfExpiry, times_max: 5, per: HOUR };
+/// Requests to the moderators of one list to decide about one message.
+pub(super) const REQUESTS_TO_MODERATORS: Limit =
+    Limit { purpose: Purpose::RequestToModerators, times_max: 20, per: HOUR };
+/// Mail of one client to `postmaster`, `abuse` and owners of lists.
+pub(super) const ROLE_MAIL: Limit = Limit { purpose: Purpose::RoleMail, times_max: 100, per: DAY };
+
+/// Whom or what something is limited for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Subject([u8; 32]);
+
+impl Subject {
+    /// An address, in any case.
+    pub(super) fn address(address: &EmailAddress) -> Subject {
+        Subject::of(&Key::new().text(&address.folded()))
+    }
+
+    /// A client by its address; one of IPv6 by its /64, which is what one host is given.
+    pub(super) fn client(client: IpAddr) -> Subject {
+        Subject::of(&client_key(client))
+    }
+
+    /// An envelope sender behind a front server, which hides whose client brought the mail. Empty senders of one front
+    /// server count together.
+    pub(super) fn sender_behind(relay: IpAddr, sender: &str) -> Subject {
+        Subject::of(&client_key(relay).text(&sender.to_lowercase()))
+    }
+
+    /// A list.
+    pub(super) fn list(list: ListId) -> Subject {
+        Subject::of(&Key::new().u64(list.0))
+    }
+
+    fn of(key: &Key) -> Subject {
+        Subject(sha256(key.as_bytes()))
+    }
+}
+
+fn client_key(client: IpAddr) -> Key {
+    match client.to_canonical() {
+        IpAddr::V4(address) => Key::new().u8(4).bytes(&address.octets()),
+        IpAddr::V6(address) => Key::new().u8(6).bytes(&address.octets()[..8]),
+    }
+}
+
+/// The count of a subject, if it still counts, with the row's id, if there is a row.
+fn find(
+    tx: &impl Read,
+    limit: Limit,
+    subject: &Subject,
+    now: Timestamp,
+) -> Result<(Option<AllowanceId>, Option<Allowance>), StoreError> {
+    let row = tx.find(&ALLOWANCE_BY_SUBJECT, &allowance_subject(limit.purpose, &subject.0))?;
+    let id = row.as_ref().map(|row| row.id);
+    Ok((id, row.filter(|row| row.counts(limit.per, now))))
+}
+
+/// Whether it may be done once more.
+pub(super) fn is_left(
+    tx: &impl Read,
+    limit: Limit,
+    subject: &Subject,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let (_, row) = find(tx, limit, subject, now)?;
+    Ok(row.is_none_or(|row| row.used < limit.times_max))
+}
+
+/// Counts one time, if it may be done once more; else returns when it may be done again, and counts nothing.
+pub(super) fn take(
+    tx: &mut WriteTx<'_>,
+    limit: Limit,
+    subject: &Subject,
+    now: Timestamp,
+) -> Result<Result<(), Timestamp>, StoreError> {
+    let (id, row) = find(tx, limit, subject, now)?;
+    let (until, used) = row.map_or((now + limit.per, 0), |row| (row.until, row.used));
+    if limit.times_max <= used {
+        return Ok(Err(until));
+    }
+    let id = id.map_or_else(|| tx.next_id::<Allowance>().map(AllowanceId), Ok)?;
+    tx.put(&Allowance { id, purpose: limit.purpose, subject: subject.0, until, used: used + 1 })?;
+    Ok(Ok(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_one_network_of_ipv6_are_one_client() {
+        let client = |text: &str| Subject::client(text.parse().unwrap());
+        assert_eq!(client("2001:db8:1:2::1"), client("2001:db8:1:2:ffff::9"));
+        assert_ne!(client("2001:db8:1:2::1"), client("2001:db8:1:3::1"));
+        assert_ne!(client("192.0.2.1"), client("192.0.2.2"));
+        assert_eq!(client("192.0.2.1"), client("::ffff:192.0.2.1"));
+    }
+
+    #[test]
+    fn an_address_is_the_same_in_any_case() {
+        let address = |text: &str| Subject::address(&EmailAddress::parse(text).unwrap());
+        assert_eq!(address("Ann@x.org"), address("ann@X.ORG"));
+        assert_ne!(address("ann@x.org"), address("bob@x.org"));
+    }
+}

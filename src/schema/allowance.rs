@@ -1,0 +1,42 @@
+//! What may be done only so often.
+
+use crate::model::Allowance;
+use crate::model::allowance::Purpose;
+use crate::store::{Entity, Index, Key};
+
+impl Entity for Allowance {
+    const TABLE: &'static str = "allowance";
+    const INDEXES: &'static [&'static Index<Allowance>] = &[&ALLOWANCE_BY_SUBJECT, &ALLOWANCE_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+}
+
+/// Each subject has one count for each purpose. Rows belong to no account: clients and addresses are limited over all
+/// accounts together, and what is left of a deleted account is forgotten within a day.
+pub static ALLOWANCE_BY_SUBJECT: Index<Allowance> = Index::unique("allowance.by_subject", |allowance| {
+    vec![allowance_subject(allowance.purpose, &allowance.subject)]
+});
+
+/// The place of a subject in [`ALLOWANCE_BY_SUBJECT`].
+#[must_use]
+pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
+    let purpose = match purpose {
+        Purpose::NoticeToAddress => 0,
+        Purpose::NoticeForClient => 1,
+        Purpose::NoticeOfExpiry => 2,
+        Purpose::RequestToModerators => 3,
+        Purpose::RoleMail => 4,
+    };
+    Key::new().u8(purpose).bytes(subject)
+}
+
+/// What is to be forgotten, the earliest first; read by the server itself.
+pub static ALLOWANCE_BY_DUE: Index<Allowance> =
+    Index::multi("allowance.by_due", |allowance| vec![Key::new().u64(allowance.until.key())]);
