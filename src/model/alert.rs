@@ -21,6 +21,8 @@ pub enum AlertKind {
     Complaint,
     /// A provider refuses what a list sends.
     DeliveryProblem,
+    /// Reports on copies that several members share did not come from the members' providers.
+    UnprovenReport,
 }
 
 impl AlertKind {
@@ -28,7 +30,7 @@ impl AlertKind {
     #[must_use]
     pub fn notification(self) -> Notification {
         match self {
-            AlertKind::Bounce => Notification::Bounce,
+            AlertKind::Bounce | AlertKind::UnprovenReport => Notification::Bounce,
             AlertKind::Complaint => Notification::Complaint,
             AlertKind::DeliveryProblem => Notification::DeliveryProblem,
         }

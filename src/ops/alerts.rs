@@ -106,6 +106,7 @@ fn subject(kind: AlertKind) -> &'static str {
         AlertKind::Bounce => "Mail to an address is paused",
         AlertKind::Complaint => "A reader complained",
         AlertKind::DeliveryProblem => "A provider refuses mail",
+        AlertKind::UnprovenReport => "A report on mail to a member was not believed",
     }
 }
 
@@ -124,6 +125,13 @@ fn text(lines: &[&str], alert: &Alert) -> String {
             "A provider refuses what a list sends, for reasons that have nothing to do with\n\
              its members. The rest of the message is held back from that provider. No member\n\
              was paused."
+        }
+        AlertKind::UnprovenReport => {
+            "Reports say that mail to these members failed or is not wanted. Nothing proves\n\
+             that the reports come from the members' providers: members who share a copy of a\n\
+             message (--delivery batched) know its return address, and any of them could have\n\
+             written such a report. Nobody was paused. If you know that an address does not\n\
+             work, pause it yourself."
         }
     };
     let mut text = format!("{what}\n\n");

@@ -3,8 +3,13 @@
 //! Our own deliveries say what they learn as they are settled; reports come by mail to the envelope sender of one
 //! copy, whose signed token names the batch and the place in it. Either way the sign goes up the ladder of
 //! [`model::bounce`](crate::model::bounce), and the trace of the copy keeps what was said.
+//!
+//! Where several members share a copy, all of them know its token. A report to it counts for a member only if it comes
+//! from the provider that took that member's copy ([`Reporter`]).
 
 use super::alerts;
+use super::holdbacks::organisation;
+use super::inbound::{Envelope, ReversePath};
 use super::letters::{self, NewNotice, Office};
 use super::outbound::Outcome;
 use super::upkeep::{overdue_rows, rows_after};
@@ -57,6 +62,40 @@ fn sign_of_failure(diagnosis: &Diagnosis) -> Option<Sign> {
     }
 }
 
+/// Senders of reports that name themselves, as RFC 3464 does not allow and some servers do.
+const REPORT_SENDERS: [&str; 2] = ["mailer-daemon", "postmaster"];
+
+/// The server that a report came from, as far as it is proven.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reporter<'a> {
+    /// The domains that SPF and DKIM prove.
+    proven_domains: &'a [String],
+    /// Whether its envelope sender is one that people do not have: people share the domains of their providers.
+    is_machine: bool,
+}
+
+impl<'a> Reporter<'a> {
+    /// The sender of a mail.
+    pub(super) fn of(envelope: &'a Envelope) -> Reporter<'a> {
+        let is_machine = match &envelope.reverse_path {
+            ReversePath::Empty => true,
+            ReversePath::Address(sender) => REPORT_SENDERS.contains(&sender.local().to_lowercase().as_str()),
+            ReversePath::Other(_) => false,
+        };
+        Reporter { proven_domains: &envelope.proven_domains, is_machine }
+    }
+
+    /// Whether it is the provider that took the copy of `batch.recipients[place]`: it has a domain of the recipient's
+    /// organisation, or of the server's that took the copy.
+    fn took_copy(&self, batch: &Batch, place: usize) -> bool {
+        let address = batch.recipients[place].address.folded();
+        let (_, domain) = address.rsplit_once('@').unwrap_or_default();
+        let remote = batch.remote(place).unwrap_or_default().trim_end_matches('.').to_lowercase();
+        let providers = [organisation(domain), organisation(&remote)];
+        self.proven_domains.iter().any(|proven| providers.contains(&organisation(proven)))
+    }
+}
+
 /// Takes a report that came to the envelope sender of one copy. What it says of other recipients is passed over:
 /// the token is the proof of this one alone. Where the token is that of a whole batch, its own words say whom it
 /// is about.
@@ -64,17 +103,26 @@ pub(super) fn take_report(
     tx: &mut WriteTx<'_>,
     office: &Office,
     (id, place): (BatchId, usize),
+    reporter: &Reporter<'_>,
     report: &Report,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let Some(batch) = tx.get::<Batch>(id.0)? else { return Ok(()) };
     match report {
         Report::Deliveries(bounced) => {
+            let is_shared = batch.recipients.get(place).is_none();
             for (place, bounced) in placed(&batch, place, bounced) {
-                take_bounce(tx, office, (id, place), bounced, now)?;
+                let Some((batch, place)) = find_copy(tx, (id, place))? else { continue };
+                if is_shared && !(reporter.is_machine && reporter.took_copy(&batch, place)) {
+                    tell_disbelieved(tx, office, &batch, place, &bounced.words, now)?;
+                } else {
+                    take_bounce(tx, office, (batch, place), bounced, now)?;
+                }
             }
         }
-        Report::Complaint(complaint) => take_complaint(tx, office, &batch, place, complaint, now)?,
+        Report::Complaint(complaint) => {
+            take_complaint(tx, office, (&batch, place), reporter, complaint, now)?;
+        }
         Report::Nothing => {
             tracing::info!(
                 batch.id = id.0,
@@ -132,11 +180,10 @@ fn find_copy(tx: &impl Read, (id, place): (BatchId, usize)) -> Result<Option<(Ba
 fn take_bounce(
     tx: &mut WriteTx<'_>,
     office: &Office,
-    named: (BatchId, usize),
+    (mut batch, place): (Batch, usize),
     bounced: &Bounced,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some((mut batch, place)) = find_copy(tx, named)? else { return Ok(()) };
     let Bounced { recipients: _, fate, diagnosis, remote, words } = bounced;
     let is_news = batch.recipients[place].state == RecipientState::Delivered;
     tracing::info!(
@@ -165,16 +212,43 @@ fn take_bounce(
 fn take_complaint(
     tx: &mut WriteTx<'_>,
     office: &Office,
-    batch: &Batch,
-    place: usize,
+    (batch, place): (&Batch, usize),
+    reporter: &Reporter<'_>,
     complaint: &Complaint,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let named = |recipient: &&Recipient| complaint.recipients.contains(&recipient.address);
-    let recipient = batch.recipients.get(place).or_else(|| batch.recipients.iter().find(named));
-    let Some(recipient) = recipient else { return Ok(()) };
     let reason = format!("a report of the kind {}", complaint.kind);
-    note(tx, office, recipient, Sign::Complaint, &reason, now)
+    if let Some(recipient) = batch.recipients.get(place) {
+        return note(tx, office, recipient, Sign::Complaint, &reason, now);
+    }
+    let named = |recipient: &Recipient| complaint.recipients.contains(&recipient.address);
+    let Some(place) = batch.recipients.iter().position(named) else { return Ok(()) };
+    let Some((batch, place)) = find_copy(tx, (batch.id, place))? else { return Ok(()) };
+    if reporter.took_copy(&batch, place) {
+        note(tx, office, &batch.recipients[place], Sign::Complaint, &reason, now)
+    } else {
+        tell_disbelieved(tx, office, &batch, place, &reason, now)
+    }
+}
+
+/// Tells administrators of a report on a shared copy that any of those who share it could have written.
+fn tell_disbelieved(
+    tx: &mut WriteTx<'_>,
+    office: &Office,
+    batch: &Batch,
+    place: usize,
+    words: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Recipient { address, contact, .. } = &batch.recipients[place];
+    tracing::info!(
+        batch.id = batch.id.0,
+        batch.place = place,
+        "A report on delivery {} does not come from the provider of {address}, and is not believed",
+        batch.id
+    );
+    let line = AlertLine { text: format!("{address}: {words}"), concern: Concern::Contact(*contact) };
+    alerts::tell(tx, office, batch.account, AlertKind::UnprovenReport, line, now)
 }
 
 /// Takes a complaint that came to `postmaster@` or `abuse@`: the message that it brings back has our token in its
@@ -183,6 +257,7 @@ pub(super) fn take_complaint_by_its_token(
     tx: &mut WriteTx<'_>,
     office: &Office,
     account: AccountId,
+    reporter: &Reporter<'_>,
     report: &Report,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -195,7 +270,7 @@ pub(super) fn take_complaint_by_its_token(
         };
         let Some(batch) = tx.get::<Batch>(batch)?.filter(|batch| batch.account == account) else { continue };
         let place = usize::try_from(place).unwrap_or(usize::MAX);
-        take_complaint(tx, office, &batch, place, complaint, now)?;
+        take_complaint(tx, office, (&batch, place), reporter, complaint, now)?;
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ use roles::route_role;
 
 use super::aliases::{self, Targets};
 use super::backscatter::{Cause, SenderProof};
+use super::bounces::Reporter;
 use super::forward::Arrived;
 use super::letters::{self, Office};
 use super::messages::{Post, find_by_message_id, publish};
@@ -304,7 +305,15 @@ impl Arrival<'_> {
                 Some(_) | None => None,
             },
             Route::Postmaster { account } => {
-                bounces::take_complaint_by_its_token(tx, self.office, account, self.report, self.now)?;
+                let reporter = Reporter::of(self.envelope);
+                bounces::take_complaint_by_its_token(
+                    tx,
+                    self.office,
+                    account,
+                    &reporter,
+                    self.report,
+                    self.now,
+                )?;
                 if self.admits_role_mail(tx)? {
                     let to = notices::administrators(tx, account)?;
                     self.pass_on(tx, address, account, Taker::Postmaster, to)?
@@ -316,7 +325,8 @@ impl Arrival<'_> {
                 return Err(Refusal::TooEarly);
             }
             Route::Bounce { batch, place } => {
-                bounces::take_report(tx, self.office, (batch, place), self.report, self.now)?;
+                let reporter = Reporter::of(self.envelope);
+                bounces::take_report(tx, self.office, (batch, place), &reporter, self.report, self.now)?;
                 None
             }
             Route::Unsubscribe { contact, list } => {

@@ -49,6 +49,7 @@ pub fn alert_kind(kind: AlertKind) -> u64 {
         AlertKind::Bounce => 0,
         AlertKind::Complaint => 1,
         AlertKind::DeliveryProblem => 2,
+        AlertKind::UnprovenReport => 3,
     }
 }
 

@@ -152,9 +152,92 @@ async fn whom_a_server_has_no_room_for_gets_the_next_transaction_at_once() {
     assert_eq!(recipients(&transactions(&app)), [2, 1]);
 }
 
+/// A server that shares copies and can tell where reports come from: mail of this machine comes from the provider
+/// of the members, as its name shows.
+async fn app_with_spf() -> TestApp {
+    let zone = "client.example.org TXT v=spf1 ip4:127.0.0.1 -all\nexample.org TXT v=spf1 ip4:127.0.0.1 -all";
+    let app = TestApp::builder().dns(zone).config(|config: &mut Config| config.delivery = Delivery::Batched);
+    app.start().await
+}
+
+/// Whether delivery to an address is paused.
+async fn is_paused(app: &TestApp, address: &str) -> bool {
+    app.email(address).await["paused"] == true
+}
+
+fn complaint(recipient: &str) -> String {
+    format!(
+        "From: fbl@example.org\nSubject: complaint\nMIME-Version: 1.0\n\
+         Content-Type: multipart/report; report-type=feedback-report; boundary=b\n\n\
+         --b\nContent-Type: text/plain\n\nUnwanted.\n\
+         --b\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\nVersion: 1\n\
+         User-Agent: x\nOriginal-Rcpt-To: {recipient}\n\
+         --b\nContent-Type: message/rfc822\n\nSubject: hello\n\nhi\n\
+         --b--\n"
+    )
+}
+
+async fn report_to(app: &TestApp, from: &str, batch: &str, report: &str) {
+    assert_eq!(app.send_mail(from, batch, report).await.code, 250);
+    app.settle().await;
+}
+
+#[tokio::test]
+async fn a_report_to_the_address_of_a_batch_counts_if_the_members_provider_sent_it() {
+    let app = app_with_spf().await;
+    let list = app.list("news").members(2).member("a@x.org").member("b@x.org").create().await;
+    let fields =
+        [("username", "ada@example.net"), ("notifications", "bounce,complaint"), ("welcome_email", "0")];
+    app.admin.post("/api/2/admins/", &fields).await.good();
+    let batch = |mails: &[Mail], member: &str| {
+        let mail = mails.iter().find(|mail| mail.to.iter().any(|to| to == member)).unwrap();
+        assert_eq!(mail.to.len(), 2);
+        mail.from.clone()
+    };
+    let mails = post(&app, &list).await;
+    let (theirs, others) = (batch(&mails, SECOND), batch(&mails, "a@x.org"));
+    app.sink.clear();
+
+    // The server of example.org has nothing to say of x.org.
+    report_to(&app, "", &others, &gone("a@x.org")).await;
+    assert_eq!(app.trace("a@x.org").await["state"], "delivered");
+    let told = app.sink.mail_to("ada@example.net");
+    assert_eq!(told.header("Subject").as_deref(), Some("A report on mail to a member was not believed"));
+    assert!(told.text().contains("a@x.org: "), "{told}");
+    report_to(&app, "", &others, &complaint("b@x.org")).await;
+    report_to(
+        &app,
+        "",
+        "abuse@lists.example.org",
+        &complaint("b@x.org").replace("Version: 1", &format!("Original-Mail-From: <{others}>")),
+    )
+    .await;
+    assert!(!is_paused(&app, "b@x.org").await);
+
+    // A member of the same provider is not the provider.
+    report_to(&app, "member1@example.org", &theirs, &gone(SECOND)).await;
+    assert_eq!(app.trace(SECOND).await["state"], "delivered");
+
+    report_to(&app, "", &theirs, &gone(SECOND)).await;
+    assert_eq!(app.trace(SECOND).await["state"], "failed");
+    report_to(&app, "fbl@example.org", &theirs, &complaint("member1@example.org")).await;
+    assert!(is_paused(&app, "member1@example.org").await);
+}
+
+#[tokio::test]
+async fn without_proof_of_its_sender_a_report_to_the_address_of_a_batch_counts_for_nobody() {
+    let app = app().await;
+    let list = app.list("news").members(2).create().await;
+    let mails = post(&app, &list).await;
+    report_to(&app, "", &mails[0].from, &complaint(SECOND)).await;
+    report_to(&app, "", &mails[0].from, &gone(SECOND)).await;
+    assert!(!is_paused(&app, SECOND).await);
+    assert_eq!(app.trace(SECOND).await["state"], "delivered");
+}
+
 #[tokio::test]
 async fn a_bounce_is_placed_by_its_report() {
-    let app = app().await;
+    let app = app_with_spf().await;
     let list = app.list("news").members(3).create().await;
     post(&app, &list).await;
     app.bounce(SECOND, &gone(SECOND)).await;
