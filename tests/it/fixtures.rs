@@ -146,6 +146,9 @@ async fn a_server_goes_on_with_what_a_data_file_of_an_earlier_schema_left() {
         assert_eq!(values(&found, "subject"), ["Re: Topic 3", "Re: Topic 3", "Re: Topic 3", "Topic 3"]);
         let pending = app.admin.get("/api/2/pending/").await.good();
         assert_eq!(values(&pending, "list"), ["waiting"]);
+        let account = app.admin.get(&format!("/api/2/accounts/{}/", app.account_id())).await.good();
+        let domains = account["domains"].as_array().unwrap();
+        assert!(domains.iter().all(|domain| domain["verified"] == true), "none needs a proof: {account}");
 
         // What waited goes on: the post of the last moment, the welcome, and the decision on what is held.
         let subjects: Vec<Option<String>> =
