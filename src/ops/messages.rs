@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::paging::window_of;
 use super::search::indexing;
-use super::{Caller, OpError, Page, Window, accounts, memberships, outbound};
+use super::{Caller, OpError, Page, Problems, Window, accounts, memberships, outbound};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Content, Inbound, NewPost};
@@ -220,21 +220,20 @@ pub fn compose(
 ) -> Result<(ListId, Post), OpError> {
     caller.require(Permission::SendMessages)?;
     let list = memberships::list_named(tx, caller, &new.list)?;
+    let mut problems = Problems::default();
     if list.pending {
-        return Err(OpError::invalid("list", "waits for approval and takes no mail yet"));
+        problems.add("list", "waits for approval and takes no mail yet");
     }
     let merge_tags = merge_tags_of(caller, &new);
     if new.content_plain.is_none() && new.content_html.is_none() {
-        return Err(OpError::invalid("content_plain", "content_plain or content_html is needed"));
+        problems.add("content_plain", "content_plain or content_html is needed");
     }
-    let parent = match new.parent {
-        Some(id) => Some(
-            tx.get::<Message>(id.0)?
-                .filter(|message| message.list == list.id && !message.deleted)
-                .ok_or_else(|| OpError::invalid("parent", "is no message of this list"))?,
-        ),
-        None => None,
-    };
+    let parent = new.parent.map_or(Ok(None), |id| tx.get::<Message>(id.0))?;
+    let parent = parent.filter(|message| message.list == list.id && !message.deleted);
+    if new.parent.is_some() && parent.is_none() {
+        problems.add("parent", "is no message of this list");
+    }
+    problems.into_result()?;
     let domain = accounts::main_domain(tx, list.account)?;
     let message_id = format!("{token}@{}", domain.name);
     let from_phrase = new.from_phrase.unwrap_or_else(|| list.title().to_owned());

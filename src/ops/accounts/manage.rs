@@ -274,11 +274,13 @@ pub fn create(
             problems.add(field, "is needed");
         }
     }
+    if let Some(name) = &name {
+        check_new_name(name, &mut problems);
+    }
     check(&[], &settings, &mut problems);
     let (Some(name), Some(domain), Some(username)) = (name, domain, administrator) else {
         return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "account" }));
     };
-    check_new_name(&name, &mut problems);
     problems.into_result()?;
     let description = description.unwrap_or_default();
     let ccid_enabled = ccid_enabled.unwrap_or(false);

@@ -76,6 +76,16 @@ async fn a_new_account_has_the_defaults_of_the_document() {
 }
 
 #[tokio::test]
+async fn a_wrong_name_is_named_beside_other_wrong_fields() {
+    let app = TestApp::start().await;
+    let global = app.global().await;
+    let response = global.post(ACCOUNTS, &[("name", "a b")]).await;
+    assert_eq!(wrong_fields(&response), ["administrator", "domain", "name"]);
+    let fields = [("name", "a b"), ("domain", "a.example.org"), ("administrator", "x")];
+    assert_eq!(wrong_fields(&global.post(ACCOUNTS, &fields).await), ["administrator", "name"]);
+}
+
+#[tokio::test]
 async fn an_account_needs_a_name_a_domain_and_an_administrator() {
     let app = TestApp::start().await;
     let global = app.global().await;

@@ -59,6 +59,16 @@ async fn a_message_needs_a_list_that_is_there_and_a_content() {
 }
 
 #[tokio::test]
+async fn an_unknown_parent_is_named_beside_missing_content() {
+    let app = start_with_news().await;
+    let response = app.admin.post(MESSAGES, &[("list", "news"), ("parent", "9")]).await;
+    assert_eq!(wrong_fields(&response), ["content_plain", "parent"]);
+    let fields = [("list", "news"), ("parent", "9"), ("from_address", "x")];
+    let response = app.admin.post(MESSAGES, &fields).await;
+    assert_eq!(wrong_fields(&response), ["content_plain", "from_address", "parent"]);
+}
+
+#[tokio::test]
 async fn a_reply_joins_the_thread_of_its_parent() {
     let app = start_with_news().await;
     let first = send(&app, json!({"list": "news", "content_plain": "one"})).await;
