@@ -88,6 +88,8 @@ pub struct Config {
     pub patience: Patience,
     /// How long a stop waits for deliveries under way.
     pub drain: Duration,
+    /// What HTTP clients may take of the server.
+    pub http: HttpLimits,
 }
 
 impl Config {
@@ -138,6 +140,50 @@ impl Config {
             rate_per_domain: None,
             patience: Patience::default(),
             drain: DRAIN,
+            http: HttpLimits::default(),
+        }
+    }
+}
+
+/// What HTTP clients may take of the server (`spec/api.md` 7). No flag changes it; tests do.
+#[derive(Debug, Clone)]
+pub struct HttpLimits {
+    /// Connections at a time. Fewer where the process may not open as many files.
+    pub connections_max: usize,
+    /// Connections at a time from one address, of IPv6 from one /64.
+    pub connections_per_client_max: usize,
+    /// Whether connections from this machine are limited by address too. A front server on this machine passes
+    /// on the requests of everybody.
+    pub limits_loopback: bool,
+    /// Networks of further front servers, which are not limited by address either.
+    pub front_servers: Vec<Cidr>,
+    /// How long a client may be silent in the middle of a body.
+    pub body_silence_max: Duration,
+    /// How long a body may take in all.
+    pub body_time_max: Duration,
+    /// How long a client may take nothing of an answer.
+    pub answer_silence_max: Duration,
+    /// Memory that all bodies under way share, in bytes.
+    pub bodies_bytes_max: usize,
+    /// How long a body waits for its share of that memory.
+    pub bodies_wait_max: Duration,
+    /// Passwords that may wait to be hashed: a few seconds of work.
+    pub passwords_waiting_max: usize,
+}
+
+impl Default for HttpLimits {
+    fn default() -> HttpLimits {
+        HttpLimits {
+            connections_max: 4096,
+            connections_per_client_max: 100,
+            limits_loopback: false,
+            front_servers: Vec::new(),
+            body_silence_max: Duration::from_secs(30),
+            body_time_max: Duration::from_mins(2),
+            answer_silence_max: Duration::from_mins(2),
+            bodies_bytes_max: 64 << 20,
+            bodies_wait_max: Duration::from_mins(1),
+            passwords_waiting_max: 256,
         }
     }
 }

@@ -1,8 +1,13 @@
-//! What every HTTP edge of the server shares: sockets with their limits, whose request it is, and what the API is.
+//! What every HTTP edge of the server shares: connections and bodies with their limits, whose request it is, and
+//! what the API is.
 //!
-//! It knows no path and no body: those belong to `api` and `web`.
+//! It knows no path and no format of a body: those belong to `api` and `web`.
 
+pub mod bodies;
+pub mod budget;
+mod connections;
 pub mod reference;
+mod stream;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -17,15 +22,17 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tower::ServiceExt as _;
 
-use crate::config::DRAIN;
+use crate::config::{DRAIN, HttpLimits};
 use crate::metrics::Metrics;
+use connections::{Connections, Slot};
+use stream::Watched;
 
-/// Connections at a time; more wait in the kernel until one ends.
-const CONNECTIONS_MAX: usize = 4096;
+/// What a connection may keep in memory of what it reads, in bytes: the largest header of a request.
+const BUFFER_BYTES_MAX: usize = 32 << 10;
 /// How long a client may take for the header of a request, and how long a connection may idle between two.
 const HEADER_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long to wait when no connection can be accepted, for want of file descriptors for example.
@@ -43,28 +50,33 @@ fn route_of(path: &str) -> &'static str {
 }
 
 /// Answers HTTP/1.1 until `stop` turns true and what is under way has been answered, or [`DRAIN`] has passed.
+///
+/// At a limit of connections, the one that has been idle for longest is closed for the next.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
     metrics: Arc<Metrics>,
+    limits: HttpLimits,
     mut stop: watch::Receiver<bool>,
 ) {
-    let open = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let connections = Connections::new(limits.connections_max, limits.connections_per_client_max);
     let graceful = GracefulShutdown::new();
     let accept = async {
         loop {
-            let permit = open.clone().acquire_owned().await;
-            match (permit, listener.accept().await) {
-                (Ok(permit), Ok((stream, peer))) => {
+            match listener.accept().await {
+                Ok((stream, peer)) => {
+                    let Some(slot) = connections.admit(limited_client(peer, &limits)).await else {
+                        tracing::debug!(client = %peer, "An HTTP connection from {peer} was one too many");
+                        continue;
+                    };
+                    let stream = Watched::new(stream, slot.activity(), limits.answer_silence_max);
                     let (router, metrics) = (router.clone(), Arc::clone(&metrics));
-                    tokio::spawn(converse(stream, peer, router, metrics, graceful.watcher(), permit));
+                    tokio::spawn(converse(stream, peer, router, metrics, graceful.watcher(), slot));
                 }
-                (Ok(_), Err(error)) => {
+                Err(error) => {
                     tracing::warn!(error = %error, "No HTTP connection could be accepted");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
-                // The semaphore is never closed.
-                (Err(_), _) => return,
             }
         }
     };
@@ -79,26 +91,36 @@ pub async fn serve(
     }
 }
 
+/// The address under which a client's connections count; `None` if it may be a front server.
+fn limited_client(peer: SocketAddr, limits: &HttpLimits) -> Option<IpAddr> {
+    let client = peer.ip().to_canonical();
+    let is_exempt = (client.is_loopback() && !limits.limits_loopback)
+        || limits.front_servers.iter().any(|network| network.contains(client));
+    (!is_exempt).then_some(client)
+}
+
 /// Answers one connection's requests, one after another.
 async fn converse(
-    stream: TcpStream,
+    stream: Watched,
     peer: SocketAddr,
     router: Router,
     metrics: Arc<Metrics>,
     watcher: Watcher,
-    _permit: OwnedSemaphorePermit,
+    slot: Slot,
 ) {
     let _counted = metrics.http.connections.hold([]);
-    // Answers are whole when they are written: waiting for more of them only delays them. Failing to say so
-    // costs speed alone.
-    let _ = stream.set_nodelay(true);
+    let activity = slot.activity();
     let answer = service_fn(move |request: Request<Incoming>| {
         let (begun, route) = (Instant::now(), route_of(request.uri().path()));
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
-        let (answering, metrics) = (router.clone().oneshot(request), Arc::clone(&metrics));
+        request.extensions_mut().insert(Arc::clone(&activity));
+        let (answering, metrics, activity) =
+            (router.clone().oneshot(request), Arc::clone(&metrics), Arc::clone(&activity));
         async move {
+            activity.set_answering(true);
             let answer = answering.await;
+            activity.set_answering(false);
             if let Ok(answer) = &answer {
                 metrics.http.note(route, answer.status().as_u16(), begun.elapsed().as_secs_f64());
             }
@@ -106,10 +128,16 @@ async fn converse(
         }
     });
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(BUFFER_BYTES_MAX);
     let connection = builder.serve_connection(TokioIo::new(stream), answer);
-    if let Err(error) = watcher.watch(connection).await {
-        tracing::debug!(client = %peer, error = %error, "An HTTP connection from {peer} broke");
+    let closing = slot.activity();
+    tokio::select! {
+        ended = watcher.watch(connection) => if let Err(error) = ended {
+            tracing::debug!(client = %peer, error = %error, "An HTTP connection from {peer} broke");
+        },
+        () = closing.closed() => {
+            tracing::debug!(client = %peer, "An idle HTTP connection from {peer} made room for another");
+        }
     }
 }
 

@@ -282,7 +282,8 @@ pub static EMAIL_BY_PROBE: Index<Email> = Index::multi("email.by_probe", |email|
 
 impl Entity for List {
     const TABLE: &'static str = "list";
-    const INDEXES: &'static [&'static Index<List>] = &[&LIST_BY_NAME, &LIST_BY_ACCOUNT, &LIST_BY_CLID];
+    const INDEXES: &'static [&'static Index<List>] =
+        &[&LIST_BY_NAME, &LIST_BY_ACCOUNT, &LIST_BY_CLID, &LIST_BY_MAXLENGTH];
     const COUNTS: &'static [&'static Count<List>] = &[&LIST_COUNT];
 
     fn id(&self) -> u64 {
@@ -304,6 +305,11 @@ pub static LIST_BY_ACCOUNT: Index<List> = Index::multi("list.by_account", |list|
 /// A custom list identifier is unique in its account.
 pub static LIST_BY_CLID: Index<List> =
     Index::unique("list.by_clid", |list| list.clid.iter().map(|clid| of(list.account).text(clid)).collect());
+
+/// The lists of an account by the size of a message that they take: the largest is what is read of a call that
+/// brings a message.
+pub static LIST_BY_MAXLENGTH: Index<List> =
+    Index::multi("list.by_maxlength", |list| vec![of(list.account).u64(u64::from(list.maxlength))]);
 
 /// The `count` of the lists' listing.
 pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(list.account)]);

@@ -3,6 +3,7 @@
 //! Keys and tokens are drawn here, hashed for storage here, and the links that a server signs for one person
 //! are signed and checked here. Nothing in this module stores or logs.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use argon2::Argon2;
@@ -128,6 +129,24 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     hash
 }
 
+/// SHA-256 of a text that is never put together: what it would take of memory can be many times its parts.
+#[must_use]
+pub fn sha256_text(text: fmt::Arguments<'_>) -> [u8; 32] {
+    struct Hash(digest::Context);
+    impl fmt::Write for Hash {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.update(text.as_bytes());
+            Ok(())
+        }
+    }
+    let mut hash = Hash(digest::Context::new(&digest::SHA256));
+    // Hashing never fails, and texts are made without failing.
+    let _ = fmt::Write::write_fmt(&mut hash, text);
+    let mut bytes = [0; 32];
+    bytes.copy_from_slice(hash.0.finish().as_ref());
+    bytes
+}
+
 /// Secrets that a server keeps at most for links that it signed before it had the present one.
 pub const OLD_SECRETS_MAX: usize = 16;
 /// Bytes of the secret that signs links.
@@ -150,8 +169,8 @@ struct OldSecret {
     until_ms: i64,
 }
 
-impl std::fmt::Debug for LinkSecrets {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for LinkSecrets {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "LinkSecrets({} old)", self.old.len())
     }
 }

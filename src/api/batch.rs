@@ -1,5 +1,6 @@
 //! `/contacts/batch/`: many contacts in one call, each as if it came by itself.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -60,16 +61,18 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     }
     let (account, now) = (&principal.account, core.now());
     let mut jobs = Vec::with_capacity(rows.len());
+    let mut ignored = BTreeSet::new();
     for row in rows {
         let Some(mut row) = row else {
             jobs.push(None);
             continue;
         };
         let input = contacts::input(&mut row, account);
-        params.add_ignored(&row);
+        ignored.extend(row.ignored().map(str::to_owned));
         let caller = Arc::clone(principal);
         jobs.push(Some(core.store.submit(move |tx| ops::create(tx, &caller.caller, input, now)).await));
     }
+    params.add_ignored(ignored);
     let mut data = Vec::with_capacity(jobs.len());
     for (index, job) in jobs.into_iter().enumerate() {
         let made = match job {

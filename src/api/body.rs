@@ -1,28 +1,25 @@
 //! Reads a request's body into [`Params`]: a form, a multipart form or a JSON object, all meaning the same.
 
-use std::future::poll_fn;
-use std::pin::Pin;
-use std::time::Duration;
-
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Body, Bytes};
+use axum::extract::multipart::Field;
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart};
-use axum::http::{HeaderMap, Request, StatusCode, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use serde_json::Value;
+use tokio::runtime::Handle;
 
-use super::batch;
 use super::error::ApiError;
-use super::form;
+use super::form::{self, TooManyValues, VALUES_MAX};
 use super::params::{PARAMS_MAX, Params, TooMany};
+use super::{batch, json};
+use crate::http::bodies::{Bodies, BodyError, Expected, Received, declared_bytes};
+use crate::http::budget::{Owner, SMALL_BYTES_MAX, Share};
 use crate::model::list::MAXLENGTH_KB_MAX;
 
 /// Largest body of a call that brings no message (`spec/api.md` 1).
 pub(super) const BODY_BYTES_MAX: usize = 1 << 20;
 /// Largest body that brings a message: as large as a list may take, and room for the other fields.
-pub(super) const MESSAGE_BYTES_MAX: usize = (MAXLENGTH_KB_MAX as usize) * 1024 + BODY_BYTES_MAX;
-/// How long a client may be silent in the middle of a body.
-const SILENCE_MAX: Duration = Duration::from_secs(30);
-/// How long a body may take in all: 50 MiB at 175 KB/s.
-const BODY_TIME_MAX: Duration = Duration::from_mins(5);
+const MESSAGE_BYTES_MAX: usize = (MAXLENGTH_KB_MAX as usize) * 1024 + BODY_BYTES_MAX;
 
 /// The kinds of body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,84 +32,145 @@ enum Kind {
 impl Kind {
     /// A body without a type is read as a form.
     fn of(headers: &HeaderMap) -> Result<Kind, ApiError> {
-        let Some(value) = headers.get(header::CONTENT_TYPE) else { return Ok(Kind::Form) };
-        let text = value.to_str().unwrap_or_default();
-        let essence = text.split(';').next().unwrap_or_default().trim();
-        let is = |kind: &str| essence.eq_ignore_ascii_case(kind);
-        if is("") || is("application/x-www-form-urlencoded") {
-            Ok(Kind::Form)
-        } else if is("application/json") {
-            Ok(Kind::Json)
-        } else if is("multipart/form-data") {
-            Ok(Kind::Multipart)
-        } else {
-            let message = "A body must be application/x-www-form-urlencoded, multipart/form-data or \
-                           application/json";
-            Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
+        match essence(headers).as_str() {
+            "" | "application/x-www-form-urlencoded" => Ok(Kind::Form),
+            "application/json" => Ok(Kind::Json),
+            "multipart/form-data" => Ok(Kind::Multipart),
+            _ => {
+                let message = "A body must be application/x-www-form-urlencoded, multipart/form-data or \
+                               application/json";
+                Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
+            }
         }
     }
 }
 
-/// The parameters in a body of at most `bytes_max` bytes.
-pub(super) async fn read(headers: &HeaderMap, body: Body, bytes_max: usize) -> Result<Params, ApiError> {
-    let kind = Kind::of(headers)?;
-    let reading = tokio::time::timeout(BODY_TIME_MAX, read_bytes(headers, body, bytes_max));
-    let bytes = reading.await.unwrap_or_else(|_| Err(too_slow()))?;
-    if bytes.is_empty() {
-        return Ok(Params::default());
+/// The type of a body without its parameters, in lower case; blank where none is given.
+fn essence(headers: &HeaderMap) -> String {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// How large a body may be that brings a message to a list that takes this many bytes. In forms and in JSON a
+/// character takes up to three times as much as in the message itself.
+pub(super) fn message_bytes_max(headers: &HeaderMap, maxlength_bytes: u64) -> usize {
+    let maxlength = usize::try_from(maxlength_bytes).unwrap_or(usize::MAX);
+    let written = match Kind::of(headers) {
+        Ok(Kind::Form | Kind::Json) => maxlength.saturating_mul(3),
+        Ok(Kind::Multipart) | Err(_) => maxlength,
+    };
+    written.saturating_add(BODY_BYTES_MAX).min(MESSAGE_BYTES_MAX)
+}
+
+/// How a body is read.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'call> {
+    /// What reads it.
+    pub(super) bodies: &'call Bodies,
+    /// The head of its request.
+    pub(super) parts: &'call Parts,
+    /// On whose account its memory goes.
+    pub(super) owner: Owner,
+    /// How large it may be.
+    pub(super) bytes_max: usize,
+    /// Why the caller is refused: said in place of a size that is only too large for callers without a key.
+    pub(super) refusal: Option<&'call ApiError>,
+}
+
+impl Reading<'_> {
+    async fn bytes(self, body: Body) -> Result<Received, ApiError> {
+        let Reading { bodies, parts, owner, bytes_max, refusal } = self;
+        let expected = Expected { headers: &parts.headers, extensions: &parts.extensions, owner, bytes_max };
+        bodies.read(expected, body).await.map_err(|error| match (error, refusal) {
+            (BodyError::TooLarge { bytes_max: _ }, Some(refusal)) => {
+                let declared = declared_bytes(&parts.headers);
+                if declared.is_some_and(|bytes| BODY_BYTES_MAX < bytes) {
+                    return BodyError::TooLarge { bytes_max: BODY_BYTES_MAX }.into();
+                }
+                refusal.clone()
+            }
+            (error, _) => error.into(),
+        })
     }
-    match kind {
-        Kind::Form => form(&bytes),
-        Kind::Json => json(&bytes),
-        Kind::Multipart => multipart(headers, bytes).await,
+
+    /// The parameters in a body, and its memory.
+    pub(super) async fn params(self, body: Body) -> Result<(Params, Option<Share>), ApiError> {
+        let kind = Kind::of(&self.parts.headers)?;
+        let Received { bytes, share } = self.bytes(body).await?;
+        if bytes.is_empty() {
+            return Ok((Params::default(), share));
+        }
+        let format = match kind {
+            Kind::Form => Format::Form,
+            Kind::Json => Format::Json,
+            Kind::Multipart => Format::Multipart(self.parts.headers.get(header::CONTENT_TYPE).cloned()),
+        };
+        Ok((parse(format, bytes).await?, share))
+    }
+
+    /// The parameters of a call that brings a message: in a body of the usual kinds, or in the query where the
+    /// body is the message itself (`message/rfc822`).
+    pub(super) async fn mail(
+        self,
+        body: Body,
+        query: &mut Params,
+    ) -> Result<(Params, Option<Share>), ApiError> {
+        if essence(&self.parts.headers) != "message/rfc822" {
+            return self.params(body).await;
+        }
+        let Received { bytes, share } = self.bytes(body).await?;
+        Ok((std::mem::take(query).with_mail(bytes), share))
+    }
+
+    /// The rows of a batch, which is a JSON array.
+    pub(super) async fn rows(self, body: Body) -> Result<(Params, Option<Share>), ApiError> {
+        if Kind::of(&self.parts.headers)? != Kind::Json {
+            let message = "A batch must be application/json";
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        }
+        let Received { bytes, share } = self.bytes(body).await?;
+        Ok((parse(Format::Rows, bytes).await?, share))
     }
 }
 
-/// The parameters of a call that brings a message: in a body of the usual kinds, or in the query where the body
-/// is the message itself (`message/rfc822`).
-pub(super) async fn read_mail(
-    headers: &HeaderMap,
-    body: Body,
-    bytes_max: usize,
-    query: &mut Params,
-) -> Result<Params, ApiError> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let essence = kind.split(';').next().unwrap_or_default().trim();
-    if !essence.eq_ignore_ascii_case("message/rfc822") {
-        return read(headers, body, bytes_max).await;
-    }
-    let reading = tokio::time::timeout(BODY_TIME_MAX, read_bytes(headers, body, bytes_max));
-    let mail = reading.await.unwrap_or_else(|_| Err(too_slow()))?;
-    Ok(std::mem::take(query).with_mail(mail))
+/// What a body is parsed as.
+enum Format {
+    Form,
+    Json,
+    Rows,
+    /// The header's type names the boundary.
+    Multipart(Option<HeaderValue>),
 }
 
-/// The rows of a batch, which is a JSON array of at most [`BODY_BYTES_MAX`] bytes.
-pub(super) async fn read_rows(headers: &HeaderMap, body: Body) -> Result<Params, ApiError> {
-    if Kind::of(headers)? != Kind::Json {
-        let message = "A batch must be application/json";
-        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+/// Parses a body: a large one beside the threads that answer requests.
+async fn parse(format: Format, bytes: Bytes) -> Result<Params, ApiError> {
+    if bytes.len() <= SMALL_BYTES_MAX {
+        return parse_here(format, bytes).await;
     }
-    let bytes = read_bytes(headers, body, BODY_BYTES_MAX).await?;
-    let values = serde_json::from_slice(&bytes)
-        .map_err(|error| ApiError::bad_request(format!("The body is not a valid JSON array: {error}")))?;
-    Ok(Params::of_rows(batch::rows(values)))
+    let parsing = tokio::task::spawn_blocking(move || Handle::current().block_on(parse_here(format, bytes)));
+    parsing.await.map_err(|_| ApiError::internal())?
+}
+
+async fn parse_here(format: Format, bytes: Bytes) -> Result<Params, ApiError> {
+    match format {
+        Format::Form => form(&bytes),
+        Format::Json => json(&bytes),
+        Format::Rows => rows(&bytes),
+        Format::Multipart(content_type) => multipart(content_type, bytes).await,
+    }
 }
 
 /// The parameters of a query.
 pub(super) fn query(query: &str) -> Result<Params, ApiError> {
-    let pairs = form::pairs(query.as_bytes())
-        .map_err(|error| ApiError::bad_request(format!("The query is not well formed: {error}")))?;
-    Ok(Params::from_pairs(pairs)?)
+    form(query.as_bytes())
 }
 
 fn form(bytes: &[u8]) -> Result<Params, ApiError> {
-    let pairs = form::pairs(bytes)
-        .map_err(|error| ApiError::bad_request(format!("The form is not well formed: {error}")))?;
-    Ok(Params::from_pairs(pairs)?)
+    Ok(Params::from_pairs(form::pairs(bytes)?)?)
 }
 
 fn json(bytes: &[u8]) -> Result<Params, ApiError> {
-    let value = serde_json::from_slice(bytes)
+    let value = json::parse(bytes)
         .map_err(|error| ApiError::bad_request(format!("The body is not valid JSON: {error}")))?;
     match value {
         Value::Object(object) => Ok(Params::from_object(object)?),
@@ -122,25 +180,46 @@ fn json(bytes: &[u8]) -> Result<Params, ApiError> {
     }
 }
 
-async fn multipart(headers: &HeaderMap, bytes: Bytes) -> Result<Params, ApiError> {
-    let broken = |problem: String| ApiError::bad_request(format!("The form is not well formed: {problem}"));
+fn rows(bytes: &[u8]) -> Result<Params, ApiError> {
+    let refuse = |why: String| ApiError::bad_request(format!("The body is not a valid JSON array: {why}"));
+    match json::parse(bytes).map_err(|error| refuse(error.to_string()))? {
+        Value::Array(values) => Ok(Params::of_rows(batch::rows(values))),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            Err(refuse("it is another value".to_owned()))
+        }
+    }
+}
+
+async fn multipart(content_type: Option<HeaderValue>, bytes: Bytes) -> Result<Params, ApiError> {
+    let broken = |problem: &str| ApiError::bad_request(format!("The form is not well formed: {problem}"));
     let mut request = Request::new(Body::from(bytes));
-    if let Some(kind) = headers.get(header::CONTENT_TYPE) {
-        request.headers_mut().insert(header::CONTENT_TYPE, kind.clone());
+    if let Some(kind) = content_type {
+        request.headers_mut().insert(header::CONTENT_TYPE, kind);
     }
     // The body has been measured already.
     DefaultBodyLimit::disable().apply(&mut request);
-    let mut parts = Multipart::from_request(request, &()).await.map_err(|error| broken(error.body_text()))?;
+    let parts = Multipart::from_request(request, &()).await;
+    let mut parts = parts.map_err(|error| broken(&error.body_text()))?;
     let mut pairs = Vec::new();
-    while let Some(part) = parts.next_field().await.map_err(|error| broken(error.body_text()))? {
-        let at = pairs.len() + 1;
-        let name = part.name().map(str::to_owned);
-        let name = name.ok_or_else(|| broken(format!("part {at} has no name")))?;
-        let value = part.bytes().await.map_err(|error| broken(error.body_text()))?;
-        let value = String::from_utf8(value.into());
-        pairs.push((name, value.map_err(|_| broken(format!("part {at} is not UTF-8")))?));
+    while let Some(part) = parts.next_field().await.map_err(|error| broken(&error.body_text()))? {
+        if pairs.len() == VALUES_MAX {
+            return Err(TooManyValues.into());
+        }
+        let name = name_of(&part).ok_or_else(|| broken(&format!("part {} has no name", pairs.len() + 1)))?;
+        let value = part.bytes().await.map_err(|error| broken(&error.body_text()))?;
+        pairs.push((name, form::text(value.into())));
     }
     Ok(Params::from_pairs(pairs)?)
+}
+
+/// The name of a part of a form, also where it is not UTF-8.
+fn name_of(part: &Field<'_>) -> Option<String> {
+    if let Some(name) = part.name() {
+        return Some(name.to_owned());
+    }
+    let disposition = form::text(part.headers().get(header::CONTENT_DISPOSITION)?.as_bytes().to_vec());
+    let (_, rest) = disposition.split_once("name=\"")?;
+    rest.split_once('"').map(|(name, _)| name.to_owned())
 }
 
 impl From<TooMany> for ApiError {
@@ -149,57 +228,31 @@ impl From<TooMany> for ApiError {
     }
 }
 
-fn too_slow() -> ApiError {
-    ApiError::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time")
-}
-
-async fn read_bytes(headers: &HeaderMap, mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
-    let too_large = || {
-        let message = format!("The body may have at most {bytes_max} bytes");
-        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
-    };
-    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if length.is_some_and(|length: usize| bytes_max < length) {
-        return Err(too_large());
+impl From<TooManyValues> for ApiError {
+    fn from(_: TooManyValues) -> ApiError {
+        ApiError::bad_request(format!(
+            "There are more than {VALUES_MAX} values: send fewer at a time, or a JSON body"
+        ))
     }
-    let mut first = Bytes::new();
-    let mut gathered = Vec::new();
-    loop {
-        let frame = poll_fn(|context| Pin::new(&mut body).poll_frame(context));
-        let frame = match tokio::time::timeout(SILENCE_MAX, frame).await {
-            Ok(None) => break,
-            Ok(Some(Ok(frame))) => frame,
-            Ok(Some(Err(error))) => {
-                return Err(ApiError::bad_request(format!("The body ended early: {error}")));
-            }
-            Err(_) => return Err(too_slow()),
-        };
-        let Ok(data) = frame.into_data() else { continue };
-        if bytes_max < first.len() + gathered.len() + data.len() {
-            return Err(too_large());
-        }
-        // One frame is the rule: it is taken as it is.
-        if first.is_empty() && gathered.is_empty() {
-            first = data;
-        } else {
-            gathered.extend_from_slice(&std::mem::take(&mut first));
-            gathered.extend_from_slice(&data);
-        }
-    }
-    Ok(if gathered.is_empty() { first } else { gathered.into() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
+    use crate::config::HttpLimits;
 
     async fn read_as(kind: &'static str, body: &'static [u8]) -> Result<Params, u16> {
         let mut headers = HeaderMap::new();
         if !kind.is_empty() {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
         }
-        let params = read(&headers, Body::from(body), 1000).await;
+        let bodies = Bodies::new(&HttpLimits::default());
+        let mut request = Request::new(());
+        *request.headers_mut() = headers;
+        let parts = &request.into_parts().0;
+        let (owner, bytes_max) = (Owner::Account(1), 1000);
+        let reading = Reading { bodies: &bodies, parts, owner, bytes_max, refusal: None };
+        let params = reading.params(Body::from(body)).await.map(|(params, _)| params);
         params.map_err(|error| error.into_response().status().as_u16())
     }
 
@@ -225,10 +278,38 @@ mod tests {
         assert_eq!(read_as("text/plain", b"a=1").await.unwrap_err(), 415);
         assert_eq!(read_as("application/json", b"{").await.unwrap_err(), 400);
         assert_eq!(read_as("application/json", b"[]").await.unwrap_err(), 400);
-        assert_eq!(read_as("", b"a=%zz").await.unwrap_err(), 400);
+        assert_eq!(read_as("application/json", b"{\"a\": \"\xff\"}").await.unwrap_err(), 400);
         assert_eq!(read_as("multipart/form-data", b"x").await.unwrap_err(), 400);
         assert_eq!(read_as("multipart/form-data; boundary=x", b"--x\r\n").await.unwrap_err(), 400);
         assert_eq!(read_as("", &[b'a'; 1001]).await.unwrap_err(), 413);
         assert!(read_as("", &[b'a'; 1000]).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn parts_that_are_not_utf_8_have_replacement_characters() {
+        let body = b"--x\r\nContent-Disposition: form-data; name=\"a\xff\"\r\n\r\n100%\xc3\r\n--x--\r\n";
+        let mut params = read_as("multipart/form-data; boundary=x", body).await.unwrap();
+        assert_eq!(params.text("a\u{fffd}"), Some("100%\u{fffd}".to_owned()));
+    }
+
+    #[tokio::test]
+    async fn each_kind_of_form_has_at_most_a_thousand_values() {
+        let part = "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n";
+        let body = |parts: usize| Bytes::from(format!("{}--x--\r\n", part.repeat(parts)));
+        let kind = Some(HeaderValue::from_static("multipart/form-data; boundary=x"));
+        assert!(multipart(kind.clone(), body(VALUES_MAX)).await.is_ok());
+        let (status, message, _) = multipart(kind, body(VALUES_MAX + 1)).await.unwrap_err().into_parts();
+        assert_eq!((status, message.contains("1000 values")), (400, true), "{message}");
+        let (status, message, _) = form("a=1&".repeat(VALUES_MAX + 1).as_bytes()).unwrap_err().into_parts();
+        assert_eq!((status, message.contains("1000 values")), (400, true), "{message}");
+    }
+
+    #[test]
+    fn a_message_may_take_three_times_its_size_in_a_form() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(message_bytes_max(&headers, 10 << 20), 31 << 20);
+        assert_eq!(message_bytes_max(&headers, 50 << 20), MESSAGE_BYTES_MAX);
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("message/rfc822"));
+        assert_eq!(message_bytes_max(&headers, 10 << 20), 11 << 20);
     }
 }

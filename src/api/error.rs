@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::shape::{Shaped, view};
+use crate::http::bodies::BodyError;
 use crate::http::reference::Shape;
 use crate::ops::OpError;
 use crate::ops::guesses::TooMany;
@@ -156,6 +157,16 @@ impl ApiError {
 impl From<TooMany> for ApiError {
     fn from(TooMany { wait_secs }: TooMany) -> ApiError {
         ApiError::too_many("Too many failing authentications from your address", wait_secs)
+    }
+}
+
+impl From<BodyError> for ApiError {
+    fn from(error: BodyError) -> ApiError {
+        let refusal = ApiError::new(error.status(), error.to_string());
+        match error.retry_secs() {
+            None => refusal,
+            Some(secs) => refusal.with(header::RETRY_AFTER, HeaderValue::from(secs)),
+        }
     }
 }
 

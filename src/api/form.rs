@@ -1,77 +1,77 @@
-//! Strict decoding of forms and queries (`application/x-www-form-urlencoded`), and of path segments.
+//! Decoding of forms and queries (`application/x-www-form-urlencoded`), and of path segments.
 //!
-//! A percent sign without two hexadecimal digits behind it, or bytes that are not UTF-8, are an error that says
-//! where: guessing would store what nobody meant.
+//! Forms and queries are decoded as programs of the field send them: a percent sign without two hexadecimal digits
+//! behind it stands for itself, and bytes that are not UTF-8 become U+FFFD (`spec/api.md` 9). A path is decoded
+//! strictly: it names the object that is changed or deleted, which is never guessed.
 
 use std::borrow::Cow;
 
-/// Where a text is not well formed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum FormError {
-    /// `%` without two hexadecimal digits.
-    #[error("at byte {at}: % stands before two hexadecimal digits; by itself it is written %25")]
-    Escape {
-        /// Offset in the whole text.
-        at: usize,
-    },
-    /// Bytes that are no text.
-    #[error("in the part that begins at byte {at}: it is not UTF-8")]
-    Utf8 {
-        /// Offset of the name or value in the whole text.
-        at: usize,
-    },
-}
+/// Values that one form may have.
+pub(super) const VALUES_MAX: usize = 1000;
 
-/// The names and values of a form, in order.
-pub(super) fn pairs(form: &[u8]) -> Result<Vec<(String, String)>, FormError> {
+/// More than [`VALUES_MAX`] values.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooManyValues;
+
+/// The names and values of a form, in order. Takes time in proportion to the form's length, whatever it holds.
+pub(super) fn pairs(form: &[u8]) -> Result<Vec<(String, String)>, TooManyValues> {
     let mut pairs = Vec::new();
-    let mut at = 0;
-    for part in form.split(|byte| *byte == b'&') {
-        if !part.is_empty() {
-            let (name, value) = match part.iter().position(|byte| *byte == b'=') {
-                Some(equals) => (&part[..equals], &part[equals + 1..]),
-                None => (part, &part[part.len()..]),
-            };
-            let value_at = at + part.len() - value.len();
-            pairs.push((decode(name, at, true)?.into_owned(), decode(value, value_at, true)?.into_owned()));
+    for part in form.split(|byte| *byte == b'&').filter(|part| !part.is_empty()) {
+        if pairs.len() == VALUES_MAX {
+            return Err(TooManyValues);
         }
-        at += part.len() + 1;
+        let (name, value) = match part.iter().position(|byte| *byte == b'=') {
+            Some(equals) => (&part[..equals], &part[equals + 1..]),
+            None => (part, &part[part.len()..]),
+        };
+        pairs.push((text(decode(name, true)), text(decode(value, true))));
     }
     Ok(pairs)
 }
 
-/// A segment of a path as text; `+` stands for itself there.
-pub(super) fn segment(text: &str) -> Result<Cow<'_, str>, FormError> {
-    decode(text.as_bytes(), 0, false)
+/// Bytes as text: what is not UTF-8 becomes U+FFFD.
+pub(super) fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-fn decode(bytes: &[u8], at: usize, plus_is_blank: bool) -> Result<Cow<'_, str>, FormError> {
-    let is_plain = !bytes.iter().any(|byte| *byte == b'%' || (plus_is_blank && *byte == b'+'));
-    if is_plain {
-        return std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|_| FormError::Utf8 { at });
+/// A segment of a path as text; `None` where it is not well formed. `+` stands for itself there.
+pub(super) fn segment(segment: &str) -> Option<Cow<'_, str>> {
+    if !segment.contains('%') {
+        return Some(Cow::Borrowed(segment));
     }
+    let bytes = segment.as_bytes();
+    let is_strict = bytes.iter().enumerate().all(|(at, byte)| *byte != b'%' || escaped(bytes, at).is_some());
+    if !is_strict {
+        return None;
+    }
+    String::from_utf8(decode(bytes, false)).ok().map(Cow::Owned)
+}
+
+fn decode(bytes: &[u8], plus_is_blank: bool) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(bytes.len());
-    let mut place = 0;
-    while let Some(byte) = bytes.get(place) {
-        match byte {
-            b'%' => {
-                let digits = bytes.get(place + 1..place + 3).unwrap_or_default();
-                let digits = std::str::from_utf8(digits).ok().filter(|digits| is_hexadecimal(digits));
-                let octet = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-                decoded.push(octet.ok_or(FormError::Escape { at: at + place })?);
-                place += 2;
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match (byte, escaped(bytes, at)) {
+            (_, Some(octet)) => {
+                decoded.push(octet);
+                at += 3;
+                continue;
             }
-            b'+' if plus_is_blank => decoded.push(b' '),
-            other => decoded.push(*other),
+            (b'+', None) if plus_is_blank => decoded.push(b' '),
+            (other, None) => decoded.push(*other),
         }
-        place += 1;
+        at += 1;
     }
-    String::from_utf8(decoded).map(Cow::Owned).map_err(|_| FormError::Utf8 { at })
+    decoded
 }
 
-/// `from_str_radix` would also take a sign.
-fn is_hexadecimal(digits: &str) -> bool {
-    digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+/// The byte that is escaped at this place; `None` where no whole escape begins.
+fn escaped(bytes: &[u8], at: usize) -> Option<u8> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    match bytes.get(at..at + 3) {
+        Some([b'%', high, low]) => Some(digit(high)? * 16 + digit(low)?),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -80,45 +80,61 @@ mod tests {
     use proptest::prelude::*;
 
     #[track_caller]
-    fn check(form: &[u8], expected: Result<&[(&str, &str)], FormError>) {
-        let owned = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
-            pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
-        };
-        assert_eq!(pairs(form), expected.map(owned));
+    fn check(form: &[u8], expected: &[(&str, &str)]) {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        assert_eq!(pairs(form), Ok(expected.iter().map(owned).collect()));
     }
 
     #[test]
     fn names_and_values_come_out_decoded_and_in_order() {
         check(
             b"a=1&b=x+y%20z&a=%C3%A9&c&&d=e=f",
-            Ok(&[("a", "1"), ("b", "x y z"), ("a", "é"), ("c", ""), ("d", "e=f")]),
+            &[("a", "1"), ("b", "x y z"), ("a", "é"), ("c", ""), ("d", "e=f")],
         );
-        check(b"", Ok(&[]));
-        check("ä=ö".as_bytes(), Ok(&[("ä", "ö")]));
+        check(b"", &[]);
+        check("ä=ö".as_bytes(), &[("ä", "ö")]);
     }
 
     #[test]
-    fn what_is_not_well_formed_is_refused_with_its_place() {
-        check(b"a=1&b=%zz", Err(FormError::Escape { at: 6 }));
-        check(b"%", Err(FormError::Escape { at: 0 }));
-        check(b"a=%4", Err(FormError::Escape { at: 2 }));
-        check(b"a=%+1", Err(FormError::Escape { at: 2 }));
-        check(b"a=%ff", Err(FormError::Utf8 { at: 2 }));
-        check(b"a=1&\xff=2", Err(FormError::Utf8 { at: 4 }));
+    fn a_percent_sign_without_two_digits_stands_for_itself() {
+        check(b"a=100%&b=%zz", &[("a", "100%"), ("b", "%zz")]);
+        check(b"%", &[("%", "")]);
+        check(b"a=%4", &[("a", "%4")]);
+        check(b"a=%+1", &[("a", "% 1")]);
+        check(b"a=%%41", &[("a", "%A")]);
     }
 
     #[test]
-    fn a_plus_in_a_path_is_a_plus() {
-        assert_eq!(segment("ada+x%40y").unwrap(), "ada+x@y");
+    fn bytes_that_are_not_utf_8_become_replacement_characters() {
+        check(b"a=%ff", &[("a", "\u{fffd}")]);
+        check(b"a=1&\xff=2", &[("a", "1"), ("\u{fffd}", "2")]);
+        check(b"name=Jos%C3&a=1", &[("name", "Jos\u{fffd}"), ("a", "1")]);
+    }
+
+    #[test]
+    fn a_form_has_at_most_a_thousand_values() {
+        let form = |values: usize| "a=1&&".repeat(values);
+        assert_eq!(pairs(form(VALUES_MAX).as_bytes()).map(|pairs| pairs.len()), Ok(VALUES_MAX));
+        assert_eq!(pairs(form(VALUES_MAX + 1).as_bytes()), Err(TooManyValues));
+    }
+
+    #[test]
+    fn a_path_is_decoded_strictly_and_a_plus_in_it_is_a_plus() {
+        assert_eq!(segment("ada+x%40y").as_deref(), Some("ada+x@y"));
+        for wrong in ["%", "a%4", "%zz", "%ff", "%+1"] {
+            assert_eq!(segment(wrong), None, "{wrong}");
+        }
     }
 
     proptest! {
         #[test]
-        fn any_bytes_decode_or_are_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            if let Ok(pairs) = pairs(&bytes) {
-                let length: usize = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();
-                prop_assert!(length <= bytes.len());
-            }
+        fn any_bytes_decode_to_at_most_a_replacement_character_for_each(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+        ) {
+            let pairs = pairs(&bytes).unwrap_or_default();
+            let length: usize = pairs.iter().map(|(name, value)| name.len() + value.len()).sum();
+            let replaced = bytes.len() * char::REPLACEMENT_CHARACTER.len_utf8();
+            prop_assert!(length <= replaced);
         }
     }
 }

@@ -23,6 +23,7 @@ mod emails;
 mod error;
 mod form;
 mod held;
+mod json;
 mod lists;
 mod membership;
 mod messages;
@@ -49,8 +50,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use axum::routing::any;
 
+use crate::http::bodies::{self, Bodies};
+use crate::http::budget::Owner;
 use crate::http::{self, reference::Reference};
-use crate::model::{AccountDomain, DomainClaim};
+use crate::model::{AccountDomain, DomainClaim, Permission};
 use crate::ops::Core;
 use crate::ops::Window;
 use crate::ops::dns::DnsStatuses;
@@ -59,6 +62,7 @@ use crate::ops::paging::skipped;
 use crate::ops::replays::Repeatable;
 use crate::store::{ReadTx, StoreError};
 use auth::{Keys, Principal};
+use body::Reading;
 use cache::Answers;
 use error::ApiError;
 use operation::{Gives, Operation, Takes};
@@ -69,15 +73,19 @@ use view::Answer;
 
 /// The type of every answer.
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// Caches keep no answer.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+/// Browsers take the type of an answer for what it is.
+const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 /// Names the parameters that were not understood.
 const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
 /// Rows that one read may walk on the spot.
 const ROWS_INLINE_MAX: u64 = 5000;
 
-/// The routes of the API. `page` shows to people what [`describe`] says of it.
-pub fn router(core: Core, page: fn(&Reference) -> Response<Body>) -> Router {
+/// The routes of the API. `bodies` reads what requests bring; `page` shows to people what [`describe`] says of it.
+pub fn router(core: Core, bodies: Bodies, page: fn(&Reference) -> Response<Body>) -> Router {
     let (keys, answers, description) = (Keys::default(), Answers::default(), OnceLock::new());
-    let api = Arc::new(Api { core, keys, answers, description, page });
+    let api = Arc::new(Api { core, bodies, keys, answers, description, page });
     let answer = any(move |request: Request| {
         let api = Arc::clone(&api);
         async move { api.answer(request).await }
@@ -94,6 +102,7 @@ pub fn document() -> String {
 /// What all requests share.
 struct Api {
     core: Core,
+    bodies: Bodies,
     keys: Keys,
     answers: Answers,
     /// What the API is; made when it is first asked for.
@@ -163,10 +172,13 @@ impl Api {
     async fn answer(self: Arc<Self>, request: Request) -> Response<Body> {
         let client = http::client_addr(request.extensions());
         let (parts, body) = request.into_parts();
-        let response = match self.respond(&parts, body, client).await {
+        let mut response = match self.respond(&parts, body, client).await {
             Ok(response) => response,
             Err(error) => error.into_response(),
         };
+        // Answers hold what only their caller may see, and are never a page, whatever a browser makes of them.
+        response.headers_mut().insert(header::CACHE_CONTROL, NO_STORE);
+        response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
         tracing::debug!(
             http.method = %parts.method,
             http.path = parts.uri.path(),
@@ -320,6 +332,42 @@ impl Api {
         question.answer(&tx, principal).map(Some)
     }
 
+    /// How much is read of the body of a call, and on whose account its memory goes.
+    fn reading<'call>(
+        &'call self,
+        operation: &Operation,
+        parts: &'call Parts,
+        target: &Target<'_>,
+        principal: Result<&'call Arc<Principal>, &'call ApiError>,
+        client: IpAddr,
+    ) -> Result<Reading<'call>, ApiError> {
+        let (bodies, bytes_max) = (&self.bodies, body::BODY_BYTES_MAX);
+        let principal = match principal {
+            Ok(principal) => principal,
+            Err(error) => {
+                let (owner, bytes_max) = (bodies::stranger(client), bodies::STRANGER_BYTES_MAX);
+                return Ok(Reading { bodies, parts, owner, bytes_max, refusal: Some(error) });
+            }
+        };
+        let owner = Owner::Account(principal.account.id.0);
+        let is_small = bodies::declared_bytes(&parts.headers).is_some_and(|bytes| bytes <= bytes_max);
+        let caller = &principal.caller;
+        let brings_message = match operation.takes {
+            Takes::Mail(_) => simulate::is_allowed(caller),
+            Takes::Fields(_) => {
+                target.resource == Resource::Messages && caller.holds(Permission::SendMessages)
+            }
+            Takes::Rows(_) | Takes::Query | Takes::Nothing => false,
+        };
+        let bytes_max = if brings_message && !is_small {
+            let maxlength = lists_ops::largest_maxlength(&self.core.store.read()?, caller)?;
+            body::message_bytes_max(&parts.headers, maxlength)
+        } else {
+            bytes_max
+        };
+        Ok(Reading { bodies, parts, owner, bytes_max, refusal: None })
+    }
+
     async fn change(
         self: &Arc<Self>,
         operation: &'static Operation,
@@ -331,21 +379,19 @@ impl Api {
         let mut query = body::query(parts.uri.query().unwrap_or_default())?;
         let principal = self.principal(parts, target, &mut query, client);
         let verb = operation.verb;
-        // Only who may send a message is listened to for as long as one takes.
-        let mail_bytes_max = if principal.is_ok() { body::MESSAGE_BYTES_MAX } else { body::BODY_BYTES_MAX };
-        let mut params = match operation.takes {
-            Takes::Rows(_) => body::read_rows(&parts.headers, body).await?,
-            Takes::Mail(_) => body::read_mail(&parts.headers, body, mail_bytes_max, &mut query).await?,
-            Takes::Fields(_) if target.resource == Resource::Messages => {
-                body::read(&parts.headers, body, mail_bytes_max).await?
-            }
-            Takes::Fields(_) => body::read(&parts.headers, body, body::BODY_BYTES_MAX).await?,
-            Takes::Query | Takes::Nothing => Params::default(),
+        // What is read follows from who asks; the body's own mistakes are told first all the same.
+        let reading = self.reading(operation, parts, target, principal.as_ref(), client)?;
+        // The memory of the body counts until the call is answered: what is made of it takes some, too.
+        let (mut params, _share) = match operation.takes {
+            Takes::Rows(_) => reading.rows(body).await?,
+            Takes::Mail(_) => reading.mail(body, &mut query).await?,
+            Takes::Fields(_) => reading.params(body).await?,
+            Takes::Query | Takes::Nothing => (Params::default(), None),
         };
         let principal = principal?;
         let rate = Rate::of(&principal, self.core.now());
         let repeatable = match verb {
-            Verb::Post => once::repeatable(&parts.headers, parts.uri.path(), &principal, &params)?,
+            Verb::Post => once::repeatable(&parts.headers, parts.uri.path(), &principal, &mut params).await?,
             Verb::Get | Verb::Put | Verb::Delete => None,
         };
         if let Some(call) = &repeatable
@@ -472,7 +518,6 @@ fn success(body: Bytes) -> Response<Body> {
 fn as_mail(response: &mut Response<Body>) {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("message/rfc822"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     let disposition = HeaderValue::from_static("attachment; filename=\"message.eml\"");
     headers.insert(header::CONTENT_DISPOSITION, disposition);
 }

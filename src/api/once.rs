@@ -18,11 +18,11 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const KEY_CHARS_MAX: usize = 255;
 
 /// The call as one that may be repeated; none where it has no key.
-pub(super) fn repeatable(
+pub(super) async fn repeatable(
     headers: &HeaderMap,
     path: &str,
     principal: &Principal,
-    params: &Params,
+    params: &mut Params,
 ) -> Result<Option<Repeatable>, ApiError> {
     let (Some(value), Some(admin)) = (headers.get(IDEMPOTENCY_KEY), principal.caller.admin) else {
         return Ok(None);
@@ -32,8 +32,15 @@ pub(super) fn repeatable(
         let problem = format_args!("must have from 1 to {KEY_CHARS_MAX} ASCII characters");
         return Err(OpError::invalid("Idempotency-Key", problem).into());
     };
-    // What is asked, whichever kind of body it came in: a multipart form has other bytes each time.
-    let request = secret::sha256(format!("{path}\n{params:?}").as_bytes());
+    let asked = (path.to_owned(), std::mem::take(params));
+    // A message can be megabytes: it is hashed where nobody waits for it.
+    let hashing = tokio::task::spawn_blocking(move || {
+        let (path, params) = asked;
+        // What is asked, whichever kind of body it came in: a multipart form has other bytes each time.
+        (secret::sha256_text(format_args!("{path}\n{params:?}")), params)
+    });
+    let request;
+    (request, *params) = hashing.await.map_err(|_| ApiError::internal())?;
     Ok(Some(Repeatable { account: principal.caller.account, admin, key: key.to_owned(), request }))
 }
 

@@ -6,7 +6,7 @@
 //! The same readers make the description of the API: given [`Params::recording`], which is empty, they find
 //! nothing and leave behind what they asked for and what it may look like.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 
 use axum::body::Bytes;
@@ -66,15 +66,15 @@ impl Params {
     /// The parameters of a form: what stands there twice, or as `name[]`, has several values.
     pub(super) fn from_pairs(pairs: Vec<(String, String)>) -> Result<Params, TooMany> {
         let mut entries: Vec<Entry> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
         for (mut name, value) in pairs {
             if name.ends_with("[]") {
                 name.truncate(name.len() - 2);
             }
-            // Values of one array stand beside each other as a rule, so the search begins at the end.
-            let known = entries.iter_mut().rev().find(|entry| entry.name == name);
-            match known.map(|entry| &mut entry.given) {
+            match places.get(&name).and_then(|place| entries.get_mut(*place)).map(|entry| &mut entry.given) {
                 Some(Given::Texts(texts)) => texts.push(value),
                 Some(Given::Json(_)) | None => {
+                    places.insert(name.clone(), entries.len());
                     entries.push(Entry { name, given: Given::Texts(vec![value]), is_known: false });
                 }
             }
@@ -114,14 +114,11 @@ impl Params {
         std::mem::take(&mut self.rows)
     }
 
-    /// Notes what nobody asked for in a row of a batch.
-    pub(super) fn add_ignored(&mut self, row: &Params) {
-        for name in row.ignored() {
-            let is_noted = self.entries.iter().any(|entry| entry.name == name);
-            if !is_noted && self.entries.len() < PARAMS_MAX {
-                let given = Given::Texts(Vec::new());
-                self.entries.push(Entry { name: name.to_owned(), given, is_known: false });
-            }
+    /// Notes names that nobody asked for in the rows of a batch.
+    pub(super) fn add_ignored(&mut self, names: BTreeSet<String>) {
+        for name in names.into_iter().take(PARAMS_MAX) {
+            let given = Given::Texts(Vec::new());
+            self.entries.push(Entry { name, given, is_known: false });
         }
     }
 

@@ -328,8 +328,8 @@ pub(super) fn find(path: &str) -> Found<'_> {
             return Found::Nothing;
         }
         Some(object) => match form::segment(object) {
-            Ok(object) => Some(object),
-            Err(_) => return Found::Nothing,
+            Some(object) => Some(object),
+            None => return Found::Nothing,
         },
         None => None,
     };

@@ -11,6 +11,7 @@ use super::params::Params;
 use super::shape::{View as _, view};
 use super::view;
 use crate::mail::Verdict;
+use crate::ops::Caller;
 use crate::ops::simulate::{self as ops, CopyOfMember, Sample, Simulation};
 
 /// `/lists/{name}/simulate/`
@@ -23,6 +24,11 @@ pub(super) const PART: &[Operation] = &[Operation::post_mail(
 .about(&[(MESSAGE, "The whole message, its header first."), ("from", "Its envelope sender.")])];
 /// The parameter that is the message.
 const MESSAGE: &str = "message";
+
+/// Whether a caller may ask at all; which list it may ask about is seen later.
+pub(super) fn is_allowed(caller: &Caller) -> bool {
+    ops::require(caller).is_ok()
+}
 
 /// `POST /lists/{name}/simulate/`
 ///

@@ -5,6 +5,7 @@
 //! then the file.
 
 mod certificate;
+mod descriptors;
 mod metrics;
 
 use std::net::SocketAddr;
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::http::StatusCode;
+use axum::middleware;
 use axum::routing::get;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::{Notify, watch};
@@ -21,19 +23,22 @@ use tokio::task::JoinHandle;
 
 use crate::api;
 use crate::clock::Clock;
-use crate::config::{Config, DRAIN, LmtpListen};
+use crate::config::{Config, DRAIN, HttpLimits, LmtpListen};
 use crate::control::execute::Host;
 use crate::control::socket::Socket;
 use crate::http;
+use crate::http::bodies::{self, Bodies};
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
 use crate::ops::accounts::records::ServerNames;
 use crate::ops::dns::{ClosedDesk, DnsDesk};
 use crate::ops::guesses::Guesses;
+use crate::ops::passwords::Passwords;
 use crate::ops::usage::Usage;
 use crate::ops::{Core, accounts, measuring};
 use crate::secret::Secrets;
 use crate::smtp::desk::Desk;
+use crate::smtp::gate::GateLimits;
 use crate::smtp::listener::{self, ListenerOptions};
 use crate::smtp::socket::bind_unix;
 use crate::smtp::tls::{self, TlsError};
@@ -41,6 +46,7 @@ use crate::smtp::verify::Verifier;
 use crate::store::{Condition, Disk, Store, StoreError, StoreOptions};
 use crate::web;
 use certificate::Keeper;
+use descriptors::Shares;
 
 /// How long a part may take to end itself when the drain is over.
 const SLACK: Duration = Duration::from_secs(1);
@@ -121,7 +127,9 @@ pub async fn start_on(
     // The engine's memory is small pages that come and go: in pieces of 2 MB it takes a third more of it. Where the
     // system knows no such pieces, there is nothing to refuse.
     let _ = rustix::thread::disable_transparent_huge_pages(true);
+    let descriptors_max = descriptors::raise();
     let listeners = bind(&config).await?;
+    let shares = Shares::of(descriptors_max, config.http.connections_max, listeners.of_mail());
     let http_addr = local_addr(&listeners.http)?;
     let smtp_addr = local_addr(&listeners.smtp)?;
     let lmtp_addr = listeners.lmtp.as_ref().and_then(Lmtp::address);
@@ -146,10 +154,7 @@ pub async fn start_on(
     let (stop, stopping) = watch::channel(false);
     tokio::spawn(wake_after_outages(core.clone(), stopping.clone()));
     let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
-    let options = ListenerOptions {
-        metrics: Arc::clone(&core.metrics),
-        ..ListenerOptions::new(&core.config, Some(tls), verifier)
-    };
+    let options = listener_options(&core, tls, verifier, shares);
     let lmtp = tokio::spawn(serve_lmtp(listeners.lmtp, core.clone(), options.lmtp(), stopping.clone()));
     let submission =
         serve_submission(listeners.submission, core.clone(), options.submission(), stopping.clone());
@@ -158,11 +163,11 @@ pub async fn start_on(
     tokio::spawn(Arc::clone(&certificate).follow(stopping.clone()));
     if let Some(listener) = listeners.metrics {
         // Cut off with the process: nobody loses anything by an answer that is not given.
-        let counted = Arc::clone(&core.metrics);
-        tokio::spawn(http::serve(listener, metrics::router(&core), counted, stopping.clone()));
+        let (counted, limits) = (Arc::clone(&core.metrics), http_limits(&core, shares.metrics));
+        tokio::spawn(http::serve(listener, metrics::router(&core), counted, limits, stopping.clone()));
     }
-    let counted = Arc::clone(&core.metrics);
-    let http = tokio::spawn(http::serve(listeners.http, router(&core), counted, stopping));
+    let (counted, limits) = (Arc::clone(&core.metrics), http_limits(&core, shares.http));
+    let http = tokio::spawn(http::serve(listeners.http, router(&core), counted, limits, stopping));
     Ok(Running {
         core,
         http_addr,
@@ -181,6 +186,34 @@ pub async fn start_on(
     })
 }
 
+/// How the listeners of mail behave, with the connections that each may have.
+fn listener_options(
+    core: &Core,
+    tls: Arc<rustls::ServerConfig>,
+    verifier: Option<Verifier>,
+    shares: Shares,
+) -> ListenerOptions {
+    let options = ListenerOptions::new(&core.config, Some(tls), verifier);
+    let gate = GateLimits {
+        connections_max: shares.smtp.min(options.gate.connections_max),
+        // One client leaves most of the share to others.
+        connections_per_address_max: options.gate.connections_per_address_max.min((shares.smtp / 4).max(1)),
+        ..options.gate
+    };
+    ListenerOptions { metrics: Arc::clone(&core.metrics), gate, ..options }
+}
+
+/// The limits of an HTTP listener that may have this many connections.
+fn http_limits(core: &Core, connections_max: usize) -> HttpLimits {
+    let limits = core.config.http.clone();
+    HttpLimits {
+        connections_max,
+        connections_per_client_max: limits.connections_per_client_max.min((connections_max / 4).max(1)),
+        front_servers: core.config.trusted_relays.clone(),
+        ..limits
+    }
+}
+
 fn core_of(
     opened: Opened,
     config: Config,
@@ -192,6 +225,7 @@ fn core_of(
     let Opened { store, signer } = opened;
     let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
     let guesses = Arc::new(Guesses::new(clock.clone()));
+    let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
     Ok(Core {
         store,
         clock,
@@ -204,6 +238,7 @@ fn core_of(
         pauses: Arc::default(),
         usage,
         guesses,
+        passwords,
         dns,
         metrics: Arc::new(measuring::metrics()),
     })
@@ -272,6 +307,13 @@ struct Listeners {
     lmtp: Option<Lmtp>,
     submission: Option<TcpListener>,
     metrics: Option<TcpListener>,
+}
+
+impl Listeners {
+    /// How many of them take mail.
+    fn of_mail(&self) -> usize {
+        1 + usize::from(self.lmtp.is_some()) + usize::from(self.submission.is_some())
+    }
 }
 
 /// Where LMTP is answered.
@@ -423,11 +465,14 @@ fn host_of(core: &Core) -> Host {
 }
 
 fn router(core: &Core) -> Router {
-    let store = core.store.clone();
+    let (store, bodies) = (core.store.clone(), Bodies::new(&core.config.http));
     let health = Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(move || async move { readiness(&store) }));
-    health.merge(api::router(core.clone(), web::reference)).merge(web::router(core.clone()))
+    // The API reads bodies by itself: it knows who sends them.
+    let reading = middleware::from_fn_with_state(bodies.clone(), bodies::read_first);
+    let open = health.merge(web::router(core.clone())).route_layer(reading);
+    open.merge(api::router(core.clone(), bodies, web::reference))
 }
 
 /// Whether the server takes new work, for whoever sends it some. Reasons stand in the log.

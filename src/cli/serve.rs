@@ -19,7 +19,8 @@ use super::{DataArgs, Failure};
 use crate::app;
 use crate::clock::Clock;
 use crate::config::{
-    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, LmtpListen, Patience, Relay, Trust,
+    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, HttpLimits, LmtpListen, Patience, Relay,
+    Trust,
 };
 use crate::ops::accounts;
 use crate::secret::Secrets;
@@ -250,6 +251,7 @@ impl ServeArgs {
             rate_per_domain: rate_per_domain?,
             patience: Patience::default(),
             drain: DRAIN,
+            http: HttpLimits::default(),
         })
     }
 }

@@ -19,8 +19,8 @@ use crate::model::{
     Account, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Pending, Permission, Words,
 };
 use crate::schema::{
-    ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_NAME, LIST_COUNT,
-    MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, PENDING_BY_LIST,
+    ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
+    LIST_COUNT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, PENDING_BY_LIST,
 };
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
 
@@ -218,6 +218,18 @@ pub fn list(
 /// The id of the list of this name.
 pub fn id_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, OpError> {
     Ok(list_named(tx, caller, name)?.id)
+}
+
+/// The largest `maxlength` of the lists that the caller sees, in bytes; 0 if it sees none.
+pub fn largest_maxlength(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
+    let lists: Vec<List> = if let Some(ids) = caller.limits.lists() {
+        // As many as an administrator was confined to.
+        ids.iter().filter_map(|id| tx.get(id.0).transpose()).collect::<Result<_, _>>()?
+    } else {
+        let of_account = IndexRange::prefix(Key::new().u64(caller.account.0));
+        tx.page(&LIST_BY_MAXLENGTH, &of_account.backward(), 1)?
+    };
+    Ok(lists.iter().map(List::maxlength_bytes).max().unwrap_or(0))
 }
 
 /// How many lists the caller's account has.

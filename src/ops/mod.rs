@@ -35,6 +35,7 @@ pub mod notices;
 pub mod outbound;
 pub mod outgoing;
 pub mod paging;
+pub mod passwords;
 pub mod pauses;
 pub mod pending;
 mod problems;
@@ -56,6 +57,7 @@ mod welcome;
 
 use dns::DnsDesk;
 use guesses::Guesses;
+use passwords::Passwords;
 use pauses::Pauses;
 pub use problems::Problems;
 use usage::Usage;
@@ -101,6 +103,8 @@ pub struct Core {
     pub usage: Arc<Usage>,
     /// The authentications that failed.
     pub guesses: Arc<Guesses>,
+    /// Hashes the passwords of people.
+    pub passwords: Arc<Passwords>,
     /// Asks the DNS.
     pub dns: Arc<dyn DnsDesk>,
     /// What is counted and measured.

@@ -13,6 +13,7 @@ use axum::routing::get;
 
 pub use reference::reference;
 
+use crate::ops::passwords::{HashError, RETRY_SECS};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 
@@ -83,6 +84,8 @@ enum PageError {
     ExpiredLink,
     /// The disk is full or fails.
     Outage,
+    /// Too many others ask for the same costly work.
+    Busy,
     /// Something of ours failed.
     Internal,
 }
@@ -94,6 +97,15 @@ impl From<StoreError> for PageError {
         }
         tracing::error!(error = %error, "A page failed in storage");
         PageError::Internal
+    }
+}
+
+impl From<HashError> for PageError {
+    fn from(error: HashError) -> PageError {
+        match error {
+            HashError::Busy => PageError::Busy,
+            HashError::Failed => PageError::Internal,
+        }
     }
 }
 
@@ -122,6 +134,7 @@ struct ErrorPage {
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
+        let is_busy = matches!(self, PageError::Busy);
         let (status, title, advice) = match self {
             PageError::DeadLink => (
                 StatusCode::NOT_FOUND,
@@ -144,12 +157,22 @@ impl IntoResponse for PageError {
                 "Nothing can be stored here at the moment",
                 "Nothing was changed. Please try again later.",
             ),
+            PageError::Busy => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Too many people are here at the moment",
+                "Nothing was changed. Please try again in a few seconds.",
+            ),
             PageError::Internal => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong here",
                 "Nothing was changed. Please try again in a few minutes.",
             ),
         };
-        respond(status, &ErrorPage { title, advice }).unwrap_or_else(|_| status.into_response())
+        let page = respond(status, &ErrorPage { title, advice });
+        let mut response = page.unwrap_or_else(|_| status.into_response());
+        if is_busy {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_SECS));
+        }
+        response
     }
 }

@@ -58,12 +58,7 @@ pub(super) async fn choose(
         let form = ChoosePage { username, chars_min: PASSWORD_CHARS_MIN, problem };
         return respond(StatusCode::UNPROCESSABLE_ENTITY, &form);
     }
-    let secrets = core.secrets.clone();
-    let hash = tokio::task::spawn_blocking(move || secrets.hash_password(&password)).await;
-    let hash = hash.map_err(|error| {
-        tracing::error!(error = %error, "A password could not be hashed");
-        PageError::Internal
-    })?;
+    let hash = core.passwords.hash(&core.secrets, password).await?;
     let signer = core.signer.clone();
     let choosing = core.store.write(move |tx| invite::choose(tx, &signer, &token, hash, now));
     invited(choosing.await?)?;

@@ -20,6 +20,7 @@ mod dns_records;
 mod fixtures;
 mod floods;
 mod harness;
+mod http_limits;
 mod inject;
 mod invitations;
 mod leaving;

@@ -148,6 +148,24 @@ impl Client {
         response
     }
 
+    /// Sends bytes as they are and keeps the connection open.
+    pub(crate) async fn open(&self, bytes: &[u8]) -> Connection {
+        let mut stream = self.connect().await.expect("the server listens");
+        stream.write_all(bytes).await.expect("the server reads");
+        Connection(stream)
+    }
+
+    /// The head of a request with a form of so many bytes, which does not follow.
+    pub(crate) fn head(&self, method: &str, path: &str, length: usize) -> String {
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
+        if let Some(authorization) = &self.authorization {
+            let _ = write!(head, "Authorization: {authorization}\r\n");
+        }
+        let kind = "application/x-www-form-urlencoded";
+        let _ = write!(head, "Content-Type: {kind}\r\nContent-Length: {length}\r\n\r\n");
+        head
+    }
+
     /// Sends bytes as they are and reads until the server closes the connection.
     pub(crate) async fn raw(&self, bytes: &[u8]) -> Response {
         let exchange = async {
@@ -161,6 +179,45 @@ impl Client {
         };
         let answer = tokio::time::timeout(ANSWER_MAX, exchange).await.expect("the server answers in time");
         Response::parse(&answer)
+    }
+}
+
+/// A connection that a test holds open.
+pub(crate) struct Connection(TcpStream);
+
+impl Connection {
+    /// Sends more.
+    pub(crate) async fn send(&mut self, bytes: &[u8]) {
+        self.0.write_all(bytes).await.expect("the server reads");
+    }
+
+    /// The answer of HTTP, which must have a length.
+    pub(crate) async fn response(&mut self) -> Response {
+        let mut answer = Vec::new();
+        let reading = async {
+            loop {
+                assert!(0 < self.0.read_buf(&mut answer).await.expect("an answer"), "no answer");
+                if let Some(end) = answer.windows(4).position(|window| window == b"\r\n\r\n") {
+                    let head = String::from_utf8_lossy(&answer[..end]).to_ascii_lowercase();
+                    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+                    if answer.len() == end + 4 + length.map_or(0, |length| length.parse().expect("a number"))
+                    {
+                        break;
+                    }
+                }
+            }
+        };
+        tokio::time::timeout(ANSWER_MAX, reading).await.expect("the server answers in time");
+        Response::parse(&answer)
+    }
+
+    /// Whether the server has closed it.
+    pub(crate) fn is_closed(&self) -> bool {
+        let mut byte = [0];
+        match self.0.try_read(&mut byte) {
+            Ok(bytes) => bytes == 0,
+            Err(error) => error.kind() != std::io::ErrorKind::WouldBlock,
+        }
     }
 }
 

@@ -101,6 +101,23 @@ impl Program {
         Program::start_by(shell, data, &["--relay", &format!("smtp://{relay}")], &[])
     }
 
+    /// Starts it with limits of open files, as `ulimit` takes them.
+    pub(crate) fn start_with_files(data: &Path, relay: SocketAddr, limits: &str) -> Program {
+        let mut shell = Command::new("sh");
+        let script = "ulimit $0; exec \"$@\"";
+        shell.args(["-c", script, limits, env!("CARGO_BIN_EXE_crier")]).stdin(Stdio::null());
+        Program::start_by(shell, data, &["--relay", &format!("smtp://{relay}")], &[])
+    }
+
+    /// How many files it may open now, and at most.
+    pub(crate) fn files_max(&self) -> [u64; 2] {
+        let limits = std::fs::read_to_string(format!("/proc/{}/limits", self.child.id()));
+        let limits = limits.expect("the program runs");
+        let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+        let mut numbers = line.expect("it is there").split_whitespace().map_while(|word| word.parse().ok());
+        [numbers.next(), numbers.next()].map(|number| number.expect("a number"))
+    }
+
     /// Lets the files of a limited program grow.
     pub(crate) fn lift_limit(&self) {
         let pid = self.child.id().to_string();

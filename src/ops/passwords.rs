@@ -1,0 +1,136 @@
+//! Hashes the passwords of people: the only place that does, since each hash takes about 19 MB and tens of
+//! milliseconds of a core.
+//!
+//! As many are computed at a time as the machine has cores. Some more wait; the rest are refused, so that neither
+//! memory nor waiting grows with what strangers send.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
+
+use tokio::sync::Semaphore;
+
+use crate::secret::Secrets;
+
+/// When it is worth another try, in seconds.
+pub const RETRY_SECS: u64 = 10;
+
+/// Why a password was not hashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HashError {
+    /// Too many others are being hashed.
+    #[error("too many passwords are being hashed")]
+    Busy,
+    /// The computation ended in a defect of this program.
+    #[error("the hash could not be computed")]
+    Failed,
+}
+
+/// Computes hashes, a few at a time.
+#[derive(Debug)]
+pub struct Passwords {
+    cores: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    waiting_max: usize,
+}
+
+impl Passwords {
+    /// Computes as many at a time as there are cores; up to `waiting_max` more wait.
+    #[must_use]
+    pub fn new(waiting_max: usize) -> Passwords {
+        Passwords::at_a_time(available_parallelism().map_or(1, Into::into), waiting_max)
+    }
+
+    fn at_a_time(cores: usize, waiting_max: usize) -> Passwords {
+        let cores = Arc::new(Semaphore::new(cores));
+        Passwords { cores, waiting: AtomicUsize::new(0), waiting_max }
+    }
+
+    /// The Argon2id hash of a password, with its salt and costs. Refused if too many others wait.
+    pub async fn hash(&self, secrets: &Secrets, password: String) -> Result<String, HashError> {
+        let secrets = secrets.clone();
+        self.compute(move || secrets.hash_password(&password)).await
+    }
+
+    /// Runs a computation of Argon2 on the blocking pool, once a core is free for it.
+    async fn compute<T: Send + 'static>(
+        &self,
+        computation: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, HashError> {
+        let waiting = Waiting::begin(self).ok_or(HashError::Busy)?;
+        let core = Arc::clone(&self.cores).acquire_owned().await.map_err(|_| HashError::Failed)?;
+        drop(waiting);
+        let computing = tokio::task::spawn_blocking(move || {
+            // Held to the end of the computation, even if nobody waits for its result any more.
+            let _core = core;
+            computation()
+        });
+        computing.await.map_err(|error| {
+            tracing::error!(error = %error, "A password could not be hashed");
+            HashError::Failed
+        })
+    }
+}
+
+/// One that waits for a core.
+struct Waiting<'passwords>(&'passwords AtomicUsize);
+
+impl<'passwords> Waiting<'passwords> {
+    /// `None` if as many wait as may.
+    fn begin(passwords: &'passwords Passwords) -> Option<Waiting<'passwords>> {
+        // Whoever finds a core at once waits for no time, and counts all the same.
+        let places = passwords.waiting_max + passwords.cores.available_permits();
+        let waiting = Waiting(&passwords.waiting);
+        (waiting.0.fetch_add(1, Ordering::AcqRel) < places).then_some(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn no_more_are_computed_at_a_time_than_there_are_cores_and_no_more_wait_than_may() {
+        let passwords = Arc::new(Passwords::at_a_time(2, 3));
+        let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (started, starts) = mpsc::channel();
+        let (go, gate) = mpsc::channel::<()>();
+        let gate = Arc::new(std::sync::Mutex::new(gate));
+        let begin = || {
+            let (passwords, running, most) =
+                (Arc::clone(&passwords), Arc::clone(&running), Arc::clone(&most));
+            let (started, gate) = (started.clone(), Arc::clone(&gate));
+            let work = move || {
+                most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                started.send(()).unwrap();
+                gate.lock().unwrap().recv().unwrap();
+                running.fetch_sub(1, Ordering::SeqCst);
+            };
+            tokio::spawn(async move { passwords.compute(work).await })
+        };
+        let first: Vec<_> = (0..2).map(|_| begin()).collect();
+        for _ in 0..2 {
+            tokio::task::block_in_place(|| starts.recv().unwrap());
+        }
+        let more: Vec<_> = (0..3).map(|_| begin()).collect();
+        while passwords.waiting.load(Ordering::SeqCst) < 3 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(begin().await.unwrap(), Err(HashError::Busy));
+        for _ in 0..5 {
+            go.send(()).unwrap();
+        }
+        for task in first.into_iter().chain(more) {
+            assert_eq!(task.await.unwrap(), Ok(()));
+        }
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+        assert_eq!(passwords.waiting.load(Ordering::SeqCst), 0);
+    }
+}
