@@ -457,7 +457,7 @@ view! {
         confirmation_subject: Option<&'a str>,
         /// What a member is shown after confirming its address; null for the built-in text.
         welcome_message: Option<&'a str>,
-        /// Whether the welcome message is also mailed then.
+        /// Whether the welcome message is mailed when an address is confirmed.
         send_welcome_message_confirmation: bool,
         /// Whether the welcome message is mailed to a contact as soon as it is added.
         send_welcome_message_contacts: bool,
@@ -470,7 +470,7 @@ view! {
         notify_approval: Word<NotifyApproval>,
         /// Whether people may join lists by themselves, or with approval; lists may say otherwise.
         subscriptions: Word<Subscriptions>,
-        /// The same for leaving.
+        /// Whether people may leave lists by themselves, or after a confirmation; lists may say otherwise.
         unsubscriptions: Word<Subscriptions>,
         /// Whether leaving by a link has to be confirmed.
         unsubscribe_confirm: bool,
@@ -478,7 +478,7 @@ view! {
         list_delegation: bool,
         /// Regular expressions; an address that none of them matches is not taken.
         restrict_contact: &'a [String],
-        /// The same for addresses whose holders ask to join.
+        /// The same as `restrict_contact`, for addresses whose holders ask to join.
         restrict_contact_subscription: &'a [String],
         /// Whether new lists wait for approval.
         require_list_approval: bool,

@@ -322,7 +322,7 @@ view! {
         truncate: Option<u64>,
         /// What subjects begin with.
         subject_prefix: &'a str,
-        /// Who decides in place of the administrators; null for nobody.
+        /// Address of somebody who approves messages in place of the administrators; null for nobody.
         moderator: Option<&'a EmailAddress>,
         /// Whether members may see each other, and with addresses; blank for not at all.
         memberview: WordOrBlank<Memberview>,
@@ -344,11 +344,11 @@ view! {
         strip_attachments: bool,
         /// Whether people may join by themselves, or with approval; null for what the account says.
         subscriptions: Option<Word<Subscriptions>>,
-        /// The same for leaving.
+        /// Whether people may leave by themselves; null for what the account says.
         unsubscriptions: Option<Word<Subscriptions>>,
         /// Whether the sender's address is always replaced by the list's, or only where it has to be.
         rewrite_sender: bool,
-        /// Where the author goes then.
+        /// Where the author goes when the sender's address is replaced.
         original_sender_mode: Word<OriginalSenderMode>,
         /// Whether messages of machines are held.
         hold_automated: bool,
@@ -370,23 +370,25 @@ view! {
         notify_approval: Option<Word<NotifyApproval>>,
         /// Text of the mail to new members; null for the built-in one.
         welcome_message: Option<&'a str>,
-        /// Its subject; null for the built-in one.
+        /// Subject of the mail to new members; null for the built-in one.
         welcome_message_subject: Option<&'a str>,
         /// Subject of the mails that ask for a confirmation; null for the built-in one.
         confirmation_subject: Option<&'a str>,
-        /// Their text; null for the built-in one.
+        /// Text of the mails that ask for a confirmation; null for the built-in one.
         confirmation_message: Option<&'a str>,
         /// Text of the mail to somebody whose message is held; null for the built-in one.
         hold_message: Option<&'a str>,
-        /// Its subject; null for the built-in one. $SUBJECT is blank here: no stranger's words stand in it.
+        /// Subject of the mail to somebody whose message is held; null for the built-in one. $SUBJECT is blank
+        /// here: no stranger's words stand in it.
         hold_subject: Option<&'a str>,
-        /// Whether that mail is sent: to senders whom SPF or DMARC proves, and rarely to others.
+        /// Whether the sender of a held message is mailed: one whom SPF or DMARC proves, others rarely.
         send_hold_message: bool,
         /// Text of the mail to somebody whose message is rejected; null for the built-in one.
         reject_message: Option<&'a str>,
-        /// Its subject; null for the built-in one. $SUBJECT is blank here.
+        /// Subject of the mail to somebody whose message is rejected; null for the built-in one. $SUBJECT is
+        /// blank here.
         reject_subject: Option<&'a str>,
-        /// Whether that mail is sent: to senders whom SPF or DMARC proves, and rarely to others.
+        /// Whether the sender of a rejected message is mailed: one whom SPF or DMARC proves, others rarely.
         send_reject_message: bool,
         /// Whether merge tags work in contents and subjects.
         merge_tags_enabled: bool,
