@@ -99,6 +99,12 @@ pub fn document() -> String {
     openapi::document(&describe::reference()).to_string()
 }
 
+/// Everything that can be asked of the API, from which commands are made too.
+#[must_use]
+pub fn reference() -> Reference {
+    describe::reference()
+}
+
 /// What all requests share.
 struct Api {
     core: Core,

@@ -3,18 +3,17 @@
 //! Its exit codes are those of `sysexits.h`, which mail servers and cron act upon: see [`AFTER_HELP`].
 
 use std::io::{self, Read as _};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::terminal::complain;
+use super::folder::{self, FolderProblem};
+use super::terminal::{complain, tell_waiting};
 use super::{Absent, DataArgs, Failure, File, open_file};
 use crate::config::MESSAGE_BYTES_MAX;
 use crate::control::Reply;
 use crate::control::inject::{self, InjectRequest, Obstacle, Uninjected};
-use crate::migrate::FILE_NAME;
 
 /// The arguments make no sense (`EX_USAGE`).
 const USAGE: u8 = 64;
@@ -29,26 +28,26 @@ const NO_PERMISSION: u8 = 77;
 
 /// Shown at the end of `crier inject --help`.
 const AFTER_HELP: &str = "\
-The message is decided like one that came by SMTP, without the checks of SPF, DKIM and DMARC. It is
-taken for all recipients or for none, by the running server, or into the file of a stopped one, which
-delivers it after its next start. Lines may end in LF; a line `From …` of a mailbox file on top is
-passed over; a missing From becomes the sender's address.
+The message is decided like one that came by SMTP, without the checks of SPF, DKIM and DMARC. It is taken \
+for all recipients or for none, by the running server, or into the file of a stopped one, which delivers it \
+after its next start. Once the command ends with 0, the message is on the disk. Lines may end in LF; a line \
+From … of a mailbox file on top is passed over; a missing From becomes the sender's address.
 
 Exit codes (sysexits.h):
   0   the message is on the disk
   64  the command makes no sense, or names no recipient or no sender
-  65  the message cannot be taken: NUL octets, a line over 998 octets, too large
-  67  a recipient that nobody here is; standard error names each
-  75  not now: the server or its data file cannot be reached, or is full; try again later
-  77  no permission to reach the server, or the rules of the list refuse the message
+  65  the message cannot be taken: NUL octets, a long line, too large
+  67  there is no such recipient; standard error names each
+  75  not now: the server or its data file cannot be reached, or is full
+  77  no permission to reach the server, or the rules of the list refuse it
 
-Post what a job prints, from the crontab of the user that crier runs as (one line):
-  0 6 * * * (echo Subject: Report; echo; report) | /usr/local/bin/crier inject --from me@x.org n@x.org
+Post what a job prints, from the crontab of the user that crier runs as:
+  0 6 * * * (echo Subject: Report; echo; report) | crier inject n@x.org
 
-Take the lists' mail from Postfix, in its master.cf (the user is the one that crier runs as), with
-`lists.example.org crier:` in its transport_maps:
-  crier unix - n n - 4 pipe
-    user=crier null_sender= argv=/usr/local/bin/crier inject --from ${sender} -- ${recipient}";
+Take the lists' mail from Postfix, in its master.cf (the user is the one that crier runs as), with \
+lists.example.org crier: in its transport_maps:
+  crier unix - n n - 4 pipe user=crier null_sender=
+    argv=/usr/bin/crier inject --from ${sender} -- ${recipient}";
 
 /// `crier inject`
 #[derive(Debug, Args)]
@@ -101,8 +100,10 @@ fn hand_over(args: InjectArgs) -> Result<(), Refused> {
     let text = read_message()?;
     let request = InjectRequest { from, recipients, size_bytes: text.len() };
     let unreachable = |error: io::Error| {
-        let text = format!("the server that runs on {} cannot be reached: {error}", data.display());
-        (code_of(&error), vec![text])
+        let code = code_of(&error);
+        match super::unreachable(&data, &error) {
+            Failure::Usage(text) | Failure::Failed(text) => (code, vec![text]),
+        }
     };
     let reply = match inject::ask(&data, &request, &text).map_err(unreachable)? {
         Some(reply) => reply,
@@ -121,6 +122,7 @@ fn hand_over(args: InjectArgs) -> Result<(), Refused> {
 
 /// All of standard input, unless that is more than is taken.
 fn read_message() -> Result<Vec<u8>, Refused> {
+    tell_waiting("crier inject RECIPIENT");
     let mut text = Vec::new();
     // One byte more than is taken tells that there is more.
     let limit = u64::try_from(MESSAGE_BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
@@ -137,25 +139,17 @@ fn read_message() -> Result<Vec<u8>, Refused> {
 
 /// Writes it into the file of a server that does not run.
 fn keep_in_file(data: &Path, request: InjectRequest, text: Vec<u8>) -> Result<Reply, Refused> {
-    if let Err(error) = std::fs::File::options().read(true).write(true).open(data.join(FILE_NAME)) {
-        let text = format!(
-            "no server runs, and its file {} cannot be opened: {error}",
-            data.join(FILE_NAME).display()
-        );
-        return Err((code_of(&error), vec![text]));
+    if let Err(FolderProblem { text, is_forbidden }) = folder::check(data) {
+        let code = if is_forbidden { NO_PERMISSION } else { TEMPORARY };
+        return Err((code, vec![format!("no server runs, and {text}")]));
     }
     let later = |failure: Failure| match failure {
         Failure::Usage(text) | Failure::Failed(text) => (TEMPORARY, vec![text]),
     };
     let File { host, runtime } = open_file(data, Absent::Refuse).map_err(later)?;
-    let reply = runtime.block_on(inject::inject(&host, request, text, own_user()));
+    let reply = runtime.block_on(inject::inject(&host, request, text, folder::own_user()));
     host.core.store.close_blocking();
     Ok(reply)
-}
-
-/// Who runs this process.
-fn own_user() -> Option<u32> {
-    Path::new("/proc/self").metadata().ok().map(|process| process.uid())
 }
 
 fn code_of(error: &io::Error) -> u8 {

@@ -6,24 +6,28 @@
 //! of its own, which mail servers know.
 
 mod demo;
+mod folder;
+mod help;
 mod import;
 mod inject;
 mod logging;
 mod manage;
+mod objects;
 mod serve;
 mod setup;
 mod simulate;
 mod terminal;
 mod values;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, FromArgMatches as _, Parser, Subcommand};
 
 use crate::app;
 use crate::control::execute::{Host, execute};
-use crate::control::socket::{self, Asked};
+use crate::control::socket::{self, Asked, SOCKET_NAME};
 use crate::control::{Reply, Request};
 use crate::migrate::FILE_NAME;
 use crate::ops::Problem;
@@ -33,63 +37,61 @@ use values::Problems;
 
 /// Shown at the end of `crier --help`.
 const AFTER_HELP: &str = "\
-Begin with `crier demo`, which needs nothing. A real server is `crier setup`, then `crier serve`.
+Begin with crier demo, which needs nothing. A real server begins with crier setup, then crier serve. \
+crier help COMMAND tells more of a command.
 
-Every flag can be given in the environment too: --http-listen is CRIER_HTTP_LISTEN.
-Commands that change data work on a running server, through a socket in its data folder, and on
-the file of a stopped one.";
+Every flag can be given in the environment too: --http-listen is CRIER_HTTP_LISTEN. Commands that change \
+data work on a running server, through a socket in its data folder, and on the file of a stopped one.";
 
-/// A mailing-list server in one executable: HTTP API, mail in and out, all in one data file.
+/// A mailing-list server in one executable: HTTP API, mail in and out, all in one data file
 #[derive(Debug, Parser)]
-#[command(name = "crier", version, after_help = AFTER_HELP, max_term_width = 110)]
+#[command(name = "crier", version, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
+/// The commands that have code of their own; the others are those of `objects`.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Show the whole product on this machine alone: a server with a sample list, and the mail it sends
+    /// Try the whole product on this machine: a server with a sample list, and the mail it sends
     Demo(demo::DemoArgs),
-    /// Make the first account, with its domain, administrator and API key; print the DNS records it needs
+    /// Make the first account with its domain, administrator and API key, and print its DNS records
     Setup(setup::SetupArgs),
     /// Run the server until it is told to stop (SIGTERM or Ctrl-C)
     Serve(Box<serve::ServeArgs>),
-    /// Make, list, change and delete accounts
+    /// Add people to a list, list them, and take them off
     #[command(subcommand)]
-    Account(manage::account::AccountCommand),
-    /// Give accounts domains, and show the DNS records to publish
-    #[command(subcommand)]
-    Domain(manage::domain::DomainCommand),
-    /// Make, list, change and delete administrators
-    #[command(subcommand)]
-    Admin(manage::admin::AdminCommand),
-    /// Make, list, change and revoke API keys
-    #[command(subcommand)]
-    Key(manage::key::KeyCommand),
-    /// Give contacts fields of their own
-    #[command(subcommand)]
-    Field(manage::field::FieldCommand),
+    Member(manage::member::MemberCommand),
     /// Import contacts from elsewhere
     #[command(subcommand)]
     Import(import::ImportCommand),
+    /// Make, list, change and revoke API keys, with which programs use an account
+    #[command(subcommand)]
+    Key(manage::key::KeyCommand),
+    /// Give accounts domains, and show the DNS records to publish
+    #[command(subcommand)]
+    Domain(manage::domain::DomainCommand),
+    /// Give contacts fields of their own
+    #[command(subcommand)]
+    Field(manage::field::FieldCommand),
+    /// Check the DNS records of your domains: which are right, and what to publish
+    Dns(manage::dns::DnsArgs),
+    /// Give domains new keys for the DKIM signatures of their mail
+    #[command(subcommand, visible_alias = "keys")]
+    Dkim(manage::dns::KeysCommand),
     /// Show what waits to be delivered and why, try it again, hold it or drop it
     #[command(subcommand)]
     Queue(manage::queue::QueueCommand),
-    /// Show what the DNS has to say of your domains: what is right there, and what to paste
-    Dns(manage::dns::DnsArgs),
-    /// Give domains new keys for their DKIM signatures
-    #[command(subcommand)]
-    Keys(manage::dns::KeysCommand),
     /// Sign the links in mail with a new secret
     #[command(subcommand)]
     Links(manage::links::LinksCommand),
-    /// Hand over a message on standard input, as a member would send it; durable once this ends with 0
-    Inject(inject::InjectArgs),
-    /// Check every invariant of the data file; exit with 1 if something is wrong
-    Verify(manage::VerifyArgs),
-    /// Say what would become of a message on standard input that is posted to a list; nothing is sent or kept
+    /// Say what would happen to a message on standard input that is posted to a list; nothing is sent or kept
     Simulate(simulate::SimulateArgs),
+    /// Hand over a message on standard input, as a member would send it
+    Inject(inject::InjectArgs),
+    /// Check every invariant of the data file
+    Verify(manage::VerifyArgs),
 }
 
 /// Where the data file is.
@@ -124,29 +126,20 @@ impl From<Problems> for Failure {
 /// Runs the command of this process's arguments.
 #[must_use]
 pub fn run() -> ExitCode {
-    let Cli { command } = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let matches = help::command().try_get_matches();
+    let matches = match matches {
+        Ok(matches) => matches,
         // Mail programs know other codes than people.
         Err(error) if error.use_stderr() && inject::is_meant() => return inject::misunderstood(&error),
         Err(error) => error.exit(),
     };
-    let done = match command {
-        Command::Demo(args) => demo::run(&args),
-        Command::Setup(args) => setup::run(args),
-        Command::Serve(args) => serve::run(&args),
-        Command::Account(command) => manage::account::run(command),
-        Command::Domain(command) => manage::domain::run(command),
-        Command::Admin(command) => manage::admin::run(command),
-        Command::Key(command) => manage::key::run(command),
-        Command::Field(command) => manage::field::run(command),
-        Command::Import(command) => import::run(command),
-        Command::Queue(command) => manage::queue::run(command),
-        Command::Dns(args) => manage::dns::run(args),
-        Command::Keys(command) => manage::dns::run_keys(command),
-        Command::Links(command) => manage::links::run(command),
-        Command::Inject(args) => return inject::run(args),
-        Command::Verify(args) => manage::run_verify(&args),
-        Command::Simulate(args) => simulate::run(args),
+    let kind = matches.subcommand().and_then(|(word, matches)| Some((objects::kind_of(word)?, matches)));
+    let done = match kind {
+        Some((kind, matches)) => objects::run(kind, matches),
+        None => match Cli::from_arg_matches(&matches) {
+            Ok(Cli { command }) => run_command(command),
+            Err(error) => error.exit(),
+        },
     };
     match done {
         Ok(code) => code,
@@ -161,6 +154,26 @@ pub fn run() -> ExitCode {
     }
 }
 
+fn run_command(command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Demo(args) => demo::run(&args),
+        Command::Setup(args) => setup::run(args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Member(command) => manage::member::run(command),
+        Command::Import(command) => import::run(command),
+        Command::Key(command) => manage::key::run(command),
+        Command::Domain(command) => manage::domain::run(command),
+        Command::Field(command) => manage::field::run(command),
+        Command::Dns(args) => manage::dns::run(args),
+        Command::Dkim(command) => manage::dns::run_keys(command),
+        Command::Links(command) => manage::links::run(command),
+        Command::Queue(command) => manage::queue::run(command),
+        Command::Simulate(args) => simulate::run(args),
+        Command::Inject(args) => Ok(inject::run(args)),
+        Command::Verify(args) => manage::run_verify(&args),
+    }
+}
+
 /// Whether a command may make a data file where there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Absent {
@@ -168,22 +181,27 @@ enum Absent {
     Refuse,
 }
 
-/// Has a request carried out: by the server that runs on the data folder, else on the file itself.
+/// Has a request carried out: by the server that runs on the data folder, else on the file itself. An answer that
+/// refuses it is an error.
 fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, Failure> {
+    told(carry_out(data_dir, request, absent)?)
+}
+
+/// Has a request carried out; an answer that refuses it is an answer.
+fn carry_out(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, Failure> {
     let command = request.clone().parse().map_err(|problems| Failure::Usage(describe(problems)))?;
     let asked = socket::ask(data_dir, request, &mut |text| tell(&text));
-    let reply = match asked.map_err(|error| unreachable(data_dir, &error))? {
-        Asked::Server(reply) => reply,
+    match asked.map_err(|error| unreachable(data_dir, &error))? {
+        Asked::Server(reply) => Ok(reply),
         Asked::Nobody => {
             let File { host, runtime } = open_file(data_dir, absent)?;
             // What the API does is asynchronous.
             let _inside = runtime.enter();
             let reply = execute(&host, command, &mut |text| tell(&text));
             host.core.store.close_blocking();
-            reply
+            Ok(reply)
         }
-    };
-    told(reply)
+    }
 }
 
 /// The open file of a server that does not run, and what carries its work.
@@ -194,11 +212,11 @@ struct File {
 
 /// Opens the file of a server that does not run.
 fn open_file(data_dir: &Path, absent: Absent) -> Result<File, Failure> {
-    if absent == Absent::Refuse && !data_dir.join(FILE_NAME).exists() {
-        let place = data_dir.display();
-        return Err(Failure::Failed(format!(
-            "there is no {FILE_NAME} in {place}: name the folder with --data, or begin with crier setup"
-        )));
+    match folder::check(data_dir) {
+        Err(problem) if absent == Absent::Refuse || problem.is_forbidden => {
+            return Err(Failure::Failed(problem.text));
+        }
+        _ => {}
     }
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
     let host = app::open_stopped(data_dir).map_err(Failure::failed)?;
@@ -208,18 +226,25 @@ fn open_file(data_dir: &Path, absent: Absent) -> Result<File, Failure> {
 /// What was answered, unless that is a refusal.
 fn told(reply: Reply) -> Result<Reply, Failure> {
     match reply {
-        Reply::Invalid { problems } => {
-            let problem = |(field, problem)| Problem { field, problem };
-            Err(Failure::Failed(describe(problems.into_iter().map(problem).collect())))
-        }
+        Reply::Invalid { problems } => Err(Failure::Failed(problems_told(problems, flag_of))),
         Reply::Failed { text } => Err(Failure::Failed(text)),
         other => Ok(other),
     }
 }
 
-/// A server runs, and does not answer.
+/// A server runs, or may run, and cannot be reached.
 fn unreachable(data_dir: &Path, error: &std::io::Error) -> Failure {
-    Failure::Failed(format!("the server that runs on {} does not answer: {error}", data_dir.display()))
+    let place = data_dir.display();
+    match error.kind() {
+        ErrorKind::PermissionDenied => {
+            let owner = folder::owner(&data_dir.join(SOCKET_NAME), data_dir);
+            Failure::Failed(folder::forbidden(data_dir, owner, folder::own_user()))
+        }
+        ErrorKind::NotADirectory => {
+            Failure::Failed(format!("{place} is not a folder: name the folder of {FILE_NAME} with --data"))
+        }
+        _ => Failure::Failed(format!("the server that runs on {place} does not answer: {error}")),
+    }
 }
 
 /// An answer that belongs to another request: client and server are of different versions.
@@ -229,24 +254,83 @@ fn unexpected(reply: &Reply) -> Failure {
 
 /// Problems of a request in the words of the command line.
 fn describe(problems: Vec<Problem>) -> String {
+    let pair = |Problem { field, problem }| (field, problem);
+    problems_told(problems.into_iter().map(pair).collect(), flag_of)
+}
+
+/// The same, each with the flag that `flag_of` makes of the API's field.
+fn problems_told(problems: Vec<(String, String)>, flag_of: impl Fn(&str) -> Option<String>) -> String {
     let mut told = Problems::default();
-    for Problem { field, problem } in problems {
-        told.note(format!("{} {problem}", flag_of(&field)));
+    for (field, problem) in problems {
+        told.note(sentence(flag_of(&field).as_deref(), &field, &problem));
     }
     told.to_string()
 }
 
-/// What people type for a field of the API.
-fn flag_of(field: &str) -> String {
+/// A problem as a sentence about a flag, or about what stands without one.
+///
+/// The API says what a field must be, or what is not there: the first goes on behind the flag's name, the second
+/// is a sentence by itself.
+fn sentence(flag: Option<&str>, field: &str, problem: &str) -> String {
+    const VERBS: [&str; 9] = ["must ", "may ", "has ", "have ", "is ", "are ", "names ", "needs ", "cannot "];
+    let goes_on = |text: &str| VERBS.iter().any(|verb| text.starts_with(verb));
+    // `fly: must be one of` is about one of several values.
+    if let (Some(flag), Some((value, rest))) = (flag, problem.split_once(": "))
+        && goes_on(rest)
+        && !goes_on(problem)
+    {
+        return format!("{flag} {value:?} {rest}");
+    }
+    match flag {
+        Some(flag) if goes_on(problem) => format!("{flag} {problem}"),
+        Some(flag) => format!("{flag}: {problem}"),
+        None if goes_on(problem) => format!("the {} {problem}", noun_of(field)),
+        None => problem.to_owned(),
+    }
+}
+
+/// What people call a field that has no flag.
+fn noun_of(field: &str) -> String {
     match field {
-        "name" | "message" | "id" => format!("the {field}"),
-        "username" => "the address".to_owned(),
-        "administrator" => "--admin".to_owned(),
-        "domains" => "--domain".to_owned(),
-        "permissions" => "--permission".to_owned(),
-        "notifications" => "--notification".to_owned(),
-        "limit_lists" => "--limit-list".to_owned(),
-        "limit_metadata" => "--limit-field".to_owned(),
-        field => format!("--{}", field.replace('_', "-")),
+        "username" | "emails" => "address".to_owned(),
+        field => field.replace('_', " "),
+    }
+}
+
+/// What people type for a field of a request; `None` for what stands without a flag.
+fn flag_of(field: &str) -> Option<String> {
+    let flag = match field {
+        "name" | "message" | "id" | "username" | "api" | "account" | "emails" | "contact" => return None,
+        "administrator" => "admin".to_owned(),
+        "domains" => "domain".to_owned(),
+        "permissions" => "permission".to_owned(),
+        "notifications" => "notification".to_owned(),
+        "limit_lists" => "limit-list".to_owned(),
+        "limit_metadata" => "limit-field".to_owned(),
+        field => field.replace('_', "-"),
+    };
+    Some(format!("--{flag}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_is_told_as_a_sentence() {
+        for (flag, field, problem, expected) in [
+            (Some("--timezone"), "timezone", "must be a zone", "--timezone must be a zone"),
+            (Some("--limit-list"), "limit_lists", "there is no list x", "--limit-list: there is no list x"),
+            (
+                Some("--permission"),
+                "permissions",
+                "fly: must be one of a, b",
+                "--permission \"fly\" must be one of a, b",
+            ),
+            (None, "name", "another list has this name", "another list has this name"),
+            (None, "username", "must be one address", "the address must be one address"),
+        ] {
+            assert_eq!(sentence(flag, field, problem), expected);
+        }
     }
 }

@@ -39,6 +39,9 @@ pub(super) struct SetupArgs {
     /// Name of this mail server for the MX record [default: the running server's, else the domain]
     #[arg(long, env = "CRIER_HOSTNAME", value_name = "HOST")]
     hostname: Option<String>,
+    /// What links begin with [default: the running server's, else https:// and the domain]
+    #[arg(long, env = "CRIER_BASE_URL", value_name = "URL")]
+    base_url: Option<String>,
     /// Public address of this server for its A and AAAA records; may be repeated
     #[arg(long = "public-ip", env = "CRIER_PUBLIC_IP", value_name = "IP", value_delimiter = ',')]
     public_ips: Vec<String>,
@@ -62,12 +65,13 @@ struct SetupJson<'a> {
 struct SetupSecrets<'a> {
     api_key: &'a str,
     global_key: Option<&'a str>,
-    /// Where the administrator chooses a password; null until there are pages to sign in to.
+    /// Where the administrator chooses a password.
     admin_link: Option<&'a str>,
 }
 
 pub(super) fn run(args: SetupArgs) -> Result<ExitCode, Failure> {
-    let SetupArgs { data, domain, admin, account, list, grouped, ccid, hostname, public_ips, json } = args;
+    let SetupArgs { data, domain, admin, account, list, grouped, ccid, hostname, base_url, public_ips, json } =
+        args;
     let asks = !json && can_ask() && (domain.is_none() || admin.is_none());
     let answered =
         |answer: Option<String>| answer.ok_or_else(|| Failure::Failed("setup was left".to_owned()));
@@ -84,6 +88,7 @@ pub(super) fn run(args: SetupArgs) -> Result<ExitCode, Failure> {
         given => given,
     };
     let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    let base_url = given(base_url);
     let request = Request::Setup(SetupRequest {
         domain: domain.unwrap_or_default(),
         admin: admin.unwrap_or_default(),
@@ -93,15 +98,21 @@ pub(super) fn run(args: SetupArgs) -> Result<ExitCode, Failure> {
         ccid,
         hostname: given(hostname),
         public_ips,
+        base_url: base_url.clone(),
     });
     let done = match perform(&data.data, &request, Absent::Create)? {
         Reply::Setup(done) => done,
         other => return Err(unexpected(&other)),
     };
+    if let Some(list) = &done.list_not_made {
+        tell(format_args!(
+            "Note: the list {list} was not made, since setup had been run before. Make it with: crier list create {list}"
+        ));
+    }
     if json {
         return print_json(&done);
     }
-    print(&done, &data);
+    print(&done, &data, base_url);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -126,16 +137,28 @@ fn print_json(done: &SetupReply) -> Result<ExitCode, Failure> {
     let secrets = done.api_key.as_deref().map(|api_key| SetupSecrets {
         api_key,
         global_key: done.global_key.as_deref(),
-        admin_link: None,
+        admin_link: done.admin_link.as_deref(),
     });
     // Scripts publish what stands here.
     let dns = done.dns.iter().filter(|record| !record.value.is_empty()).collect();
     say_json(&SetupJson { account: done.account, created: done.created, secrets, dns })
 }
 
-fn print(done: &SetupReply, data: &DataArgs) {
-    let SetupReply { account: _, name, created, api_key, global_key, domain, hostname, list, dns, notes } =
-        done;
+fn print(done: &SetupReply, data: &DataArgs, base_url: Option<String>) {
+    let SetupReply {
+        account: _,
+        name,
+        created,
+        api_key,
+        global_key,
+        domain,
+        hostname,
+        admin_link,
+        list,
+        list_not_made: _,
+        dns,
+        notes,
+    } = done;
     if *created {
         say(format_args!("Account {name} is ready for lists at {domain}."));
     } else {
@@ -166,16 +189,18 @@ fn print(done: &SetupReply, data: &DataArgs) {
             "\nGlobal key, for every account of this server (with account_id):\n\n  {global_key}"
         ));
     }
+    if let Some(link) = admin_link {
+        say(format_args!(
+            "\nChoose your password here once the server runs; the link works once, for 7 days:\n\n  {link}"
+        ));
+    }
     let folder = data.data.display();
-    let calls = "http://127.0.0.1:8080/api/2";
     say("\nWhat to do next:\n");
-    say(format_args!("  crier serve --data {folder} --hostname {hostname} --base-url https://{domain}"));
-    if list.is_none() {
-        say(format_args!("  curl -s -u {api_key}: -d name=news {calls}/lists/"));
-    }
+    let base_url = base_url.unwrap_or_else(|| format!("https://{domain}"));
+    say(format_args!("  crier serve --data {folder} --hostname {hostname} --base-url {base_url}"));
     let news = list.as_deref().and_then(|list| list.split('@').next()).unwrap_or("news");
-    say(format_args!("  curl -s -u {api_key}: -d emails=ada@example.org -d lists={news} {calls}/contacts/"));
-    if list.is_some() {
-        say(format_args!("  curl -s -u {api_key}: {calls}/lists/{news}/"));
+    if list.is_none() {
+        say(format_args!("  crier list create {news} --data {folder}"));
     }
+    say(format_args!("  crier member add {news} ada@example.org --data {folder}"));
 }

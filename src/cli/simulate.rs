@@ -8,7 +8,7 @@ use clap::builder::BoolishValueParser;
 use data_encoding::BASE64;
 
 use super::manage::say_json;
-use super::terminal::say;
+use super::terminal::{say, tell_waiting};
 use super::{Absent, DataArgs, Failure, perform, unexpected};
 use crate::config::MESSAGE_BYTES_MAX;
 use crate::control::{HeaderReply, Reply, Request, RuleReply, SimulateRequest, SimulationReply};
@@ -31,6 +31,7 @@ pub(super) struct SimulateArgs {
 
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     let SimulateArgs { data, list, from, json } = args;
+    tell_waiting("crier simulate --list LIST");
     let mut message = Vec::new();
     // One byte more than is taken tells that there is more.
     let limit = u64::try_from(MESSAGE_BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);

@@ -16,9 +16,35 @@ pub(super) fn tell(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Prints why something was not done.
+/// Prints why something was not done; on a terminal in lines that break between words.
 pub(super) fn complain(line: impl Display) {
-    tell(line);
+    let text = line.to_string();
+    tell(if io::stderr().is_terminal() { wrapped(&text) } else { text });
+}
+
+/// Columns of a line for people.
+pub(super) const COLUMNS_MAX: usize = 80;
+
+/// A text in lines of at most [`COLUMNS_MAX`] columns, where its words allow it; what was a line stays one.
+fn wrapped(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.split('\n') {
+        let rest = line.trim_start_matches(' ');
+        let indent = &line[..line.len() - rest.len()];
+        let mut current = indent.to_owned();
+        let mut is_begun = false;
+        for word in rest.split(' ') {
+            if is_begun && COLUMNS_MAX < current.chars().count() + 1 + word.chars().count() {
+                lines.push(std::mem::replace(&mut current, format!("{indent}{word}")));
+            } else {
+                current.push_str(if is_begun { " " } else { "" });
+                current.push_str(word);
+                is_begun = true;
+            }
+        }
+        lines.push(current);
+    }
+    lines.join("\n")
 }
 
 /// Whether a person can be asked.
@@ -29,6 +55,16 @@ pub(super) fn can_ask() -> bool {
 /// Whether a person watches what is told.
 pub(super) fn is_watched() -> bool {
     io::stderr().is_terminal()
+}
+
+/// Says that a message is waited for, where a person would have to type it.
+pub(super) fn tell_waiting(command: &str) {
+    if io::stdin().is_terminal() {
+        tell(format_args!(
+            "Waiting for a message on standard input: type or paste one and end it with Ctrl-D,\n\
+             or leave with Ctrl-C and give a file: {command} < message.eml"
+        ));
+    }
 }
 
 /// Asks until `accept` takes the answer; none at the end of input.
@@ -44,5 +80,20 @@ pub(super) fn ask<T>(question: &str, accept: impl Fn(&str) -> Result<T, String>)
             Ok(value) => return Some(value),
             Err(problem) => tell(format_args!("  {problem}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_breaks_between_words() {
+        let long = format!("error: {}", ["word"; 40].join(" "));
+        assert!(wrapped(&long).lines().all(|line| line.len() <= COLUMNS_MAX));
+        assert_eq!(wrapped(&long).replace('\n', " "), long);
+        assert_eq!(wrapped("error: 2 are wrong:\n  --a b\n\nMore"), "error: 2 are wrong:\n  --a b\n\nMore");
+        let indented = format!("  {}", ["word"; 30].join(" "));
+        assert!(wrapped(&indented).lines().all(|line| line.starts_with("  word")));
     }
 }

@@ -7,12 +7,13 @@ use super::publish::{notes, server_names};
 use super::{
     Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
 };
-use super::{publish, queue};
+use super::{keys, publish, queue};
 use crate::clock::Timestamp;
 use crate::mail::Verdict;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, DkimKeys, Domain, EmailAddress, List, ListId, ListName,
 };
+use crate::ops::accounts::claims::host_of;
 use crate::ops::accounts::records::{DnsRecord, ServerNames, dns_records};
 use crate::ops::accounts::{self, NewAccount};
 use crate::ops::admins::{self, Kind, NewAdmin};
@@ -20,10 +21,13 @@ use crate::ops::limits::Limits;
 use crate::ops::link_secrets::{self, Rotated};
 use crate::ops::search::indexing;
 use crate::ops::simulate::{self, Sample, Simulation};
-use crate::ops::{Core, OpError};
+use crate::ops::{Core, OpError, imports};
 use crate::schema::ENTITIES;
 use crate::secret::{self, LINK_SECRET_BYTES};
 use crate::store::{self, EntityInfo, Read, ReadTx, StoreError, WriteTx};
+
+/// Names of accounts that an error tells.
+const ACCOUNTS_TOLD: usize = 10;
 
 /// The data file and what commands need beside it.
 #[derive(Debug, Clone)]
@@ -41,9 +45,10 @@ pub struct Host {
 pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) -> Reply {
     let done = match command {
         Command::Setup(setup) => run_setup(host, setup).map_err(Undone::from),
-        Command::KeyCreate(key) => objects::create_key(host, key),
+        Command::KeyCreate(key) => keys::create_key(host, key),
         Command::Call(call) => objects::call(host, call),
-        Command::Keys(keys) => objects::keys(host, keys),
+        Command::AdminLink(request) => keys::admin_link(host, request),
+        Command::Keys(request) => keys::keys(host, request),
         Command::Domains(domains) => objects::domains(host, domains),
         Command::Fields(fields) => objects::fields(host, fields, progress),
         Command::Queue(request) => queue::run(host, request, progress),
@@ -61,13 +66,15 @@ fn run_setup(host: &Host, setup: Setup) -> Result<Reply, OpError> {
     let first: Option<Account> = host.core.store.read()?.all(0, 1)?.pop();
     let known = server_names(host)?;
     let own_host = || setup.domain.to_string();
+    let base_host = setup.base_url.as_deref().and_then(host_of).map(str::to_owned);
     let server = ServerNames {
         hostname: Some(setup.hostname.clone().or(known.hostname).unwrap_or_else(own_host)),
-        // What is printed at the end leads links to the domain.
-        web_host: Some(known.web_host.unwrap_or_else(own_host)),
+        // What is printed at the end leads links to the domain, unless it was told otherwise.
+        web_host: Some(base_host.or(known.web_host).unwrap_or_else(own_host)),
         public_ips: Some(setup.public_ips.clone()).filter(|ips| !ips.is_empty()).unwrap_or(known.public_ips),
         relays: known.relays,
     };
+    let (wanted_list, base_url) = (setup.list.clone(), setup.base_url.clone());
     let made = match first {
         Some(first) => find_first(&host.core.store.read()?, &first, &setup.domain)?,
         None => make_first(host, setup)?,
@@ -76,7 +83,18 @@ fn run_setup(host: &Host, setup: Setup) -> Result<Reply, OpError> {
         let server = server.clone();
         host.core.store.write_blocking(move |tx| server.remember(tx))?;
     }
-    let Made { account, domain, api_key, global_key, list } = made;
+    let Made { account, domain, api_key, global_key, list, admin } = made;
+    let tx = host.core.store.read()?;
+    let link = |admin: &Admin| keys::link_of(host, &tx, admin, base_url.as_deref());
+    let admin_link = admin.as_ref().map(link).transpose()?.flatten();
+    let list_not_made = match wanted_list.filter(|_| list.is_none()) {
+        Some(name) => match imports::check_list(&tx, account.id, name.as_str()) {
+            Ok(()) => None,
+            Err(OpError::Invalid { problems: _ }) => Some(name.to_string()),
+            Err(error) => return Err(error),
+        },
+        None => None,
+    };
     let (dns, notes) = (dns_replies(&domain, &server), notes(&server));
     Ok(Reply::Setup(Box::new(SetupReply {
         account: account.id.0,
@@ -86,7 +104,9 @@ fn run_setup(host: &Host, setup: Setup) -> Result<Reply, OpError> {
         global_key,
         domain: domain.name.to_string(),
         hostname: server.hostname.unwrap_or_default(),
+        admin_link,
         list: list.map(|list| format!("{list}@{}", domain.name)),
+        list_not_made,
         dns,
         notes,
     })))
@@ -108,13 +128,15 @@ struct Made {
     api_key: Option<String>,
     global_key: Option<String>,
     list: Option<ListName>,
+    /// The first administrator, where this setup made it.
+    admin: Option<Admin>,
 }
 
 /// What an earlier setup made. Setup begins a server; it does not add to one.
 fn find_first(tx: &impl Read, first: &Account, domain: &Domain) -> Result<Made, OpError> {
     if let Some(domain) = accounts::find_domain(tx, domain)? {
         let account = accounts::get(tx, domain.account)?;
-        return Ok(Made { account, domain, api_key: None, global_key: None, list: None });
+        return Ok(Made { account, domain, api_key: None, global_key: None, list: None, admin: None });
     }
     let main = accounts::main_domain(tx, first.id)?;
     let problem = format!(
@@ -131,9 +153,9 @@ fn make_first(host: &Host, setup: Setup) -> Result<Made, OpError> {
     let hashes = (hash_of(&api_key), global_key.as_deref().map(hash_of));
     let now = host.core.now();
     let list = setup.list.clone();
-    let (account, domain) =
+    let (account, domain, admin) =
         host.core.store.write_blocking(move |tx| write_first(tx, setup, dkim, hashes, now))?;
-    Ok(Made { account, domain, api_key: Some(api_key), global_key, list })
+    Ok(Made { account, domain, api_key: Some(api_key), global_key, list, admin: Some(admin) })
 }
 
 fn hash_of(key: &str) -> [u8; 32] {
@@ -147,11 +169,21 @@ fn write_first(
     dkim: DkimKeys,
     (key_hash, global_hash): ([u8; 32], Option<[u8; 32]>),
     now: Timestamp,
-) -> Result<(Account, AccountDomain), OpError> {
-    let Setup { domain, admin, account: name, list, grouped: _, ccid, hostname: _, public_ips: _ } = setup;
+) -> Result<(Account, AccountDomain, Admin), OpError> {
+    let Setup {
+        domain,
+        admin,
+        account: name,
+        list,
+        grouped: _,
+        ccid,
+        hostname: _,
+        public_ips: _,
+        base_url: _,
+    } = setup;
     let input = NewAccount { name, description: String::new(), domain, dkim, ccid_enabled: ccid };
     let (account, domain) = accounts::create(tx, input, now)?;
-    create_person(tx, account.id, admin, now)?;
+    let person = create_person(tx, account.id, admin, now)?;
     let program = create_program(tx, Some(account.id), "Made by setup", now)?;
     admins::create_key(tx, &program, key_hash, None, now)?;
     if let Some(hash) = global_hash {
@@ -162,7 +194,7 @@ fn write_first(
         let id = ListId(tx.next_id::<List>()?);
         tx.put(&List::new(id, account.id, name, now))?;
     }
-    Ok((account, domain))
+    Ok((account, domain, person))
 }
 
 fn create_person(
@@ -186,16 +218,24 @@ fn create_program(
     admins::create(tx, NewAdmin::new(account, kind, admins::all_grants()), now)
 }
 
-/// The account that a command names.
-pub(super) fn find_account(tx: &impl Read, name: &str) -> Result<Account, OpError> {
-    if let Some(account) = accounts::find_by_name(tx, name)? {
+/// The account that a command names; the only one of the server where it names none.
+pub(super) fn find_account(tx: &impl Read, name: Option<&str>) -> Result<Account, OpError> {
+    if let Some(name) = name
+        && let Some(account) = accounts::find_by_name(tx, name)?
+    {
         return Ok(account);
     }
-    let known: Vec<String> = tx.all(0, 10)?.into_iter().map(|account: Account| account.name).collect();
-    let problem = if known.is_empty() {
-        "names no account: there is none yet; run crier setup first".to_owned()
-    } else {
-        format!("names no account ({name:?}); there is {}", known.join(", "))
+    let mut known: Vec<Account> = tx.all(0, ACCOUNTS_TOLD + 1)?;
+    if name.is_none() && known.len() == 1 {
+        return Ok(known.remove(0));
+    }
+    let more = if ACCOUNTS_TOLD < known.len() { ", …" } else { "" };
+    let names: Vec<String> = known.into_iter().take(ACCOUNTS_TOLD).map(|account| account.name).collect();
+    let names = names.join(", ");
+    let problem = match name {
+        _ if names.is_empty() => "there is no account yet: run crier setup first".to_owned(),
+        None => format!("this server has several accounts: name one of {names}{more} with --account"),
+        Some(name) => format!("there is no account {name:?}; there is {names}{more}"),
     };
     Err(OpError::invalid("account", problem))
 }

@@ -4,6 +4,8 @@
 //! A few frames are under way at a time: the rows of one are made durable while the next is read, and every row
 //! is a job of its own that shares commits with whatever else is written.
 
+mod columns;
+
 use std::collections::{HashSet, VecDeque};
 use std::future::Future;
 use std::io::{self, BufRead as _, Read as _, Write as _};
@@ -18,24 +20,24 @@ use super::socket::{self, LINE_BYTES_MAX};
 use super::{Reply, Request};
 use crate::api::operator;
 use crate::clock::Timestamp;
-use crate::model::{Account, CustomField};
+use crate::model::Account;
 use crate::ops::contacts::ContactInput;
 use crate::ops::imports::{self, Existing, Outcome};
 use crate::ops::{Caller, OpError};
 use crate::store::StoreError;
+pub use columns::REASON_COLUMN;
+use columns::{Column, Columns, columns, mailbox, split_name};
 
 /// Rows of a frame, at most.
 pub const ROWS_PER_FRAME: usize = 500;
 /// Frames that are under way at a time.
 pub const FRAMES_MAX: usize = 4;
-/// Columns that a file may have.
-const COLUMNS_MAX: usize = 200;
 
 /// `crier import contacts`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportRequest {
-    /// Name of the account.
-    pub account: String,
+    /// Name of the account; the server's only one where unset.
+    pub account: Option<String>,
     /// What the file's columns are called.
     pub columns: Vec<String>,
     /// Lists that every contact joins, beside those of its row.
@@ -73,85 +75,6 @@ pub struct FrameReply {
     pub full: Option<u64>,
 }
 
-/// What a column says of a contact.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Column {
-    /// One field of the API.
-    Field(String),
-    /// Addresses, with commas or semicolons between them.
-    Emails,
-    /// Names of lists, likewise.
-    Lists,
-    /// Nothing.
-    Ignored,
-}
-
-/// Names of built-in columns beside the API's own: those of common address books.
-const COLUMN_NAMES: &[(&str, &str)] = &[
-    ("ccid", "ccid"),
-    ("firstname", "firstname"),
-    ("first name", "firstname"),
-    ("first_name", "firstname"),
-    ("surname", "surname"),
-    ("last name", "surname"),
-    ("last_name", "surname"),
-    ("lastname", "surname"),
-    ("notes", "notes"),
-];
-
-/// The column that files of refused rows have beside the others.
-pub const REASON_COLUMN: &str = "reject_reason";
-
-impl Column {
-    fn of(name: &str, fields: &[CustomField]) -> Option<Column> {
-        let name = name.trim();
-        let folded = name.to_ascii_lowercase();
-        match folded.as_str() {
-            "email" | "emails" => return Some(Column::Emails),
-            "list" | "lists" => return Some(Column::Lists),
-            REASON_COLUMN => return Some(Column::Ignored),
-            _ => {}
-        }
-        if let Some((_, field)) = COLUMN_NAMES.iter().find(|(known, _)| *known == folded) {
-            return Some(Column::Field((*field).to_owned()));
-        }
-        let is_meant = |field: &&CustomField| field.key() == name || field.name.eq_ignore_ascii_case(name);
-        fields.iter().find(is_meant).map(|field| Column::Field(field.key().to_owned()))
-    }
-}
-
-/// The columns of a file, or what is wrong with them.
-fn columns(request: &ImportRequest, account: &Account) -> Result<Vec<Column>, String> {
-    let mut unknown = Vec::new();
-    let mut columns: Vec<Column> = Vec::with_capacity(request.columns.len());
-    for name in &request.columns {
-        match Column::of(name, &account.custom_fields) {
-            None if request.ignore_unknown => columns.push(Column::Ignored),
-            None => unknown.push(format!("{name:?}")),
-            Some(column) if column != Column::Ignored && columns.contains(&column) => {
-                return Err(format!("the column {name:?} is there twice"));
-            }
-            Some(column) => columns.push(column),
-        }
-    }
-    if !unknown.is_empty() {
-        let keys: Vec<&str> = account.custom_fields.iter().map(CustomField::key).collect();
-        let custom = if keys.is_empty() { String::new() } else { format!(", {}", keys.join(", ")) };
-        return Err(format!(
-            "the first line names columns that mean nothing here: {}; known are email, firstname, surname, lists, \
-             ccid, notes{custom}; give --ignore-unknown to pass over others, or crier field add to keep them",
-            unknown.join(", ")
-        ));
-    }
-    if COLUMNS_MAX < columns.len() {
-        return Err(format!("a file may have at most {COLUMNS_MAX} columns"));
-    }
-    if !columns.contains(&Column::Emails) {
-        return Err("the first line must name the columns, and one of them must be email".to_owned());
-    }
-    Ok(columns)
-}
-
 /// An import under way, beside the data file.
 #[derive(Debug)]
 pub struct Import {
@@ -159,6 +82,8 @@ pub struct Import {
     account: Account,
     caller: Arc<Caller>,
     columns: Vec<Column>,
+    /// Names of the columns that are passed over.
+    ignored: Vec<String>,
     lists: Vec<String>,
     existing: Existing,
     now: Timestamp,
@@ -183,8 +108,9 @@ impl Import {
     pub fn begin(host: &Host, request: &ImportRequest) -> Result<Import, Box<Reply>> {
         let refuse = |error: OpError| Box::new(Reply::refusal(error));
         let tx = host.core.store.read().map_err(|error| refuse(error.into()))?;
-        let account = find_account(&tx, &request.account).map_err(refuse)?;
-        let columns = columns(request, &account).map_err(|text| Box::new(Reply::Failed { text }))?;
+        let account = find_account(&tx, request.account.as_deref()).map_err(refuse)?;
+        let Columns { columns, ignored } =
+            columns(request, &account).map_err(|text| Box::new(Reply::Failed { text }))?;
         for name in &request.lists {
             imports::check_list(&tx, account.id, name).map_err(refuse)?;
         }
@@ -193,11 +119,18 @@ impl Import {
             caller: Arc::new(Caller::operator(account.id)),
             account,
             columns,
+            ignored,
             lists: request.lists.clone(),
             existing: request.existing,
             now: host.core.now(),
             rehearsed: request.dry_run.then(HashSet::new),
         })
+    }
+
+    /// Names of the columns that are passed over.
+    #[must_use]
+    pub fn ignored(&self) -> &[String] {
+        &self.ignored
     }
 
     /// Hands the rows of a frame over; the future that comes of it resolves once they are durable.
@@ -242,13 +175,28 @@ impl Import {
         for list in &self.lists {
             fields.push(("lists".to_owned(), list.clone()));
         }
+        let mut full_name = None;
         for (column, cell) in self.columns.iter().zip(cells) {
             match column {
                 Column::Field(name) if !cell.trim().is_empty() => fields.push((name.clone(), cell)),
-                Column::Emails => fields.extend(parts(&cell).map(|part| ("emails".to_owned(), part))),
+                Column::Emails | Column::MoreEmails => match mailbox(&cell) {
+                    Some((name, address)) => {
+                        full_name = full_name.or_else(|| Some(name.to_owned()));
+                        fields.push(("emails".to_owned(), address.to_owned()));
+                    }
+                    None => fields.extend(parts(&cell).map(|part| ("emails".to_owned(), part))),
+                },
+                Column::FullName => full_name = Some(cell).filter(|cell| !cell.trim().is_empty()),
                 Column::Lists => fields.extend(parts(&cell).map(|part| ("lists".to_owned(), part))),
                 Column::Field(_) | Column::Ignored => {}
             }
+        }
+        let has_name = fields.iter().any(|(name, _)| name == "firstname" || name == "surname");
+        if let Some(name) = full_name.filter(|_| !has_name) {
+            let (firstname, surname) = split_name(&name);
+            let named = [("firstname", firstname), ("surname", surname)];
+            let named = named.into_iter().filter(|(_, value)| !value.is_empty());
+            fields.extend(named.map(|(name, value)| (name.to_owned(), value)));
         }
         operator::contact(fields, &self.account)
     }
@@ -293,20 +241,19 @@ pub enum Carrier {
     },
 }
 
+/// An import that has begun with the names of the columns that it passes over, or what is wrong with it.
+pub type Begun = Result<(Carrier, Vec<String>), Box<Reply>>;
+
 impl Carrier {
-    /// Begins an import on the server that runs on `data_dir`; none where no server does. What is wrong with
-    /// the import is the inner error.
-    pub fn to_server(
-        data_dir: &Path,
-        request: &ImportRequest,
-    ) -> io::Result<Option<Result<Carrier, Box<Reply>>>> {
+    /// Begins an import on the server that runs on `data_dir`; returns `None` where no server does.
+    pub fn to_server(data_dir: &Path, request: &ImportRequest) -> io::Result<Option<Begun>> {
         let Some(stream) = socket::connect(data_dir)? else { return Ok(None) };
         let mut line = serde_json::to_vec(&Request::Import(request.clone()))?;
         line.push(b'\n');
         (&stream).write_all(&line)?;
         let mut replies = io::BufReader::new(stream);
         match read_reply(&mut replies)? {
-            Reply::Ready => Ok(Some(Ok(Carrier::Server { replies }))),
+            Reply::Ready { ignored } => Ok(Some(Ok((Carrier::Server { replies }, ignored)))),
             refusal => Ok(Some(Err(Box::new(refusal)))),
         }
     }

@@ -8,6 +8,7 @@ pub mod execute;
 pub mod import;
 pub mod inject;
 mod inspect;
+pub mod keys;
 pub mod objects;
 pub mod publish;
 pub mod queue;
@@ -21,9 +22,8 @@ use serde::{Deserialize, Serialize};
 
 use import::{FrameReply, ImportRequest};
 use inject::{InjectRequest, Uninjected};
-use objects::{
-    CallRequest, DomainReply, Domains, DomainsRequest, FieldReply, FieldsRequest, Keys, KeysRequest,
-};
+use keys::{AdminLinkRequest, Keys, KeysRequest};
+use objects::{CallRequest, DomainReply, Domains, DomainsRequest, FieldReply, FieldsRequest, Scope};
 use publish::{Publish, PublishRequest, PublishedReply};
 use queue::{Queue, QueueReply, QueueRequest};
 
@@ -41,8 +41,10 @@ pub enum Request {
     Setup(SetupRequest),
     /// Makes a program's administrator with a key.
     KeyCreate(KeyRequest),
-    /// Shows, makes, changes or deletes accounts or administrators, as the API does.
+    /// Makes a call of the API.
     Call(CallRequest),
+    /// Makes the link by which an administrator chooses a password.
+    AdminLink(AdminLinkRequest),
     /// The keys of programs.
     Keys(KeysRequest),
     /// The domains of an account.
@@ -95,13 +97,15 @@ pub struct SetupRequest {
     pub hostname: Option<String>,
     /// Public addresses of this server, for its A and AAAA records.
     pub public_ips: Vec<String>,
+    /// What links begin with; the running server's, or the domain, where unset.
+    pub base_url: Option<String>,
 }
 
 /// `crier key create`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRequest {
-    /// Name of the account; none for a key that works for every account.
-    pub account: Option<String>,
+    /// Whose key; the whole server's works for every account.
+    pub scope: Scope,
     /// What the key is for.
     pub description: String,
     /// The words of permissions; all where empty.
@@ -158,9 +162,15 @@ pub struct SetupReply {
     pub domain: String,
     /// The name of this mail server.
     pub hostname: String,
-    /// Address of the first list, where one was asked for.
+    /// The link by which the first administrator chooses a password; shown once.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub admin_link: Option<String>,
+    /// Address of the first list, where it was made by this call.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub list: Option<String>,
+    /// Name of the list that was asked for, is not there, and was not made: setup had been run before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub list_not_made: Option<String>,
     /// Records to publish.
     pub dns: Vec<DnsReply>,
     /// What has to be known beside, in words.
@@ -248,6 +258,11 @@ pub enum Reply {
     Setup(Box<SetupReply>),
     /// To `key create` and `key renew`.
     Key(KeyReply),
+    /// To `admin link`.
+    AdminLink {
+        /// A URL.
+        link: String,
+    },
     /// What the API answers to the same call.
     Answer {
         /// Its JSON.
@@ -264,7 +279,10 @@ pub enum Reply {
         fields: Vec<FieldReply>,
     },
     /// To `import`: rows may come.
-    Ready,
+    Ready {
+        /// Names of the columns that are passed over.
+        ignored: Vec<String>,
+    },
     /// To rows of an import.
     Rows(FrameReply),
     /// To `queue`.
@@ -331,6 +349,8 @@ pub enum Command {
     KeyCreate(KeyCreate),
     /// See [`CallRequest`].
     Call(CallRequest),
+    /// See [`AdminLinkRequest`].
+    AdminLink(AdminLinkRequest),
     /// See [`KeysRequest`].
     Keys(Keys),
     /// See [`DomainsRequest`].
@@ -375,13 +395,15 @@ pub struct Setup {
     pub hostname: Option<String>,
     /// Its public addresses.
     pub public_ips: Vec<IpAddr>,
+    /// What links begin with, where it was given.
+    pub base_url: Option<String>,
 }
 
 /// A [`KeyRequest`] whose values have been checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyCreate {
-    /// Name of the account; none for a key that works for every account.
-    pub account: Option<String>,
+    /// Whose key; the whole server's works for every account.
+    pub scope: Scope,
     /// What the key is for.
     pub description: String,
     /// What it may do.
@@ -403,6 +425,7 @@ impl Request {
             Request::Setup(request) => parse_setup(request).map(Command::Setup),
             Request::KeyCreate(request) => parse_key(request).map(Command::KeyCreate),
             Request::Call(request) => Ok(Command::Call(request)),
+            Request::AdminLink(request) => parse_admin_link(request).map(Command::AdminLink),
             Request::Keys(request) => request.parse().map(Command::Keys),
             Request::Domains(request) => request.parse().map(Command::Domains),
             Request::Fields(request) => Ok(Command::Fields(request)),
@@ -435,7 +458,8 @@ fn wrong(text: &str, right: &str) -> String {
 }
 
 fn parse_setup(request: SetupRequest) -> Result<Setup, Vec<Problem>> {
-    let SetupRequest { domain, admin, account, list, grouped, ccid, hostname, public_ips } = request;
+    let SetupRequest { domain, admin, account, list, grouped, ccid, hostname, public_ips, base_url } =
+        request;
     let problems = &mut Vec::new();
     let domain_problem = |_| wrong(&domain, "must be a domain such as lists.example.org");
     let domain = note(problems, "domain", Domain::parse(&domain).map_err(domain_problem))
@@ -461,9 +485,10 @@ fn parse_setup(request: SetupRequest) -> Result<Setup, Vec<Problem>> {
         note(problems, "public-ip", text.trim().parse::<IpAddr>().map_err(right))
     };
     let public_ips = public_ips.iter().filter_map(parse_ip).collect();
+    let base_url = base_url.and_then(|url| note(problems, "base-url", parse_base_url(&url)));
     match (domain, admin, account) {
         (Some(domain), Some(admin), Some(account)) if problems.is_empty() => {
-            Ok(Setup { domain, admin, account, list, grouped, ccid, hostname, public_ips })
+            Ok(Setup { domain, admin, account, list, grouped, ccid, hostname, public_ips, base_url })
         }
         _ => Err(std::mem::take(problems)),
     }
@@ -482,7 +507,7 @@ fn account_name_of(domain: &Domain) -> String {
 }
 
 fn parse_key(request: KeyRequest) -> Result<KeyCreate, Vec<Problem>> {
-    let KeyRequest { account, description, permissions, limit_lists, limit_metadata, cidr, expiry_months } =
+    let KeyRequest { scope, description, permissions, limit_lists, limit_metadata, cidr, expiry_months } =
         request;
     let problems = &mut Vec::new();
     let mut granted = BTreeSet::new();
@@ -505,7 +530,30 @@ fn parse_key(request: KeyRequest) -> Result<KeyCreate, Vec<Problem>> {
     // Names to be confined to mean that it is confined.
     permissions.extend((!limit_lists.is_empty()).then_some(Permission::LimitLists));
     permissions.extend((!limit_metadata.is_empty()).then_some(Permission::LimitMetadata));
-    Ok(KeyCreate { account, description, permissions, limit_lists, limit_metadata, cidr, expiry_months })
+    Ok(KeyCreate { scope, description, permissions, limit_lists, limit_metadata, cidr, expiry_months })
+}
+
+fn parse_admin_link(request: AdminLinkRequest) -> Result<AdminLinkRequest, Vec<Problem>> {
+    let AdminLinkRequest { scope, admin, base_url } = request;
+    let problems = &mut Vec::new();
+    let base_url = base_url.and_then(|url| note(problems, "base-url", parse_base_url(&url)));
+    if problems.is_empty() {
+        Ok(AdminLinkRequest { scope, admin, base_url })
+    } else {
+        Err(std::mem::take(problems))
+    }
+}
+
+/// What links begin with, without a final slash.
+fn parse_base_url(text: &str) -> Result<String, String> {
+    let url = text.trim().trim_end_matches('/');
+    let rest = ["https://", "http://"].iter().find_map(|scheme| url.strip_prefix(scheme));
+    let is_plain =
+        |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_graphic() && !"?#\"<>".contains(c));
+    match rest {
+        Some(rest) if is_plain(rest) => Ok(url.to_owned()),
+        _ => Err(format!("{text:?} must be a URL such as https://lists.example.org")),
+    }
 }
 
 fn parse_expiry(problems: &mut Vec<Problem>, months: Option<String>) -> Option<u8> {
@@ -564,8 +612,7 @@ mod tests {
 
     #[test]
     fn a_key_has_all_permissions_unless_some_are_named() {
-        let all =
-            Request::KeyCreate(KeyRequest { account: Some("a".into()), ..KeyRequest::default() }).parse();
+        let all = Request::KeyCreate(KeyRequest::default()).parse();
         assert!(matches!(all, Ok(Command::KeyCreate(key)) if key.permissions == all_grants()));
         let wrong = KeyRequest {
             permissions: vec!["send_messages".into(), "all".into(), "limit_lists".into()],

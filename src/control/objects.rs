@@ -1,7 +1,7 @@
-//! The operator's objects: accounts, domains, administrators, keys and custom fields.
+//! Commands about objects: calls of the API, and domains and custom fields, which it does not manage.
 //!
-//! What the API has is asked of the API itself, as the operator; the rest are operations that the API does not
-//! show. A name that is not there is answered with those that are.
+//! Calls of the API are carried out by the API itself, as the operator. An error about a name that does not
+//! exist lists the names that do.
 
 use axum::http::Method;
 use serde::{Deserialize, Serialize};
@@ -9,26 +9,26 @@ use serde_json::{Map, Value};
 
 use super::execute::{Host, dns_replies, dns_reply, find_account};
 use super::publish::server_names;
-use super::{DnsReply, KeyCreate, KeyReply, Reply, note, parse_expiry};
+use super::{DnsReply, Reply, note};
 use crate::api::operator::{self, Call, Refusal};
-use crate::clock::Timestamp;
-use crate::model::{
-    Account, AccountDomain, AccountId, Admin, ApiKey, CustomField, Domain, DomainClaim, DomainProof,
-};
+use crate::model::{Account, AccountDomain, AccountId, CustomField, Domain, DomainClaim, DomainProof};
 use crate::ops::accounts::fields::{self, FieldChange, Leaving};
 use crate::ops::accounts::manage::{DomainChange, DomainInput, change_domain};
 use crate::ops::accounts::records::{ServerNames, claim_records};
 use crate::ops::accounts::{self, claims, new_dkim_keys};
-use crate::ops::admins::manage::{self as admins_ops, AdminInput, KEY_API};
-use crate::ops::admins::{self, expiry_after};
 use crate::ops::{Caller, OpError, Problem};
-use crate::secret;
 use crate::store::{Read, StoreError, WriteTx};
 
 /// Accounts that one call of the API lists.
 const ACCOUNTS_PER_CALL: usize = 1000;
 /// Names that an error tells.
 const NAMES_TOLD: usize = 10;
+/// The API's sections that are more than paths here.
+const ACCOUNTS: &str = "accounts";
+pub(super) const ADMINS: &str = "admins";
+/// Statuses of the API that get words of their own here.
+pub(super) const NOT_FOUND: u16 = 404;
+const CONFLICT: u16 = 409;
 
 /// What is done with an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,14 +44,28 @@ pub enum Verb {
     Delete,
 }
 
-/// The kinds of objects that the API has too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Whose objects a command is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Subject {
-    /// Accounts, which commands call by name.
-    Accounts,
-    /// Administrators of an account, or those of the whole server.
-    Admins,
+pub enum Scope {
+    /// Those of the server's only account.
+    #[default]
+    Only,
+    /// Those of the account of this name.
+    Account(String),
+    /// Those of the whole server.
+    Server,
+}
+
+impl Scope {
+    /// The account that is meant, [`AccountId::SERVER`] for the whole server.
+    pub(super) fn find(&self, tx: &impl Read) -> Result<AccountId, OpError> {
+        match self {
+            Scope::Only => Ok(find_account(tx, None)?.id),
+            Scope::Account(name) => Ok(find_account(tx, Some(name))?.id),
+            Scope::Server => Ok(AccountId::SERVER),
+        }
+    }
 }
 
 /// A call of the API.
@@ -59,67 +73,14 @@ pub enum Subject {
 pub struct CallRequest {
     /// What is done.
     pub verb: Verb,
-    /// With which kind of object.
-    pub subject: Subject,
-    /// Name of the account that is meant, or whose administrator is; none for the whole server.
-    pub account: Option<String>,
-    /// Number or address of an administrator; none for all.
+    /// The kind of objects, as the API's paths name it.
+    pub section: String,
+    /// Whose objects; of `accounts`, which one.
+    pub scope: Scope,
+    /// One object, as the API's paths name it; all where unset. Unset for `accounts`.
     pub object: Option<String>,
     /// The call's parameters, by the API's names.
     pub params: Map<String, Value>,
-}
-
-/// `crier key list`, `show` and `renew`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeysRequest {
-    /// Name of the account; none for the keys that work for every account.
-    pub account: Option<String>,
-    /// Number of one key's holder; none for all.
-    pub id: Option<String>,
-    /// What is done.
-    pub action: KeyAction,
-}
-
-/// What is done with keys.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum KeyAction {
-    /// Shows one, or all.
-    #[default]
-    Show,
-    /// Makes a new key in place of the one that somebody has.
-    Renew {
-        /// Months until it expires, if it does.
-        expiry_months: Option<String>,
-    },
-}
-
-/// A [`KeysRequest`] whose values have been checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keys {
-    account: Option<String>,
-    id: Option<String>,
-    action: Wanted,
-}
-
-/// A [`KeyAction`] whose values have been checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    Show,
-    /// A new key that expires after so many months, if it does.
-    Renew(Option<u8>),
-}
-
-impl KeysRequest {
-    pub(super) fn parse(self) -> Result<Keys, Vec<Problem>> {
-        let KeysRequest { account, id, action } = self;
-        let mut problems = Vec::new();
-        let action = match action {
-            KeyAction::Show => Wanted::Show,
-            KeyAction::Renew { expiry_months } => Wanted::Renew(parse_expiry(&mut problems, expiry_months)),
-        };
-        if problems.is_empty() { Ok(Keys { account, id, action }) } else { Err(problems) }
-    }
 }
 
 /// What is done with domains.
@@ -141,7 +102,7 @@ pub enum DomainAction {
 pub struct DomainsRequest {
     /// What is done.
     pub action: DomainAction,
-    /// Name of the account; that of the domain where unset.
+    /// Name of the account; that of the domain, or the server's only one, where unset.
     pub account: Option<String>,
     /// Its name; all of the account where unset.
     pub domain: Option<String>,
@@ -230,8 +191,8 @@ pub enum FieldAction {
 /// `crier field …`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldsRequest {
-    /// Name of the account.
-    pub account: String,
+    /// Name of the account; the server's only one where unset.
+    pub account: Option<String>,
     /// What is done.
     pub action: FieldAction,
 }
@@ -280,8 +241,13 @@ impl From<Undone> for Reply {
     fn from(undone: Undone) -> Reply {
         match undone {
             Undone::Op(error) => Reply::refusal(error),
-            Undone::Call(Refusal { status: _, message, problems }) if problems.is_empty() => {
-                Reply::Failed { text: message }
+            Undone::Call(Refusal { status, message, problems }) if problems.is_empty() => {
+                match message.split_once(": ").filter(|_| status == CONFLICT) {
+                    Some((field, problem)) => {
+                        Reply::invalid(vec![Problem { field: field.to_owned(), problem: problem.to_owned() }])
+                    }
+                    None => Reply::Failed { text: message },
+                }
             }
             Undone::Call(Refusal { status: _, message: _, problems }) => Reply::invalid(problems),
             Undone::Told(text) => Reply::Failed { text },
@@ -289,21 +255,16 @@ impl From<Undone> for Reply {
     }
 }
 
-/// The account of this name, or none for the whole server.
-fn scope_of(tx: &impl Read, account: Option<&str>) -> Result<AccountId, OpError> {
-    account.map_or(Ok(AccountId::SERVER), |name| Ok(find_account(tx, name)?.id))
-}
-
-fn api(host: &Host, account: AccountId, call: Call) -> Result<Value, Refusal> {
+pub(super) fn api(host: &Host, account: AccountId, call: Call) -> Result<Value, Refusal> {
     tokio::runtime::Handle::current().block_on(operator::call(&host.core, account, call))
 }
 
 /// Carries out a call of the API.
 pub(super) fn call(host: &Host, request: CallRequest) -> Result<Reply, Undone> {
-    let CallRequest { verb, subject, account, object, params } = request;
-    let id = scope_of(&host.core.store.read()?, account.as_deref())?;
-    let is_listing = matches!((subject, verb, &account), (Subject::Accounts, Verb::Get, None));
-    if is_listing {
+    let CallRequest { verb, section, scope, object, params } = request;
+    let id = scope.find(&host.core.store.read()?)?;
+    let is_account = section == ACCOUNTS && scope != Scope::Server;
+    if section == ACCOUNTS && !is_account && verb == Verb::Get {
         return list_accounts(host);
     }
     let method = match verb {
@@ -312,14 +273,10 @@ pub(super) fn call(host: &Host, request: CallRequest) -> Result<Reply, Undone> {
         Verb::Put => Method::PUT,
         Verb::Delete => Method::DELETE,
     };
-    let path = match subject {
-        Subject::Accounts if account.is_some() => format!("accounts/{id}/"),
-        Subject::Accounts => "accounts/".to_owned(),
-        Subject::Admins => admins_path(object.as_deref()),
-    };
+    let path = if is_account { format!("{section}/{id}/") } else { path_of(&section, object.as_deref()) };
     let mut answer = api(host, id, Call { method, path, params }).map_err(|refusal| {
-        let name = object.filter(|_| refusal.status == 404);
-        name.map_or(Undone::Call(refusal), |name| no_admin(host, id, &name))
+        let name = object.filter(|_| refusal.status == NOT_FOUND);
+        name.map_or(Undone::Call(refusal), |name| no_object(host, id, &section, &name))
     })?;
     if host.hostname.is_none() {
         leave_out_dns(&mut answer);
@@ -334,12 +291,12 @@ fn leave_out_dns(answer: &mut Value) {
     }
 }
 
-fn admins_path(object: Option<&str>) -> String {
+pub(super) fn path_of(section: &str, object: Option<&str>) -> String {
     object.map_or_else(
-        || "admins/".to_owned(),
+        || format!("{section}/"),
         |name| {
             let name = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
-            format!("admins/{name}/")
+            format!("{section}/{name}/")
         },
     )
 }
@@ -365,97 +322,39 @@ fn list_accounts(host: &Host) -> Result<Reply, Undone> {
     Ok(Reply::Answer { answer })
 }
 
-/// How people call an administrator.
-fn title(admin: &Admin) -> String {
-    match &admin.username {
-        Some(username) => format!("{} {username}", admin.id),
-        None => format!("{} ({})", admin.id, admin.description),
+/// An error that names objects that exist in place of one that does not.
+pub(super) fn no_object(host: &Host, account: AccountId, section: &str, name: &str) -> Undone {
+    let noun = match section {
+        ADMINS => "administrator",
+        section => section.trim_end_matches('s'),
+    };
+    let params = [("limit".to_owned(), NAMES_TOLD.into())].into_iter().collect();
+    let known = match section {
+        // An address book has too many for the first ones to be of use.
+        "contacts" | "membership" => Ok(Value::Null),
+        _ => api(host, account, Call { method: Method::GET, path: path_of(section, None), params }),
+    };
+    let known = known.unwrap_or_default();
+    let rows = known["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let names: Vec<String> = rows.iter().map(title).collect();
+    let count = known["count"].as_u64().and_then(|count| usize::try_from(count).ok());
+    let more = if names.len() < count.unwrap_or(0) { ", …" } else { "" };
+    Undone::Told(match names.as_slice() {
+        [] => format!("there is no {noun} {name:?}"),
+        names => format!("there is no {noun} {name:?}; there is {}{more}", names.join(", ")),
+    })
+}
+
+/// How people call an object: by its name, or by its number and address or description.
+pub(super) fn title(object: &Value) -> String {
+    let text = |member: &str| object[member].as_str().filter(|text| !text.is_empty());
+    let number = object["id"].to_string();
+    match (text("name"), text("username"), text("description")) {
+        (Some(name), _, _) => name.to_owned(),
+        (None, Some(username), _) => format!("{number} {username}"),
+        (None, None, Some(description)) => format!("{number} ({description})"),
+        (None, None, None) => number,
     }
-}
-
-fn no_admin(host: &Host, account: AccountId, name: &str) -> Undone {
-    let tenant = Some(account).filter(|account| *account != AccountId::SERVER);
-    let known = host.core.store.read().and_then(|tx| admins::of_account(&tx, tenant)).unwrap_or_default();
-    let titles: Vec<String> = known.iter().take(NAMES_TOLD).map(title).collect();
-    let more = if NAMES_TOLD < known.len() { ", …" } else { "" };
-    Undone::Told(format!("there is no administrator {name:?}; there is {}{more}", titles.join(", ")))
-}
-
-/// Makes the holder of a key, and its key.
-pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, Undone> {
-    let KeyCreate { account, description, permissions, limit_lists, limit_metadata, cidr, expiry_months } =
-        input;
-    let (key, office, now) = (host.core.secrets.api_key(), host.core.office(), host.core.now());
-    let hash = secret::sha256(key.as_bytes());
-    let expiry = expiry_months.map(|months| expiry_after(now, months));
-    let made = host.core.store.write_blocking(move |tx| {
-        let caller = Caller::operator(scope_of(tx, account.as_deref())?);
-        let input = AdminInput {
-            api: Some(KEY_API),
-            description: Some(description),
-            permissions: Some(permissions),
-            cidr: Some(cidr),
-            limit_lists: Some(limit_lists),
-            limit_metadata: Some(limit_metadata),
-            ..AdminInput::default()
-        };
-        let admin = admins_ops::create(tx, &caller, input, &office, now)?.admin;
-        admins_ops::get_key(tx, &caller, &admin.id.to_string(), hash, expiry, now)
-    });
-    let made: ApiKey = made.map_err(|error: OpError| error)?;
-    Ok(Reply::Key(KeyReply { id: made.admin.0, api_key: key, expiry: expiry.map(Timestamp::rfc3339) }))
-}
-
-/// Shows keys, or gives a holder a new one.
-pub(super) fn keys(host: &Host, request: Keys) -> Result<Reply, Undone> {
-    let Keys { account, id: name, action } = request;
-    let id = scope_of(&host.core.store.read()?, account.as_deref())?;
-    match (name, action) {
-        (Some(name), Wanted::Renew(months)) => renew_key(host, id, &name, months),
-        (Some(name), Wanted::Show) => {
-            let call = Call { method: Method::GET, path: admins_path(Some(&name)), params: Map::new() };
-            let answer = api(host, id, call).map_err(|_| no_admin(host, id, &name))?;
-            Ok(Reply::Answer { answer: with_key(host, id, answer)? })
-        }
-        (None, _) => {
-            let call = Call { method: Method::GET, path: admins_path(None), params: Map::new() };
-            let mut answer = api(host, id, call)?;
-            let rows = answer["data"].as_array_mut().map(std::mem::take).unwrap_or_default();
-            let rows = rows.into_iter().filter(|admin| admin["api"] == KEY_API);
-            let rows: Vec<Value> = rows.map(|admin| with_key(host, id, admin)).collect::<Result<_, _>>()?;
-            answer["count"] = rows.len().into();
-            answer["limit"] = rows.len().into();
-            answer["data"] = rows.into();
-            Ok(Reply::Answer { answer })
-        }
-    }
-}
-
-fn renew_key(host: &Host, account: AccountId, name: &str, months: Option<u8>) -> Result<Reply, Undone> {
-    let (key, now) = (host.core.secrets.api_key(), host.core.now());
-    let hash = secret::sha256(key.as_bytes());
-    let expiry = months.map(|months| expiry_after(now, months));
-    let wanted = name.to_owned();
-    let done = host.core.store.write_blocking(move |tx| {
-        admins_ops::get_key(tx, &Caller::operator(account), &wanted, hash, expiry, now)
-    });
-    match done {
-        Ok(made) => {
-            let expiry = expiry.map(Timestamp::rfc3339);
-            Ok(Reply::Key(KeyReply { id: made.admin.0, api_key: key, expiry }))
-        }
-        Err(OpError::NotFound { what: _ }) => Err(no_admin(host, account, name)),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// The holder of a key with what is kept of the key itself.
-fn with_key(host: &Host, account: AccountId, mut admin: Value) -> Result<Value, StoreError> {
-    let Some(id) = admin["id"].as_u64() else { return Ok(admin) };
-    let key = admins::key_of(&host.core.store.read()?, account, id)?;
-    admin["expiry"] = key.as_ref().and_then(|key| key.expiry).map(Timestamp::rfc3339).into();
-    admin["created"] = key.map(|key| key.created.rfc3339()).into();
-    Ok(admin)
 }
 
 /// Shows or changes the domains of an account.
@@ -463,9 +362,8 @@ pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, Undone> {
     let Domains { action, account, domain, is_main, is_web } = request;
     let tx = host.core.store.read()?;
     let owner = match (&account, &domain) {
-        (Some(name), _) => find_account(&tx, name)?.id,
-        (None, Some(domain)) => owner_of(&tx, domain)?,
-        (None, None) => return Err(Undone::Told("name an account or a domain".to_owned())),
+        (None, Some(domain)) if action != DomainAction::Add => owner_of(&tx, domain)?,
+        (name, _) => find_account(&tx, name.as_deref())?.id,
     };
     let Some(name) = domain else { return Ok(Reply::Domains { domains: all_domains(host, &tx, owner)? }) };
     drop(tx);
@@ -577,7 +475,7 @@ pub(super) fn fields(
 ) -> Result<Reply, Undone> {
     let FieldsRequest { account, action } = request;
     let store = &host.core.store;
-    let account = find_account(&store.read()?, &account)?;
+    let account = find_account(&store.read()?, account.as_deref())?;
     let id = account.id;
     let changed: CustomField = match action {
         FieldAction::List => {

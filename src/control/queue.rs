@@ -356,7 +356,7 @@ fn scope_of(
     list: Option<&str>,
     message: Option<u64>,
 ) -> Result<Scope, OpError> {
-    let account = account.map(|name| find_account(tx, name)).transpose()?;
+    let account = account.map(|name| find_account(tx, Some(name))).transpose()?;
     let is_other = |id| account.as_ref().is_some_and(|account| account.id != id);
     if let Some(id) = message {
         let message = tx.get::<Message>(id)?.filter(|message| !is_other(message.account));

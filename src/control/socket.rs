@@ -143,7 +143,10 @@ async fn import(
     mut stop: watch::Receiver<bool>,
 ) {
     let begun = Import::begin(host, request);
-    let greeting = begun.as_ref().map_or_else(|refusal| Reply::clone(refusal), |_| Reply::Ready);
+    let greeting = match &begun {
+        Ok(import) => Reply::Ready { ignored: import.ignored().to_owned() },
+        Err(refusal) => Reply::clone(refusal),
+    };
     if send(&mut write, &greeting).await.is_err() {
         return;
     }

@@ -116,7 +116,7 @@ async fn what_waits_is_found_by_account_list_destination_and_message() {
     app.send_mail("member1@example.org", &other.address, POST).await;
     app.settle().await;
     assert_eq!((app.queued("--list other").len(), app.queued("--account test").len()), (1, 2));
-    app.refused("list --account nobody", (1, "names no account"));
+    app.refused("list --account nobody", (1, "there is no account \"nobody\""));
     app.refused("list --message 99", (1, "names no message"));
     app.refused("list --message x", (2, "must be a number"));
     app.refused("list --limit 0", (2, "from 1 to 1000"));

@@ -17,7 +17,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::manage::say_json;
+use super::manage::{AccountArgs, say_json};
 use super::terminal::{say, tell};
 use super::values::Problems;
 use super::{Absent, DataArgs, Failure, File, open_file, told, unexpected, unreachable};
@@ -30,14 +30,16 @@ use progress::Progress;
 use sheet::{Rejects, Sheet, SheetRow};
 
 const AFTER_HELP: &str = "\
-The first line names the columns: email (or emails), firstname, surname, lists, ccid, notes, and custom
-fields by name or identifier. Several addresses or lists stand in one cell with commas or semicolons
-between them. The file is UTF-8; commas, semicolons or tabs separate its cells.
+The first line names the columns: email, name (or firstname and surname), lists, ccid, notes, and custom \
+fields by name or identifier. Names of columns that Google, Outlook, Thunderbird and Mailchimp export are \
+understood too, in several languages. A file of addresses alone needs no such line. Several addresses or \
+lists stand in one cell with commas or semicolons between them. The file is UTF-8; commas, semicolons or tabs \
+separate its cells.
 
-Every row is taken whole or not at all. Bad rows are told and the others imported; the exit code is 1
-then. An import that was cut short is finished by running it again.";
+Every row is taken whole or not at all. Bad rows are printed with their line numbers, and the others are \
+imported; the exit code is 1 then. An import that was cut short is finished by running it again.";
 
-const EXISTING_HELP: &str = "What becomes of a contact that is there already: skip (it stays as it is), update (it \
+const EXISTING_HELP: &str = "What to do with a contact that is there already: skip (it stays as it is), update (it \
     takes over what the row says, and joins the lists) or fail (the row is refused)";
 
 /// Refused rows that are told one by one; a file takes all.
@@ -56,10 +58,9 @@ pub(super) enum ImportCommand {
 pub(super) struct ContactsArgs {
     #[command(flatten)]
     data: DataArgs,
-    /// Name of the account
-    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
-    account: String,
-    /// CSV file whose first line names the columns; - for standard input
+    #[command(flatten)]
+    account: AccountArgs,
+    /// CSV file; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// List that every contact joins, beside those of its row; may be repeated
@@ -67,7 +68,7 @@ pub(super) struct ContactsArgs {
     lists: Vec<String>,
     #[arg(long, env = "CRIER_EXISTING", value_name = "WHAT", default_value = "skip", help = EXISTING_HELP)]
     existing: String,
-    /// Pass over columns that mean nothing here
+    /// Pass over the columns that are not understood
     #[arg(long, env = "CRIER_IGNORE_UNKNOWN", value_parser = BoolishValueParser::new())]
     ignore_unknown: bool,
     /// Check every row and keep nothing
@@ -102,8 +103,14 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
         |text: &str| Existing::from_word(text).ok_or_else(|| "must be skip, update or fail".to_owned());
     let Some(existing) = problems.read("--existing", &existing, read) else { return Err(problems.into()) };
     let mut sheet = Sheet::open(&file)?;
-    let request =
-        ImportRequest { account, columns: sheet.columns(), lists, existing, dry_run, ignore_unknown };
+    let request = ImportRequest {
+        account: account.name(),
+        columns: sheet.columns(),
+        lists,
+        existing,
+        dry_run,
+        ignore_unknown,
+    };
     let started = Instant::now();
     let mut run = Run {
         carrier: begin(&data.data, &request)?,
@@ -153,18 +160,30 @@ fn rate(contacts: u64, took: Duration) -> f64 {
 fn begin(data_dir: &Path, request: &ImportRequest) -> Result<Carrier, Failure> {
     let begun = Carrier::to_server(data_dir, request).map_err(|error| unreachable(data_dir, &error))?;
     match begun {
-        Some(Ok(carrier)) => Ok(carrier),
+        Some(Ok((carrier, ignored))) => {
+            tell_ignored(&ignored);
+            Ok(carrier)
+        }
         Some(Err(refusal)) => Err(refusal_of(*refusal)),
         None => {
             let File { host, runtime } = open_file(data_dir, Absent::Refuse)?;
             match Import::begin(&host, request) {
-                Ok(import) => Ok(Carrier::to_file(import, runtime)),
+                Ok(import) => {
+                    tell_ignored(import.ignored());
+                    Ok(Carrier::to_file(import, runtime))
+                }
                 Err(refusal) => {
                     host.core.store.close_blocking();
                     Err(refusal_of(*refusal))
                 }
             }
         }
+    }
+}
+
+fn tell_ignored(columns: &[String]) {
+    if !columns.is_empty() {
+        tell(format_args!("These columns are passed over: {}", columns.join(", ")));
     }
 }
 

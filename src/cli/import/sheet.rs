@@ -8,6 +8,7 @@ use csv::{ByteRecord, Reader, ReaderBuilder, Terminator, Writer, WriterBuilder};
 
 use crate::cli::Failure;
 use crate::control::import::{ImportRow, REASON_COLUMN};
+use crate::model::EmailAddress;
 
 /// What programs write before a text to say that it is UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -22,6 +23,8 @@ pub(super) struct Sheet {
     separator: u8,
     columns: Vec<String>,
     record: ByteRecord,
+    /// Whether `record` holds the first line, which names no columns and is yet to be returned.
+    is_first_pending: bool,
     size_bytes: Option<u64>,
 }
 
@@ -55,13 +58,32 @@ impl Sheet {
         }
         let separator = separator_of(source.fill_buf()?);
         let mut builder = ReaderBuilder::new();
-        builder.delimiter(separator).flexible(true).buffer_capacity(BUFFER_BYTES);
+        builder.delimiter(separator).flexible(true).has_headers(false).buffer_capacity(BUFFER_BYTES);
         // The reader counts lines right where one byte ends each: what stands before it is taken away later.
         builder.terminator(Terminator::Any(b'\n'));
         let source: Box<dyn Read> = Box::new(source.chain(b"\n".as_slice()));
         let mut reader = builder.from_reader(source);
-        let columns = reader.headers()?.iter().map(|name| name.trim().to_owned()).collect();
-        Ok(Sheet { reader, separator, columns, record: ByteRecord::new(), size_bytes })
+        let mut record = ByteRecord::new();
+        reader.read_byte_record(&mut record)?;
+        if record.iter().any(|cell| std::str::from_utf8(cell).is_err()) {
+            let problem = "it is not UTF-8: save the file in that encoding";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
+        let columns: Vec<String> =
+            record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect();
+        let has_address = columns.iter().any(|cell| is_address(cell));
+        match columns.as_slice() {
+            [_] if has_address => {
+                let columns = vec!["email".to_owned()];
+                Ok(Sheet { reader, separator, columns, record, is_first_pending: true, size_bytes })
+            }
+            _ if has_address => {
+                let problem =
+                    "its first line names no columns: put a line such as email,firstname,surname above it";
+                Err(io::Error::new(io::ErrorKind::InvalidData, problem))
+            }
+            _ => Ok(Sheet { reader, separator, columns, record, is_first_pending: false, size_bytes }),
+        }
     }
 
     /// What the columns are called.
@@ -84,7 +106,8 @@ impl Sheet {
         let unreadable = |error| Failure::Failed(format!("the file cannot be read further: {error}"));
         let mut cells = Vec::new();
         while cells.iter().all(String::is_empty) && cells.len() < 2 {
-            if !self.reader.read_byte_record(&mut self.record).map_err(unreadable)? {
+            let is_first = std::mem::take(&mut self.is_first_pending);
+            if !is_first && !self.reader.read_byte_record(&mut self.record).map_err(unreadable)? {
                 return Ok(SheetRow::End);
             }
             cells = self.record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
@@ -107,6 +130,13 @@ impl Sheet {
         }
         Ok(SheetRow::Row(row))
     }
+}
+
+/// Whether a cell is an address, with or without a name: no column is called so.
+fn is_address(cell: &str) -> bool {
+    let address =
+        cell.strip_suffix('>').and_then(|cell| cell.rsplit_once('<')).map_or(cell, |(_, rest)| rest);
+    EmailAddress::parse(address).is_ok()
 }
 
 /// What separates the cells of the first line: what stands there most often outside of quotes.
@@ -192,6 +222,22 @@ mod tests {
         check(b"email\tnotes\na@x.org\tb\n", &["email|notes", "2: a@x.org|b"]);
         check(b"email\na@x.org", &["email", "2: a@x.org"]);
         check(b"\xef\xbb\xbfemail;\"a,b,c\"\n", &["email|a,b,c"]);
+    }
+
+    #[test]
+    fn a_file_of_bare_addresses_needs_no_first_line() {
+        check(b"a@x.org\nb@x.org\n", &["email", "1: a@x.org", "2: b@x.org"]);
+        check(b"\xef\xbb\xbfa@x.org\r\n\r\nB <b@x.org>\r\n", &["email", "1: a@x.org", "3: B <b@x.org>"]);
+    }
+
+    #[test]
+    fn a_first_line_of_values_or_in_another_encoding_says_what_would_be_right() {
+        let problem = |text: &'static [u8]| match Sheet::read(Box::new(text), None) {
+            Ok(_) => panic!("the file is taken"),
+            Err(error) => error.to_string(),
+        };
+        assert!(problem(b"a@x.org,Ada\n").contains("put a line such as email,firstname,surname above it"));
+        assert!(problem(b"Email,Pr\xe9nom\na@x.org,Ada\n").contains("not UTF-8"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 
-use super::{CommonArgs, YesArgs, request, say_json, show};
+use super::{AccountArgs, CommonArgs, YesArgs, request, say_json, show};
 use crate::cli::terminal::say;
 use crate::cli::{Failure, unexpected};
 use crate::control::objects::{DomainAction, DomainReply, DomainsRequest};
@@ -21,9 +21,9 @@ pub(in crate::cli) enum DomainCommand {
     List(ListArgs),
     /// Show a domain and the DNS records to publish for it
     Show(ShowArgs),
-    /// Say what a domain is for
+    /// Make a domain the main one, or the one that links lead to
     Set(SetArgs),
-    /// Take a domain away: mail to it is refused from then on
+    /// Delete a domain: mail to its addresses is refused from then on
     Delete(DeleteArgs),
 }
 
@@ -31,9 +31,8 @@ pub(in crate::cli) enum DomainCommand {
 pub(in crate::cli) struct CreateArgs {
     #[command(flatten)]
     common: CommonArgs,
-    /// Name of the account
-    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
-    account: String,
+    #[command(flatten)]
+    account: AccountArgs,
     /// The domain, such as lists.example.org
     #[arg(value_name = "DOMAIN")]
     domain: String,
@@ -45,9 +44,8 @@ pub(in crate::cli) struct CreateArgs {
 pub(in crate::cli) struct ListArgs {
     #[command(flatten)]
     common: CommonArgs,
-    /// Name of the account
-    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
-    account: String,
+    #[command(flatten)]
+    account: AccountArgs,
 }
 
 #[derive(Debug, Args)]
@@ -84,10 +82,10 @@ pub(in crate::cli) struct DeleteArgs {
 /// What a domain is for.
 #[derive(Debug, Args)]
 struct UseArgs {
-    /// Make the account's list addresses with it, in place of its main domain until now
+    /// Make it the main domain: list addresses end in it from now on
     #[arg(long, env = "CRIER_MAIN", value_parser = BoolishValueParser::new())]
     main: bool,
-    /// Lead the account's links to it, in place of its web domain until now
+    /// Make it the web domain: links in mail lead to it from now on
     #[arg(long, env = "CRIER_WEB", value_parser = BoolishValueParser::new())]
     web: bool,
 }
@@ -108,7 +106,7 @@ pub(in crate::cli) fn run(command: DomainCommand) -> Result<ExitCode, Failure> {
     match command {
         DomainCommand::Create(CreateArgs { common, account, domain, uses }) => {
             let wanted = DomainsRequest {
-                account: Some(account),
+                account: account.name(),
                 is_main: uses.main.then_some(true),
                 is_web: uses.web.then_some(true),
                 ..about(DomainAction::Add, &domain)
@@ -117,7 +115,7 @@ pub(in crate::cli) fn run(command: DomainCommand) -> Result<ExitCode, Failure> {
         }
         DomainCommand::List(ListArgs { common, account }) => {
             let all =
-                DomainsRequest { account: Some(account), domain: None, ..about(DomainAction::Show, "") };
+                DomainsRequest { account: account.name(), domain: None, ..about(DomainAction::Show, "") };
             let found = domains(&common, all)?;
             if common.json {
                 return say_json(&show::envelope(&found));

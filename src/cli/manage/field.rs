@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use super::show::{self, counted};
-use super::{CommonArgs, YesArgs, request, say_json};
+use super::{AccountArgs, CommonArgs, YesArgs, request, say_json};
 use crate::cli::terminal::say;
 use crate::cli::{Failure, unexpected};
 use crate::control::objects::{FieldAction, FieldReply, FieldsRequest};
@@ -14,10 +14,10 @@ use crate::control::{Reply, Request};
 /// `crier field …`
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum FieldCommand {
-    /// Give an account's contacts a field beside the built-in ones
+    /// Give contacts a field beside the built-in ones
     #[command(visible_alias = "create")]
     Add(AddArgs),
-    /// List the custom fields of an account
+    /// List the custom fields
     List(ListArgs),
     /// Show a field, and how many contacts have a value of it
     Show(ShowArgs),
@@ -31,7 +31,7 @@ pub(in crate::cli) enum FieldCommand {
 pub(in crate::cli) struct AddArgs {
     #[command(flatten)]
     fields: FieldsArgs,
-    /// Full name of the field
+    /// Full name of the field, such as 'Shoe size'
     #[arg(value_name = "FIELD NAME")]
     name: String,
     /// Identifier by which API calls name the field [default: its full name]
@@ -85,14 +85,13 @@ pub(in crate::cli) struct DeleteArgs {
 struct FieldsArgs {
     #[command(flatten)]
     common: CommonArgs,
-    /// Name of the account
-    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
-    account: String,
+    #[command(flatten)]
+    account: AccountArgs,
 }
 
 impl FieldsArgs {
     fn ask(&self, action: FieldAction) -> Result<Vec<FieldReply>, Failure> {
-        let wanted = FieldsRequest { account: self.account.clone(), action };
+        let wanted = FieldsRequest { account: self.account.clone().name(), action };
         match request(&self.common, &Request::Fields(wanted))? {
             Reply::Fields { fields } => Ok(fields),
             other => Err(unexpected(&other)),

@@ -1,19 +1,21 @@
-//! The operator's objects: accounts, domains with what the DNS says of them, administrators, keys, custom fields and
-//! the queue; and the check of the file.
+//! Commands about domains and their DNS records, keys, members, custom fields and the queue; and the check of the
+//! data file.
 //!
 //! A command makes a request of its flags and shows what comes back: a table or lines for people, with `--json`
-//! the API's own JSON. What may be done, and what is wrong with it, is decided behind the request.
+//! the API's own JSON. What may be done, and what is wrong with it, is decided behind the request. Commands that
+//! are calls of the API alone are made of its description, in `objects`.
 
-pub(super) mod account;
-pub(super) mod admin;
 pub(super) mod dns;
 pub(super) mod domain;
 pub(super) mod field;
 pub(super) mod key;
+pub(super) mod link;
 pub(super) mod links;
+pub(super) mod member;
 pub(super) mod queue;
-mod show;
+pub(super) mod show;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -21,57 +23,87 @@ use clap::builder::BoolishValueParser;
 use serde_json::{Map, Value};
 
 use super::terminal::{ask, can_ask, say};
-use super::values::Problems;
 use super::{Absent, DataArgs, Failure, perform, unexpected};
-use crate::control::objects::CallRequest;
+use crate::control::objects::{CallRequest, Scope};
 use crate::control::{Reply, Request, VerifyReply};
 
-const PERMISSION_HELP: &str = "What it may do: account_admin, manage_settings, manage_members, \
+pub(super) const PERMISSION_HELP: &str = "What it may do: account_admin, manage_settings, manage_members, \
     approve_messages or send_messages; may be repeated [default: everything]";
+pub(super) const NOTIFICATION_HELP: &str = "What is mailed to it: held_message, pending_member, pending_list, \
+    member_joined, member_left, bounce, complaint, delivery_problem or security; may be repeated, '' for none";
+pub(super) const LIMIT_LIST_HELP: &str =
+    "List outside of which it may do nothing; may be repeated, '' for none [default: all lists]";
+pub(super) const LIMIT_FIELD_HELP: &str =
+    "Custom field beside which it sees no other; may be repeated, '' for none [default: all fields]";
 
-/// What every command of an object takes.
+/// What every command takes that manages something.
 #[derive(Debug, Args)]
 pub(super) struct CommonArgs {
     #[command(flatten)]
     data: DataArgs,
     /// Print one JSON value with the API's field names, for programs
     #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
-    json: bool,
+    pub(super) json: bool,
+}
+
+impl CommonArgs {
+    /// The folder of the data file.
+    pub(super) fn data_dir(&self) -> &Path {
+        &self.data.data
+    }
+}
+
+/// Whose objects are meant.
+#[derive(Debug, Clone, Args)]
+pub(super) struct AccountArgs {
+    /// Name of the account; not needed where the server has only one
+    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME")]
+    account: Option<String>,
+}
+
+impl AccountArgs {
+    /// The name that was given; a blank one is like none.
+    pub(super) fn name(self) -> Option<String> {
+        self.account.filter(|name| !name.trim().is_empty())
+    }
+
+    pub(super) fn scope(self) -> Scope {
+        self.name().map_or(Scope::Only, Scope::Account)
+    }
 }
 
 /// Whose administrators and keys are meant.
 #[derive(Debug, Args)]
 pub(super) struct ScopeArgs {
-    /// Name of the account
-    #[arg(long, env = "CRIER_ACCOUNT", value_name = "NAME", required_unless_present = "global")]
-    account: Option<String>,
-    /// Those of the whole server, which work for every account, in place of an account's
+    #[command(flatten)]
+    account: AccountArgs,
+    /// Those of the whole server, which work for every account
     #[arg(long, env = "CRIER_GLOBAL", value_parser = BoolishValueParser::new())]
     global: bool,
 }
 
 impl ScopeArgs {
-    fn account(self) -> Option<String> {
-        self.account.filter(|_| !self.global)
+    pub(super) fn scope(self) -> Scope {
+        if self.global { Scope::Server } else { self.account.scope() }
     }
 }
 
-/// What a command that deletes takes.
+/// The flag of a command that deletes something.
 #[derive(Debug, Args)]
 pub(super) struct YesArgs {
-    /// Do not ask whether it is meant; needed where there is no terminal
+    /// Do not ask for confirmation; needed where there is no terminal
     #[arg(long, env = "CRIER_YES", value_parser = BoolishValueParser::new())]
     yes: bool,
 }
 
 impl YesArgs {
     /// Passes if what cannot be undone is meant.
-    fn confirm(&self, question: &str) -> Result<(), Failure> {
+    pub(super) fn confirm(&self, question: &str) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
         }
         if !can_ask() {
-            let text = format!("{question} Without a terminal to answer on, give --yes if it is meant");
+            let text = format!("{question} Nobody can answer without a terminal: give --yes if you mean it");
             return Err(Failure::Usage(text));
         }
         let accept = |text: &str| match text.to_ascii_lowercase().as_str() {
@@ -86,44 +118,16 @@ impl YesArgs {
     }
 }
 
-/// The parameters of a call, made of the flags that were given.
-#[derive(Debug, Default)]
-struct Params {
-    params: Map<String, Value>,
-    problems: Problems,
-}
-
-impl Params {
-    fn text(&mut self, name: &str, text: Option<String>) {
-        self.params.extend(text.map(|text| (name.to_owned(), text.into())));
-    }
-
-    fn boolean(&mut self, name: &str, text: Option<&str>) {
-        let flag = format!("--{}", name.replace('_', "-"));
-        let read = |text: &str| text.trim().parse::<bool>().map_err(|_| "must be true or false".to_owned());
-        let value = self.problems.read_option(&flag, text, read);
-        self.params.extend(value.map(|value| (name.to_owned(), value.into())));
-    }
-
-    /// An array; one blank text makes it empty.
-    fn texts(&mut self, name: &str, texts: Vec<String>) {
-        if !texts.is_empty() {
-            self.params.insert(name.to_owned(), texts.into());
-        }
-    }
-
-    fn done(self) -> Result<Map<String, Value>, Failure> {
-        if self.problems.is_empty() { Ok(self.params) } else { Err(self.problems.into()) }
-    }
-}
+/// The parameters of a call.
+type Params = Map<String, Value>;
 
 /// Has a request carried out.
-fn request(common: &CommonArgs, request: &Request) -> Result<Reply, Failure> {
+pub(super) fn request(common: &CommonArgs, request: &Request) -> Result<Reply, Failure> {
     perform(&common.data.data, request, Absent::Refuse)
 }
 
 /// Has a call of the API carried out; answers its JSON.
-fn call(common: &CommonArgs, call: CallRequest) -> Result<Value, Failure> {
+pub(super) fn call(common: &CommonArgs, call: CallRequest) -> Result<Value, Failure> {
     match request(common, &Request::Call(call))? {
         Reply::Answer { answer } => Ok(answer),
         other => Err(unexpected(&other)),

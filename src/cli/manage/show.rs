@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::cli::terminal::say;
 
 /// A value on one line.
-pub(super) fn cell(value: &Value) -> String {
+pub(in crate::cli) fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(true) => "yes".to_owned(),
@@ -15,14 +15,14 @@ pub(super) fn cell(value: &Value) -> String {
         Value::Array(values) => values.iter().map(cell).collect::<Vec<_>>().join(", "),
         // An object inside another is told by its name.
         Value::Object(object) => {
-            let name = ["name", "username", "id"].iter().find_map(|name| object.get(*name));
+            let name = ["name", "username", "email", "list", "id"].iter().find_map(|name| object.get(*name));
             name.map(cell).unwrap_or_default()
         }
     }
 }
 
 /// Prints rows in columns below their names; nothing but `none` where there are none.
-pub(super) fn table(columns: &[&str], rows: &[Vec<String>], none: &str) {
+pub(in crate::cli) fn table(columns: &[&str], rows: &[Vec<String>], none: &str) {
     if rows.is_empty() {
         say(none);
         return;
@@ -40,14 +40,14 @@ pub(super) fn table(columns: &[&str], rows: &[Vec<String>], none: &str) {
 }
 
 /// Prints a listing of the API as a table of some of its members.
-pub(super) fn listing(answer: &Value, columns: &[&str], none: &str) {
+pub(in crate::cli) fn listing(answer: &Value, columns: &[&str], none: &str) {
     let rows = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let cells = |row: &Value| columns.iter().map(|column| cell(&row[*column])).collect();
     table(columns, &rows.iter().map(cells).collect::<Vec<Vec<String>>>(), none);
 }
 
 /// Prints an object's members, those of `first` before the others; what is blank is left out.
-pub(super) fn object(value: &Value, first: &[&str]) {
+pub(in crate::cli) fn object(value: &Value, first: &[&str]) {
     let Value::Object(members) = value else { return };
     let rest = members.keys().map(String::as_str).filter(|name| !first.contains(name));
     let names: Vec<&str> = first.iter().copied().chain(rest).collect();
@@ -61,11 +61,11 @@ pub(super) fn object(value: &Value, first: &[&str]) {
 }
 
 /// Rows as the API shows listings.
-pub(super) fn envelope<T: serde::Serialize>(rows: &[T]) -> Value {
+pub(in crate::cli) fn envelope<T: serde::Serialize>(rows: &[T]) -> Value {
     json!({"data": rows, "count": rows.len(), "page": 1, "limit": rows.len()})
 }
 
 /// `1 contact`, `2 contacts`.
-pub(super) fn counted(number: u64, noun: &str) -> String {
+pub(in crate::cli) fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

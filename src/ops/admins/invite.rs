@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use crate::model::{Account, Admin, AdminId, EmailAddress, LetterKind};
+use crate::model::{Account, AccountId, Admin, AdminId, EmailAddress, LetterKind};
 use crate::ops::accounts::main_domain;
 use crate::ops::letters::{self, NewNotice, Office};
 use crate::secret::{self, Purpose, Signer};
@@ -54,6 +54,44 @@ pub enum Invitation {
     Dead,
 }
 
+/// A link by which a person chooses a password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Where the person chooses it.
+    pub url: String,
+    /// Until when the link works.
+    pub expiry: Timestamp,
+}
+
+/// The link by which `admin` chooses a password. It begins with `base_url`, or where that is blank with the
+/// domain of the account's lists, which is the likeliest. Returns `None` for a program, and on a server that has
+/// no account and therefore no domain.
+pub fn link(
+    tx: &impl Read,
+    signer: &Signer,
+    base_url: &str,
+    admin: &Admin,
+    now: Timestamp,
+) -> Result<Option<Link>, StoreError> {
+    let Some(username) = &admin.username else { return Ok(None) };
+    let Some(account) = account_for(tx, admin)? else { return Ok(None) };
+    let expiry = now + LINK_WORKS_FOR;
+    let token = signer.token(Purpose::Password, [admin.id.0, seal(username, expiry)]);
+    let url = match base_url {
+        "" => format!("https://{}/password/{token}/", main_domain(tx, account)?.name),
+        base_url => format!("{base_url}/password/{token}/"),
+    };
+    Ok(Some(Link { url, expiry }))
+}
+
+/// The account whose domain mail to `admin` comes from: its own, or the server's first one.
+fn account_for(tx: &impl Read, admin: &Admin) -> Result<Option<AccountId>, StoreError> {
+    match admin.account {
+        Some(account) => Ok(Some(account)),
+        None => Ok(tx.all::<Account>(0, 1)?.pop().map(|first| first.id)),
+    }
+}
+
 /// Mails a person the link to choose a password. Nothing is mailed to a program, nor for a server that has no
 /// account: it has no domain to write from.
 pub fn invite(
@@ -63,21 +101,11 @@ pub fn invite(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let Some(username) = &admin.username else { return Ok(()) };
-    let account = match admin.account {
-        Some(account) => account,
-        None => match tx.all::<Account>(0, 1)?.pop() {
-            Some(first) => first.id,
-            None => return Ok(()),
-        },
-    };
+    let Some(account) = account_for(tx, admin)? else { return Ok(()) };
+    // A command on a stopped server's file does not know the base URL: it is blank then.
+    let Some(link) = link(tx, &office.signer, &office.base_url, admin, now)? else { return Ok(()) };
+    let Link { url: link, expiry } = link;
     let domain = main_domain(tx, account)?.name;
-    let expiry = now + LINK_WORKS_FOR;
-    let token = office.signer.token(Purpose::Password, [admin.id.0, seal(username, expiry)]);
-    let link = match &*office.base_url {
-        // A command on a stopped server's file does not know it: the domain itself is the likeliest.
-        "" => format!("https://{domain}/password/{token}/"),
-        base_url => format!("{base_url}/password/{token}/"),
-    };
     let day = expiry.rfc3339().chars().take(10).collect::<String>();
     let text = format!(
         "You have been made an administrator of the mailing lists of {domain}.\n\n\

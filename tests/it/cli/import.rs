@@ -189,19 +189,78 @@ fn a_file_that_cannot_be_understood_is_refused_before_its_first_row() {
         refuse(
             "email,phone\n",
             "",
-            (1, "columns that mean nothing here: \"phone\"; known are email, firstname"),
+            (1, "these columns are not understood: \"phone\"; known are email, name, firstname"),
         );
-        refuse("name@example.org\n", "", (1, "mean nothing here"));
+        refuse("name@example.org,Name\n", "", (1, "put a line such as email,firstname,surname above it"));
         refuse("firstname\n", "", (1, "one of them must be email"));
         refuse("", "", (1, "one of them must be email"));
-        refuse("email,Emails\n", "", (1, "the column \"Emails\" is there twice"));
+        refuse("email,Emails\n", "", (1, "the column \"Emails\" holds what an earlier column holds"));
         refuse("email\n", "--list nothing", (1, "--list names no list of the account (\"nothing\")"));
         refuse("email\n", "--existing merge", (2, "--existing \"merge\" must be skip, update or fail"));
         refused(data, "import contacts --account example /nowhere.csv", (1, "/nowhere.csv cannot be read"));
         let file = write(data, "a.csv", "email,phone\nada@example.org,1\n");
         let line = format!("import contacts --account example {file} --ignore-unknown");
-        assert_eq!(numbers(&shown(data, &line)), [1, 0, 0, 0]);
+        let Output { stderr, .. } = run(&words(&line, data));
+        assert!(text(&stderr).contains("These columns are passed over: phone"), "{}", text(&stderr));
     });
+}
+
+#[test]
+fn a_file_of_bare_addresses_is_imported() {
+    imported(
+        |data| {
+            let file = write(data, "a.txt", "ada@example.org\n\nBob van Dyke <bob@example.org>\nnobody\n");
+            let (done, told) = partly(data, &format!("import contacts {file} --list news"));
+            assert_eq!(numbers(&done), [2, 0, 0, 1]);
+            assert!(told.contains("line 4:"), "{told}");
+        },
+        |contacts| {
+            let [ada, bob] = contacts else { panic!("{contacts:?}") };
+            assert_eq!(names(&ada["emails"], "email"), ["ada@example.org"]);
+            assert_eq!((&bob["firstname"], &bob["surname"]), (&json!("Bob"), &json!("van Dyke")));
+            assert_eq!(names(&bob["lists"], "list"), ["news"]);
+        },
+    );
+}
+
+#[test]
+fn columns_of_other_programs_are_understood() {
+    imported(
+        |data| {
+            let google = "Name,Given Name,Family Name,E-mail 1 - Value,E-mail 2 - Value\n\
+                          Ada Lovelace,Ada,Lovelace,ada@example.org,ada@x.org\n\
+                          Bob Dyke,,,bob@example.org,\n";
+            let google = write(data, "google.csv", google);
+            assert_eq!(numbers(&shown(data, &format!("import contacts {google}"))), [2, 0, 0, 0]);
+            let german = write(data, "german.csv", "Vorname;Nachname;E-Mail\nEva;Groß;eva@example.org\n");
+            assert_eq!(numbers(&shown(data, &format!("import contacts {german}"))), [1, 0, 0, 0]);
+            let french = "Prénom,Nom,Adresse de messagerie\nJean,Dupont,jean@example.org\n";
+            let french = write(data, "french.csv", french);
+            assert_eq!(numbers(&shown(data, &format!("import contacts {french}"))), [1, 0, 0, 0]);
+            let plain = "Email Address,Name\nanna@example.org,\"Schmidt, Anna\"\n";
+            let plain = write(data, "plain.csv", plain);
+            assert_eq!(numbers(&shown(data, &format!("import contacts {plain}"))), [1, 0, 0, 0]);
+        },
+        |contacts| {
+            let shown: Vec<_> = contacts
+                .iter()
+                .map(|contact| {
+                    let name = |field: &str| contact[field].as_str().unwrap().to_owned();
+                    (name("firstname"), name("surname"), names(&contact["emails"], "email").len())
+                })
+                .collect();
+            let expected = [
+                ("Ada", "Lovelace", 2),
+                ("Bob", "Dyke", 1),
+                ("Eva", "Groß", 1),
+                ("Jean", "Dupont", 1),
+                ("Anna", "Schmidt", 1),
+            ];
+            let expected =
+                expected.map(|(first, surname, count)| (first.to_owned(), surname.to_owned(), count));
+            assert_eq!(shown, expected);
+        },
+    );
 }
 
 #[test]

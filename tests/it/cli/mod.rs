@@ -1,5 +1,6 @@
 //! The real executable: its commands, what they print, and how they end.
 
+mod daily;
 mod import;
 mod objects;
 
@@ -132,7 +133,7 @@ fn setup_prints_what_scripts_need() {
     let done = set_up(&data);
     assert_eq!((&done["account"], &done["created"]), (&1.into(), &true.into()));
     assert_eq!(done["api_key"].as_str().unwrap().len(), 32);
-    assert!(done["global_key"].is_null() && done["admin_link"].is_null());
+    assert!(done["global_key"].is_null());
     let expected = [
         ("MX", "lists.example.org", "10 lists.example.org."),
         ("TXT", "lists.example.org", "v=spf1 mx ~all"),
@@ -160,6 +161,124 @@ fn a_second_setup_changes_nothing_and_shows_no_key() {
         bad(&["setup", "--data", &data, "--domain", "other.example.org", "--admin", "a@example.org"]);
     assert_eq!(code, 1);
     assert!(told.contains("set up already for lists.example.org"), "{told}");
+}
+
+#[test]
+fn setup_gives_the_link_by_which_the_administrator_chooses_a_password() {
+    let (_folder, data) = folder();
+    let link = set_up(&data)["admin_link"].as_str().unwrap().to_owned();
+    let path = link.strip_prefix("https://lists.example.org").unwrap();
+    let server = Server::start(&data);
+    let page = server.get(path, None);
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("you@example.org"), "{page}");
+    let again = set_up(&data);
+    assert!(again.get("admin_link").is_none(), "it is shown once: {again}");
+
+    let (_folder, data) = folder();
+    let flags = ["--domain", "lists.example.org", "--admin", "you@example.org"];
+    let told =
+        good(&[&["setup", "--data", &data, "--base-url", "https://x.org/l/"], flags.as_slice()].concat());
+    assert!(told.contains("Choose your password here"), "{told}");
+    assert!(told.contains("https://x.org/l/password/"), "{told}");
+    let told = good(&["admin", "link", "--data", &data, "you@example.org"]);
+    assert!(told.starts_with("https://lists.example.org/password/"), "{told}");
+    let server = Server::start(&data);
+    let shown = json(&good(&["admin", "link", "--data", &data, "you@example.org", "--json"]));
+    let link = shown["link"].as_str().unwrap();
+    assert!(link.starts_with(&format!("http://{}/password/", server.http)), "{link}");
+    let (code, told) = bad(&["admin", "link", "--data", &data, "2"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("is the holder of a key"), "{told}");
+}
+
+#[test]
+fn a_setup_that_is_run_again_says_that_it_makes_no_further_list() {
+    let (_folder, data) = folder();
+    let setup = |list: &str| {
+        let flags = ["--domain", "lists.example.org", "--admin", "you@example.org", "--list", list];
+        run(&[&["setup", "--data", &data], flags.as_slice()].concat())
+    };
+    assert!(text(&setup("news").stdout).contains("Mail to news@lists.example.org"));
+    let Output { status, stdout, stderr } = setup("staff");
+    assert!(status.success());
+    assert!(text(&stdout).contains("nothing was changed"), "{}", text(&stdout));
+    assert!(text(&stderr).contains("list staff was not made"), "{}", text(&stderr));
+    assert!(text(&stderr).contains("crier list create staff"), "{}", text(&stderr));
+    assert!(!text(&setup("news").stderr).contains("was not made"), "it is there");
+}
+
+#[test]
+fn a_wrong_folder_is_told_apart_from_a_server_that_does_not_answer() {
+    let (folder, data) = folder();
+    let (code, told) = bad(&["key", "list", "--data", &data]);
+    assert_eq!(code, 1);
+    assert!(told.contains("there is no data file (crier.redb) in") && told.contains("crier setup"), "{told}");
+    let (code, told) = bad(&["key", "list", "--data", &format!("{data}/nowhere")]);
+    assert_eq!(code, 1);
+    assert!(told.contains("nowhere, which is no folder"), "{told}");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "x").unwrap();
+    for command in [["key", "list"].as_slice(), &["setup", "--domain", "x.org", "--admin", "a@x.org"]] {
+        let (code, told) = bad(&[command, &["--data", file.to_str().unwrap()]].concat());
+        assert_eq!(code, 1);
+        assert!(told.contains("is not a folder"), "{told}");
+    }
+}
+
+#[test]
+fn a_folder_of_somebody_else_says_whose_it_is() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt};
+    use std::os::unix::process::CommandExt as _;
+
+    let (folder, data) = folder();
+    set_up(&data);
+    let is_root = folder.path().metadata().unwrap().uid() == 0;
+    if is_root {
+        // Somebody else runs a copy that everybody may run.
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o700)).unwrap();
+        let (elsewhere, _) = self::folder();
+        let copy = elsewhere.path().join("crier");
+        std::fs::copy(env!("CARGO_BIN_EXE_crier"), &copy).unwrap();
+        std::fs::set_permissions(elsewhere.path(), PermissionsExt::from_mode(0o755)).unwrap();
+        let output = Command::new(&copy).args(["list", "list", "--data", &data]).uid(65534).output().unwrap();
+        let told = text(&output.stderr);
+        assert!(told.contains("it belongs to user root; use sudo -u root"), "{told}");
+    } else {
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o000)).unwrap();
+        let (_, told) = bad(&["list", "list", "--data", &data]);
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o700)).unwrap();
+        assert!(told.contains("although it is yours"), "{told}");
+    }
+}
+
+#[test]
+fn a_command_that_reads_a_message_says_on_a_terminal_that_it_waits() {
+    let (_folder, data) = folder();
+    set_up(&data);
+    for line in ["simulate --list news", "inject news@lists.example.org"] {
+        // `script` gives the command a terminal, which ends at once: its input is empty.
+        let crier = format!("{} {line} --data {data}", env!("CARGO_BIN_EXE_crier"));
+        let output = Command::new("script").args(["-qec", &crier, "/dev/null"]).stdin(Stdio::null()).output();
+        let told = text(&output.unwrap().stdout);
+        assert!(told.contains("Waiting for a message on standard input"), "{told}");
+        assert!(told.contains("< message.eml"), "{told}");
+        let without =
+            text(&run(&[line.split(' ').collect::<Vec<_>>(), vec!["--data", &data]].concat()).stderr);
+        assert!(!without.contains("Waiting for"), "{without}");
+    }
+}
+
+#[test]
+fn dkim_rotate_and_its_older_name_are_the_same() {
+    let (_folder, data) = folder();
+    set_up(&data);
+    let rotate = |command: &str| {
+        let done = json(&good(&[command, "rotate", "--data", &data, "--all", "--json"]));
+        done["domains"][0]["next_selector"].clone()
+    };
+    let next = rotate("dkim");
+    assert_eq!(next, "crier2");
+    assert_eq!(rotate("keys"), next, "run again it shows the keys that wait");
 }
 
 #[test]
@@ -368,11 +487,11 @@ fn a_command_says_what_there_is_where_it_names_what_is_not() {
     let (_folder, data) = folder();
     let (code, told) = bad(&["key", "create", "--data", &data, "--account", "example"]);
     assert_eq!(code, 1);
-    assert!(told.contains("there is no crier.redb") && told.contains("crier setup"), "{told}");
+    assert!(told.contains("there is no data file (crier.redb) in") && told.contains("crier setup"), "{told}");
     set_up(&data);
     let (code, told) = bad(&["key", "create", "--data", &data, "--account", "exmple"]);
     assert_eq!(code, 1);
-    assert!(told.contains("names no account (\"exmple\"); there is example"), "{told}");
+    assert!(told.contains("there is no account \"exmple\"; there is example"), "{told}");
     let (code, told) = bad(&["field", "add", "--data", &data, "--account", "example", "notes"]);
     assert_eq!(code, 1);
     assert!(told.contains("notes is a field that every contact has"), "{told}");

@@ -94,7 +94,7 @@ fn an_account_that_cannot_be_is_refused_with_every_reason() {
         refused(
             data,
             "account create example --domain lists.example.org --admin ada@example.org",
-            (1, "name: another account has this name"),
+            (1, "error: another account has this name"),
         );
         refused(
             data,
@@ -168,7 +168,7 @@ fn administrators_are_made_within_limits_and_the_last_one_stays() {
         refused(
             data,
             "admin set --account example ada@example.org --permission fly",
-            (1, "--permission fly"),
+            (1, "--permission \"fly\" must be one of"),
         );
         refused(
             data,
@@ -183,7 +183,7 @@ fn administrators_are_made_within_limits_and_the_last_one_stays() {
         refused(
             data,
             "admin create --account example eve@example.org --limit-list nothing",
-            (1, "--limit-list there is no list nothing"),
+            (1, "--limit-list: there is no list nothing"),
         );
 
         told(data, "admin delete --account example 2 --yes");
@@ -233,7 +233,7 @@ fn a_key_is_listed_changed_renewed_and_revoked() {
     assert_eq!((&renewed["id"], &renewed["expiry"]), (&made["id"], &Value::Null));
     let newer = renewed["api_key"].as_str().unwrap();
     assert_eq!((status(key), status(newer)), ("401".to_owned(), "200".to_owned()));
-    refused(&data, "key renew --account example 1", (1, "only administrators of api 2 have a key"));
+    refused(&data, "key renew --account example 1", (1, "1 you@example.org is a person and no key"));
     refused(&data, "key renew --account example 99", (1, "there is no administrator \"99\""));
 
     told(&data, &format!("key revoke --account example {id} --yes"));
@@ -242,6 +242,21 @@ fn a_key_is_listed_changed_renewed_and_revoked() {
     let global = shown(&data, "key create --global");
     let accounts = server.get("/api/2/accounts/", global["api_key"].as_str());
     assert!(accounts.starts_with("HTTP/1.1 200"), "{accounts}");
+}
+
+#[test]
+fn key_commands_refuse_people() {
+    on_both(|data| {
+        for command in ["revoke 1 --yes", "set 1 --permission send_messages", "show 1", "renew 1"] {
+            let line = format!("key {command}");
+            refused(data, &line, (1, "administrator 1 you@example.org is a person and no key"));
+        }
+        let admins = shown(data, "admin list");
+        assert_eq!(admins["count"], 2);
+        assert_eq!(admins["data"][0]["permissions"].as_array().unwrap().len(), 5, "nothing was changed");
+        assert!(told(data, "key revoke 2 --yes").contains("key 2 (Made by setup) is revoked"));
+        assert_eq!(shown(data, "key list")["count"], 0);
+    });
 }
 
 #[test]

@@ -1,0 +1,319 @@
+//! The whole command line as one tree, with the help of every command at 80 columns.
+//!
+//! Each command has examples in one table here. Texts behind the flags are written in paragraphs; their lines
+//! are joined before they are wrapped, so that a sentence never breaks where its source did. A line that begins
+//! with blanks stays as it is.
+
+use clap::{Arg, Command, CommandFactory as _};
+
+use super::terminal::COLUMNS_MAX;
+use super::{Cli, objects};
+
+/// Every command, in the order in which the help names them.
+const ORDER: &[&str] = &[
+    "demo", "setup", "serve", "list", "member", "contact", "import", "admin", "key", "domain", "dns", "dkim",
+    "links", "account", "field", "queue", "simulate", "inject", "verify",
+];
+
+/// The flags that most commands share, in a group at the end.
+const COMMON: &[&str] = &["account", "global", "data", "json", "yes"];
+const COMMON_HEADING: &str = "Common options";
+
+/// Examples of each command that does something.
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("demo", &["crier demo", "crier demo --data ~/crier-demo"]),
+    ("setup", &["crier setup", "crier setup --domain lists.example.org --admin you@example.org --list news"]),
+    ("serve", &["crier serve --hostname mx.example.org --base-url https://lists.example.org"]),
+    (
+        "list create",
+        &[
+            "crier list create news --description 'News of our club'",
+            "crier list create board --subscriptions closed --archive-protected true",
+        ],
+    ),
+    ("list list", &["crier list list", "crier list list --search club --json"]),
+    ("list show", &["crier list show news"]),
+    (
+        "list set",
+        &[
+            "crier list set news --subject-prefix '[news]' --reply-to office@example.org",
+            "crier list set news --reply-to ''",
+        ],
+    ),
+    ("list delete", &["crier list delete news"]),
+    (
+        "member add",
+        &[
+            "crier member add news ada@example.org --firstname Ada --surname Lovelace",
+            "crier member add news ada@example.org bob@example.org",
+        ],
+    ),
+    ("member list", &["crier member list news", "crier member list news --page 2"]),
+    ("member show", &["crier member show news ada@example.org"]),
+    ("member set", &["crier member set news ada@example.org --digest 1"]),
+    ("member remove", &["crier member remove news ada@example.org"]),
+    (
+        "contact create",
+        &[
+            "crier contact create ada@example.org --firstname Ada --list news",
+            "crier contact create bob@example.org --custom-field 'Shoe size=43'",
+        ],
+    ),
+    ("contact list", &["crier contact list --search ada", "crier contact list --list news"]),
+    ("contact show", &["crier contact show ada@example.org"]),
+    (
+        "contact set",
+        &[
+            "crier contact set ada@example.org --surname King",
+            "crier contact set ada@example.org --email ada@example.com",
+        ],
+    ),
+    ("contact delete", &["crier contact delete ada@example.org"]),
+    (
+        "import contacts",
+        &[
+            "crier import contacts members.csv --list news --dry-run",
+            "crier import contacts members.csv --list news --rejects refused.csv",
+        ],
+    ),
+    (
+        "admin create",
+        &[
+            "crier admin create bob@example.org --permission approve_messages",
+            "crier admin create eve@example.org --limit-list news",
+        ],
+    ),
+    ("admin list", &["crier admin list"]),
+    ("admin show", &["crier admin show bob@example.org"]),
+    ("admin set", &["crier admin set bob@example.org --notification held_message"]),
+    ("admin delete", &["crier admin delete bob@example.org"]),
+    ("admin link", &["crier admin link you@example.org"]),
+    (
+        "key create",
+        &[
+            "crier key create --description 'our web site' --permission manage_members",
+            "crier key create --limit-list news --expiry-months 12",
+        ],
+    ),
+    ("key list", &["crier key list"]),
+    ("key show", &["crier key show 2"]),
+    ("key set", &["crier key set 2 --cidr 192.0.2.0/24"]),
+    ("key renew", &["crier key renew 2"]),
+    ("key revoke", &["crier key revoke 2"]),
+    ("domain create", &["crier domain create lists.example.com"]),
+    ("domain list", &["crier domain list"]),
+    ("domain show", &["crier domain show lists.example.org"]),
+    ("domain set", &["crier domain set lists.example.com --main"]),
+    ("domain delete", &["crier domain delete lists.example.com"]),
+    ("dns", &["crier dns", "crier dns --domain lists.example.org"]),
+    ("dkim rotate", &["crier dkim rotate --domain lists.example.org", "crier dkim rotate --all"]),
+    ("links rotate", &["crier links rotate"]),
+    ("account create", &["crier account create club --domain lists.club.org --admin ada@club.org"]),
+    ("account list", &["crier account list"]),
+    ("account show", &["crier account show", "crier account show club"]),
+    (
+        "account set",
+        &["crier account set --timezone Europe/Berlin", "crier account set club --contacts-max 50000"],
+    ),
+    ("account delete", &["crier account delete club"]),
+    ("field add", &["crier field add 'Shoe size' --id shoe"]),
+    ("field list", &["crier field list"]),
+    ("field show", &["crier field show shoe"]),
+    ("field set", &["crier field set shoe --rename 'Size of shoes'"]),
+    ("field delete", &["crier field delete shoe"]),
+    ("queue list", &["crier queue list --list news", "crier queue list --summary"]),
+    ("queue show", &["crier queue show 17"]),
+    ("queue retry", &["crier queue retry 17", "crier queue retry --destination example.org"]),
+    ("queue hold", &["crier queue hold --list news"]),
+    ("queue release", &["crier queue release --all"]),
+    ("queue drop", &["crier queue drop 17"]),
+    ("simulate", &["crier simulate --list news < message.eml"]),
+    ("inject", &["crier inject news@lists.example.org --from ada@example.org < message.eml"]),
+    ("verify", &["crier verify"]),
+];
+
+/// Usages in place of those that would name every flag of a group on one line.
+const USAGES: &[(&str, &str)] = &[
+    ("queue retry", "crier queue retry [ID]... [FILTERS] [--all]"),
+    ("queue hold", "crier queue hold [ID]... [FILTERS] [--all]"),
+    ("queue release", "crier queue release [ID]... [FILTERS] [--all]"),
+    ("queue drop", "crier queue drop [ID]... [FILTERS] [--all] [--yes]"),
+];
+
+/// The command line with all its commands.
+pub(super) fn command() -> Command {
+    let mut command = Cli::command().max_term_width(COLUMNS_MAX).subcommands(objects::commands());
+    let names: Vec<String> = command.get_subcommands().map(|known| known.get_name().to_owned()).collect();
+    for name in names {
+        let place = ORDER.iter().position(|known| *known == name).unwrap_or(ORDER.len());
+        command = command.mut_subcommand(&name, |known| dress(known, &name).display_order(place));
+    }
+    let after = command.get_after_help().map(|text| joined(&text.to_string())).unwrap_or_default();
+    command.after_help(after)
+}
+
+/// Gives a command and those below it their examples, and their help its form.
+fn dress(mut command: Command, path: &str) -> Command {
+    let below: Vec<String> = command.get_subcommands().map(|known| known.get_name().to_owned()).collect();
+    for name in &below {
+        let path = format!("{path} {name}");
+        command = command.mut_subcommand(name, |known| dress(known, &path));
+    }
+    let mut after = examples(path, !below.is_empty());
+    if let Some(text) = command.get_after_help() {
+        after.push_str(&joined(&text.to_string()));
+    }
+    if let Some((_, usage)) = USAGES.iter().find(|(known, _)| *known == path) {
+        command = command.override_usage(*usage);
+    }
+    let is_reference = path == "serve";
+    command = command.after_help(after.trim_end().to_owned()).next_line_help(below.is_empty());
+    command.mut_args(|arg| if is_reference { arg } else { group(arg.hide_env(true)) })
+}
+
+/// Puts a flag that most commands share at the end.
+fn group(arg: Arg) -> Arg {
+    if COMMON.contains(&arg.get_id().as_str()) { arg.help_heading(COMMON_HEADING) } else { arg }
+}
+
+/// The examples of a command; of one that has commands below it, the first of each of these.
+fn examples(path: &str, has_below: bool) -> String {
+    let below = format!("{path} ");
+    let lines: Vec<&str> = if has_below {
+        let of_below = EXAMPLES.iter().filter(|(known, _)| known.starts_with(&below));
+        of_below.filter_map(|(_, lines)| lines.first().copied()).collect()
+    } else {
+        let own = EXAMPLES.iter().filter(|(known, _)| *known == path);
+        own.flat_map(|(_, lines)| lines.iter().copied()).collect()
+    };
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = lines.iter().map(|line| format!("  {line}")).collect();
+    format!("Examples:\n{}\n\n", lines.join("\n"))
+}
+
+/// A text whose paragraphs are a line each; lines that begin with blanks stay.
+fn joined(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in text.lines() {
+        let is_prose = !line.is_empty() && !line.starts_with(' ');
+        match lines.last_mut() {
+            Some(last) if is_open && is_prose => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            _ => lines.push(line.to_owned()),
+        }
+        is_open = is_prose;
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every command with its path, those that only hold others too.
+    fn all() -> Vec<(String, Command)> {
+        let mut command = command();
+        command.build();
+        let mut found = vec![(String::new(), command)];
+        let mut at = 0;
+        while at < found.len() {
+            let (path, command) = &found[at];
+            let below = command.get_subcommands().filter(|known| known.get_name() != "help");
+            let below: Vec<(String, Command)> = below
+                .map(|known| (format!("{path} {}", known.get_name()).trim().to_owned(), known.clone()))
+                .collect();
+            found.extend(below);
+            at += 1;
+        }
+        found
+    }
+
+    fn helps(command: &mut Command) -> [String; 2] {
+        [command.render_help().to_string(), command.render_long_help().to_string()]
+    }
+
+    /// The words of an example, without what the shell does.
+    fn words(example: &str) -> Vec<String> {
+        let example = example.split(" < ").next().unwrap();
+        let parts = example.split('\'').enumerate();
+        let words = parts.flat_map(|(place, part)| match place % 2 {
+            1 => vec![part.to_owned()],
+            _ => part.split_whitespace().map(str::to_owned).collect(),
+        });
+        words.collect()
+    }
+
+    #[test]
+    fn no_line_of_help_is_longer_than_80_columns() {
+        for (path, mut command) in all() {
+            for help in helps(&mut command) {
+                let long: Vec<&str> =
+                    help.lines().filter(|line| COLUMNS_MAX < line.chars().count()).collect();
+                assert!(long.is_empty(), "crier {path}: {long:#?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_sentence_of_help_breaks_before_a_word_that_fits() {
+        for (path, mut command) in all() {
+            for help in helps(&mut command) {
+                let lines: Vec<&str> = help.lines().collect();
+                for pair in lines.windows(2) {
+                    let [line, next] = pair else { continue };
+                    let indent = |line: &str| line.len() - line.trim_start().len();
+                    let word = next.trim_start().split(' ').next().unwrap_or_default();
+                    let fits = line.chars().count() + 1 + word.chars().count() <= COLUMNS_MAX;
+                    let goes_on = word.starts_with(|c: char| c.is_lowercase() && c.is_ascii_alphabetic());
+                    let is_prose = !line.is_empty() && indent(line) == indent(next) && word != "crier";
+                    // Lists of commands, codes and words have two columns.
+                    let is_table = next.trim_start().contains("  ") || line.trim_start().contains("  ");
+                    assert!(!(fits && goes_on && is_prose && !is_table), "crier {path}: {line:?} {next:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_says_what_it_does_and_has_an_example() {
+        for (path, mut command) in all().into_iter().skip(1) {
+            assert!(command.get_about().is_some(), "crier {path} says nothing");
+            let help = command.render_help().to_string();
+            assert!(help.contains("Examples:\n  crier "), "crier {path} has no example");
+            let silent = command.get_arguments().filter(|arg| arg.get_help().is_none());
+            let silent: Vec<&str> = silent.map(|arg| arg.get_id().as_str()).collect();
+            assert!(silent.is_empty(), "crier {path}: {silent:?}");
+        }
+    }
+
+    #[test]
+    fn every_example_is_understood() {
+        let paths: Vec<String> = all().into_iter().map(|(path, _)| path).collect();
+        for (path, examples) in EXAMPLES {
+            assert!(paths.iter().any(|known| known == path), "there is no crier {path}");
+            for example in *examples {
+                assert!(example.starts_with(&format!("crier {path}")), "{example} is none of {path}");
+                let matches = command().try_get_matches_from(words(example));
+                assert!(matches.is_ok(), "{example}: {}", matches.unwrap_err());
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_has_its_place() {
+        let command = command();
+        for known in command.get_subcommands() {
+            assert!(ORDER.contains(&known.get_name()), "{}", known.get_name());
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_joined_and_indented_lines_stay() {
+        assert_eq!(joined("a\nb\n\n  c\n  d\ne\nf"), "a b\n\n  c\n  d\ne f");
+    }
+}

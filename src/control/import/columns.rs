@@ -1,0 +1,354 @@
+//! The columns of an imported file: which field of a contact each one holds, by its name.
+//!
+//! The names are those of the API, of the account's custom fields, and those under which common address books
+//! and mailing services export: Google, Outlook, Thunderbird and Mailchimp, in several languages. A column that
+//! is not understood is named and never guessed.
+
+use super::ImportRequest;
+use crate::model::{Account, CustomField, EmailAddress};
+
+/// Columns that a file may have.
+const COLUMNS_MAX: usize = 200;
+
+/// What a column says of a contact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Column {
+    /// One field of the API.
+    Field(String),
+    /// Addresses, with commas or semicolons between them.
+    Emails,
+    /// Further addresses: the second or third of an address book.
+    MoreEmails,
+    /// A first name and a surname in one text.
+    FullName,
+    /// Names of lists, with commas or semicolons between them.
+    Lists,
+    /// Nothing.
+    Ignored,
+}
+
+/// The columns of a file, and the names of those that are passed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Columns {
+    pub(super) columns: Vec<Column>,
+    pub(super) ignored: Vec<String>,
+}
+
+/// The column that files of refused rows have beside the others.
+pub const REASON_COLUMN: &str = "reject_reason";
+
+/// Names of columns as [`fold`] leaves them, by what they hold.
+const EMAILS: &[&str] = &[
+    "email",
+    "emails",
+    "emailaddress",
+    "emailaddresses",
+    "mail",
+    "mails",
+    "mailaddress",
+    "mailadresse",
+    "primaryemail",
+    "email1value",
+    "email1address",
+    "emailadresse",
+    "emailadressen",
+    "adresseemail",
+    "adressemail",
+    "adressedemessagerie",
+    "courriel",
+    "correo",
+    "correoelectronico",
+    "emailadres",
+    "direcciondecorreo",
+    "direcciondecorreoelectronico",
+    "indirizzoemail",
+    "enderecodeemail",
+    "epost",
+];
+const MORE_EMAILS: &[&str] = &[
+    "secondaryemail",
+    "additionalemail",
+    "email2value",
+    "email3value",
+    "email4value",
+    "email5value",
+    "email2address",
+    "email3address",
+    "emailadresse2",
+    "emailadresse3",
+    "email2",
+    "email3",
+];
+const LISTS: &[&str] = &["list", "lists"];
+const FIRST_NAMES: &[&str] = &[
+    "firstname",
+    "first",
+    "givenname",
+    "forename",
+    "fname",
+    "vorname",
+    "prenom",
+    "nombre",
+    "nombres",
+    "nome",
+    "voornaam",
+    "fornavn",
+    "fornamn",
+    "imie",
+];
+const SURNAMES: &[&str] = &[
+    "surname",
+    "lastname",
+    "last",
+    "familyname",
+    "lname",
+    "nachname",
+    "familienname",
+    "zuname",
+    "nom",
+    "nomdefamille",
+    "apellido",
+    "apellidos",
+    "cognome",
+    "sobrenome",
+    "achternaam",
+    "etternavn",
+    "efternamn",
+    "nazwisko",
+];
+const FULL_NAMES: &[&str] = &[
+    "name",
+    "fullname",
+    "displayname",
+    "contactname",
+    "anzeigename",
+    "nomcomplet",
+    "nomprenom",
+    "nomaffiche",
+    "nombrecompleto",
+    "nombremostrado",
+    "nomecompleto",
+];
+const NOTES: &[&str] = &["notes", "note", "notizen", "remarques", "notas"];
+
+impl Column {
+    fn of(name: &str, fields: &[CustomField]) -> Option<Column> {
+        let name = name.trim();
+        if name == REASON_COLUMN {
+            return Some(Column::Ignored);
+        }
+        let field = |name: &str| Some(Column::Field(name.to_owned()));
+        let is_meant = |field: &&CustomField| field.key() == name || field.name.eq_ignore_ascii_case(name);
+        if let Some(custom) = fields.iter().find(is_meant) {
+            return field(custom.key());
+        }
+        let folded = fold(name);
+        let is_one_of = |names: &[&str]| names.contains(&folded.as_str());
+        match () {
+            () if is_one_of(EMAILS) => Some(Column::Emails),
+            () if is_one_of(MORE_EMAILS) => Some(Column::MoreEmails),
+            () if is_one_of(LISTS) => Some(Column::Lists),
+            () if is_one_of(FIRST_NAMES) => field("firstname"),
+            () if is_one_of(SURNAMES) => field("surname"),
+            () if is_one_of(FULL_NAMES) => Some(Column::FullName),
+            () if is_one_of(NOTES) => field("notes"),
+            () if folded == "ccid" => field("ccid"),
+            () => None,
+        }
+    }
+}
+
+/// The letters and digits of a column's name in lower case, without accents: `E-mail 1 - Value` is `email1value`.
+fn fold(name: &str) -> String {
+    let plain = |c: char| match c {
+        'á' | 'à' | 'â' | 'ä' | 'ã' => 'a',
+        'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ç' | 'ć' => 'c',
+        'ñ' | 'ń' => 'n',
+        c => c,
+    };
+    name.chars().flat_map(char::to_lowercase).map(plain).filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Which field each column of a file holds, or what is wrong with its first line.
+pub(super) fn columns(request: &ImportRequest, account: &Account) -> Result<Columns, String> {
+    let (mut unknown, mut ignored) = (Vec::new(), Vec::new());
+    let mut columns: Vec<Column> = Vec::with_capacity(request.columns.len());
+    for name in &request.columns {
+        match Column::of(name, &account.custom_fields) {
+            // Spreadsheets write columns that have neither a name nor cells.
+            None if name.trim().is_empty() => columns.push(Column::Ignored),
+            None if request.ignore_unknown => {
+                ignored.push(name.clone());
+                columns.push(Column::Ignored);
+            }
+            None => unknown.push(format!("{name:?}")),
+            Some(column @ (Column::Ignored | Column::MoreEmails)) => columns.push(column),
+            Some(column) if columns.contains(&column) => {
+                return Err(format!(
+                    "the column {name:?} holds what an earlier column holds already: delete or rename one of them"
+                ));
+            }
+            Some(column) => columns.push(column),
+        }
+    }
+    if COLUMNS_MAX < request.columns.len() {
+        return Err(format!("the file has more than {COLUMNS_MAX} columns"));
+    }
+    let has_emails = columns.iter().any(|column| matches!(column, Column::Emails | Column::MoreEmails));
+    let keys: Vec<&str> = account.custom_fields.iter().map(CustomField::key).collect();
+    let custom = if keys.is_empty() { String::new() } else { format!(", {}", keys.join(", ")) };
+    if !has_emails {
+        let found = match unknown.as_slice() {
+            [] => String::new(),
+            names => format!("; it names {}", names.join(", ")),
+        };
+        return Err(format!(
+            "the first line must name the columns, and one of them must be email{found}; the others may be name, \
+             firstname, surname, lists, ccid, notes{custom}"
+        ));
+    }
+    if !unknown.is_empty() {
+        return Err(format!(
+            "these columns are not understood: {}; known are email, name, firstname, surname, lists, ccid, \
+             notes{custom}; pass over the others with --ignore-unknown, or keep them with crier field add",
+            unknown.join(", ")
+        ));
+    }
+    Ok(Columns { columns, ignored })
+}
+
+/// The address in a text such as `Ada Lovelace <ada@example.org>`, and the name before it.
+pub(super) fn mailbox(text: &str) -> Option<(&str, &str)> {
+    let (name, address) = text.trim().strip_suffix('>')?.rsplit_once('<')?;
+    EmailAddress::parse(address).ok()?;
+    Some((name.trim().trim_matches(['"', '\'']).trim(), address.trim()))
+}
+
+/// Splits a name into first name and surname.
+///
+/// The surname is the last word with the particles before it (`van`, `de la`) and a suffix behind it; with a
+/// comma it is what stands before that. A single word is a first name.
+pub(super) fn split_name(name: &str) -> (String, String) {
+    if let Some((surname, first)) = name.split_once(',')
+        && !is_suffix(first.trim())
+    {
+        return (joined(first), joined(surname));
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let mut start = words.len().saturating_sub(1);
+    if words.last().is_some_and(|word| is_suffix(word)) {
+        start = start.saturating_sub(1);
+    }
+    let is_particle = |word: &&str| word.chars().next().is_some_and(char::is_lowercase);
+    while 1 < start && words.get(start - 1).is_some_and(is_particle) {
+        start -= 1;
+    }
+    // Whoever has one word alone is called by it.
+    let start = start.max(1).min(words.len());
+    (words[..start].join(" "), words[start..].join(" "))
+}
+
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_suffix(word: &str) -> bool {
+    ["jr", "sr", "ii", "iii", "iv"]
+        .iter()
+        .any(|suffix| word.trim_end_matches('.').eq_ignore_ascii_case(suffix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Timestamp;
+    use crate::model::AccountId;
+    use crate::ops::imports::Existing;
+
+    fn read(names: &str) -> Result<Vec<Column>, String> {
+        let account = Account::new(AccountId(1), "example".to_owned(), Timestamp::default());
+        let request = ImportRequest {
+            account: None,
+            columns: names.split(',').map(str::to_owned).collect(),
+            lists: Vec::new(),
+            existing: Existing::Skip,
+            dry_run: false,
+            ignore_unknown: false,
+        };
+        columns(&request, &account).map(|columns| columns.columns)
+    }
+
+    #[track_caller]
+    fn check(names: &str, expected: &str) {
+        let word = |column: &Column| match column {
+            Column::Field(name) => name.clone(),
+            Column::Emails => "emails".to_owned(),
+            Column::MoreEmails => "more".to_owned(),
+            Column::FullName => "name".to_owned(),
+            Column::Lists => "lists".to_owned(),
+            Column::Ignored => "-".to_owned(),
+        };
+        let columns = read(names).map(|columns| columns.iter().map(word).collect::<Vec<_>>().join(" "));
+        assert_eq!(columns.as_deref(), Ok(expected), "{names}");
+    }
+
+    #[test]
+    fn heads_of_common_exports_are_understood() {
+        check(
+            "First Name,Last Name,Notes,E-mail 1 - Value,E-mail 2 - Value",
+            "firstname surname notes emails more",
+        );
+        check("Name,Given Name,Family Name,E-mail 1 - Value", "name firstname surname emails");
+        check("Vorname,Nachname,E-Mail-Adresse,E-Mail-Adresse 2", "firstname surname emails more");
+        check(
+            "First Name,Last Name,Display Name,Primary Email,Secondary Email",
+            "firstname surname name emails more",
+        );
+        check("Email Address,First Name,Last Name,", "emails firstname surname -");
+        check("Prénom,Nom,Adresse de messagerie", "firstname surname emails");
+        check("Nombre,Apellidos,Correo electrónico", "firstname surname emails");
+        check("Mail,NAME", "emails name");
+        check("E-Mail,FNAME,LNAME,reject_reason", "emails firstname surname -");
+    }
+
+    #[test]
+    fn a_column_that_is_not_understood_is_named() {
+        let told = read("email,Phone,Fax").unwrap_err();
+        assert!(told.contains("not understood: \"Phone\", \"Fax\""), "{told}");
+        let told = read("Phone,Fax").unwrap_err();
+        assert!(told.contains("one of them must be email; it names \"Phone\", \"Fax\""), "{told}");
+        let told = read("email,Vorname,First Name").unwrap_err();
+        assert!(told.contains("\"First Name\" holds what an earlier column"), "{told}");
+    }
+
+    #[test]
+    fn a_name_is_split_before_its_surname() {
+        for (name, first, surname) in [
+            ("Ada Lovelace", "Ada", "Lovelace"),
+            ("Lovelace, Ada", "Ada", "Lovelace"),
+            ("Ada", "Ada", ""),
+            ("Anna Maria  Schmidt", "Anna Maria", "Schmidt"),
+            ("Ludwig van Beethoven", "Ludwig", "van Beethoven"),
+            ("Charles de la Vallée Poussin", "Charles de la Vallée", "Poussin"),
+            ("María de la Cruz", "María", "de la Cruz"),
+            ("Martin Luther King Jr.", "Martin Luther", "King Jr."),
+            ("de Gaulle", "de", "Gaulle"),
+            ("", "", ""),
+        ] {
+            assert_eq!(split_name(name), (first.to_owned(), surname.to_owned()), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_mailbox_is_an_address_with_a_name_before_it() {
+        assert_eq!(mailbox("Ada Lovelace <ada@x.org>"), Some(("Ada Lovelace", "ada@x.org")));
+        assert_eq!(mailbox("\"Lovelace, Ada\" <ada@x.org>"), Some(("Lovelace, Ada", "ada@x.org")));
+        assert_eq!(mailbox("<ada@x.org>"), Some(("", "ada@x.org")));
+        assert_eq!(mailbox("ada@x.org"), None);
+        assert_eq!(mailbox("Ada <ada>"), None);
+    }
+}

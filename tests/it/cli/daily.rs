@@ -1,0 +1,221 @@
+//! The commands of every day, lists, contacts and members, on a running server and on the file of a stopped one.
+
+use serde_json::{Value, json};
+
+use super::objects::{on_both, refused, shown, told, words};
+use super::{bad, folder, good, set_up};
+
+#[test]
+fn lists_are_made_listed_shown_changed_and_deleted() {
+    on_both(|data| {
+        let made = shown(data, "list create news --description 'Our news' --archive-protected true");
+        assert_eq!((&made["name"], &made["description"]), (&json!("news"), &json!("Our news")));
+        assert_eq!(made["archive_protected"], true);
+        let sentence = told(data, "list create staff");
+        assert!(sentence.contains("mail to staff@lists.example.org reaches its members"), "{sentence}");
+        assert!(sentence.contains("crier member add staff ADDRESS"), "{sentence}");
+
+        let all = shown(data, "list list");
+        assert_eq!((&all["count"], &all["data"][1]["name"]), (&json!(2), &json!("staff")));
+        let table = told(data, "list list --search our");
+        assert!(table.starts_with("NAME  DESCRIPTION"), "{table}");
+        assert!(table.contains("Our news") && !table.contains("staff"), "{table}");
+
+        let set = shown(
+            data,
+            "list set news --reply-to office@example.org --moderate 10 \
+             --restrict-post-allowed-emails a@x.org --restrict-post-allowed-emails b@x.org --rename club",
+        );
+        assert_eq!((&set["name"], &set["reply_to"]), (&json!("club"), &json!("office@example.org")));
+        assert_eq!(set["restrict_post_allowed_emails"], json!(["a@x.org", "b@x.org"]));
+        assert_eq!(set["description"], "Our news", "what is not named stays");
+        let set = shown(data, "list set club --reply-to '' --restrict-post-allowed-emails ''");
+        assert_eq!((&set["reply_to"], &set["restrict_post_allowed_emails"]), (&Value::Null, &json!([])));
+        assert_eq!(shown(data, "list show club"), set);
+        assert!(told(data, "list show club").contains("contacts                      0"));
+
+        refused(data, "list delete club", (2, "with 0 memberships"));
+        assert!(told(data, "list delete club --yes").contains("List club is gone"));
+        refused(data, "list show club", (1, "there is no list \"club\"; there is staff"));
+    });
+}
+
+#[test]
+fn a_list_that_cannot_be_is_refused_with_every_reason() {
+    on_both(|data| {
+        told(data, "list create news");
+        refused(data, "list create news", (1, "error: news is taken by a list or an alias"));
+        refused(data, "list create 'a b'", (1, "error: the name "));
+        refused(data, "list set news", (2, "nothing to change: name what is to change"));
+        refused(data, "list set news --maxlength many", (1, "--maxlength must be a whole number from 1"));
+        refused(
+            data,
+            "list set news --archive-enabled maybe",
+            (2, "--archive-enabled \"maybe\" must be true or false"),
+        );
+        refused(data, "list set news --subscriptions sometimes", (1, "--subscriptions must be one of"));
+        refused(
+            data,
+            "list set news --archive-password-file /nowhere",
+            (2, "must be a file that can be read"),
+        );
+        assert_eq!(shown(data, "list list")["count"], 1, "nothing was made");
+    });
+}
+
+#[test]
+fn the_password_of_an_archive_is_read_from_a_file() {
+    on_both(|data| {
+        let file = format!("{data}/secret");
+        std::fs::write(&file, "open sesame\n").unwrap();
+        told(data, &format!("list create news --archive-password-file {file}"));
+        std::fs::remove_file(file).unwrap();
+        let help = good(&["list", "set", "--help"]);
+        assert!(!help.contains("--archive-password "), "no argument holds a password: {help}");
+    });
+}
+
+#[test]
+fn contacts_are_made_found_shown_changed_and_deleted() {
+    on_both(|data| {
+        told(data, "list create news");
+        told(data, "field add 'Shoe size' --id shoe");
+        let made = shown(
+            data,
+            "contact create ada@example.org a@x.org --firstname Ada --list news --custom-field 'Shoe size=38'",
+        );
+        assert_eq!((&made["firstname"], &made["shoe"]), (&json!("Ada"), &json!("38")));
+        assert_eq!(made["emails"][1]["email"], "a@x.org");
+        assert_eq!(made["lists"][0]["list"], "news");
+        told(data, "contact create bob@example.org");
+
+        assert_eq!(shown(data, "contact list --list news")["count"], 1);
+        assert_eq!(shown(data, "contact list --search ad")["data"][0]["firstname"], "Ada");
+        let table = told(data, "contact list");
+        assert!(table.contains("ada@example.org, a@x.org") && table.contains("news"), "{table}");
+        let words = words("contact list --limit 1", data);
+        let super::Output { stderr, .. } = super::run(&words);
+        assert!(super::text(&stderr).contains("These are 1 of 2: --page 2"), "{}", super::text(&stderr));
+
+        let set = shown(data, "contact set A@X.org --surname Lovelace --custom-field shoe=39");
+        assert_eq!((&set["surname"], &set["shoe"]), (&json!("Lovelace"), &json!("39")));
+        assert_eq!(shown(data, "contact show ada@example.org"), set);
+        assert_eq!(shown(data, "contact show 1"), set);
+        refused(
+            data,
+            "contact set 1 --custom-field hat=1",
+            (1, "there is no custom field \"hat\"; there is shoe"),
+        );
+        refused(data, "contact create bob@example.org", (1, "bob@example.org"));
+        refused(data, "contact show eve@example.org", (1, "no contact has the address eve@example.org"));
+        refused(data, "contact create nobody", (1, "must"));
+
+        refused(data, "contact delete bob@example.org", (2, "Delete bob@example.org"));
+        told(data, "contact delete bob@example.org --yes");
+        assert_eq!(shown(data, "contact list")["count"], 1);
+    });
+}
+
+#[test]
+fn contacts_with_custom_identifiers_are_found_by_their_addresses_too() {
+    on_both(|data| {
+        told(data, "account set --ccid true");
+        told(data, "list create news");
+        told(data, "contact create ada@example.org --ccid c1");
+        told(data, "contact create bob@example.org");
+        for address in ["ada@example.org", "bob@example.org"] {
+            told(data, &format!("contact set {address} --surname X"));
+            told(data, &format!("member add news {address}"));
+            assert_eq!(shown(data, &format!("contact show {address}"))["surname"], "X");
+        }
+        assert_eq!(shown(data, "member show news c1")["contact"], "c1");
+    });
+}
+
+#[test]
+fn members_are_added_listed_changed_and_removed() {
+    on_both(|data| {
+        told(data, "list create news");
+        told(data, "contact create bob@example.org");
+        let made = shown(data, "member add news ada@example.org --firstname Ada --digest 1");
+        assert_eq!((&made["list"], &made["digest"]), (&json!("news"), &json!(1)));
+        assert!(
+            told(data, "member add news bob@example.org").contains("bob@example.org is a member of news now")
+        );
+        assert_eq!(shown(data, "contact list")["count"], 2, "a contact that is there is not made again");
+
+        assert_eq!(shown(data, "member list news")["count"], 2);
+        let table = told(data, "member list news");
+        assert!(table.contains("ada@example.org") && table.contains("daily"), "{table}");
+        let set = shown(data, "member set news ada@example.org --digest ''");
+        assert_eq!(set["digest"], Value::Null);
+        assert_eq!(shown(data, "member show news ada@example.org"), set);
+
+        refused(data, "member remove news bob@example.org", (2, "Take bob@example.org off news?"));
+        told(data, "member remove news bob@example.org --yes");
+        refused(data, "member show news bob@example.org", (1, "bob@example.org is no member of news"));
+        refused(data, "member list nothing", (1, "list"));
+        assert!(told(data, "contact show bob@example.org").contains("bob@example.org"), "the contact stays");
+
+        let (code, told) = bad(&words("member add news eve@example.org nobody zoe@example.org", data));
+        assert_eq!(code, 1);
+        assert!(told.contains("error: nobody: "), "{told}");
+        assert_eq!(shown(data, "member list news")["count"], 3, "one wrong address stops no other");
+    });
+}
+
+#[test]
+fn where_there_are_several_accounts_one_has_to_be_named() {
+    on_both(|data| {
+        told(data, "list create news");
+        told(data, "account create club --domain club.example.org --admin ada@example.org");
+        for command in ["list list", "contact list", "key list", "admin list", "field list", "domain list"] {
+            refused(
+                data,
+                command,
+                (1, "this server has several accounts: name one of example, club with --account"),
+            );
+        }
+        assert_eq!(shown(data, "list list --account example")["count"], 1);
+        assert_eq!(shown(data, "list list --account club")["count"], 0);
+        refused(
+            data,
+            "list list --account clubs",
+            (1, "there is no account \"clubs\"; there is example, club"),
+        );
+    });
+}
+
+#[test]
+fn a_list_command_says_which_account_there_is_before_setup() {
+    let (_folder, data) = folder();
+    let server = super::Server::start(&data);
+    refused(&data, "list list", (1, "there is no account yet: run crier setup first"));
+    assert_eq!(server.stop().code(), Some(0));
+    set_up(&data);
+    assert_eq!(shown(&data, "list list")["count"], 0);
+}
+
+#[test]
+fn every_command_tells_its_help_at_80_columns() {
+    let mut paths: Vec<Vec<String>> = vec![Vec::new()];
+    let mut seen = 0;
+    while let Some(path) = paths.pop() {
+        seen += 1;
+        let arguments: Vec<&str> = path.iter().map(String::as_str).chain(["--help"]).collect();
+        let help = good(&arguments);
+        for line in help.lines() {
+            assert!(line.chars().count() <= 80, "crier {}: {line:?}", path.join(" "));
+        }
+        let commands =
+            help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+        for line in commands {
+            // A line that is indented further goes on with what the command before it does.
+            let name = line.strip_prefix("  ").filter(|line| !line.starts_with(' '));
+            let name = name.and_then(|line| line.split(' ').next()).filter(|name| *name != "help");
+            paths.extend(name.map(|name| path.iter().cloned().chain([name.to_owned()]).collect()));
+        }
+        assert!(path.is_empty() || help.contains("Examples:\n  crier "), "crier {}", path.join(" "));
+    }
+    assert!(60 < seen, "{seen} commands");
+}
