@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crier::clock::Timestamp;
-use crier::mail::policy::{Posting, Taboo};
+use crier::mail::policy::Posting;
 use crier::mail::{
     ContentAuthor, DkimSigner, Inbound, Personal, RewriteContext, Sealer, Standing, Verdict, body_hash,
     decide, parse, rewrite, split,
@@ -109,9 +109,10 @@ fn whole(list: &List, raw: &Arc<[u8]>) {
     let posting = Posting {
         list,
         list_id: "news.example.org",
-        taboo: &Taboo::default(),
+        taboo: None,
         standing: &STANDING,
         message: &inbound,
+        size_bytes: raw.len() as u64,
     };
     assert_eq!(decide(&posting), Verdict::Post);
     assert!(!rewrite(&inbound, &context(list, &address)).changes.is_empty());

@@ -26,9 +26,9 @@
 //! # A post, from socket to members
 //!
 //! `smtp` answers each command with what [`ops::inbound`] says of it. At the end of the data, the sender is
-//! verified ([`smtp::verify`]), the message is parsed outside of the writer, and one write job decides for each
-//! recipient ([`mail::decide`]) and keeps what follows: the bytes once, the message in its thread, one fan-out row.
-//! Then the commit, and only then `250`.
+//! verified ([`smtp::verify`]), the message is parsed and judged by the patterns of its lists, both outside of the
+//! writer ([`ops::patterns`]), and one write job decides for each recipient ([`mail::decide`]) and keeps what follows:
+//! the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
 //!
 //! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that
 //! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
@@ -80,6 +80,7 @@
 //!   equal preference alone is left to the standard library's.
 //! - Nothing but `api` knows JSON shapes, and nothing but `web` and the demo's page knows HTML; neither names
 //!   the other.
+//! - A write job runs no pattern of a tenant.
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
 //! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it is
 //!   a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.

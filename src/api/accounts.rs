@@ -26,6 +26,7 @@ use crate::ops::accounts::manage::{
 };
 use crate::ops::accounts::{check_domain, new_dkim_keys};
 use crate::ops::dns::{DnsStatus, DnsStatuses};
+use crate::ops::patterns::PatternField;
 use crate::ops::{Caller, Core, OpError, Window};
 use crate::store::{ReadTx, StoreError};
 
@@ -145,7 +146,8 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     // Whoever may not make accounts does not get keys made either.
     ops::require_global(&caller)?;
     caller.require(Permission::AccountAdmin)?;
-    let input = new(params, &caller);
+    let mut input = new(params, &caller);
+    check_patterns(core, &caller, None, &mut input).await?;
     let dkim = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| ApiError::internal())?;
     let (office, now) = (core.office(), core.now());
     let shown = caller.clone();
@@ -159,8 +161,9 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
     let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     let caller = principal.caller.clone();
-    let input = changes(params, &caller);
+    let mut input = changes(params, &caller);
     let (name, now) = (name.to_owned(), core.now());
+    check_patterns(core, &caller, Some(&name), &mut input).await?;
     let says_domains = input.domains.is_some();
     let new = new_domains(core, &caller, &name, &input).await?;
     let shown = caller.clone();
@@ -171,6 +174,31 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let detail = if is_proven { ops::get(&core.store.read()?, &shown, &name)? } else { detail };
     let statuses = core.dns.statuses(&looked_at(&detail.domains, &detail.claims)).await;
     view::object(&WholeView::new(&shown, &detail, &statuses), None)
+}
+
+/// Notes what is wrong with patterns of a new account, or of the one called `name`, for a caller who may set them.
+async fn check_patterns(
+    core: &Core,
+    caller: &Caller,
+    name: Option<&str>,
+    input: &mut AccountInput,
+) -> Result<(), ApiError> {
+    let settings = &input.settings;
+    let (contact, subscription) =
+        (settings.restrict_contact.clone(), settings.restrict_contact_subscription.clone());
+    if (contact.is_none() && subscription.is_none()) || !caller.holds(Permission::AccountAdmin) {
+        return Ok(());
+    }
+    let (old_contact, old_subscription) = match name {
+        Some(name) => ops::restrictions_of(&core.store.read()?, caller, name)?,
+        None => (Vec::new(), Vec::new()),
+    };
+    let fields = [
+        PatternField { name: "restrict_contact", new: contact, old: old_contact },
+        PatternField { name: "restrict_contact_subscription", new: subscription, old: old_subscription },
+    ];
+    core.check_patterns(caller.account, fields, &mut input.problems).await;
+    Ok(())
 }
 
 /// What the domains of a call need that the account does not have yet: keys for those that the operator adds, and for
@@ -476,7 +504,8 @@ view! {
         unsubscribe_confirm: bool,
         /// Whether administrators of a list may give others access to it.
         list_delegation: bool,
-        /// Regular expressions; an address that none of them matches is not taken.
+        /// Regular expressions; an address that none of them matches is not taken. Each may compile to 256 KiB, and all
+        /// of an account to 4 MiB.
         restrict_contact: &'a [String],
         /// The same as `restrict_contact`, for addresses whose holders ask to join.
         restrict_contact_subscription: &'a [String],

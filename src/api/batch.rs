@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::Writing;
 use super::contacts::{self, ContactView};
+use super::emails;
 use super::error::{self, ApiError};
 use super::operation::{Gives, Operation, Rows};
 use super::params::Params;
@@ -60,15 +61,23 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
         return Err(ApiError::bad_request(format!("A batch may have at most {ROWS_MAX} rows")));
     }
     let (account, now) = (&principal.account, core.now());
-    let mut jobs = Vec::with_capacity(rows.len());
+    let mut inputs = Vec::with_capacity(rows.len());
     let mut ignored = BTreeSet::new();
     for row in rows {
-        let Some(mut row) = row else {
+        inputs.push(row.map(|mut row| {
+            let input = contacts::input(&mut row, account);
+            ignored.extend(row.ignored().map(str::to_owned));
+            input
+        }));
+    }
+    let addresses = inputs.iter_mut().flatten().flat_map(|input| input.emails.iter_mut().flatten());
+    emails::judge(core, principal, addresses).await;
+    let mut jobs = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        let Some(input) = input else {
             jobs.push(None);
             continue;
         };
-        let input = contacts::input(&mut row, account);
-        ignored.extend(row.ignored().map(str::to_owned));
         let caller = Arc::clone(principal);
         jobs.push(Some(core.store.submit(move |tx| ops::create(tx, &caller.caller, input, now)).await));
     }

@@ -101,8 +101,9 @@ impl Question for Read {
 
 /// `POST /contacts/`
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let input = input(call.params, &call.principal.account);
+    let mut input = input(call.params, &call.principal.account);
     let principal = Arc::clone(call.principal);
+    emails::judge(call.core, &principal, input.emails.iter_mut().flatten()).await;
     let now = call.core.now();
     let viewer = Arc::clone(call.principal);
     let show =
@@ -112,8 +113,9 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 
 /// `PUT /contacts/{id}/`
 pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let input = input(call.params, &call.principal.account);
+    let mut input = input(call.params, &call.principal.account);
     let principal = Arc::clone(call.principal);
+    emails::judge(call.core, &principal, input.emails.iter_mut().flatten()).await;
     let (name, now) = (name.to_owned(), call.core.now());
     let detail =
         call.core.store.write(move |tx| ops::update(tx, &principal.caller, &name, input, now)).await?;

@@ -13,10 +13,11 @@ use super::route::Target;
 use super::shape::{View as _, view};
 use super::view::{self, Answer};
 use super::{Question, Writing};
-use crate::model::{Email, EmailAddress, EmailId};
-use crate::ops::Problems;
+use crate::model::{Email, EmailAddress, EmailId, Permission};
 use crate::ops::contacts::{ContactName, parse_id};
 use crate::ops::emails::{self as ops, EmailDetail, EmailInput};
+use crate::ops::patterns::AddressJudgement;
+use crate::ops::{Core, Problems};
 use crate::store::{ReadTx, StoreError, WriteTx};
 
 /// Longest custom identifier of an address, in characters.
@@ -60,8 +61,9 @@ impl Question for Read {
 
 /// `POST /emails/`
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let (contact, input, problems) = call_input(call.params);
+    let (contact, mut input, problems) = call_input(call.params);
     let principal = Arc::clone(call.principal);
+    judge(call.core, &principal, std::iter::once(&mut input)).await;
     let show =
         |EmailDetail { email, contact }: &EmailDetail| view::object(&EmailView::new(email, contact), None);
     let work =
@@ -71,8 +73,9 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 
 /// `PUT /emails/{id}/`
 pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let (contact, input, problems) = call_input(call.params);
+    let (contact, mut input, problems) = call_input(call.params);
     let principal = Arc::clone(call.principal);
+    judge(call.core, &principal, std::iter::once(&mut input)).await;
     let name = name.to_owned();
     let EmailDetail { email, contact } = call
         .core
@@ -110,6 +113,15 @@ pub(super) fn input(params: &mut Params) -> EmailInput {
         digest: params.boolean("digest"),
         paused: params.boolean("paused"),
         ceid: params.nullable("ceid", line(CEID_CHARS_MAX)),
+        judgement: AddressJudgement::default(),
+    }
+}
+
+/// Judges addresses by the patterns of their account, for those who may add them.
+pub(super) async fn judge(core: &Core, principal: &Principal, inputs: impl Iterator<Item = &mut EmailInput>) {
+    if principal.caller.holds(Permission::ManageMembers) {
+        let account = &principal.account;
+        core.judge_addresses(account.id, &account.settings.restrict_contact, inputs).await;
     }
 }
 

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use regex::RegexBuilder;
-
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Gives, Operation};
@@ -22,15 +19,15 @@ use crate::model::list::{
 use crate::model::{Account, AccountId, EmailAddress, List, ListName, Moderate, Permission};
 use crate::ops::contacts::ContactName;
 use crate::ops::lists::{self as ops, Deletion, ListChanges, ListDetail, ListFilter, ListInput, Members};
-use crate::ops::{Change, Window};
+use crate::ops::patterns::PatternField;
+use crate::ops::{Caller, Change, Core, Window};
 use crate::store::{ReadTx, StoreError};
+use axum::body::Bytes;
 
 /// Patterns that a taboo field may have.
 const PATTERNS_MAX: usize = 100;
 /// Longest pattern, in characters.
 const PATTERN_CHARS_MAX: usize = 1000;
-/// Memory that a compiled pattern may take.
-const PATTERN_BYTES_MAX: usize = 1 << 20;
 
 /// `/lists/`
 pub(super) const ALL: &[Operation] = &[
@@ -121,7 +118,7 @@ impl Question for Read {
 pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let now = call.core.now();
     let principal = Arc::clone(call.principal);
-    let input = input(Writing { params: &mut *call.params, ..call }).await?;
+    let input = input(Writing { params: &mut *call.params, ..call }, None).await?;
     let show = |detail: &ListDetail| view::object(&ListView::new(detail), None);
     call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
 }
@@ -131,7 +128,7 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let store = call.core.store.clone();
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    let input = input(call).await?;
+    let input = input(call, Some(&name)).await?;
     let detail = store.write(move |tx| ops::update(tx, &principal.caller, &name, input)).await?;
     view::object(&ListView::new(&detail), None)
 }
@@ -149,7 +146,8 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     }
 }
 
-async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
+/// Reads what a call says of a new list, or of the one called `name`.
+async fn input(call: Writing<'_>, name: Option<&str>) -> Result<ListInput, ApiError> {
     let Writing { core, principal, params, rate: _, repeatable: _ } = call;
     // Whoever may not change lists does not get passwords hashed either.
     principal.caller.require(Permission::ManageSettings)?;
@@ -166,7 +164,29 @@ async fn input(call: Writing<'_>) -> Result<ListInput, ApiError> {
         };
     }
     let restrict_post_lists = restrict_post_lists(params);
-    Ok(ListInput { changes, restrict_post_lists, problems: params.take_problems() })
+    let mut problems = params.take_problems();
+    let fields = pattern_fields(core, &principal.caller, name, &changes)?;
+    core.check_patterns(principal.account.id, fields, &mut problems).await;
+    Ok(ListInput { changes, restrict_post_lists, problems })
+}
+
+/// The patterns that a call sets, beside those that the list has.
+fn pattern_fields(
+    core: &Core,
+    caller: &Caller,
+    name: Option<&str>,
+    changes: &ListChanges,
+) -> Result<[PatternField; 2], ApiError> {
+    let (headers, body) = (changes.taboo_headers.clone(), changes.taboo_body.clone());
+    let is_changed = headers.is_some() || body.is_some();
+    let (old_headers, old_body) = match name {
+        Some(name) if is_changed => ops::taboo_of(&core.store.read()?, caller, name)?,
+        Some(_) | None => (Vec::new(), Vec::new()),
+    };
+    Ok([
+        PatternField { name: "taboo_headers", new: headers, old: old_headers },
+        PatternField { name: "taboo_body", new: body, old: old_body },
+    ])
 }
 
 /// Reads the settings of a list and the password of its archive, which is not kept as it is.
@@ -246,23 +266,15 @@ fn posting(params: &mut Params, changes: &mut ListChanges) {
     changes.taboo_body = patterns(params, "taboo_body");
 }
 
+/// Regular expressions as they were written. Whether they compile is found out beside the async threads, by
+/// [`Core::check_patterns`](crate::ops::Core::check_patterns).
 pub(super) fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
-    let patterns = params.parsed_texts(name, pattern)?;
+    let patterns = params.parsed_texts(name, line(PATTERN_CHARS_MAX))?;
     if PATTERNS_MAX < patterns.len() {
         params.problem(name, format_args!("may have at most {PATTERNS_MAX} patterns"));
+        return None;
     }
     Some(patterns)
-}
-
-/// A regular expression that compiles, as it was written.
-fn pattern(text: &str) -> Result<String, String> {
-    let text = line(PATTERN_CHARS_MAX).parse(text)?;
-    let compiled = RegexBuilder::new(&text).case_insensitive(true).size_limit(PATTERN_BYTES_MAX).build();
-    match compiled {
-        Ok(_) => Ok(text),
-        // The last line says what is wrong; those before it draw the place.
-        Err(error) => Err(error.to_string().lines().last().unwrap_or_default().trim().to_owned()),
-    }
 }
 
 /// What `${…}` may name in templates: identifiers and names of the account's custom fields.
@@ -334,9 +346,10 @@ view! {
         message_fronter: &'a str,
         /// HTML above every message.
         message_fronter_html: &'a str,
-        /// Regular expressions; a message with a header line that one matches is held.
+        /// Regular expressions, at most 100 of 1,000 characters; a message with a header line that one matches is
+        /// held. Each may compile to 256 KiB, and all of a list to 4 MiB. What cannot be judged in 0.2 seconds is held.
         taboo_headers: &'a [String],
-        /// Regular expressions; a message with a text that one matches is held.
+        /// The same for the text of a message: the first 1 MiB of its text parts, decoded. A message with more text is held.
         taboo_body: &'a [String],
         /// Where replies go; null for the sender.
         reply_to: Option<&'a EmailAddress>,

@@ -12,6 +12,7 @@ use super::shape::{View as _, view};
 use super::view;
 use crate::mail::Verdict;
 use crate::ops::Caller;
+use crate::ops::patterns::Turn;
 use crate::ops::simulate::{self as ops, CopyOfMember, Sample, Simulation};
 
 /// `/lists/{name}/simulate/`
@@ -47,11 +48,16 @@ pub(super) async fn create(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let authentication = core.dns.authenticate(&raw).await;
     let (store, base_url, now) = (core.store.clone(), Arc::clone(&core.base_url), core.now());
     let limits = principal.caller.limits.clone();
-    let simulating = tokio::task::spawn_blocking(move || -> Result<Simulation, ApiError> {
-        let sample = Sample::new(raw, from.as_deref(), authentication);
-        Ok(ops::simulate(&store.read()?, list, &limits, &sample, Some(&base_url), now)?)
-    });
-    let simulation = simulating.await.map_err(|_| ApiError::internal())??;
+    let simulating = core.patterns.run(
+        principal.account.id,
+        Turn::Call,
+        move |patterns| -> Result<Simulation, ApiError> {
+            let sample = Sample::new(raw, from.as_deref(), authentication);
+            let (tx, judge) = (store.read()?, patterns.judge());
+            Ok(ops::simulate(&tx, &judge, list, &limits, &sample, Some(&base_url), now)?)
+        },
+    );
+    let simulation = simulating.await.ok_or_else(ApiError::internal)??;
     view::object(&SimulationView::of(&simulation), None)
 }
 

@@ -34,6 +34,7 @@ use crate::ops::accounts::records::ServerNames;
 use crate::ops::dns::{ClosedDesk, DnsDesk};
 use crate::ops::guesses::Guesses;
 use crate::ops::passwords::Passwords;
+use crate::ops::patterns::Patterns;
 use crate::ops::usage::Usage;
 use crate::ops::{Core, accounts, measuring};
 use crate::secret::Secrets;
@@ -226,6 +227,7 @@ fn core_of(
     let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
     let guesses = Arc::new(Guesses::new(clock.clone()));
     let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
+    let patterns = Arc::new(Patterns::new(clock.clone()));
     Ok(Core {
         store,
         clock,
@@ -239,6 +241,7 @@ fn core_of(
         usage,
         guesses,
         passwords,
+        patterns,
         dns,
         metrics: Arc::new(measuring::metrics()),
     })

@@ -246,8 +246,8 @@ fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) 
     let sample = Sample::new(message, from, authentication);
     let tx = host.core.store.read()?;
     let list = simulate::find_list(&tx, list)?;
-    let simulation =
-        simulate::simulate(&tx, list.id, &Limits::default(), &sample, base_url, host.core.now())?;
+    let (patterns, limits, now) = (host.core.patterns.judge(), Limits::default(), host.core.now());
+    let simulation = simulate::simulate(&tx, &patterns, list.id, &limits, &sample, base_url, now)?;
     let Simulation { list, rules, authentication, decision, recipients, copy } = simulation;
     let rule = |(rule, verdict): (&str, Option<Verdict>)| RuleReply {
         rule: rule.to_owned(),

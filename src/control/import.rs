@@ -24,7 +24,7 @@ use crate::model::Account;
 use crate::ops::contacts::ContactInput;
 use crate::ops::imports::{self, Existing, Outcome};
 use crate::ops::{Caller, OpError};
-use crate::store::StoreError;
+use crate::store::{Read as _, StoreError};
 pub use columns::REASON_COLUMN;
 use columns::{Column, Columns, columns, mailbox, split_name};
 
@@ -135,9 +135,13 @@ impl Import {
 
     /// Hands the rows of a frame over; the future that comes of it resolves once they are durable.
     pub async fn submit(&mut self, frame: Frame) -> impl Future<Output = FrameReply> + Send + use<> {
-        let mut rows = Vec::with_capacity(frame.rows.len());
-        for (line, cells) in frame.rows {
-            let input = self.input(cells);
+        let mut inputs: Vec<(u64, ContactInput)> =
+            frame.rows.into_iter().map(|(line, cells)| (line, self.input(cells))).collect();
+        let patterns = self.restrict_contact();
+        let addresses = inputs.iter_mut().flat_map(|(_, input)| input.emails.iter_mut().flatten());
+        self.host.core.judge_addresses(self.account.id, &patterns, addresses).await;
+        let mut rows = Vec::with_capacity(inputs.len());
+        for (line, input) in inputs {
             let is_repeated = self.is_repeated(&input);
             let (caller, existing, now) = (Arc::clone(&self.caller), self.existing, self.now);
             let is_rehearsal = self.rehearsed.is_some();
@@ -157,6 +161,13 @@ impl Import {
             }
             reply
         }
+    }
+
+    /// The patterns that new addresses must match now: an import can take long.
+    fn restrict_contact(&self) -> Vec<String> {
+        let account = self.host.core.store.read().and_then(|tx| tx.get::<Account>(self.account.id.0));
+        // What is wrong with the store, or with the account, the rows will say.
+        account.ok().flatten().map(|account| account.settings.restrict_contact).unwrap_or_default()
     }
 
     /// Whether a rehearsal has had one of these addresses before, which a real run would find in the file.

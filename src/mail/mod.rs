@@ -6,7 +6,8 @@
 //! proof of its sender is [sealed](seal).
 //!
 //! No sockets, no storage, no clock and no randomness: time is an argument, identifiers and MIME boundaries are
-//! derived from arguments. Nothing in here fails but by a parse error, whatever the bytes.
+//! derived from arguments; a search for patterns asks its caller whether time is over. Nothing in here fails but by a
+//! parse error, whatever the bytes.
 //!
 //! The structure of a message is found by one scanner of our own ([`mime`]) with limits on parts, depth and
 //! headers; `mail-parser` is given single header fields and the contents of single parts, never a whole
@@ -19,6 +20,7 @@ pub(crate) mod header;
 pub(crate) mod mime;
 pub mod notice;
 pub mod parse;
+pub mod pattern;
 pub mod policy;
 mod preview;
 mod providers;
@@ -27,6 +29,7 @@ pub mod rewrite;
 pub mod seal;
 pub mod sign;
 pub mod submission;
+pub mod taboo;
 pub mod template;
 pub(crate) mod text;
 

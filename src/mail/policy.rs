@@ -1,26 +1,22 @@
 //! Decides what happens to one message sent to one list.
 //!
-//! Pure: takes settings, what is known of the sender and a parsed message, returns a [`Verdict`]. It reads no
-//! storage, sends nothing and knows no clock; `ops::inbound` carries the verdict out, and the simulator shows
-//! it rule by rule.
+//! Pure: takes settings, what is known of the sender, what the taboo patterns say and a parsed message, returns a
+//! [`Verdict`]. It reads no storage, sends nothing and knows no clock; `ops::inbound` carries the verdict out, and
+//! the simulator shows it rule by rule.
 //!
 //! The rules stand in the order of `spec/mail.md` 3; the first that has an opinion decides. A banned sender
 //! comes before everything that holds, so that it never fills the queue of held messages.
 
 use std::fmt;
 
-use regex::{Regex, RegexBuilder};
-
 use super::parse::{Automation, Inbound};
-use super::text;
+use super::pattern::Unjudged;
 use crate::model::list::MessageRejections;
 use crate::model::{EmailAddress, List, Moderate};
 
 /// `Received` fields beyond which a message goes in circles: those of 50 other servers, and our own, which
 /// stands in front when a decision is asked for.
 pub const RECEIVED_MAX: usize = 50 + 1;
-/// Memory that one compiled pattern may take.
-const PATTERN_BYTES_MAX: usize = 1024 * 1024;
 
 /// What is known of the sender of one message, looked up by whoever asks for a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,12 +40,14 @@ pub struct Posting<'a> {
     pub list: &'a List,
     /// Its `List-Id`, `name.domain`.
     pub list_id: &'a str,
-    /// Its compiled taboo patterns.
-    pub taboo: &'a Taboo,
+    /// The reason to hold the message that its taboo patterns give, found before.
+    pub taboo: Option<&'a HoldReason>,
     /// What is known of the sender.
     pub standing: &'a Standing,
     /// The message.
     pub message: &'a Inbound,
+    /// The size of the message as it was handed over, without the header fields of this server.
+    pub size_bytes: u64,
 }
 
 /// What happens to a message.
@@ -89,6 +87,9 @@ pub enum HoldReason {
     /// `taboo_body`.
     #[error("the content matches the pattern {0}")]
     TabooBody(String),
+    /// Whether `taboo_headers` or `taboo_body` match could not be found out.
+    #[error(transparent)]
+    Unjudged(Unjudged),
 }
 
 /// Why a message goes back.
@@ -268,14 +269,11 @@ fn hold_replies(posting: &Posting<'_>) -> Option<Verdict> {
 }
 
 fn taboo(posting: &Posting<'_>) -> Option<Verdict> {
-    let header = posting.taboo.find_in_headers(posting.message).map(HoldReason::TabooHeader);
-    let found = header.or_else(|| posting.taboo.find_in_body(posting.message).map(HoldReason::TabooBody));
-    found.map(Verdict::Hold)
+    posting.taboo.cloned().map(Verdict::Hold)
 }
 
 fn size(posting: &Posting<'_>) -> Option<Verdict> {
-    let size_bytes = u64::try_from(posting.message.size_bytes()).unwrap_or(u64::MAX);
-    let is_too_large = posting.list.maxlength_bytes() < size_bytes;
+    let is_too_large = posting.list.maxlength_bytes() < posting.size_bytes;
     is_too_large.then_some(Verdict::Reject(RejectReason::TooLarge { limit_kb: posting.list.maxlength }))
 }
 
@@ -283,55 +281,6 @@ fn is_from(posting: &Posting<'_>, addresses: &[EmailAddress]) -> bool {
     let Some(from) = &posting.message.from else { return false };
     let from = from.address.folded();
     addresses.iter().any(|address| address.folded() == from)
-}
-
-/// The taboo patterns of a list, compiled once for many messages.
-#[derive(Debug, Clone, Default)]
-pub struct Taboo {
-    headers: Vec<Regex>,
-    body: Vec<Regex>,
-}
-
-impl Taboo {
-    /// Compiles the patterns of a list; one that does not compile was refused when it was set and is passed over.
-    #[must_use]
-    pub fn compile(list: &List) -> Taboo {
-        let compile =
-            |patterns: &[String]| patterns.iter().filter_map(|text| taboo_pattern(text).ok()).collect();
-        Taboo { headers: compile(&list.taboo_headers), body: compile(&list.taboo_body) }
-    }
-
-    /// The first pattern that matches a header, decoded and unfolded as `Name: value`.
-    fn find_in_headers(&self, message: &Inbound) -> Option<String> {
-        if self.headers.is_empty() {
-            return None;
-        }
-        message.fields().find_map(|field| {
-            let line = format!("{}: {}", String::from_utf8_lossy(field.name()), field.decoded());
-            first_match(&self.headers, &line)
-        })
-    }
-
-    /// The first pattern that matches a decoded text or HTML part.
-    fn find_in_body(&self, message: &Inbound) -> Option<String> {
-        if self.body.is_empty() {
-            return None;
-        }
-        let texts =
-            message.parts.iter().filter(|part| part.media_type.starts_with("text/") && !part.is_attachment);
-        texts
-            .map(|part| text::decode_part(&message.raw, part))
-            .find_map(|text| first_match(&self.body, &text))
-    }
-}
-
-fn first_match(patterns: &[Regex], text: &str) -> Option<String> {
-    patterns.iter().find(|pattern| pattern.is_match(text)).map(|pattern| pattern.as_str().to_owned())
-}
-
-/// Compiles one taboo pattern: without regard to case, found anywhere, in linear time.
-pub fn taboo_pattern(text: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(text).case_insensitive(true).size_limit(PATTERN_BYTES_MAX).build()
 }
 
 #[cfg(test)]

@@ -21,19 +21,20 @@ impl Inbound {
             })
         };
         let text = match (first("text/plain"), first("text/html")) {
-            (Some(part), _) => self.beginning(part),
-            (None, Some(part)) => text::text_from_html(&self.beginning(part)),
+            (Some(part), _) => self.beginning(part, ENCODED_BYTES_MAX),
+            (None, Some(part)) => text::text_from_html(&self.beginning(part, ENCODED_BYTES_MAX)),
             (None, None) => return None,
         };
         Some(text.replace("\r\n", "\n").chars().take(chars_max).collect())
     }
 
-    /// The beginning of a part, decoded; cut at a line end, so that no encoding is cut within a group.
-    fn beginning(&self, part: &Part) -> String {
+    /// The beginning of a part, decoded; cut at a line end, so that no encoding is cut within a group. Of the part as
+    /// it is encoded, at most `bytes_max` are decoded.
+    pub(super) fn beginning(&self, part: &Part, bytes_max: usize) -> String {
         let mut part = part.clone();
-        if ENCODED_BYTES_MAX < part.body.len() {
+        if bytes_max < part.body.len() {
             let start = part.body.start;
-            let window = &self.raw[start..start + ENCODED_BYTES_MAX];
+            let window = &self.raw[start..start + bytes_max];
             let cut = window.iter().rposition(|byte| *byte == b'\n').map_or(window.len(), |last| last + 1);
             part.body.end = start + cut;
         }

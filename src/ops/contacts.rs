@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::emails::{self, AddressRules, EmailInput};
+use super::emails::{self, EmailInput};
 use super::memberships::{self, ListNames, Member, MemberInput};
 use super::{Caller, Change, OpError, Page, Problems, Window, search, welcome, window_ids};
 use crate::clock::Timestamp;
@@ -386,7 +386,7 @@ pub(super) fn create_in(
     if lists.is_empty() && caller.limits.lists().is_some() {
         problems.add("lists", "one of the lists that you are limited to is needed");
     }
-    emails::check(&AddressRules::of(account), &[], &wanted, &mut problems);
+    emails::check(account, &[], &wanted, &mut problems)?;
     problems.into_result()?;
     let count = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
     if account.contacts_max <= count {
@@ -467,7 +467,7 @@ pub(super) fn update_record(
         if wanted.is_empty() {
             problems.add("emails", "at least one address must stay");
         }
-        emails::check(&AddressRules::of(account), &current, wanted, &mut problems);
+        emails::check(account, &current, wanted, &mut problems)?;
     }
     let lists = match lists {
         Some(lists) => Some(memberships::resolve(tx, caller, lists, &mut problems)?),

@@ -1,8 +1,7 @@
 //! Addresses of contacts: each belongs to one contact of its account.
 
-use regex::{RegexSet, RegexSetBuilder};
-
 use super::contacts::{self, ContactName, account_of};
+use super::patterns::{AddressJudgement, Permit};
 use super::{Caller, Change, OpError, Problems};
 use crate::model::{Account, Contact, ContactId, Email, EmailAddress, EmailId, Permission};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
@@ -21,6 +20,8 @@ pub struct EmailInput {
     pub paused: Change<bool>,
     /// Custom identifier.
     pub ceid: Change<Option<String>>,
+    /// Whether `restrict_contact` lets the address in, found out by [`Core::judge_addresses`](super::Core::judge_addresses).
+    pub judgement: AddressJudgement,
 }
 
 /// An address and how calls name its contact.
@@ -32,30 +33,33 @@ pub struct EmailDetail {
     pub contact: ContactName,
 }
 
-/// The patterns of which one must match every address that is added to an account.
-#[derive(Debug)]
-pub struct AddressRules(Option<RegexSet>);
-
-impl AddressRules {
-    /// The patterns of `restrict_contact`.
-    #[must_use]
-    pub fn of(account: &Account) -> AddressRules {
-        let patterns = &account.settings.restrict_contact;
-        if patterns.is_empty() {
-            return AddressRules(None);
-        }
-        // Patterns are checked when they are set; one that is broken all the same lets nothing in.
-        let set = RegexSetBuilder::new(patterns).case_insensitive(true).build();
-        AddressRules(Some(set.unwrap_or_default()))
+/// Notes a problem on `field` if the patterns of `restrict_contact` keep an address out. Write jobs judge nothing
+/// themselves: patterns that changed since the call was judged are a conflict.
+fn check_address(
+    account: &Account,
+    field: &'static str,
+    input: &EmailInput,
+    problems: &mut Problems,
+) -> Result<(), OpError> {
+    let AddressJudgement { patterns, permit } = &input.judgement;
+    let Some(address) = &input.address else { return Ok(()) };
+    if account.settings.restrict_contact != **patterns {
+        let problem = "restrict_contact was changed at the same moment; the same call will do now".to_owned();
+        return Err(OpError::Conflict { field, problem });
     }
-
-    /// Notes a problem on `field` if the address may not be added.
-    pub fn check(&self, field: &str, address: &EmailAddress, problems: &mut Problems) {
-        if self.0.as_ref().is_some_and(|patterns| !patterns.is_match(address.as_str())) {
-            let problem = format_args!("{address} matches none of the patterns of restrict_contact");
+    match permit {
+        Permit::Granted => {}
+        Permit::Refused => {
+            problems.add(field, format_args!("{address} matches none of the patterns of restrict_contact"));
+        }
+        Permit::Unjudged(unjudged) => {
+            let problem = format_args!(
+                "{address} could not be checked against restrict_contact ({unjudged}); simpler patterns can be"
+            );
             problems.add(field, problem);
         }
     }
+    Ok(())
 }
 
 /// The place among `current` of the address that `wanted` means: by its id, or by the address itself.
@@ -68,17 +72,23 @@ fn place(current: &[Email], wanted: &EmailInput) -> Option<usize> {
 }
 
 /// Notes what is wrong with the addresses that a contact shall have from now on.
-pub(super) fn check(rules: &AddressRules, current: &[Email], wanted: &[EmailInput], problems: &mut Problems) {
+pub(super) fn check(
+    account: &Account,
+    current: &[Email],
+    wanted: &[EmailInput],
+    problems: &mut Problems,
+) -> Result<(), OpError> {
     for input in wanted {
         let old = place(current, input).and_then(|place| current.get(place));
         match (&input.address, old) {
             (None, None) => problems.add("emails", "an address is needed, for example ada@example.org"),
             (Some(address), old) if old.is_none_or(|old| old.address.folded() != address.folded()) => {
-                rules.check("emails", address, problems);
+                check_address(account, "emails", input, problems)?;
             }
             _ => {}
         }
     }
+    Ok(())
 }
 
 /// Gives a contact the addresses of `wanted` instead of `current`: what stays keeps its id and flags.
@@ -131,7 +141,7 @@ pub(super) fn are_stored_alike(one: &[Email], other: &[Email]) -> Result<bool, S
 }
 
 fn changed(mut email: Email, input: EmailInput) -> Email {
-    let EmailInput { id: _, address, digest, paused, ceid } = input;
+    let EmailInput { id: _, address, digest, paused, ceid, judgement: _ } = input;
     if let Some(address) = address {
         if address.folded() != email.address.folded() {
             // Another address has not been confirmed by anybody, and nothing has been heard of it; the same one
@@ -158,7 +168,7 @@ fn add(
     input: EmailInput,
     field: &'static str,
 ) -> Result<Email, OpError> {
-    let EmailInput { id: _, address: _, digest, paused, ceid } = input;
+    let EmailInput { id: _, address: _, digest, paused, ceid, judgement: _ } = input;
     let email = Email {
         id: EmailId(tx.next_id::<Email>()?),
         account: contact.account,
@@ -237,7 +247,7 @@ pub fn create(
         problems.add("contact", "must name a contact of the account");
     }
     match &input.address {
-        Some(address) => AddressRules::of(&account).check("email", address, &mut problems),
+        Some(_) => check_address(&account, "email", &input, &mut problems)?,
         None => problems.add("email", "an address is needed, for example ada@example.org"),
     }
     let (Some(contact), Some(address)) = (contact, input.address.clone()) else {
@@ -269,8 +279,8 @@ pub fn update(
     if !is_contact(tx, caller, &account, contact, old.contact)? {
         problems.add("contact", "cannot be changed");
     }
-    if let Some(address) = input.address.as_ref().filter(|address| address.folded() != old.address.folded()) {
-        AddressRules::of(&account).check("email", address, &mut problems);
+    if input.address.as_ref().is_some_and(|address| address.folded() != old.address.folded()) {
+        check_address(&account, "email", &input, &mut problems)?;
     }
     problems.into_result()?;
     let new = changed(old.clone(), input);

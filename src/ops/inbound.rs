@@ -5,6 +5,7 @@
 //! returns `Ok`, what was decided is durable.
 
 mod envelope;
+mod judging;
 mod refusal;
 mod roles;
 
@@ -12,6 +13,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 pub use envelope::{Envelope, Origin, ReversePath, Route};
+use judging::Judgement;
+pub(super) use judging::{Arriving, judge};
 pub use refusal::{HeldLimit, Refusal};
 use roles::route_role;
 
@@ -20,7 +23,7 @@ use super::backscatter::{Cause, SenderProof};
 use super::bounces::Reporter;
 use super::forward::Arrived;
 use super::letters::{self, Office};
-use super::messages::{Post, find_by_message_id, publish};
+use super::messages::{Post, publish};
 use super::moderators::Ticket;
 use super::notices::{self, About};
 use super::quarantine::{self, Broken, TRIES_MAX};
@@ -28,14 +31,13 @@ use super::reports::{self, Notify, Taken};
 use super::{Core, accounts, bounces, known, moderation, subscribe};
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Report};
-use crate::mail::policy::{Posting, Taboo};
 use crate::mail::report::Action;
-use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Standing, Verdict};
+use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
 use crate::model::{
     AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, EmailAddress, Held, HeldId,
     HeldState, LeaveWay, List, ListId, Taker,
 };
-use crate::schema::{DOMAIN_BY_NAME, EMAIL_BY_ADDRESS, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT};
+use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
 use crate::store::{Condition, Key, Read, StoreError, WriteTx};
 
@@ -130,14 +132,19 @@ impl Core {
         let counted = Arc::clone(&report);
         let (envelope, inbound) = (Arc::new(envelope), Arc::new(inbound));
         let mut trace = String::new();
-        for _ in 0..TRIES_MAX {
+        for attempt in 1..=TRIES_MAX {
+            let mut judgement = self.judge(&envelope, &inbound).await?;
+            judgement.is_final = attempt == TRIES_MAX;
             let (office, now) = (self.office(), self.now());
             let (arrived, message, report) =
                 (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
-            let job = move |tx: &mut WriteTx<'_>| receive(tx, &arrived, &message, &report, &office, now);
+            let job = move |tx: &mut WriteTx<'_>| {
+                receive(tx, &arrived, &message, &report, &judgement, &office, now)
+            };
             match self.store.write(job).await {
-                Err(Refusal::Broken { trace: words }) => trace = words,
-                Err(refusal) => return Err(refusal),
+                Err(Undone::Outdated) => {}
+                Err(Undone::Refused(Refusal::Broken { trace: words })) => trace = words,
+                Err(Undone::Refused(refusal)) => return Err(refusal),
                 Ok(Kept { verdicts, put_off }) => {
                     self.count_kept(&verdicts, counted.as_ref());
                     return put_off.map_or(Ok(()), Err);
@@ -162,6 +169,26 @@ impl Core {
         holding.await?;
         self.wake.notify_one();
         Ok(())
+    }
+}
+
+/// Why a write job that receives a message is taken back.
+enum Undone {
+    /// The message is not taken.
+    Refused(Refusal),
+    /// Patterns were changed after they were judged.
+    Outdated,
+}
+
+impl From<Refusal> for Undone {
+    fn from(refusal: Refusal) -> Undone {
+        Undone::Refused(refusal)
+    }
+}
+
+impl From<StoreError> for Undone {
+    fn from(error: StoreError) -> Undone {
+        Undone::Refused(error.into())
     }
 }
 
@@ -228,14 +255,17 @@ fn receive(
     envelope: &Envelope,
     inbound: &Inbound,
     report: &Report,
+    judgement: &Judgement,
     office: &Office,
     now: Timestamp,
-) -> Result<Kept, Refusal> {
+) -> Result<Kept, Undone> {
     let mut taken = Vec::new();
     let mut arrival = Arrival {
         envelope,
         inbound,
         report,
+        judgement,
+        is_outdated: false,
         office,
         now,
         stored: None,
@@ -247,12 +277,15 @@ fn receive(
     };
     for (address, route) in &envelope.recipients {
         let done = arrival.at(tx, address, *route)?;
+        if arrival.is_outdated {
+            return Err(Undone::Outdated);
+        }
         taken.extend(done.map(|(account, action)| Taken { address, account, action }));
     }
     let Arrival { verdicts, put_off, .. } = arrival;
     let put_off = match put_off {
         // Nobody has it: nothing is to be kept.
-        Some(refusal) if taken.is_empty() && envelope.recipients.len() == 1 => return Err(refusal),
+        Some(refusal) if taken.is_empty() && envelope.recipients.len() == 1 => return Err(refusal.into()),
         put_off => put_off,
     };
     reports::tell_delivered(tx, office, envelope, inbound, &taken, now)?;
@@ -265,6 +298,10 @@ struct Arrival<'a> {
     inbound: &'a Inbound,
     /// What it reports, where it came to an address that reports are read at.
     report: &'a Report,
+    /// What the patterns of lists say of it.
+    judgement: &'a Judgement,
+    /// Whether the patterns of a list are others than those that were judged: nothing of this job is to be kept.
+    is_outdated: bool,
     office: &'a Office,
     now: Timestamp,
     stored: Option<BlobId>,
@@ -404,7 +441,10 @@ impl Arrival<'_> {
             // Deleted between RCPT and here.
             return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(None) };
         };
-        let verdict = self.decide(tx, &list)?;
+        let Some(verdict) = self.decide(tx, &list)? else {
+            self.is_outdated = true;
+            return Ok(None);
+        };
         let from = self.inbound.from.as_ref().map_or("nobody", |from| from.address.as_str());
         tracing::info!(
             list.name = list.name.as_str(),
@@ -498,11 +538,14 @@ impl Arrival<'_> {
         Ok(is_signed && tx.exists(&DOMAIN_BY_NAME, &Key::new().text(sender.domain()))?)
     }
 
-    fn decide(&self, tx: &impl Read, list: &List) -> Result<Verdict, StoreError> {
+    /// The verdict of a list; `None` if its patterns were changed after they were judged.
+    fn decide(&self, tx: &impl Read, list: &List) -> Result<Option<Verdict>, StoreError> {
+        let Ok(taboo) = self.judgement.of(list) else { return Ok(None) };
         let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
         let from_is_proven = self.envelope.authentication.proves_from();
-        let arriving = Arriving { inbound: self.inbound, has_empty_sender, from_is_proven, now: self.now };
-        judge(tx, list, &arriving, mail::decide)
+        let (inbound, size_bytes, now) = (self.inbound, self.envelope.size_bytes, self.now);
+        let arriving = Arriving { inbound, size_bytes, has_empty_sender, from_is_proven, taboo, now };
+        judge(tx, list, &arriving, mail::decide).map(Some)
     }
 
     fn blob(&mut self, tx: &mut WriteTx) -> Result<BlobId, StoreError> {
@@ -555,73 +598,4 @@ impl Arrival<'_> {
         notices::ask_overseers(tx, self.office, list, &held, self.inbound, self.now)?;
         Ok(())
     }
-}
-
-/// What is known of a message as it arrives at a list.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Arriving<'a> {
-    /// The message.
-    pub(super) inbound: &'a Inbound,
-    /// Whether its envelope sender is empty.
-    pub(super) has_empty_sender: bool,
-    /// Whether From can be believed.
-    pub(super) from_is_proven: bool,
-    /// When it arrives.
-    pub(super) now: Timestamp,
-}
-
-/// Lays a message before a judge, with everything that the rules of a list ask about.
-pub(super) fn judge<T>(
-    tx: &impl Read,
-    list: &List,
-    arriving: &Arriving<'_>,
-    judge: impl FnOnce(&Posting<'_>) -> T,
-) -> Result<T, StoreError> {
-    let domain = accounts::main_domain(tx, list.account)?;
-    Ok(judge(&Posting {
-        list,
-        list_id: &mail::list_id(list, domain.name.as_str()),
-        taboo: &Taboo::compile(list),
-        standing: &standing(tx, list, arriving)?,
-        message: arriving.inbound,
-    }))
-}
-
-/// What the data file knows of the sender and of the message's past.
-fn standing(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Standing, StoreError> {
-    let Arriving { inbound, has_empty_sender, from_is_proven, now: _ } = *arriving;
-    Ok(Standing {
-        is_member_of_restricted_lists: is_member_of_any(tx, list, inbound)?,
-        from_is_proven,
-        is_duplicate: is_duplicate(tx, list, arriving)?,
-        has_empty_sender,
-    })
-}
-
-/// Whether the list has published the message, or has it among those that are held.
-fn is_duplicate(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
-    let Arriving { inbound, has_empty_sender: _, from_is_proven, now } = *arriving;
-    let Some(message_id) = &inbound.message_id else { return Ok(false) };
-    let published = find_by_message_id(tx, list, message_id)?;
-    if published.is_some_and(|message| message.is_known(now)) {
-        return Ok(true);
-    }
-    let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
-    moderation::was_held(tx, list, message_id, from, from_is_proven, now)
-}
-
-/// Whether the author is a member of one of the lists in `restrict_post_lists`.
-fn is_member_of_any(tx: &impl Read, list: &List, inbound: &Inbound) -> Result<bool, StoreError> {
-    let Some(from) = &inbound.from else { return Ok(false) };
-    let account = Key::new().u64(list.account.0);
-    let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &account.clone().text(&from.address.folded()))? else {
-        return Ok(false);
-    };
-    for restricted in &list.restrict_post_lists {
-        let key = account.clone().u64(email.contact.0).u64(restricted.0);
-        if tx.find_id(&MEMBERSHIP_BY_CONTACT, &key)?.is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

@@ -303,6 +303,12 @@ pub fn update(
     Ok(detail(tx, caller, &account, list, Members::Show)?)
 }
 
+/// The taboo patterns that a list has: those for headers, and those for content.
+pub fn taboo_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<(Vec<String>, Vec<String>), OpError> {
+    let List { taboo_headers, taboo_body, .. } = list_named(tx, caller, name)?;
+    Ok((taboo_headers, taboo_body))
+}
+
 /// The ids of the lists that posting to `list` is restricted to; its own name, new or old, means itself.
 fn restricting(
     tx: &impl Read,

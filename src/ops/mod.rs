@@ -36,6 +36,7 @@ pub mod outbound;
 pub mod outgoing;
 pub mod paging;
 pub mod passwords;
+pub mod patterns;
 pub mod pauses;
 pub mod pending;
 mod problems;
@@ -58,6 +59,7 @@ mod welcome;
 use dns::DnsDesk;
 use guesses::Guesses;
 use passwords::Passwords;
+use patterns::Patterns;
 use pauses::Pauses;
 pub use problems::Problems;
 use usage::Usage;
@@ -105,6 +107,8 @@ pub struct Core {
     pub guesses: Arc<Guesses>,
     /// Hashes the passwords of people.
     pub passwords: Arc<Passwords>,
+    /// Judges the patterns of lists and accounts.
+    pub patterns: Arc<Patterns>,
     /// Asks the DNS.
     pub dns: Arc<dyn DnsDesk>,
     /// What is counted and measured.

@@ -7,9 +7,11 @@ use super::inbound::{Arriving, judge};
 use super::limits::Limits;
 use super::outbound::count_recipients;
 use super::outgoing::{Guard, Outgoing, outgoing};
+use super::patterns::Judge;
 use super::{Caller, OpError, accounts, lists};
 use crate::clock::Timestamp;
 use crate::config::Delivery;
+use crate::mail::taboo::TabooText;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
 use crate::model::{AccountId, Authentication, Domain, List, ListId, MessageId, Permission};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
@@ -86,6 +88,8 @@ pub struct CopyOfMember {
 pub struct Sample {
     /// The message, if it is one.
     message: Result<Inbound, ParseError>,
+    /// Its size as it was handed over.
+    size_bytes: u64,
     /// Whether its envelope sender is empty, as that of a report.
     has_empty_sender: bool,
     authentication: Authentication,
@@ -97,9 +101,10 @@ impl Sample {
     /// ([`DnsDesk::authenticate`](super::dns::DnsDesk::authenticate)).
     #[must_use]
     pub fn new(raw: Vec<u8>, from: Option<&str>, authentication: Authentication) -> Sample {
+        let size_bytes = raw.len() as u64;
         let message = mail::parse(raw).and_then(|inbound| inbound.check_post().map(|()| inbound));
         let has_empty_sender = from.is_some_and(|from| matches!(from.trim(), "" | "<>"));
-        Sample { message, has_empty_sender, authentication }
+        Sample { message, size_bytes, has_empty_sender, authentication }
     }
 }
 
@@ -145,11 +150,12 @@ pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<Li
 }
 
 /// Says what would become of a message at a list now. `base_url` is what links begin with, without a final
-/// slash; where it is unset, the account's domain stands in.
+/// slash; where it is unset, the account's domain stands in. Blocks for as long as `patterns` judges.
 ///
 /// Lists that `limits` hide are left out of `restrict_post_lists`: the answer must not tell who is a member of them.
 pub fn simulate(
     tx: &impl Read,
+    patterns: &Judge<'_>,
     list: ListId,
     limits: &Limits,
     sample: &Sample,
@@ -170,7 +176,10 @@ pub fn simulate(
         }
     };
     let from_is_proven = authentication.proves_from();
-    let arriving = Arriving { inbound, has_empty_sender: sample.has_empty_sender, from_is_proven, now };
+    let taboo = patterns.taboo(&list, &TabooText::new(inbound));
+    let Sample { message: _, size_bytes, has_empty_sender, authentication: _ } = *sample;
+    let taboo = taboo.as_ref();
+    let arriving = Arriving { inbound, size_bytes, has_empty_sender, from_is_proven, taboo, now };
     let (rules, verdict) = judge(tx, &list, &arriving, |posting| {
         let rules = RULES.iter().map(|(name, rule)| (*name, rule(posting))).collect();
         (rules, mail::decide(posting))

@@ -85,6 +85,7 @@ impl Core {
             None => Some(reverse_path.address().ok_or(Unsubmitted::AuthorNeeded)?),
         };
         let recipients = self.route_all(addresses, raw.len())?;
+        let size_bytes = raw.len() as u64;
         let id = self.secrets.token(ID_CHARS);
         let ours = local_fields(&hostname, user, &id, missing_author, self.now());
         receive_with(&mut raw, &ours, &hostname);
@@ -101,6 +102,7 @@ impl Core {
             wishes: Wishes::default(),
             origin: Origin::Trusted,
             proven_domains: Vec::new(),
+            size_bytes,
         };
         self.receive(envelope, raw).await.map_err(Unsubmitted::Message)
     }

@@ -313,6 +313,7 @@ impl<M: Mailroom> Connection<M> {
             wishes,
             origin: self.origin(),
             proven_domains: Vec::new(),
+            size_bytes: raw.len() as u64,
         };
         let protocol = self.shared.options.session.protocol;
         if protocol == Protocol::Submission {

@@ -6,7 +6,9 @@ use crier::clock::Timestamp;
 use crier::control::Request;
 use crier::mail::arrival::receive_with;
 use crier::mail::bounce::{self, Report};
+use crier::mail::pattern::{Budget, PatternPair};
 use crier::mail::submission::{author, message_of_text};
+use crier::mail::taboo::TabooText;
 use crier::mail::template::Place;
 use crier::mail::{
     ContentAuthor, Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse,
@@ -241,6 +243,15 @@ proptest! {
         if let Ok(inbound) = parse(raw) {
             assert!(inbound.content().attachments.len() <= 1000);
         }
+    }
+
+    #[test]
+    fn any_bytes_are_judged_by_patterns(raw in message(), html in any::<bool>()) {
+        let head: &[u8] = if html { b"Content-Type: text/html\r\n" } else { b"" };
+        let Ok(inbound) = parse([head, &raw].concat()) else { return Ok(()) };
+        let patterns = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let pair = PatternPair::compile(&patterns(&["^$", r"\bada\b"]), &patterns(&[r"ü\b", "hello$"]));
+        let _ = TabooText::new(&inbound).find(&pair, Budget::new(&|| false));
     }
 
     #[test]

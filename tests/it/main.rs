@@ -35,6 +35,7 @@ mod moderation;
 mod outage;
 mod pace;
 mod pages;
+mod patterns;
 mod posting;
 mod quarantine;
 mod queue;

@@ -191,6 +191,7 @@ pub(crate) async fn verify(client: &str, sender: &str, message: &str, relay: Opt
         wishes: Wishes::default(),
         origin: Origin::Client,
         proven_domains: Vec::new(),
+        size_bytes: 0,
     };
     let message = message.replace("\r\n", "\n").replace('\n', "\r\n");
     let verifier = Verifier::new(&config).unwrap();

@@ -4,6 +4,8 @@
 use super::*;
 use crate::clock::Timestamp;
 use crate::mail::parse;
+use crate::mail::pattern::{Budget, PatternPair};
+use crate::mail::taboo::TabooText;
 use crate::model::{AccountId, ListId, ListName};
 
 const PROVEN_MEMBER: Standing = Standing {
@@ -30,9 +32,11 @@ fn check(change: impl FnOnce(&mut List), standing: Standing, headers: &str, expe
 fn decided(list: &List, standing: Standing, headers: &str) -> String {
     let raw = format!("From: ada@x.org\n{headers}\n\nhello Viagra\n").replace('\n', "\r\n");
     let message = parse(raw.into_bytes()).unwrap();
-    let taboo = Taboo::compile(list);
-    let list_id = "news.example.org";
-    let posting = Posting { list, list_id, taboo: &taboo, standing: &standing, message: &message };
+    let patterns = PatternPair::compile(&list.taboo_headers, &list.taboo_body);
+    let taboo = TabooText::new(&message).find(&patterns, Budget::new(&|| false));
+    let (list_id, size_bytes) = ("news.example.org", message.size_bytes() as u64);
+    let taboo = taboo.as_ref();
+    let posting = Posting { list, list_id, taboo, standing: &standing, message: &message, size_bytes };
     format!("{:?}", decide(&posting))
 }
 

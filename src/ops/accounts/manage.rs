@@ -229,6 +229,16 @@ pub fn domains_of(
     Ok((domains(tx, account.id)?, claims::of_account(tx, account.id)?))
 }
 
+/// The patterns of `restrict_contact` and `restrict_contact_subscription` that an account has.
+pub fn restrictions_of(
+    tx: &impl Read,
+    caller: &Caller,
+    name: &str,
+) -> Result<(Vec<String>, Vec<String>), OpError> {
+    let settings = get_record(tx, caller, name)?.settings;
+    Ok((settings.restrict_contact, settings.restrict_contact_subscription))
+}
+
 /// The accounts of the server, by id.
 pub fn list(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<AccountDetail>, OpError> {
     require_global(caller)?;

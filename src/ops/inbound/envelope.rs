@@ -115,4 +115,7 @@ pub struct Envelope {
     pub origin: Origin,
     /// The domains that SPF and DKIM prove to have sent it, in A-label form.
     pub proven_domains: Vec<String>,
+    /// Size of the message as it was handed over, without the fields that this server puts in front: what `maxlength`
+    /// counts.
+    pub size_bytes: u64,
 }

@@ -357,6 +357,7 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         wishes: Wishes::default(),
         origin: Origin::Client,
         proven_domains: Vec::new(),
+        size_bytes: 0,
     };
     let header = received_header(&envelope, Protocol::Smtp, "mx.x.org", Timestamp::from_ms(0), "7");
     assert_eq!(

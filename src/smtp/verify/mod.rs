@@ -176,6 +176,7 @@ impl Verifier {
             wishes: Wishes::default(),
             origin: Origin::Relay,
             proven_domains: Vec::new(),
+            size_bytes: raw.len() as u64,
         };
         let (found, _) = self.verify(&envelope, raw, true).await;
         Authentication { is_local: true, ..found }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use crier::clock::Timestamp;
 use crier::model::{
-    Account, AccountDomain, AccountId, BlobId, DkimKeys, Domain, EmailAddress, Message, Permission,
+    Account, AccountDomain, AccountId, BlobId, DkimKeys, Domain, EmailAddress, List, Message, Permission,
 };
 use crier::ops::contacts::{self, ContactInput};
 use crier::ops::emails::EmailInput;
 use crier::ops::memberships::MemberInput;
 use crier::ops::{Caller, OpError, accounts, admins};
-use crier::schema::DOMAIN_BY_ACCOUNT;
+use crier::schema::{DOMAIN_BY_ACCOUNT, LIST_BY_NAME};
 use crier::secret::sha256;
 use crier::store::{Key, Read, StoreError};
 
@@ -27,6 +27,17 @@ impl TestApp {
             tx.put(&account)
         });
         changed.await.expect("the account can be changed");
+    }
+
+    /// Changes anything about a list of the account `test`.
+    pub(crate) async fn change_list(&self, name: &str, change: impl FnOnce(&mut List) + Send + 'static) {
+        let key = Key::new().u64(self.account.0).text(name);
+        let changed = self.running().core.store.write(move |tx| -> Result<(), StoreError> {
+            let mut list: List = tx.find(&LIST_BY_NAME, &key)?.expect("the list is there");
+            change(&mut list);
+            tx.put(&list)
+        });
+        changed.await.expect("the list can be changed");
     }
 
     /// Puts other bytes in the place of a published message's, as a damaged disk would.

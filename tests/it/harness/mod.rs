@@ -244,6 +244,7 @@ impl TestApp {
         let to = EmailAddress::parse(to).expect("an address");
         let route = core.route(&to, None)?;
         let reverse_path = EmailAddress::parse(from).map_or(ReversePath::Empty, ReversePath::Address);
+        let raw = message.replace('\n', "\r\n").into_bytes();
         let envelope = Envelope {
             client: client.parse().expect("an address"),
             helo: "client.example.net".to_owned(),
@@ -256,8 +257,9 @@ impl TestApp {
             wishes: Wishes::default(),
             origin: Origin::Client,
             proven_domains: Vec::new(),
+            size_bytes: raw.len() as u64,
         };
-        core.receive(envelope, message.replace('\n', "\r\n").into_bytes()).await
+        core.receive(envelope, raw).await
     }
 
     /// Waits until nothing is due and nothing under way.

@@ -1,0 +1,118 @@
+//! Matches the taboo patterns of lists against one message, within a budget of time and text.
+
+use std::cell::OnceCell;
+
+use super::parse::Inbound;
+use super::pattern::{Budget, PatternPair, PatternSet, Unjudged};
+use super::policy::HoldReason;
+
+/// Decoded text that is judged of one message. Of HTML its source is counted.
+pub const TEXT_BYTES_MAX: usize = 1024 * 1024;
+/// Bytes that are decoded for one byte of text: quoted-printable takes three, and line ends.
+const ENCODED_PER_BYTE: usize = 4;
+
+/// The texts of a message that patterns are matched against. They are decoded when the first list asks for them.
+#[derive(Debug)]
+pub struct TabooText<'a> {
+    message: &'a Inbound,
+    headers: OnceCell<Vec<String>>,
+    body: OnceCell<Body>,
+}
+
+#[derive(Debug, Default)]
+struct Body {
+    texts: Vec<String>,
+    /// Whether there is more than [`TEXT_BYTES_MAX`].
+    is_cut: bool,
+}
+
+impl<'a> TabooText<'a> {
+    /// The texts of `message`.
+    #[must_use]
+    pub fn new(message: &'a Inbound) -> TabooText<'a> {
+        TabooText { message, headers: OnceCell::new(), body: OnceCell::new() }
+    }
+
+    /// The reason to hold the message in a list that has these patterns, the first for headers, the second for content.
+    #[must_use]
+    pub fn find(&self, patterns: &PatternPair, budget: Budget<'_>) -> Option<HoldReason> {
+        let found = self.find_in_headers(&patterns.first, budget).transpose();
+        let found = found.or_else(|| self.find_in_body(&patterns.second, budget).transpose());
+        found.map(|found| found.unwrap_or_else(HoldReason::Unjudged))
+    }
+
+    fn find_in_headers(
+        &self,
+        patterns: &PatternSet,
+        budget: Budget<'_>,
+    ) -> Result<Option<HoldReason>, Unjudged> {
+        if patterns.is_empty() {
+            return Ok(None);
+        }
+        let lines = self.headers.get_or_init(|| headers(self.message));
+        Ok(find_in(patterns, lines, budget)?.map(HoldReason::TabooHeader))
+    }
+
+    fn find_in_body(
+        &self,
+        patterns: &PatternSet,
+        budget: Budget<'_>,
+    ) -> Result<Option<HoldReason>, Unjudged> {
+        if patterns.is_empty() {
+            return Ok(None);
+        }
+        let body = self.body.get_or_init(|| body(self.message));
+        match find_in(patterns, &body.texts, budget)? {
+            Some(pattern) => Ok(Some(HoldReason::TabooBody(pattern))),
+            None if body.is_cut => Err(Unjudged::TooMuchText),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The first pattern that matches one of the texts. What cannot be judged is an error only if nothing matches.
+fn find_in(patterns: &PatternSet, texts: &[String], budget: Budget<'_>) -> Result<Option<String>, Unjudged> {
+    let mut matcher = patterns.matcher(budget);
+    let mut result = Ok(None);
+    for text in texts {
+        match matcher.find(text) {
+            Ok(Some(pattern)) => return Ok(Some(pattern.to_owned())),
+            Ok(None) => {}
+            Err(Unjudged::OutOfTime) => return Err(Unjudged::OutOfTime),
+            Err(unjudged) => result = Err(unjudged),
+        }
+    }
+    result
+}
+
+/// The header fields, decoded and unfolded as `Name: value`.
+fn headers(message: &Inbound) -> Vec<String> {
+    let line = |field: super::header::Field<'_>| {
+        format!("{}: {}", String::from_utf8_lossy(field.name()), field.decoded())
+    };
+    message.fields().map(line).collect()
+}
+
+/// The text parts, decoded.
+fn body(message: &Inbound) -> Body {
+    let mut body = Body::default();
+    let mut left = TEXT_BYTES_MAX;
+    for part in
+        message.parts.iter().filter(|part| part.media_type.starts_with("text/") && !part.is_attachment)
+    {
+        if left == 0 {
+            body.is_cut |= !part.body.is_empty();
+            break;
+        }
+        let encoded_max = left * ENCODED_PER_BYTE;
+        let mut text = message.beginning(part, encoded_max);
+        body.is_cut |= encoded_max < part.body.len() || left < text.len();
+        text.truncate(text.floor_char_boundary(left));
+        left -= text.len();
+        if body.is_cut {
+            left = 0;
+        }
+        body.texts.push(text);
+    }
+    body
+}

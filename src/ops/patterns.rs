@@ -1,0 +1,316 @@
+//! Patterns of tenants, judged outside of the writer.
+//!
+//! [`Patterns`] keeps compiled patterns, so that each is compiled once after it was changed, and gives out the places
+//! at which they are judged: one per account and [`Turn`] at a time, and about as many as the machine has cores. So an
+//! account whose patterns are slow waits for itself alone. Write jobs use what was found, and compare that the
+//! patterns are still those that were judged.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+
+use super::emails::EmailInput;
+use super::{Core, Problems};
+use crate::clock::Clock;
+use crate::mail::HoldReason;
+use crate::mail::pattern::{Budget, PatternPair, Unjudged};
+use crate::mail::taboo::TabooText;
+use crate::model::{AccountId, List};
+
+/// Time for the patterns of one account to judge one message or one call.
+const TIME_MAX: Duration = Duration::from_millis(200);
+/// Times of [`TIME_MAX`] that a call with many addresses has.
+const CALL_SHARES_MAX: u32 = 10;
+/// Memory that compiled patterns may take before the least used are forgotten.
+const KEPT_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Accounts share these turns; that two share one makes them wait for each other now and then.
+const TURNS: usize = 256;
+/// Places at least: the slow patterns of one account leave one to the others.
+const PLACES_MIN: usize = 2;
+
+/// What patterns are judged for. An account has a turn for each: its calls do not wait for its mail, so that slow
+/// patterns can be replaced while mail waits for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// A message that came in.
+    Mail,
+    /// A call of the API or a command.
+    Call,
+}
+
+/// Compiled patterns, and the places at which they are judged.
+#[derive(Debug)]
+pub struct Patterns {
+    clock: Clock,
+    kept: Mutex<Kept>,
+    mail_turns: Vec<Arc<Semaphore>>,
+    call_turns: Vec<Arc<Semaphore>>,
+    places: Arc<Semaphore>,
+}
+
+/// The patterns of the two fields of a list or an account.
+type Texts = (Vec<String>, Vec<String>);
+
+/// Compiled patterns by what they were compiled from: a change needs no notice.
+#[derive(Debug, Default)]
+struct Kept {
+    pairs: HashMap<Texts, KeptPair>,
+    size_bytes: usize,
+    /// Grows with every use.
+    uses: u64,
+}
+
+#[derive(Debug)]
+struct KeptPair {
+    pair: Arc<PatternPair>,
+    size_bytes: usize,
+    last_use: u64,
+}
+
+impl Kept {
+    fn get(&mut self, texts: &Texts) -> Option<Arc<PatternPair>> {
+        self.uses += 1;
+        let kept = self.pairs.get_mut(texts)?;
+        kept.last_use = self.uses;
+        Some(Arc::clone(&kept.pair))
+    }
+
+    fn put(&mut self, texts: Texts, pair: Arc<PatternPair>) {
+        // The texts are kept beside what they compile to.
+        let text_bytes: usize =
+            texts.0.iter().chain(&texts.1).map(|text| size_of::<String>() + text.len()).sum();
+        let size_bytes = pair.size_bytes + text_bytes + size_of::<KeptPair>();
+        let kept = KeptPair { pair, size_bytes, last_use: self.uses };
+        self.size_bytes += size_bytes;
+        if let Some(old) = self.pairs.insert(texts, kept) {
+            self.size_bytes -= old.size_bytes;
+        }
+        while KEPT_BYTES_MAX < self.size_bytes {
+            let oldest =
+                self.pairs.iter().min_by_key(|(_, kept)| kept.last_use).map(|(texts, _)| texts.clone());
+            let Some(gone) = oldest.and_then(|texts| self.pairs.remove(&texts)) else { return };
+            self.size_bytes -= gone.size_bytes;
+        }
+    }
+}
+
+/// New patterns of one field, and those that stand there now.
+#[derive(Debug, Default)]
+pub struct PatternField {
+    /// Its name.
+    pub name: &'static str,
+    /// What a call sets; `None` if it leaves the field alone.
+    pub new: Option<Vec<String>>,
+    /// What is set now.
+    pub old: Vec<String>,
+}
+
+impl Patterns {
+    /// No patterns yet. Time is measured by `clock`.
+    #[must_use]
+    pub fn new(clock: Clock) -> Patterns {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let turns = || (0..TURNS).map(|_| Arc::new(Semaphore::new(1))).collect();
+        Patterns {
+            clock,
+            kept: Mutex::default(),
+            mail_turns: turns(),
+            call_turns: turns(),
+            places: Arc::new(Semaphore::new(cores.max(PLACES_MIN))),
+        }
+    }
+
+    fn pair(&self, first: &[String], second: &[String]) -> Arc<PatternPair> {
+        let texts = (first.to_vec(), second.to_vec());
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(&texts);
+        kept.unwrap_or_else(|| {
+            let pair = Arc::new(PatternPair::compile(first, second));
+            self.kept.lock().unwrap_or_else(PoisonError::into_inner).put(texts, Arc::clone(&pair));
+            pair
+        })
+    }
+
+    /// Begins to judge for one account. Blocks for as long as its budget: see [`Patterns::run`].
+    #[must_use]
+    pub fn judge(&self) -> Judge<'_> {
+        Judge { patterns: self, left: Cell::new(TIME_MAX) }
+    }
+
+    /// Runs `work` beside the async threads, once it is the turn of `account`. `None` if it panics.
+    pub async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        account: AccountId,
+        turn: Turn,
+        work: impl FnOnce(&Patterns) -> T + Send + 'static,
+    ) -> Option<T> {
+        let turns = match turn {
+            Turn::Mail => &self.mail_turns,
+            Turn::Call => &self.call_turns,
+        };
+        let turn = &turns[usize::try_from(account.0).unwrap_or_default() % TURNS];
+        // Neither is ever closed.
+        let turn = Arc::clone(turn).acquire_owned().await.ok()?;
+        let place = Arc::clone(&self.places).acquire_owned().await.ok()?;
+        let patterns = Arc::clone(self);
+        let running = tokio::task::spawn_blocking(move || {
+            // They are given back when the work ends, even if nobody waits for it any more.
+            let _held = (turn, place);
+            work(&patterns)
+        });
+        running.await.ok()
+    }
+}
+
+/// Judges within the budget of one message or one call.
+#[derive(Debug)]
+pub struct Judge<'a> {
+    patterns: &'a Patterns,
+    /// Compiling is no part of it: it happens once after a change, and is limited by size.
+    left: Cell<Duration>,
+}
+
+impl Judge<'_> {
+    /// The reason to hold a message in `list` that its taboo patterns give.
+    #[must_use]
+    pub fn taboo(&self, list: &List, text: &TabooText<'_>) -> Option<HoldReason> {
+        if list.taboo_headers.is_empty() && list.taboo_body.is_empty() {
+            return None;
+        }
+        let pair = self.patterns.pair(&list.taboo_headers, &list.taboo_body);
+        self.within(|budget| text.find(&pair, budget))
+    }
+
+    /// What the patterns of `restrict_contact` say of each address.
+    fn addresses(&self, patterns: &[String], addresses: &[String]) -> Vec<Permit> {
+        let pair = self.patterns.pair(patterns, &[]);
+        self.within(|budget| {
+            let mut matcher = pair.first.matcher(budget);
+            let permit = |address: &String| match matcher.find(address) {
+                Ok(Some(_)) => Permit::Granted,
+                Ok(None) => Permit::Refused,
+                Err(unjudged) => Permit::Unjudged(unjudged),
+            };
+            addresses.iter().map(permit).collect()
+        })
+    }
+
+    fn within<T>(&self, work: impl FnOnce(Budget<'_>) -> T) -> T {
+        let clock = &self.patterns.clock;
+        let (start, left) = (clock.steady(), self.left.get());
+        let result = work(Budget::new(&|| start + left <= clock.steady()));
+        self.left.set(left.saturating_sub(clock.steady().saturating_sub(start)));
+        result
+    }
+}
+
+/// What the patterns of `restrict_contact` say of an address.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Permit {
+    /// One matches, or there is none.
+    #[default]
+    Granted,
+    /// None matches.
+    Refused,
+    /// It could not be found out.
+    Unjudged(Unjudged),
+}
+
+/// What was found out about an address before the write job that adds it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AddressJudgement {
+    /// The patterns of `restrict_contact` at that time.
+    pub(super) patterns: Arc<[String]>,
+    /// What they say.
+    pub(super) permit: Permit,
+}
+
+impl Core {
+    /// Judges the addresses of a call by the patterns of its account's `restrict_contact`, outside of the writer.
+    pub async fn judge_addresses(
+        &self,
+        account: AccountId,
+        patterns: &[String],
+        inputs: impl Iterator<Item = &mut EmailInput>,
+    ) {
+        if patterns.is_empty() {
+            return;
+        }
+        let patterns: Arc<[String]> = patterns.into();
+        let mut inputs: Vec<&mut EmailInput> = inputs.filter(|input| input.address.is_some()).collect();
+        let address =
+            |input: &&mut EmailInput| input.address.as_ref().map(|address| address.as_str().to_owned());
+        let addresses: Vec<String> = inputs.iter().filter_map(address).collect();
+        let texts = Arc::clone(&patterns);
+        let judging = self.patterns.run(account, Turn::Call, move |patterns| {
+            let judge = patterns.judge();
+            let shares = u32::try_from(addresses.len()).unwrap_or(CALL_SHARES_MAX).min(CALL_SHARES_MAX);
+            judge.left.set(TIME_MAX * shares);
+            judge.addresses(&texts, &addresses)
+        });
+        let permits = judging.await.unwrap_or_default();
+        let unjudged = Permit::Unjudged(Unjudged::OutOfTime);
+        for (input, permit) in inputs.iter_mut().zip(permits.into_iter().chain(std::iter::repeat(unjudged))) {
+            input.judgement = AddressJudgement { patterns: Arc::clone(&patterns), permit };
+        }
+    }
+
+    /// Notes what is wrong with new patterns of a list or an account. They are compiled beside the async threads.
+    pub async fn check_patterns(
+        &self,
+        account: AccountId,
+        fields: [PatternField; 2],
+        problems: &mut Problems,
+    ) {
+        if fields.iter().all(|field| field.new.as_ref().is_none_or(Vec::is_empty)) {
+            return;
+        }
+        let checking = self.patterns.run(account, Turn::Call, move |_| {
+            let unchanged = fields.iter().filter(|field| field.new.is_none()).flat_map(|field| &field.old);
+            let new = fields.iter().filter_map(|field| Some((field.name, field.new.as_deref()?)));
+            PatternPair::check(unchanged, new)
+        });
+        match checking.await {
+            Some(wrong) => wrong.into_iter().for_each(|(field, text, error)| {
+                problems.add(field, format_args!("{text}: {error}"));
+            }),
+            None => problems.add("patterns", "could not be compiled"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Timestamp;
+
+    fn patterns() -> Patterns {
+        Patterns::new(Clock::manual(Timestamp::from_ms(0)))
+    }
+
+    #[test]
+    fn patterns_are_compiled_once_after_a_change() {
+        let patterns = patterns();
+        let (one, two) = (["a".to_owned()], ["b".to_owned()]);
+        let first = patterns.pair(&one, &two);
+        assert!(Arc::ptr_eq(&first, &patterns.pair(&one, &two)));
+        assert!(!Arc::ptr_eq(&first, &patterns.pair(&two, &one)));
+    }
+
+    #[test]
+    fn the_patterns_that_were_used_least_lately_are_forgotten_first() {
+        let patterns = patterns();
+        // Each of these compiles to some 70 KiB.
+        let large = |number: usize| [format!("{number}(?-u:[a-z]){{3000}}")];
+        let first = patterns.pair(&large(0), &[]);
+        let second = patterns.pair(&large(1), &[]);
+        for number in 2..KEPT_BYTES_MAX / first.size_bytes + 2 {
+            patterns.pair(&large(number), &[]);
+            assert!(Arc::ptr_eq(&first, &patterns.pair(&large(0), &[])), "it is used again and again");
+        }
+        assert!(!Arc::ptr_eq(&second, &patterns.pair(&large(1), &[])));
+        assert!(patterns.kept.lock().unwrap().size_bytes <= KEPT_BYTES_MAX);
+    }
+}
