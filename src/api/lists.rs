@@ -349,7 +349,8 @@ view! {
         /// Regular expressions, at most 100 of 1,000 characters; a message with a header line that one matches is
         /// held. Each may compile to 256 KiB, and all of a list to 4 MiB. What cannot be judged in 0.2 seconds is held.
         taboo_headers: &'a [String],
-        /// The same for the text of a message: the first 1 MiB of its text parts, decoded. A message with more text is held.
+        /// The same for the text of a message: the first 1 MiB of its text parts, decoded; of HTML the source, and the
+        /// text as a reader sees it. A message with more text is held.
         taboo_body: &'a [String],
         /// Where replies go; null for the sender.
         reply_to: Option<&'a EmailAddress>,

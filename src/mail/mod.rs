@@ -32,6 +32,7 @@ pub mod submission;
 pub mod taboo;
 pub mod template;
 pub(crate) mod text;
+mod visible;
 
 pub use arrival::{author_domains, has_signature, waives_tls};
 pub use compose::{NewPost, Notice, compose_notice, compose_post};

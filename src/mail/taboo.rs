@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use super::parse::Inbound;
 use super::pattern::{Budget, PatternPair, PatternSet, Unjudged};
 use super::policy::HoldReason;
+use super::visible::visible_text;
 
 /// Decoded text that is judged of one message. Of HTML its source is counted.
 pub const TEXT_BYTES_MAX: usize = 1024 * 1024;
@@ -93,7 +94,7 @@ fn headers(message: &Inbound) -> Vec<String> {
     message.fields().map(line).collect()
 }
 
-/// The text parts, decoded.
+/// The text parts, decoded; HTML as it is written and as it is read.
 fn body(message: &Inbound) -> Body {
     let mut body = Body::default();
     let mut left = TEXT_BYTES_MAX;
@@ -112,7 +113,9 @@ fn body(message: &Inbound) -> Body {
         if body.is_cut {
             left = 0;
         }
+        let visible = (part.media_type == "text/html").then(|| visible_text(&text));
         body.texts.push(text);
+        body.texts.extend(visible);
     }
     body
 }

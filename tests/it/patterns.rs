@@ -233,3 +233,28 @@ async fn maxlength_counts_a_message_as_it_was_handed_over() {
     app.settle().await;
     assert_eq!(app.admin.get("/api/2/messages/").await.good()["count"], 2);
 }
+
+#[tokio::test]
+async fn taboo_body_finds_what_a_reader_of_html_sees() {
+    let app = TestApp::start().await;
+    app.list("news").open().with("taboo_body", "casino").with("taboo_body", "free money").create().await;
+    let html = |body: &str| format!("Subject: a\nContent-Type: text/html; charset=utf-8\n\n<p>{body}</p>\n");
+    for body in [
+        "c&#97;sino",
+        "free&nbsp;money",
+        "free\u{a0}money",
+        "ca<b>si</b>no",
+        "ca<!-- x -->sino",
+        "<td>free</td><td>money</td>",
+        "<a href=\"https://casino.example\">here</a>",
+        "<style>casino</style>",
+    ] {
+        assert!(held(&app, &html(body)).await.is_some(), "{body}");
+    }
+    for body in ["ca<p>sino", "free<b>money</b>", "ca&lt;!-- x --&gt;sino"] {
+        assert_eq!(held(&app, &html(body)).await, None, "{body}");
+    }
+    let quoted = "Subject: a\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\nc=26#x61;s=\nino\n";
+    assert!(held(&app, quoted).await.is_some());
+    assert!(held(&app, "Subject: a\n\nplain c&#97;sino\n").await.is_none(), "plain text is no HTML");
+}
