@@ -5,6 +5,10 @@ use std::borrow::Cow;
 
 use super::template::{Place, Template, Variable};
 
+/// Longest text of a notice, and longest subject, with their values.
+const TEXT_BYTES_MAX: usize = 256 * 1024;
+const SUBJECT_BYTES_MAX: usize = 4096;
+
 /// Subject of [`HOLD_MESSAGE`].
 pub const HOLD_SUBJECT: &str = "Your message to $LIST waits for approval";
 /// To the sender of a message that is held.
@@ -203,16 +207,29 @@ impl<'a> Values<'a> {
 
     fn fill(&self, template: &str, place: Place) -> String {
         let fields: Vec<&str> = self.custom.iter().map(|(name, _)| *name).collect();
+        let bytes_max = if place == Place::Header { SUBJECT_BYTES_MAX } else { TEXT_BYTES_MAX };
+        // Write jobs fill notices in, so the work is limited, however long the template and its values are.
+        let template = &template[..template.floor_char_boundary(bytes_max)];
         // It was checked when it was saved; a field that it names may have been removed since.
         let template = Template::parse(template, &fields)
             .unwrap_or_else(|_| Template::parse_leniently(template, &fields));
-        template.expand(place, |variable| self.of(variable))
+        template.expand_up_to(bytes_max, place, |variable| self.of(variable))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_notice_ends_at_its_limit_however_often_it_names_a_value() {
+        let long = "ü".repeat(100_000);
+        let values = Values { custom: &[("x", &long)], ..VALUES };
+        let template = "${x}".repeat(10_000);
+        assert_eq!(values.fill_text(&template).len(), TEXT_BYTES_MAX);
+        assert_eq!(values.fill_header(&template).len(), SUBJECT_BYTES_MAX);
+        assert_eq!(values.fill_text(&"x".repeat(TEXT_BYTES_MAX + 1)).len(), TEXT_BYTES_MAX);
+    }
 
     const VALUES: Values<'_> = Values {
         first_name: "",

@@ -220,6 +220,17 @@ impl Template {
 
     /// The template with its values filled in.
     pub fn expand<'v>(&self, place: Place, value: impl Fn(&Variable) -> Cow<'v, str>) -> String {
+        self.expand_up_to(usize::MAX, place, value)
+    }
+
+    /// The first `bytes_max` bytes of the template with its values filled in. Small templates can name large values
+    /// many times.
+    pub fn expand_up_to<'v>(
+        &self,
+        bytes_max: usize,
+        place: Place,
+        value: impl Fn(&Variable) -> Cow<'v, str>,
+    ) -> String {
         let mut expanded = String::new();
         for segment in &self.segments {
             match segment {
@@ -229,6 +240,10 @@ impl Template {
                     Place::Html => text::escape_html_into(&value(variable), &mut expanded),
                     Place::Header => expanded.push_str(&header::one_line(&value(variable))),
                 },
+            }
+            if bytes_max < expanded.len() {
+                expanded.truncate(expanded.floor_char_boundary(bytes_max));
+                break;
             }
         }
         if place == Place::Header { header::one_line(&expanded) } else { expanded }
