@@ -129,8 +129,14 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
     let input = input(call, Some(&name)).await?;
+    let caller = principal.caller.clone();
     let detail = store.write(move |tx| ops::update(tx, &principal.caller, &name, input)).await?;
-    view::object(&ListView::new(&detail), None)
+    // The members can be many: they are read beside the writer and the async threads.
+    let showing = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
+        let detail = ops::get(&store.read()?, &caller, detail.list.name.as_str(), Members::Show)?;
+        view::object(&ListView::new(&detail), None)
+    });
+    showing.await.map_err(|_| ApiError::internal())?
 }
 
 /// `DELETE /lists/{name}/`

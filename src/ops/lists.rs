@@ -275,7 +275,8 @@ pub fn create(
     Ok(detail(tx, caller, &account, list, Members::Show)?)
 }
 
-/// Changes a list; a new name is carried through, since everything else refers to lists by id.
+/// Changes a list; a new name is carried through, since everything else refers to lists by id. The answer leaves its
+/// members out, which can be many.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -300,7 +301,7 @@ pub fn update(
     } else if !is_stored_alike(&list, &before)? {
         store(tx, &list)?;
     }
-    Ok(detail(tx, caller, &account, list, Members::Show)?)
+    Ok(detail(tx, caller, &account, list, Members::Skip)?)
 }
 
 /// The taboo patterns that a list has: those for headers, and those for content.
