@@ -1,6 +1,6 @@
 //! How fast the API answers, beside a bare handler that answers the same bytes.
 //!
-//! Run with `cargo bench --bench api`. The real server and an axum router that only looks the answer up run in
+//! Run with `payload bench --bench api`. The real server and an axum router that only looks the answer up run in
 //! this process, in the same runtime, and are asked in turn by the same client over kept connections, one
 //! request at a time on each. Medians are printed, and ratios of medians; the client has its part of the same
 //! processors, so the processor time that each server takes for an answer is printed as well.
@@ -292,10 +292,10 @@ async fn connect(address: SocketAddr) -> tokio::net::TcpStream {
 
 /// The list's name in capitals where `number` has bits.
 fn spelt(number: usize) -> String {
-    let letter = |(place, letter): (usize, char)| {
-        if number >> place & 1 == 1 { letter.to_ascii_uppercase() } else { letter }
+    let system_mail = |(place, system_mail): (usize, char)| {
+        if number >> place & 1 == 1 { system_mail.to_ascii_uppercase() } else { system_mail }
     };
-    LIST.chars().enumerate().map(letter).collect()
+    LIST.chars().enumerate().map(system_mail).collect()
 }
 
 /// Makes an account with two lists, and somebody who may do everything in it.

@@ -1,6 +1,6 @@
 //! What one message costs: parsing, deciding, rewriting, rendering a copy, signing it.
 //!
-//! One core, operations per second. `cargo bench --bench mail`
+//! One core, operations per second. `payload bench --bench mail`
 
 #![expect(clippy::unwrap_used, reason = "a bench ends where something unexpected happens")]
 #![expect(clippy::print_stdout, reason = "its table is what a bench is for")]
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crier::clock::Timestamp;
 use crier::mail::policy::Posting;
 use crier::mail::{
-    ContentAuthor, DkimSigner, Inbound, Personal, RewriteContext, Sealer, Standing, Verdict, body_hash,
+    ArcSealer, ContentAuthor, DkimSigner, Inbound, Personal, RewriteContext, SenderFacts, Verdict, body_hash,
     decide, parse, rewrite, split,
 };
 use crier::model::{
@@ -26,7 +26,7 @@ const SMALL_BYTES: usize = 4 * 1024;
 const LARGE_BYTES: usize = 1024 * 1024;
 /// How long each row is measured.
 const ROW_TIME: Duration = Duration::from_secs(2);
-const STANDING: Standing = Standing {
+const STANDING: SenderFacts = SenderFacts {
     is_member_of_restricted_lists: true,
     from_is_proven: true,
     is_duplicate: false,
@@ -150,7 +150,7 @@ fn seal(copy: &[u8], keys: &DkimKeys) {
         ..Authentication::unchecked()
     };
     let (head, body) = split(copy);
-    let sealer = Sealer::of("example.org", keys, "mx.example.org", &passed, head).unwrap().unwrap();
+    let sealer = ArcSealer::of("example.org", keys, "mx.example.org", &passed, head).unwrap().unwrap();
     let hash = body_hash(body);
     row("seal a copy of 4 KiB (ARC)", || {
         let seal = sealer.seal(head, &hash, Timestamp::from_ms(0)).unwrap();

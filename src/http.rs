@@ -71,7 +71,7 @@ pub async fn serve(
                     };
                     let stream = Watched::new(stream, slot.activity(), limits.answer_silence_max);
                     let (router, metrics) = (router.clone(), Arc::clone(&metrics));
-                    tokio::spawn(converse(stream, peer, router, metrics, graceful.watcher(), slot));
+                    tokio::spawn(handle_connection(stream, peer, router, metrics, graceful.watcher(), slot));
                 }
                 Err(error) => {
                     tracing::warn!(error = %error, "No HTTP connection could be accepted");
@@ -100,7 +100,7 @@ fn limited_client(peer: SocketAddr, limits: &HttpLimits) -> Option<IpAddr> {
 }
 
 /// Answers one connection's requests, one after another.
-async fn converse(
+async fn handle_connection(
     stream: Watched,
     peer: SocketAddr,
     router: Router,

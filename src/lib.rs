@@ -39,11 +39,11 @@
 //! obeyed where it is settled.
 //!
 //! No destination slows another: they take turns, have places by whether they take mail, and one that cannot be
-//! reached is left alone for a while, with all that waits for it, which is not even read (`jobs::lanes`,
+//! reached is left alone for a while, with all that waits for it, which is not even read (`jobs::destinations`,
 //! [`ops::due`]).
 //!
 //! What the server writes itself (to senders, to whoever approves, to new members), and what it passes on for an
-//! alias or an owner, is a letter: queued in the job of its cause ([`ops::letters`]) and delivered by the same
+//! alias or an owner, is a letter: queued in the job of its cause ([`ops::system_mails`]) and delivered by the same
 //! batches. A message on which the server itself fails is put aside after three tries ([`ops::quarantine`]), so
 //! that everything else flows on.
 //!
@@ -58,7 +58,7 @@
 //! # When the disk fails
 //!
 //! Before a disk is full, [`store`] refuses new work and lets go on what ends work or makes room
-//! ([`store::Store::write_ending`]). After a commit that failed, nobody knows what the file holds: it is opened again,
+//! ([`store::Store::write_reserved`]). After a commit that failed, nobody knows what the file holds: it is opened again,
 //! read from the disk and not from memory, and everything is refused until a write succeeds. What was said to have
 //! failed may have happened all the same; so senders try again, and a mail is known by its Message-ID, whether it was
 //! published, held, passed on or sent back. The scheduler keeps what was answered meanwhile and writes it then, so a

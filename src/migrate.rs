@@ -8,7 +8,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::schema::{ENTITIES, INDEXES_VERSION, META_OLD_SECRETS, META_SECRET};
+use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
 use crate::store::{self, Read as _, ReadTx, Store, StoreError, StoreOptions, WriteTx};
 
@@ -32,7 +32,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { to: 2, name: "all numbers are in one table", run: put_numbers_into_one_table },
     // A table is made when it is first written. The number keeps an older program, which would leave the rows of new
     // tables behind, from opening the file.
-    Migration { to: 3, name: "tables were added", run: |_| Ok(()) },
+    Migration { to: 3, name: "tables were added, and some have plainer names", run: rename_tables },
 ];
 
 /// What had a table of numbers of its own up to schema 1.
@@ -57,6 +57,48 @@ const NUMBERS_OF_SCHEMA_1: &[&str] = &[
     "batch.count_at",
     "batch.copies_at",
 ];
+
+/// A table that has another name since some schema.
+struct RenamedTable {
+    old: &'static str,
+    new: &'static str,
+    /// The tables of its indexes under the old name: the rebuild makes those of the new name.
+    indexes: &'static [&'static str],
+    /// Its counts under the old name.
+    counts: &'static [&'static str],
+}
+
+const RENAMED_IN_SCHEMA_3: &[RenamedTable] = &[
+    RenamedTable {
+        old: "letter",
+        new: "system_mail",
+        indexes: &["letter.by_account", "letter.by_due"],
+        counts: &[],
+    },
+    RenamedTable { old: "known", new: "seen_mail", indexes: &["known.by_mail", "known.by_due"], counts: &[] },
+    RenamedTable {
+        old: "replay",
+        new: "saved_answer",
+        indexes: &["replay.by_key", "replay.by_admin", "replay.by_due"],
+        counts: &["replay.count"],
+    },
+    RenamedTable {
+        old: "holdback",
+        new: "provider_block",
+        indexes: &["holdback.by_message", "holdback.by_due"],
+        counts: &[],
+    },
+    RenamedTable { old: "removal", new: "account_deletion", indexes: &[], counts: &[] },
+    RenamedTable {
+        old: "summary",
+        new: "moderation_digest",
+        indexes: &["summary.by_account", "summary.by_due"],
+        counts: &[],
+    },
+];
+
+/// Indexes whose name alone is another one.
+const INDEXES_RENAMED_IN_SCHEMA_3: &[&str] = &["batch.by_letter", "domain.by_look"];
 
 const META_SCHEMA: &str = "schema";
 const META_INDEXES: &str = "indexes";
@@ -137,7 +179,7 @@ fn begin(store: &Store, secrets: &Secrets) -> Result<LinkSecrets, StoreError> {
     secrets.fill(&mut secret);
     store.write_blocking(move |tx| {
         tx.set_meta(META_SCHEMA, Some(&SCHEMA.to_be_bytes()))?;
-        tx.set_meta(META_INDEXES, Some(indexes().as_bytes()))?;
+        tx.set_meta(META_INDEXES, Some(indexes()?.as_bytes()))?;
         tx.set_meta(META_SECRET, Some(&secret))?;
         Ok::<LinkSecrets, StoreError>(LinkSecrets::new(secret))
     })
@@ -166,14 +208,21 @@ fn put_numbers_into_one_table(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
     tx.adopt_numbers(NUMBERS_OF_SCHEMA_1)
 }
 
+fn rename_tables(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+    for RenamedTable { old, new, indexes, counts } in RENAMED_IN_SCHEMA_3 {
+        tx.rename_entity(old, new, indexes, counts)?;
+    }
+    tx.remove_index_tables(INDEXES_RENAMED_IN_SCHEMA_3)
+}
+
 /// What the rows of all indexes are derived by.
-fn indexes() -> String {
-    format!("{INDEXES_VERSION}\n{}", store::fingerprint(ENTITIES))
+fn indexes() -> Result<String, StoreError> {
+    store::fingerprint(ENTITIES)
 }
 
 /// Makes all derived rows anew if what derives them has changed since they were written.
 fn rebuild_changed_indexes(store: &Store) -> Result<(), StoreError> {
-    let wanted = indexes();
+    let wanted = indexes()?;
     if store.read()?.meta(META_INDEXES)?.as_deref() == Some(wanted.as_bytes()) {
         return Ok(());
     }

@@ -8,10 +8,10 @@ mod allowance;
 mod claims;
 mod content;
 mod held;
-mod known;
 mod leaving;
 mod queue;
 mod security;
+mod seen_mail;
 mod trouble;
 
 pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
@@ -24,28 +24,31 @@ pub use held::{
     HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT, held_duplicate, held_sender,
     held_state,
 };
-pub use known::{KNOWN_BY_DUE, KNOWN_BY_MAIL, known_mail};
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use queue::{
-    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_LETTER, BATCH_BY_MESSAGE, BATCH_CLAIMED,
+    BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, BATCH_CLAIMED,
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
-    FAN_OUT_COUNT, batch_place, cargo_kind, queue_state,
+    FAN_OUT_COUNT, batch_place, payload_kind, queue_state,
 };
 pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
-pub use trouble::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, HOLDBACK_BY_DUE, HOLDBACK_BY_MESSAGE, alert_kind};
+pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
+pub use trouble::{
+    ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
+};
 
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey, Batch, Contact,
-    Departure, DomainClaim, DomainProof, Email, FanOut, Held, Holdback, Known, Letter, List, Membership,
-    Message, MessageWords, Pending, Removal, Replay, StsPolicy, Summary, Welcome, Words,
+    Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey,
+    Batch, Contact, Departure, DomainClaim, DomainProof, Email, FanOut, Held, List, Membership, Message,
+    MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, StsPolicy, SystemMail,
+    Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
 /// What is kept, in the order in which it is checked.
 pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Account>(),
-    EntityInfo::of::<Removal>(),
+    EntityInfo::of::<AccountDeletion>(),
     EntityInfo::of::<AccountDomain>(),
     EntityInfo::of::<DomainClaim>(),
     EntityInfo::of::<DomainProof>(),
@@ -61,16 +64,16 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Held>(),
-    EntityInfo::of::<Known>(),
+    EntityInfo::of::<SeenMail>(),
     EntityInfo::of::<Pending>(),
-    EntityInfo::of::<Replay>(),
-    EntityInfo::of::<Holdback>(),
+    EntityInfo::of::<SavedAnswer>(),
+    EntityInfo::of::<ProviderBlock>(),
     EntityInfo::of::<Alert>(),
     EntityInfo::of::<Allowance>(),
     EntityInfo::of::<StsPolicy>(),
-    EntityInfo::of::<Letter>(),
+    EntityInfo::of::<SystemMail>(),
     EntityInfo::of::<Welcome>(),
-    EntityInfo::of::<Summary>(),
+    EntityInfo::of::<ModerationDigest>(),
     EntityInfo::of::<FanOut>(),
     EntityInfo::of::<Batch>(),
 ];
@@ -79,9 +82,6 @@ pub const ENTITIES: &[EntityInfo] = &[
 pub const META_SECRET: &str = "secret";
 /// The name under which it keeps the secrets that signed them earlier, each with its end.
 pub const META_OLD_SECRETS: &str = "old_secrets";
-
-/// To be raised when the meaning of an index key changes: the indexes are then rebuilt at the next start.
-pub const INDEXES_VERSION: u32 = 3;
 
 fn of(account: AccountId) -> Key {
     Key::new().u64(account.0)
@@ -111,10 +111,10 @@ pub static ACCOUNT_ALL: Index<Account> = Index::multi("account.all", |_| vec![Ke
 /// The `count` of the accounts' listing.
 pub static ACCOUNT_COUNT: Count<Account> = Count::new("account.count", |_| vec![Key::new()]);
 
-impl Entity for Removal {
-    const TABLE: &'static str = "removal";
+impl Entity for AccountDeletion {
+    const TABLE: &'static str = "account_deletion";
     // There are as many as accounts are being removed, a handful: the table itself is the queue.
-    const INDEXES: &'static [&'static Index<Removal>] = &[];
+    const INDEXES: &'static [&'static Index<AccountDeletion>] = &[];
 
     fn id(&self) -> u64 {
         self.account.0
@@ -128,7 +128,7 @@ impl Entity for Removal {
 impl Entity for AccountDomain {
     const TABLE: &'static str = "domain";
     const INDEXES: &'static [&'static Index<AccountDomain>] =
-        &[&DOMAIN_BY_NAME, &DOMAIN_BY_ACCOUNT, &DOMAIN_BY_ZONE, &DOMAIN_BY_LOOK, &DOMAIN_BY_KEYS_END];
+        &[&DOMAIN_BY_NAME, &DOMAIN_BY_ACCOUNT, &DOMAIN_BY_ZONE, &DOMAIN_BY_NEXT_CHECK, &DOMAIN_BY_KEYS_END];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -148,7 +148,7 @@ pub static DOMAIN_BY_ACCOUNT: Index<AccountDomain> =
     Index::multi("domain.by_account", |domain| vec![of(domain.account)]);
 
 /// When the DNS is asked for the records of new keys.
-pub static DOMAIN_BY_LOOK: Index<AccountDomain> = Index::multi("domain.by_look", |domain| {
+pub static DOMAIN_BY_NEXT_CHECK: Index<AccountDomain> = Index::multi("domain.by_next_check", |domain| {
     domain.next_keys.iter().map(|next| Key::new().u64(next.look.key())).collect()
 });
 
@@ -504,10 +504,11 @@ pub static PENDING_BY_DUE: Index<Pending> = Index::multi("pending.by_due", |pend
 pub static PENDING_COUNT: Count<Pending> =
     Count::new("pending.count", |pending| vec![of(pending.account).u64(pending_state(pending.state))]);
 
-impl Entity for Replay {
-    const TABLE: &'static str = "replay";
-    const INDEXES: &'static [&'static Index<Replay>] = &[&REPLAY_BY_KEY, &REPLAY_BY_ADMIN, &REPLAY_BY_DUE];
-    const COUNTS: &'static [&'static Count<Replay>] = &[&REPLAY_COUNT];
+impl Entity for SavedAnswer {
+    const TABLE: &'static str = "saved_answer";
+    const INDEXES: &'static [&'static Index<SavedAnswer>] =
+        &[&SAVED_ANSWER_BY_KEY, &SAVED_ANSWER_BY_ADMIN, &SAVED_ANSWER_BY_DUE];
+    const COUNTS: &'static [&'static Count<SavedAnswer>] = &[&SAVED_ANSWER_COUNT];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -524,24 +525,25 @@ impl Entity for Replay {
 }
 
 /// An administrator's `Idempotency-Key` stands for one call.
-pub static REPLAY_BY_KEY: Index<Replay> =
-    Index::unique("replay.by_key", |replay| vec![of(replay.account).u64(replay.admin.0).text(&replay.key)]);
+pub static SAVED_ANSWER_BY_KEY: Index<SavedAnswer> = Index::unique("saved_answer.by_key", |replay| {
+    vec![of(replay.account).u64(replay.admin.0).text(&replay.key)]
+});
 
 /// What is kept for an administrator, the oldest first.
-pub static REPLAY_BY_ADMIN: Index<Replay> =
-    Index::multi("replay.by_admin", |replay| vec![of(replay.account).u64(replay.admin.0)]);
+pub static SAVED_ANSWER_BY_ADMIN: Index<SavedAnswer> =
+    Index::multi("saved_answer.by_admin", |replay| vec![of(replay.account).u64(replay.admin.0)]);
 
 /// What is to be forgotten, the earliest first; read by the server itself.
-pub static REPLAY_BY_DUE: Index<Replay> =
-    Index::multi("replay.by_due", |replay| vec![Key::new().u64(replay.due().key())]);
+pub static SAVED_ANSWER_BY_DUE: Index<SavedAnswer> =
+    Index::multi("saved_answer.by_due", |replay| vec![Key::new().u64(replay.due().key())]);
 
 /// How much is kept for an administrator.
-pub static REPLAY_COUNT: Count<Replay> =
-    Count::new("replay.count", |replay| vec![of(replay.account).u64(replay.admin.0)]);
+pub static SAVED_ANSWER_COUNT: Count<SavedAnswer> =
+    Count::new("saved_answer.count", |replay| vec![of(replay.account).u64(replay.admin.0)]);
 
-impl Entity for Letter {
-    const TABLE: &'static str = "letter";
-    const INDEXES: &'static [&'static Index<Letter>] = &[&LETTER_BY_ACCOUNT, &LETTER_BY_DUE];
+impl Entity for SystemMail {
+    const TABLE: &'static str = "system_mail";
+    const INDEXES: &'static [&'static Index<SystemMail>] = &[&SYSTEM_MAIL_BY_ACCOUNT, &SYSTEM_MAIL_BY_DUE];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -558,12 +560,12 @@ impl Entity for Letter {
 }
 
 /// The letters of an account, which go with it.
-pub static LETTER_BY_ACCOUNT: Index<Letter> =
-    Index::multi("letter.by_account", |letter| vec![of(letter.account)]);
+pub static SYSTEM_MAIL_BY_ACCOUNT: Index<SystemMail> =
+    Index::multi("system_mail.by_account", |system_mail| vec![of(system_mail.account)]);
 
 /// What is to be forgotten, the earliest first; read by the server itself.
-pub static LETTER_BY_DUE: Index<Letter> =
-    Index::multi("letter.by_due", |letter| vec![Key::new().u64(letter.kept_until.key())]);
+pub static SYSTEM_MAIL_BY_DUE: Index<SystemMail> =
+    Index::multi("system_mail.by_due", |system_mail| vec![Key::new().u64(system_mail.kept_until.key())]);
 
 impl Entity for Welcome {
     const TABLE: &'static str = "welcome";
@@ -584,9 +586,10 @@ impl Entity for Welcome {
 pub static WELCOME_BY_ACCOUNT: Index<Welcome> =
     Index::multi("welcome.by_account", |welcome| vec![of(welcome.account)]);
 
-impl Entity for Summary {
-    const TABLE: &'static str = "summary";
-    const INDEXES: &'static [&'static Index<Summary>] = &[&SUMMARY_BY_ACCOUNT, &SUMMARY_BY_DUE];
+impl Entity for ModerationDigest {
+    const TABLE: &'static str = "moderation_digest";
+    const INDEXES: &'static [&'static Index<ModerationDigest>] =
+        &[&MODERATION_DIGEST_BY_ACCOUNT, &MODERATION_DIGEST_BY_DUE];
 
     fn id(&self) -> u64 {
         self.list.0
@@ -599,9 +602,9 @@ impl Entity for Summary {
 }
 
 /// What goes with an account.
-pub static SUMMARY_BY_ACCOUNT: Index<Summary> =
-    Index::multi("summary.by_account", |summary| vec![of(summary.account)]);
+pub static MODERATION_DIGEST_BY_ACCOUNT: Index<ModerationDigest> =
+    Index::multi("moderation_digest.by_account", |summary| vec![of(summary.account)]);
 
 /// What is to be written, the earliest first; read by the server itself.
-pub static SUMMARY_BY_DUE: Index<Summary> =
-    Index::multi("summary.by_due", |summary| vec![Key::new().u64(summary.due.key())]);
+pub static MODERATION_DIGEST_BY_DUE: Index<ModerationDigest> =
+    Index::multi("moderation_digest.by_due", |summary| vec![Key::new().u64(summary.due.key())]);

@@ -9,12 +9,12 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::lists::patterns;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::{Item, Params};
 use super::parse::{As, as_it_is, integer, word};
 use super::shape::{Shaped, View as _, Word, view};
 use super::view::{self, Answer, Unpaged};
-use super::{Kind, Question, Writing};
+use super::{GetRequest, Kind, WriteRequest};
 use crate::http::reference::Shape;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::{
@@ -27,31 +27,31 @@ use crate::ops::accounts::manage::{
 use crate::ops::accounts::{check_domain, new_dkim_keys};
 use crate::ops::dns::{DnsStatus, DnsStatuses};
 use crate::ops::patterns::PatternField;
-use crate::ops::{Caller, Core, OpError, Window};
+use crate::ops::{Caller, Core, OpError, PageRequest};
 use crate::store::{ReadTx, StoreError};
 
 /// `/accounts/`
 pub(super) const ALL: &[Operation] = &[
-    Operation::get("Lists accounts; for global keys", Gives::Listing(AccountView::object)),
+    Operation::get("Lists accounts; for global keys", ResponseKind::Listing(AccountView::object)),
     Operation::post(
         "Makes an account; for global keys",
         |params| {
             new(params, &own_key());
         },
-        Gives::One(WholeView::object),
+        ResponseKind::One(WholeView::object),
     )
     .required(&["name", "domain", "administrator"])
     .about(&[("domain", "Its first domain."), ("administrator", "Address of its first administrator.")]),
 ];
 /// `/accounts/{id}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows an account", Gives::One(WholeView::object)),
+    Operation::get("Shows an account", ResponseKind::One(WholeView::object)),
     Operation::put(
         "Changes an account",
         |params| {
             changes(params, &own_key());
         },
-        Gives::One(WholeView::object),
+        ResponseKind::One(WholeView::object),
     )
     .about(&[(
         "domains",
@@ -72,7 +72,7 @@ pub(super) struct Read {
 
 enum What {
     One(String),
-    Page(Window),
+    Page(PageRequest),
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
@@ -85,7 +85,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { what, fields, statuses: DnsStatuses::new() })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let (caller, fields) = (&principal.caller, self.fields.as_deref());
         match &self.what {
@@ -124,7 +124,7 @@ impl Question for Read {
         }
     }
 
-    fn know(&mut self, statuses: DnsStatuses) {
+    fn set_dns(&mut self, statuses: DnsStatuses) {
         self.statuses = statuses;
     }
 
@@ -140,8 +140,8 @@ fn looked_at(domains: &[AccountDomain], claims: &[DomainClaim]) -> Vec<AccountDo
 }
 
 /// `POST /accounts/`
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
+    let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     let caller = principal.caller.clone();
     // Whoever may not make accounts does not get keys made either.
     ops::require_global(&caller)?;
@@ -149,17 +149,18 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
     let mut input = new(params, &caller);
     check_patterns(core, &caller, None, &mut input).await?;
     let dkim = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| ApiError::internal())?;
-    let (office, now) = (core.office(), core.now());
+    let (mail_context, now) = (core.mail_context(), core.now());
     let shown = caller.clone();
-    let detail = core.store.write(move |tx| ops::create(tx, &caller, input, dkim, &office, now)).await?;
+    let detail =
+        core.store.write(move |tx| ops::create(tx, &caller, input, dkim, &mail_context, now)).await?;
     core.wake.notify_one();
     let statuses = core.dns.statuses(&detail.domains).await;
     view::object(&WholeView::new(&shown, &detail, &statuses), None)
 }
 
 /// `PUT /accounts/{id}/`
-pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
+pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     let caller = principal.caller.clone();
     let mut input = changes(params, &caller);
     let (name, now) = (name.to_owned(), core.now());
@@ -227,12 +228,12 @@ async fn new_domains(
 }
 
 /// `DELETE /accounts/{id}/`
-pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let (name, now) = (name.to_owned(), call.core.now());
     call.core
         .store
-        .write_ending(move |tx| -> Result<(), OpError> { ops::delete(tx, &principal.caller, &name, now) })
+        .write_reserved(move |tx| -> Result<(), OpError> { ops::delete(tx, &principal.caller, &name, now) })
         .await?;
     // What is left of it goes while the server does other things.
     tokio::spawn(call.core.clone().remove_accounts());

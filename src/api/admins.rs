@@ -8,16 +8,16 @@ use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::{As, as_it_is, word};
 use super::shape::{Shaped, View as _, Word, view};
-use super::view::{self, Answer, Unpaged, When};
-use super::{Question, Writing};
+use super::view::{self, Answer, Rfc3339, Unpaged};
+use super::{GetRequest, WriteRequest};
 use crate::http::reference::Shape;
 use crate::model::admin::{MfaType, Notification};
 use crate::model::{Admin, Cidr, EmailAddress, ListName, Permission};
-use crate::ops::Window;
+use crate::ops::PageRequest;
 use crate::ops::admins::manage::{self as ops, AdminDetail, AdminInput, KEY_API};
 use crate::ops::admins::{EXPIRY_MONTHS, expiry_after};
 use crate::secret;
@@ -30,14 +30,14 @@ const NETWORKS_MAX: usize = 100;
 pub(super) const ALL: &[Operation] = &[
     Operation::get(
         "Lists administrators: all of them, or a page where one is asked for",
-        Gives::Listing(AdminView::object),
+        ResponseKind::Listing(AdminView::object),
     ),
-    Operation::post("Makes an administrator", fields, Gives::One(AdminView::object))
+    Operation::post("Makes an administrator", fields, ResponseKind::One(AdminView::object))
         .about(&[("welcome_email", WELCOME_EMAIL)]),
 ];
 /// `/admins/{id}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows an administrator", Gives::One(AdminView::object)),
+    Operation::get("Shows an administrator", ResponseKind::One(AdminView::object)),
     Operation::put(
         "Changes an administrator, or makes a key in place of its earlier one",
         |params| {
@@ -45,7 +45,7 @@ pub(super) const ONE: &[Operation] = &[
             expiry_months(params);
             fields(params);
         },
-        Gives::Either(AdminView::object, KeyView::object),
+        ResponseKind::Either(AdminView::object, KeyView::object),
     )
     .about(&[
         ("welcome_email", WELCOME_EMAIL),
@@ -68,7 +68,7 @@ pub(super) struct Read {
 
 enum What {
     One(String),
-    Page(Window),
+    Page(PageRequest),
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
@@ -81,7 +81,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { what, fields })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {
@@ -103,26 +103,28 @@ impl Question for Read {
 }
 
 /// `POST /admins/`
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
-    let (office, now) = (call.core.office(), call.core.now());
+    let (mail_context, now) = (call.core.mail_context(), call.core.now());
     let show = |detail: &AdminDetail| view::object(&AdminView::new(detail), None);
-    let made = call.once(move |tx| ops::create(tx, &principal.caller, input, &office, now), show).await?;
+    let made =
+        call.once(move |tx| ops::create(tx, &principal.caller, input, &mail_context, now), show).await?;
     call.core.wake.notify_one();
     Ok(made)
 }
 
 /// `PUT /admins/{id}/`, which with `get_key` is another call.
-pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     if call.params.text(GET_KEY).is_some() {
         return get_key(call, name).await;
     }
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    let (office, now) = (call.core.office(), call.core.now());
-    let job = move |tx: &mut WriteTx<'_>| ops::update(tx, &principal.caller, &name, input, &office, now);
+    let (mail_context, now) = (call.core.mail_context(), call.core.now());
+    let job =
+        move |tx: &mut WriteTx<'_>| ops::update(tx, &principal.caller, &name, input, &mail_context, now);
     let detail = call.core.store.write(job).await?;
     call.core.wake.notify_one();
     view::object(&AdminView::new(&detail), None)
@@ -136,11 +138,11 @@ view! {
         /// The key: 32 letters and digits.
         key: String,
         /// When it stops working; null where it does not.
-        expiry: Option<When>,
+        expiry: Option<Rfc3339>,
     }
 }
 
-async fn get_key(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+async fn get_key(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     // Not being allowed to comes before wrong values.
     call.principal.caller.require(Permission::AccountAdmin)?;
     let months = expiry_months(call.params);
@@ -157,14 +159,14 @@ async fn get_key(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
         })
     });
     let made = job.await?;
-    view::object(&KeyView { id: made.admin.0, key, expiry: expiry.map(When) }, None)
+    view::object(&KeyView { id: made.admin.0, key, expiry: expiry.map(Rfc3339) }, None)
 }
 
 /// `DELETE /admins/{id}/`
-pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
     Ok(view::deleted())
 }
 

@@ -6,26 +6,26 @@ use axum::body::Bytes;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::shape::{View as _, view};
 use super::view::{self, Answer, Unpaged};
-use super::{Question, Writing, is_deep};
+use super::{GetRequest, WriteRequest, is_deep};
 use crate::model::{Alias, EmailAddress, ListName};
-use crate::ops::Window;
+use crate::ops::PageRequest;
 use crate::ops::aliases::{self as ops, AliasInput};
 use crate::store::{ReadTx, StoreError};
 
 /// `/aliases/`
 pub(super) const ALL: &[Operation] = &[
-    Operation::get("Lists aliases", Gives::Listing(AliasView::object)),
-    Operation::post("Makes an alias", fields, Gives::One(AliasView::object))
+    Operation::get("Lists aliases", ResponseKind::Listing(AliasView::object)),
+    Operation::post("Makes an alias", fields, ResponseKind::One(AliasView::object))
         .required(&["source", "destination"]),
 ];
 /// `/aliases/{source}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows an alias", Gives::One(AliasView::object)),
-    Operation::put("Changes an alias", fields, Gives::One(AliasView::object)),
+    Operation::get("Shows an alias", ResponseKind::One(AliasView::object)),
+    Operation::put("Changes an alias", fields, ResponseKind::One(AliasView::object)),
     Operation::delete("Deletes an alias"),
 ];
 
@@ -37,7 +37,7 @@ pub(super) struct Read {
 
 enum What {
     One(String),
-    Page(Window),
+    Page(PageRequest),
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
@@ -50,7 +50,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { what, fields })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {
@@ -69,13 +69,13 @@ impl Question for Read {
         // Nothing bounds how many there are.
         Ok(match self.what {
             What::One(_) => false,
-            What::Page(window) => !matches!(window, Window::Page { .. }) || is_deep(window),
+            What::Page(window) => !matches!(window, PageRequest::Page { .. }) || is_deep(window),
         })
     }
 }
 
 /// `POST /aliases/`
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
     let show = |alias: &Alias| view::object(&AliasView::of(alias), None);
@@ -83,7 +83,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 }
 
 /// `PUT /aliases/{source}/`
-pub(super) async fn update(call: Writing<'_>, source: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn update(call: WriteRequest<'_>, source: &str) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
     let source = source.to_owned();
@@ -92,10 +92,10 @@ pub(super) async fn update(call: Writing<'_>, source: &str) -> Result<Bytes, Api
 }
 
 /// `DELETE /aliases/{source}/`
-pub(super) async fn delete(call: Writing<'_>, source: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn delete(call: WriteRequest<'_>, source: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let source = source.to_owned();
-    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &source)).await?;
+    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &source)).await?;
     Ok(view::deleted())
 }
 

@@ -7,11 +7,11 @@ use axum::body::Bytes;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Writing;
+use super::WriteRequest;
 use super::contacts::{self, ContactView};
 use super::emails;
 use super::error::{self, ApiError};
-use super::operation::{Gives, Operation, Rows};
+use super::operation::{Operation, ResponseKind, Rows};
 use super::params::Params;
 use super::shape::{View as _, view};
 use super::view;
@@ -25,7 +25,7 @@ const ROWS_MAX: usize = 1000;
 pub(super) const ALL: &[Operation] = &[Operation::post_rows(
     "Makes many contacts, each as if it came by itself",
     Rows { reader: contacts::fields, max: ROWS_MAX, object: ContactView::object },
-    Gives::Rows(Row::object),
+    ResponseKind::Rows(Row::object),
 )
 .required(&["emails"])];
 
@@ -52,8 +52,8 @@ view! {
 }
 
 /// `POST /contacts/batch/`: a transaction for each row, all handed over together, so that they share commits.
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate, repeatable: _ } = call;
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
+    let WriteRequest { core, principal, params, rate, repeatable: _ } = call;
     let rows = params.take_rows();
     rate.settle(u64::try_from(rows.len()).unwrap_or(u64::MAX))?;
     principal.caller.require(Permission::ManageMembers)?;

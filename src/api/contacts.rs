@@ -9,37 +9,37 @@ use super::auth::Principal;
 use super::emails::{self, EmailView};
 use super::error::ApiError;
 use super::membership::{self, MembershipView};
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::{Item, Params, split_names};
 use super::parse::{As, LINE_CHARS_MAX, as_it_is, line};
 use super::shape::{Shaped, View, add_field};
-use super::view::{self, Answer, Unpaged, When, search_text};
-use super::{Question, Writing, is_deep, is_gathered};
+use super::view::{self, Answer, Rfc3339, Unpaged, search_text};
+use super::{GetRequest, WriteRequest, is_deep, is_gathered};
 use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
 use crate::model::{Account, AccountId, Contact, CustomField, Email, EmailAddress, ListName};
 use crate::ops::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
 use crate::ops::memberships::MemberInput;
-use crate::ops::{Problems, Window};
+use crate::ops::{PageRequest, Problems};
 use crate::store::{ReadTx, StoreError};
 
 /// `/contacts/`
 pub(super) const ALL: &[Operation] = &[
-    Operation::get("Lists contacts, by their identifiers", Gives::Listing(ContactView::object)).about(&[
+    Operation::get("Lists contacts, by their identifiers", ResponseKind::Listing(ContactView::object)).about(&[
         ("search", "Words, each of which begins a word of the name, an address, the notes, the ccid or a custom field."),
         ("email", "The contact that has this address."),
         ("list", "The members of the list of this name."),
         ("ccid", "The contact of this custom identifier."),
     ]),
-    Operation::post("Makes a contact", fields, Gives::One(ContactView::object)).required(&["emails"]),
+    Operation::post("Makes a contact", fields, ResponseKind::One(ContactView::object)).required(&["emails"]),
 ];
 /// `/contacts/{id}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows a contact", Gives::One(ContactView::object)),
+    Operation::get("Shows a contact", ResponseKind::One(ContactView::object)),
     Operation::put(
         "Changes a contact; where custom identifiers name contacts, makes one that is not there",
         fields,
-        Gives::One(ContactView::object),
+        ResponseKind::One(ContactView::object),
     ),
     Operation::delete("Deletes a contact with its addresses and memberships"),
 ];
@@ -52,7 +52,7 @@ pub(super) struct Read {
 
 enum What {
     One(String),
-    Page(ContactFilter, Window),
+    Page(ContactFilter, PageRequest),
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
@@ -72,7 +72,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { what, fields })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let account = &principal.account;
         let fields = self.fields.as_deref();
@@ -100,7 +100,7 @@ impl Question for Read {
 }
 
 /// `POST /contacts/`
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let mut input = input(call.params, &call.principal.account);
     let principal = Arc::clone(call.principal);
     emails::judge(call.core, &principal, input.emails.iter_mut().flatten()).await;
@@ -112,7 +112,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 }
 
 /// `PUT /contacts/{id}/`
-pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let mut input = input(call.params, &call.principal.account);
     let principal = Arc::clone(call.principal);
     emails::judge(call.core, &principal, input.emails.iter_mut().flatten()).await;
@@ -123,10 +123,10 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 }
 
 /// `DELETE /contacts/{id}/`
-pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
     Ok(view::deleted())
 }
 
@@ -235,7 +235,7 @@ impl Shaped for ContactView<'_> {
         add_field::<Option<&str>>(to, "ccid", ccid, "");
         add_field::<&str>(to, "firstname", "First name.", "");
         add_field::<&str>(to, "surname", "Surname.", "");
-        add_field::<When>(to, "created", "When it was made. Read-only.", "");
+        add_field::<Rfc3339>(to, "created", "When it was made. Read-only.", "");
         add_field::<&str>(to, "description", "The name and the addresses. Read-only.", "");
         add_field::<&str>(to, "notes", "Any text.", "");
         let emails = "Its addresses; in a call addresses or objects, in place of all that there were.";
@@ -265,7 +265,7 @@ impl Serialize for ContactView<'_> {
         map.serialize_entry("ccid", ccid)?;
         map.serialize_entry("firstname", firstname)?;
         map.serialize_entry("surname", surname)?;
-        map.serialize_entry("created", &When(*created))?;
+        map.serialize_entry("created", &Rfc3339(*created))?;
         map.serialize_entry("description", &description(contact, emails))?;
         map.serialize_entry("notes", notes)?;
         map.serialize_key("emails")?;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::messages::parse_message_id;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::shape::{View as _, Word, view};
-use super::view::{self, Answer, Unpaged, When};
-use super::{Kind, Question};
+use super::view::{self, Answer, Rfc3339, Unpaged};
+use super::{GetRequest, Kind};
 use crate::clock::Timestamp;
 use crate::model::{EmailAddress, MessageId, RecipientState};
 use crate::ops::contacts::ContactName;
@@ -17,17 +17,19 @@ use crate::ops::deliveries::{self as ops, Answered, Delivery};
 use crate::ops::messages;
 use crate::ops::moderation::Published;
 use crate::ops::pauses::Pauses;
-use crate::ops::{Core, Problems, Window};
+use crate::ops::{Core, PageRequest, Problems};
 use crate::store::{ReadTx, StoreError};
 
 /// `/messages/{id}/deliveries/`
-pub(super) const PART: &[Operation] =
-    &[Operation::get("Lists what became of each recipient's copy", Gives::Listing(DeliveryView::object))];
+pub(super) const PART: &[Operation] = &[Operation::get(
+    "Lists what became of each recipient's copy",
+    ResponseKind::Listing(DeliveryView::object),
+)];
 
 /// `GET /messages/{id}/deliveries/`
 pub(super) struct Read {
     message: MessageId,
-    window: Window,
+    window: PageRequest,
     fields: Option<Vec<String>>,
     /// Told only of a message that is there.
     problems: Problems,
@@ -44,7 +46,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { message, window, fields, problems, pauses, now: Timestamp::default() })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         messages::get(tx, &principal.caller, self.message)?;
         ApiError::check(self.problems.clone())?;
@@ -57,7 +59,7 @@ impl Question for Read {
         Ok(true)
     }
 
-    fn look_around(&mut self, core: &Core) {
+    fn set_runtime(&mut self, core: &Core) {
         (self.pauses, self.now) = (Arc::clone(&core.pauses), core.now());
     }
 
@@ -78,15 +80,15 @@ view! {
         /// How often it was tried.
         attempts: u32,
         /// When the state was reached.
-        time: When,
+        time: Rfc3339,
         /// When the message was accepted.
-        accepted: When,
+        accepted: Rfc3339,
         /// When and how it was decided that the message is published.
         decided: DecidedView<'a>,
         /// When the copy was put into the queue.
-        queued: When,
+        queued: Rfc3339,
         /// When it is tried next; null where it is not.
-        next_attempt: Option<When>,
+        next_attempt: Option<Rfc3339>,
         /// The host that answered; null where none has.
         remote: Option<&'a str>,
         /// What it answered; null where nothing was.
@@ -100,7 +102,7 @@ view! {
     /// How it was decided that a message is published.
     pub(super) struct DecidedView<'a> as "Decided" {
         /// When.
-        time: When,
+        time: Rfc3339,
         /// The moderator who approved it, for 30 days; null where the list's rules let it pass, or this API sent it.
         by: Option<&'a str>,
         /// Why it had to be approved; null where it had not.
@@ -111,7 +113,7 @@ view! {
 impl<'a> DecidedView<'a> {
     fn of(published: &'a Published) -> DecidedView<'a> {
         let Published { accepted: _, decided, by, reason } = published;
-        DecidedView { time: When(*decided), by: by.as_deref(), reason: reason.as_deref() }
+        DecidedView { time: Rfc3339(*decided), by: by.as_deref(), reason: reason.as_deref() }
     }
 }
 
@@ -119,7 +121,7 @@ view! {
     /// An answer on a copy, perhaps given several times in a row.
     pub(super) struct AnsweredView<'a> as "Answered" {
         /// When it was given, the last time.
-        time: When,
+        time: Rfc3339,
         /// What it made of the copy.
         state: Word<RecipientState>,
         /// How often it was given.
@@ -135,7 +137,7 @@ impl<'a> AnsweredView<'a> {
     fn of(answered: &'a Answered) -> AnsweredView<'a> {
         let Answered { time, state, times, remote, reply } = answered;
         AnsweredView {
-            time: When(*time),
+            time: Rfc3339(*time),
             state: Word(*state),
             times: *times,
             remote: remote.as_deref(),
@@ -165,11 +167,11 @@ impl<'a> DeliveryView<'a> {
             contact,
             state: Word(*state),
             attempts: *attempts,
-            time: When(*time),
-            accepted: When(published.accepted),
+            time: Rfc3339(*time),
+            accepted: Rfc3339(published.accepted),
             decided: DecidedView::of(published),
-            queued: When(*queued),
-            next_attempt: next_attempt.map(When),
+            queued: Rfc3339(*queued),
+            next_attempt: next_attempt.map(Rfc3339),
             remote: remote.as_deref(),
             reply: reply.as_deref(),
             trace: trace.iter().map(AnsweredView::of).collect(),

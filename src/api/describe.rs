@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::accounts::{AdminName, DomainView, StatusView};
 use super::deliveries::{AnsweredView, DecidedView};
 use super::error;
-use super::operation::{Gives, Mail, Operation, Rows, Takes};
+use super::operation::{BodyKind, Mail, Operation, ResponseKind, Rows};
 use super::params::Params;
 use super::route::{self, Id, IdKind, Place, Verb};
 use super::shape::{View as _, view};
@@ -20,13 +20,14 @@ use crate::http::reference::{
 use crate::model::Permission;
 
 /// `/docs/`
-pub(super) const PAGE: &[Operation] = &[Operation::get("Shows this description to people", Gives::Page)];
+pub(super) const PAGE: &[Operation] =
+    &[Operation::get("Shows this description to people", ResponseKind::Page)];
 /// `/`
 pub(super) const ENTRY: &[Operation] =
-    &[Operation::get("Names the descriptions of the API", Gives::Entry(EntryView::object))];
+    &[Operation::get("Names the descriptions of the API", ResponseKind::Entry(EntryView::object))];
 /// `/openapi.json`
 pub(super) const DOCUMENT: &[Operation] =
-    &[Operation::get("Shows this description to programs, as OpenAPI 3.1", Gives::Document)];
+    &[Operation::get("Shows this description to programs, as OpenAPI 3.1", ResponseKind::Document)];
 
 view! {
     /// Where the API is described.
@@ -260,11 +261,14 @@ pub(super) fn covers(operation: &Operation, params: &Params) -> bool {
 fn objects(places: &[Place]) -> Vec<Object> {
     let shown =
         places.iter().flat_map(|place| place.target.operations).flat_map(|operation| match operation.gives {
-            Gives::One(object) | Gives::Listing(object) | Gives::Rows(object) | Gives::Entry(object) => {
+            ResponseKind::One(object)
+            | ResponseKind::Listing(object)
+            | ResponseKind::Rows(object)
+            | ResponseKind::Entry(object) => {
                 vec![object]
             }
-            Gives::Either(one, other) => vec![one, other],
-            Gives::Mail | Gives::Document | Gives::Page => Vec::new(),
+            ResponseKind::Either(one, other) => vec![one, other],
+            ResponseKind::Mail | ResponseKind::Document | ResponseKind::Page => Vec::new(),
         });
     let mut objects: Vec<Object> = Vec::new();
     for object in shown.chain(INSIDE).map(|object| object()) {
@@ -275,23 +279,23 @@ fn objects(places: &[Place]) -> Vec<Object> {
     objects
 }
 
-fn object_of(gives: Gives) -> Option<fn() -> Object> {
+fn object_of(gives: ResponseKind) -> Option<fn() -> Object> {
     match gives {
-        Gives::One(object)
-        | Gives::Listing(object)
-        | Gives::Rows(object)
-        | Gives::Either(object, _)
-        | Gives::Entry(object) => Some(object),
-        Gives::Mail | Gives::Document | Gives::Page => None,
+        ResponseKind::One(object)
+        | ResponseKind::Listing(object)
+        | ResponseKind::Rows(object)
+        | ResponseKind::Either(object, _)
+        | ResponseKind::Entry(object) => Some(object),
+        ResponseKind::Mail | ResponseKind::Document | ResponseKind::Page => None,
     }
 }
 
-fn fields_of(takes: Takes) -> Vec<Field> {
+fn fields_of(takes: BodyKind) -> Vec<Field> {
     match takes {
-        Takes::Query | Takes::Nothing => Vec::new(),
-        Takes::Fields(reader)
-        | Takes::Mail(Mail { reader, message: _ })
-        | Takes::Rows(Rows { reader, .. }) => {
+        BodyKind::Query | BodyKind::Nothing => Vec::new(),
+        BodyKind::Fields(reader)
+        | BodyKind::Mail(Mail { reader, message: _ })
+        | BodyKind::Rows(Rows { reader, .. }) => {
             let mut params = Params::recording();
             reader(&mut params);
             params.into_asked()
@@ -346,7 +350,7 @@ fn query(place: &Place, operation: &Operation, about: &About<'_>) -> Vec<Field> 
         return Vec::new();
     }
     let mut params = Params::recording();
-    if matches!(operation.takes, Takes::Query) {
+    if matches!(operation.takes, BodyKind::Query) {
         // That nothing is there is no question: what it asks for is wanted.
         let _ = super::question(&place.target, &mut params);
     }
@@ -357,7 +361,7 @@ fn query(place: &Place, operation: &Operation, about: &About<'_>) -> Vec<Field> 
             field.shape = (**shape).clone();
         }
     }
-    if let Takes::Mail(Mail { reader: _, message }) = operation.takes {
+    if let BodyKind::Mail(Mail { reader: _, message }) = operation.takes {
         fields.extend(fields_of(operation.takes).into_iter().filter(|field| field.name != message));
     }
     let shape = Shape::Whole { min: 1, max: None };
@@ -383,9 +387,9 @@ fn headers(operation: &Operation, about: &About<'_>) -> Vec<Field> {
 
 fn body(operation: &Operation, about: &About<'_>) -> Option<Input> {
     let (object, rows_max) = match operation.takes {
-        Takes::Query | Takes::Nothing => return None,
-        Takes::Fields(_) | Takes::Mail(_) => (object_of(operation.gives), None),
-        Takes::Rows(Rows { reader: _, max, object }) => (Some(object), Some(max)),
+        BodyKind::Query | BodyKind::Nothing => return None,
+        BodyKind::Fields(_) | BodyKind::Mail(_) => (object_of(operation.gives), None),
+        BodyKind::Rows(Rows { reader: _, max, object }) => (Some(object), Some(max)),
     };
     let mut fields = fields_of(operation.takes);
     let object = object.map(|object| object());
@@ -395,19 +399,19 @@ fn body(operation: &Operation, about: &About<'_>) -> Option<Input> {
     }
     let verb = if operation.verb == Verb::Post { "Create" } else { "Update" };
     let (name, has_custom) = object.map_or(("", false), |object| (object.name, object.has_custom));
-    let takes_mail = matches!(operation.takes, Takes::Mail(_));
+    let takes_mail = matches!(operation.takes, BodyKind::Mail(_));
     Some(Input { name: format!("{name}{verb}"), fields, has_custom, rows_max, takes_mail })
 }
 
-fn answer(gives: Gives) -> Answer {
+fn answer(gives: ResponseKind) -> Answer {
     match gives {
-        Gives::One(object) | Gives::Entry(object) => Answer::One(object().name),
-        Gives::Listing(object) => Answer::Listing(object().name),
-        Gives::Either(one, other) => Answer::Either(one().name, other().name),
-        Gives::Rows(object) => Answer::Rows(object().name),
-        Gives::Mail => Answer::Mail,
-        Gives::Document => Answer::Document,
-        Gives::Page => Answer::Page,
+        ResponseKind::One(object) | ResponseKind::Entry(object) => Answer::One(object().name),
+        ResponseKind::Listing(object) => Answer::Listing(object().name),
+        ResponseKind::Either(one, other) => Answer::Either(one().name, other().name),
+        ResponseKind::Rows(object) => Answer::Rows(object().name),
+        ResponseKind::Mail => Answer::Mail,
+        ResponseKind::Document => Answer::Document,
+        ResponseKind::Page => Answer::Page,
     }
 }
 

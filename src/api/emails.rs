@@ -6,13 +6,13 @@ use axum::body::Bytes;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::line;
 use super::route::Target;
 use super::shape::{View as _, view};
 use super::view::{self, Answer};
-use super::{Question, Writing};
+use super::{GetRequest, WriteRequest};
 use crate::model::{Email, EmailAddress, EmailId, Permission};
 use crate::ops::contacts::{ContactName, parse_id};
 use crate::ops::emails::{self as ops, EmailDetail, EmailInput};
@@ -25,12 +25,12 @@ const CEID_CHARS_MAX: usize = 64;
 
 /// `/emails/`
 pub(super) const ALL: &[Operation] =
-    &[Operation::post("Adds an address to a contact", fields, Gives::One(EmailView::object))
+    &[Operation::post("Adds an address to a contact", fields, ResponseKind::One(EmailView::object))
         .required(&["email", "contact"])];
 /// `/emails/{id}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows an address", Gives::One(EmailView::object)),
-    Operation::put("Changes an address", fields, Gives::One(EmailView::object)),
+    Operation::get("Shows an address", ResponseKind::One(EmailView::object)),
+    Operation::put("Changes an address", fields, ResponseKind::One(EmailView::object)),
     Operation::delete("Deletes an address, and its contact if it has no other"),
 ];
 
@@ -48,7 +48,7 @@ pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Read,
     Ok(Read { name, fields })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let EmailDetail { email, contact } = ops::get(tx, &principal.caller, &self.name)?;
         view::object(&EmailView::new(&email, &contact), self.fields.as_deref()).map(Answer::one)
@@ -60,7 +60,7 @@ impl Question for Read {
 }
 
 /// `POST /emails/`
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let (contact, mut input, problems) = call_input(call.params);
     let principal = Arc::clone(call.principal);
     judge(call.core, &principal, std::iter::once(&mut input)).await;
@@ -72,7 +72,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 }
 
 /// `PUT /emails/{id}/`
-pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let (contact, mut input, problems) = call_input(call.params);
     let principal = Arc::clone(call.principal);
     judge(call.core, &principal, std::iter::once(&mut input)).await;
@@ -86,10 +86,10 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 }
 
 /// `DELETE /emails/{id}/`
-pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
     Ok(view::deleted())
 }
 

@@ -6,16 +6,16 @@ use axum::body::Bytes;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::{Parse as _, line, word};
 use super::shape::{View as _, Word, view};
-use super::view::{self, Answer, Unpaged, When, wants};
-use super::{Question, Writing, is_deep};
+use super::view::{self, Answer, Rfc3339, Unpaged, wants};
+use super::{GetRequest, WriteRequest, is_deep};
 use crate::model::{Held, HeldAction, HeldId, HeldState, List, Permission};
 use crate::ops::contacts::parse_id;
-use crate::ops::moderation::{self as ops, Choice, Ruling};
-use crate::ops::{OpError, Page, Window};
+use crate::ops::moderation::{self as ops, Choice, ModerationDecision};
+use crate::ops::{OpError, Page, PageRequest};
 use crate::store::{self, ReadTx, StoreError};
 
 /// Longest reason that a moderator can give, in characters.
@@ -25,17 +25,17 @@ const READ_ONLY: [&str; 8] = ["id", "list", "from", "subject", "received", "size
 
 /// `/held/`
 pub(super) const ALL: &[Operation] =
-    &[Operation::get("Lists messages that wait for a decision", Gives::Listing(HeldView::object))
+    &[Operation::get("Lists messages that wait for a decision", ResponseKind::Listing(HeldView::object))
         .about(&[("state", "Those in this state; those that wait where it is not given.")])];
 /// `/held/{id}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows a message that waits for a decision", Gives::One(HeldView::object)),
-    Operation::put("Decides on a message", fields, Gives::One(HeldView::object)).required(&["action"]).about(
-        &[
+    Operation::get("Shows a message that waits for a decision", ResponseKind::One(HeldView::object)),
+    Operation::put("Decides on a message", fields, ResponseKind::One(HeldView::object))
+        .required(&["action"])
+        .about(&[
             ("action", "What becomes of it: it is sent on, or goes back to its sender, or is dropped."),
             ("reason", "What its sender is told where it goes back."),
-        ],
-    ),
+        ]),
 ];
 
 /// `GET /held/` or `GET /held/{id}/`
@@ -46,7 +46,7 @@ pub(super) struct Read {
 
 enum What {
     One(HeldId),
-    Page(HeldState, Window),
+    Page(HeldState, PageRequest),
 }
 
 /// A held message with everything that its object shows.
@@ -69,7 +69,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { what, fields })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match self.what {
@@ -105,8 +105,8 @@ fn parse_held_id(name: &str) -> Result<HeldId, OpError> {
 }
 
 /// `PUT /held/{id}/`
-pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
+pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_held_id(name)?;
     // There being no such message comes before wrong values.
@@ -124,10 +124,11 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
             parsing.await.map_err(|_| ApiError::internal())??
         }
     };
-    let (moderator, office, now) = (Arc::clone(principal), core.office(), core.now());
-    let ruling = Ruling { choice, reason };
-    let deciding =
-        core.store.write_ending(move |tx| ops::decide(tx, &moderator.caller, id, ruling, &office, now));
+    let (moderator, mail_context, now) = (Arc::clone(principal), core.mail_context(), core.now());
+    let decision_made = ModerationDecision { choice, reason };
+    let deciding = core
+        .store
+        .write_reserved(move |tx| ops::decide(tx, &moderator.caller, id, decision_made, &mail_context, now));
     let held = deciding.await?;
     core.wake.notify_one();
     let store = core.store.clone();
@@ -172,7 +173,7 @@ view! {
         /// Subject.
         subject: &'a str,
         /// When it came.
-        received: When,
+        received: Rfc3339,
         /// Its size in bytes.
         size: u64,
         /// Why it is held; in a decision, what its sender is told.
@@ -213,7 +214,7 @@ impl<'a> HeldView<'a> {
             list: list_name,
             from,
             subject,
-            received: When(*received),
+            received: Rfc3339(*received),
             size: *size_bytes,
             reason,
             content_plain: content_plain.as_deref(),

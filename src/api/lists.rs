@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::{As, LINE_CHARS_MAX, Parse as _, as_it_is, integer, line, word};
 use super::shape::{Shaped as _, View as _, Word, WordOrBlank, view};
-use super::view::{self, Answer, Unpaged, When, search_text, wants};
-use super::{Question, ROWS_INLINE_MAX, Writing, is_deep};
+use super::view::{self, Answer, Rfc3339, Unpaged, search_text, wants};
+use super::{GetRequest, ROWS_INLINE_MAX, WriteRequest, is_deep};
 use crate::clock::Timestamp;
 use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
@@ -20,7 +20,7 @@ use crate::model::{Account, AccountId, EmailAddress, List, ListName, Moderate, P
 use crate::ops::contacts::ContactName;
 use crate::ops::lists::{self as ops, Deletion, ListChanges, ListDetail, ListFilter, ListInput, Members};
 use crate::ops::patterns::PatternField;
-use crate::ops::{Caller, Change, Core, Window};
+use crate::ops::{Caller, Change, Core, PageRequest};
 use crate::store::{ReadTx, StoreError};
 use axum::body::Bytes;
 
@@ -33,19 +33,21 @@ const PATTERN_CHARS_MAX: usize = 1000;
 pub(super) const ALL: &[Operation] = &[
     Operation::get(
         "Lists lists: all of them, or a page where one is asked for",
-        Gives::Listing(ListView::object),
+        ResponseKind::Listing(ListView::object),
     )
     .about(&[
         ("search", "Words, each of which begins a word of the name or the description."),
         ("name", "The list of this name."),
         ("clid", "The list of this custom identifier."),
     ]),
-    Operation::post("Makes a list", fields, Gives::One(ListView::object)).required(&["name"]).about(ABOUT),
+    Operation::post("Makes a list", fields, ResponseKind::One(ListView::object))
+        .required(&["name"])
+        .about(ABOUT),
 ];
 /// `/lists/{name}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows a list", Gives::One(ListView::object)),
-    Operation::put("Changes a list", fields, Gives::One(ListView::object)).about(ABOUT),
+    Operation::get("Shows a list", ResponseKind::One(ListView::object)),
+    Operation::put("Changes a list", fields, ResponseKind::One(ListView::object)).about(ABOUT),
     Operation::delete("Deletes a list with its memberships, held messages and archive"),
 ];
 /// What is set and never shown.
@@ -63,7 +65,7 @@ pub(super) struct Read {
 
 enum What {
     One(String),
-    Page(ListFilter, Window),
+    Page(ListFilter, PageRequest),
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
@@ -83,7 +85,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { what, members, fields })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {
@@ -105,7 +107,7 @@ impl Question for Read {
             return Ok(true);
         }
         match &self.what {
-            What::Page(filter, window) if filter.search.is_some() || *window == Window::All => {
+            What::Page(filter, window) if filter.search.is_some() || *window == PageRequest::All => {
                 Ok(ROWS_INLINE_MAX < ops::lists_of_account(tx, &principal.caller)?)
             }
             What::Page(_, window) => Ok(is_deep(*window)),
@@ -115,16 +117,16 @@ impl Question for Read {
 }
 
 /// `POST /lists/`
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let now = call.core.now();
     let principal = Arc::clone(call.principal);
-    let input = input(Writing { params: &mut *call.params, ..call }, None).await?;
+    let input = input(WriteRequest { params: &mut *call.params, ..call }, None).await?;
     let show = |detail: &ListDetail| view::object(&ListView::new(detail), None);
     call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
 }
 
 /// `PUT /lists/{name}/`
-pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let store = call.core.store.clone();
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
@@ -140,12 +142,12 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 }
 
 /// `DELETE /lists/{name}/`
-pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     loop {
         let principal = Arc::clone(call.principal);
         let name = name.to_owned();
         let deletion =
-            call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+            call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
         if deletion == Deletion::Done {
             return Ok(view::deleted());
         }
@@ -153,8 +155,8 @@ pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 }
 
 /// Reads what a call says of a new list, or of the one called `name`.
-async fn input(call: Writing<'_>, name: Option<&str>) -> Result<ListInput, ApiError> {
-    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
+async fn input(call: WriteRequest<'_>, name: Option<&str>) -> Result<ListInput, ApiError> {
+    let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     // Whoever may not change lists does not get passwords hashed either.
     principal.caller.require(Permission::ManageSettings)?;
     let (mut changes, password) = read(params, &principal.account);
@@ -328,7 +330,7 @@ view! {
         /// Any text.
         notes: &'a str,
         /// When it was made. Read-only.
-        created: When,
+        created: Rfc3339,
         /// Whether it waits for approval, and takes no mail until then. Read-only.
         pending: bool,
         /// Identifiers of its members. Read-only.
@@ -490,7 +492,7 @@ impl<'a> ListView<'a> {
             description,
             clid: clid.as_deref(),
             notes,
-            created: When(*created),
+            created: Rfc3339(*created),
             pending: *pending,
             contacts: detail.contacts.as_deref(),
             maxlength: *maxlength,

@@ -7,35 +7,34 @@ use serde::ser::{Serialize, Serializer};
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::As;
 use super::shape::{Shaped, View as _, view};
 use super::view::{self, Answer, Unpaged};
-use super::{Question, Writing, is_deep, is_gathered};
+use super::{GetRequest, WriteRequest, is_deep, is_gathered};
 use crate::http::reference::Shape;
 use crate::model::{ListName, Membership};
 use crate::ops::contacts::ContactName;
 use crate::ops::memberships::{self as ops, Member, MembershipDetail, MembershipFilter, MembershipInput};
-use crate::ops::{Change, Window};
+use crate::ops::{Change, PageRequest};
 use crate::store::{ReadTx, StoreError};
 
 /// `/membership/`
 pub(super) const ALL: &[Operation] = &[
-    Operation::get("Lists memberships, by their identifiers", Gives::Listing(MembershipView::object)).about(
-        &[
+    Operation::get("Lists memberships, by their identifiers", ResponseKind::Listing(MembershipView::object))
+        .about(&[
             ("list", "Those of the list of this name."),
             ("contact", "Those of the contact of this identifier."),
             ("email", "Those of the contact that has this address."),
-        ],
-    ),
-    Operation::post("Adds a contact to a list", fields, Gives::One(MembershipView::object))
+        ]),
+    Operation::post("Adds a contact to a list", fields, ResponseKind::One(MembershipView::object))
         .required(&["contact", "list"]),
 ];
 /// `/membership/{id}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows a membership", Gives::One(MembershipView::object)),
-    Operation::put("Changes a membership", fields, Gives::One(MembershipView::object)),
+    Operation::get("Shows a membership", ResponseKind::One(MembershipView::object)),
+    Operation::put("Changes a membership", fields, ResponseKind::One(MembershipView::object)),
     Operation::delete("Takes a contact off a list"),
 ];
 
@@ -47,7 +46,7 @@ pub(super) struct Read {
 
 enum What {
     One(String),
-    Page(MembershipFilter, Window),
+    Page(MembershipFilter, PageRequest),
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
@@ -66,7 +65,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { what, fields })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {
@@ -90,7 +89,7 @@ impl Question for Read {
 }
 
 /// `POST /membership/`
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
     let now = call.core.now();
@@ -99,7 +98,7 @@ pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
 }
 
 /// `PUT /membership/{id}/`
-pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
@@ -108,10 +107,10 @@ pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiEr
 }
 
 /// `DELETE /membership/{id}/`
-pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
     Ok(view::deleted())
 }
 

@@ -6,19 +6,19 @@ use axum::body::Bytes;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::{LINE_CHARS_MAX, SUBJECT_CHARS_MAX, line};
 use super::shape::{View as _, view};
-use super::view::{self, Answer, Unpaged, When, search_text, wants};
-use super::{Kind, Question, Writing};
+use super::view::{self, Answer, Rfc3339, Unpaged, search_text, wants};
+use super::{GetRequest, Kind, WriteRequest};
 use crate::clock::Timestamp;
 use crate::mail::Content;
 use crate::model::{EmailAddress, List, Message, MessageId, Permission};
 use crate::ops::archive::{self, MessageFilter};
 use crate::ops::contacts::parse_id;
 use crate::ops::messages::{self as ops, NewMessage};
-use crate::ops::{Caller, OpError, Page, Problems, Window, lists};
+use crate::ops::{Caller, OpError, Page, PageRequest, Problems, lists};
 use crate::store::{self, ReadTx, StoreError};
 
 /// Characters of the random part of a Message-ID.
@@ -26,7 +26,7 @@ const TOKEN_CHARS: usize = 24;
 
 /// `/messages/`
 pub(super) const ALL: &[Operation] = &[
-    Operation::get("Lists messages, newest first", Gives::Listing(MessageView::object)).about(&[
+    Operation::get("Lists messages, newest first", ResponseKind::Listing(MessageView::object)).about(&[
         ("list", "Those of the list of this name."),
         ("thread", "Those of the thread of this identifier."),
         ("from", "Those whose sender's name or address has this text."),
@@ -35,7 +35,7 @@ pub(super) const ALL: &[Operation] = &[
         ("search", "Words, each of which begins a word of the subject, the sender or the text."),
         ("until", "Those before this moment, in RFC 3339 or seconds since 1970."),
     ]),
-    Operation::post("Sends a message to a list", fields, Gives::One(MessageView::object))
+    Operation::post("Sends a message to a list", fields, ResponseKind::One(MessageView::object))
         .required(&["list"])
         .about(&[
             (
@@ -49,11 +49,11 @@ pub(super) const ALL: &[Operation] = &[
 ];
 /// `/messages/{id}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows a message", Gives::One(MessageView::object)),
+    Operation::get("Shows a message", ResponseKind::One(MessageView::object)),
     Operation::delete("Takes a message out of the archive"),
 ];
 /// `/messages/{id}/raw/`
-pub(super) const RAW: &[Operation] = &[Operation::get("Shows a message as it was sent", Gives::Mail)];
+pub(super) const RAW: &[Operation] = &[Operation::get("Shows a message as it was sent", ResponseKind::Mail)];
 
 /// `GET /messages/` or `GET /messages/{id}/`
 pub(super) struct Read {
@@ -63,7 +63,7 @@ pub(super) struct Read {
 
 enum What {
     One(String),
-    Page { list: Option<String>, filter: MessageFilter, window: Window },
+    Page { list: Option<String>, filter: MessageFilter, window: PageRequest },
 }
 
 /// `GET /messages/{id}/raw/`
@@ -116,7 +116,7 @@ fn moment(text: &str) -> Result<Timestamp, &'static str> {
     moment.ok_or("must be seconds since 1970 or an instant such as 2026-11-20T15:04:05Z")
 }
 
-impl Question for Raw {
+impl GetRequest for Raw {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let message = ops::get(tx, &principal.caller, self.0)?;
         Ok(Answer::one(ops::raw(tx, &message)?.into()))
@@ -144,7 +144,7 @@ impl Read {
     }
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let (caller, fields) = (&principal.caller, self.fields.as_deref());
         match &self.what {
@@ -185,7 +185,7 @@ fn list_name(tx: &impl store::Read, message: &Message) -> Result<String, StoreEr
 }
 
 /// `POST /messages/`
-pub(super) async fn create(call: Writing<'_>) -> Result<Bytes, ApiError> {
+pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let (core, principal) = (call.core, call.principal);
     principal.caller.require(Permission::SendMessages)?;
     let (new, problems) = input(call.params);
@@ -260,12 +260,12 @@ fn input(params: &mut Params) -> (NewMessage, Problems) {
 }
 
 /// `DELETE /messages/{id}/`
-pub(super) async fn delete(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
+pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let principal = Arc::clone(call.principal);
     // Not being allowed to comes before there being no such message.
     principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_message_id(name)?;
-    call.core.store.write_ending(move |tx| ops::delete(tx, &principal.caller, id)).await?;
+    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, id)).await?;
     Ok(view::deleted())
 }
 
@@ -285,7 +285,7 @@ view! {
         /// When it was sent, in seconds since 1970. Read-only.
         time: i64,
         /// When it was sent. Read-only.
-        datetime: When,
+        datetime: Rfc3339,
         /// The Message-ID of the mail. Read-only.
         message_id: &'a str,
         /// Identifier of the first message of its thread. Read-only.
@@ -330,7 +330,7 @@ impl<'a> MessageView<'a> {
             from_address,
             list: list_name,
             time: time.secs(),
-            datetime: When(*time),
+            datetime: Rfc3339(*time),
             message_id,
             thread_id: thread.0,
             content_plain: content.plain.as_deref(),

@@ -23,11 +23,11 @@ mod emails;
 mod error;
 mod form;
 mod held;
+mod idempotency;
 mod json;
 mod lists;
 mod membership;
 mod messages;
-mod once;
 mod openapi;
 mod operation;
 pub mod operator;
@@ -55,17 +55,17 @@ use crate::http::budget::Owner;
 use crate::http::{self, reference::Reference};
 use crate::model::{AccountDomain, DomainClaim, Permission};
 use crate::ops::Core;
-use crate::ops::Window;
+use crate::ops::PageRequest;
 use crate::ops::dns::DnsStatuses;
 use crate::ops::lists as lists_ops;
 use crate::ops::paging::skipped;
-use crate::ops::replays::Repeatable;
+use crate::ops::saved_answers::Repeatable;
 use crate::store::{ReadTx, StoreError};
 use auth::{Keys, Principal};
 use body::Reading;
 use cache::Answers;
 use error::ApiError;
-use operation::{Gives, Operation, Takes};
+use operation::{BodyKind, Operation, ResponseKind};
 use params::Params;
 use rate::Rate;
 use route::{Found, Resource, Target, Verb};
@@ -123,7 +123,7 @@ struct Description {
 }
 
 /// What a GET asks for, its parameters read and checked.
-trait Question: Send {
+trait GetRequest: Send {
     /// The answer, and how many objects it shows.
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError>;
 
@@ -141,10 +141,10 @@ trait Question: Send {
     }
 
     /// Takes the standing of those domains, which is looked up while no snapshot is held.
-    fn know(&mut self, _: DnsStatuses) {}
+    fn set_dns(&mut self, _: DnsStatuses) {}
 
     /// Takes what the answer shows of the running server, and not of the data.
-    fn look_around(&mut self, _: &Core) {}
+    fn set_runtime(&mut self, _: &Core) {}
 
     /// What kind of answer it has.
     fn kind(&self) -> Kind {
@@ -164,7 +164,7 @@ enum Kind {
 }
 
 /// One call that writes.
-struct Writing<'call> {
+struct WriteRequest<'call> {
     core: &'call Core,
     principal: &'call Arc<Principal>,
     params: &'call mut Params,
@@ -218,7 +218,7 @@ impl Api {
     }
 
     fn describe(&self, operation: &Operation) -> Result<Response<Body>, ApiError> {
-        if let Gives::Entry(_) = operation.gives {
+        if let ResponseKind::Entry(_) = operation.gives {
             return view::object(&describe::EntryView::new(&self.core.base_url), None).map(success);
         }
         let Description { reference, document } = self.description.get_or_init(|| {
@@ -226,7 +226,7 @@ impl Api {
             Description { document: Bytes::from(openapi::document(&reference).to_string()), reference }
         });
         Ok(match operation.gives {
-            Gives::Page => (self.page)(reference),
+            ResponseKind::Page => (self.page)(reference),
             _ => success(document.clone()),
         })
     }
@@ -241,7 +241,7 @@ impl Api {
         let account_id = query.text("account_id");
         let found = self.keys.principal(&self.core, &parts.headers, client, account_id.as_deref());
         if found.as_ref().is_err_and(ApiError::is_unauthenticated) {
-            self.core.guesses.count(client)?;
+            self.core.auth_failures.count(client)?;
         }
         let principal = found?;
         if target.resource.needs_account() {
@@ -313,7 +313,7 @@ impl Api {
 
     async fn read(
         &self,
-        mut question: Box<dyn Question>,
+        mut question: Box<dyn GetRequest>,
         principal: &Arc<Principal>,
     ) -> Result<Answer, ApiError> {
         inform(&self.core, &mut *question, principal).await?;
@@ -328,7 +328,7 @@ impl Api {
 
     fn read_if_short(
         &self,
-        question: &dyn Question,
+        question: &dyn GetRequest,
         principal: &Principal,
     ) -> Result<Option<Answer>, ApiError> {
         let tx = self.core.store.read()?;
@@ -359,11 +359,11 @@ impl Api {
         let is_small = bodies::declared_bytes(&parts.headers).is_some_and(|bytes| bytes <= bytes_max);
         let caller = &principal.caller;
         let brings_message = match operation.takes {
-            Takes::Mail(_) => simulate::is_allowed(caller),
-            Takes::Fields(_) => {
+            BodyKind::Mail(_) => simulate::is_allowed(caller),
+            BodyKind::Fields(_) => {
                 target.resource == Resource::Messages && caller.holds(Permission::SendMessages)
             }
-            Takes::Rows(_) | Takes::Query | Takes::Nothing => false,
+            BodyKind::Rows(_) | BodyKind::Query | BodyKind::Nothing => false,
         };
         let bytes_max = if brings_message && !is_small {
             let maxlength = lists_ops::largest_maxlength(&self.core.store.read()?, caller)?;
@@ -389,19 +389,21 @@ impl Api {
         let reading = self.reading(operation, parts, target, principal.as_ref(), client)?;
         // The memory of the body counts until the call is answered: what is made of it takes some, too.
         let (mut params, _share) = match operation.takes {
-            Takes::Rows(_) => reading.rows(body).await?,
-            Takes::Mail(_) => reading.mail(body, &mut query).await?,
-            Takes::Fields(_) => reading.params(body).await?,
-            Takes::Query | Takes::Nothing => (Params::default(), None),
+            BodyKind::Rows(_) => reading.rows(body).await?,
+            BodyKind::Mail(_) => reading.mail(body, &mut query).await?,
+            BodyKind::Fields(_) => reading.params(body).await?,
+            BodyKind::Query | BodyKind::Nothing => (Params::default(), None),
         };
         let principal = principal?;
         let rate = Rate::of(&principal, self.core.now());
         let repeatable = match verb {
-            Verb::Post => once::repeatable(&parts.headers, parts.uri.path(), &principal, &mut params).await?,
+            Verb::Post => {
+                idempotency::repeatable(&parts.headers, parts.uri.path(), &principal, &mut params).await?
+            }
             Verb::Get | Verb::Put | Verb::Delete => None,
         };
         if let Some(call) = &repeatable
-            && let Some(answer) = once::answered(&self.core, call)?
+            && let Some(answer) = idempotency::answered(&self.core, call)?
         {
             return Ok(rate.show(success(answer)));
         }
@@ -409,14 +411,14 @@ impl Api {
         let body = match rate.take(1) {
             Ok(()) => {
                 let params = &mut params;
-                let call = Writing { core, principal: &principal, params, rate: &rate, repeatable };
+                let call = WriteRequest { core, principal: &principal, params, rate: &rate, repeatable };
                 write(verb, target, call).await.inspect_err(|_| rate.give_back())
             }
             Err(error) => Err(error),
         };
         debug_assert!(describe::covers(operation, &params), "{} is read and not described", parts.uri.path());
         if let (Some(call), Ok(answer)) = (repeatable, &body) {
-            once::keep(core, call.clone(), answer).await?;
+            idempotency::keep(core, call.clone(), answer).await?;
         }
         let names = params::ignored_header(query.ignored().chain(params.ignored()));
         Ok(rate.show(with_ignored(respond_to(body), names)))
@@ -430,19 +432,19 @@ fn counted(answer: Answer, rate: &Rate<'_>) -> Result<Bytes, ApiError> {
 }
 
 /// Tells a question what its answer shows beside the data.
-async fn inform(core: &Core, question: &mut dyn Question, principal: &Principal) -> Result<(), ApiError> {
+async fn inform(core: &Core, question: &mut dyn GetRequest, principal: &Principal) -> Result<(), ApiError> {
     let claims = question.claims(&core.store.read()?, principal)?;
     core.check_claims(claims).await;
     let domains = question.domains(&core.store.read()?, principal)?;
     if !domains.is_empty() {
-        question.know(core.dns.statuses(&domains).await);
+        question.set_dns(core.dns.statuses(&domains).await);
     }
-    question.look_around(core);
+    question.set_runtime(core);
     Ok(())
 }
 
 /// What a GET asks for.
-fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question>, ApiError> {
+fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn GetRequest>, ApiError> {
     let object = target.object.as_deref();
     match target.resource {
         Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
@@ -466,7 +468,7 @@ fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn Question
     }
 }
 
-async fn write(verb: Verb, target: &Target<'_>, writing: Writing<'_>) -> Result<Bytes, ApiError> {
+async fn write(verb: Verb, target: &Target<'_>, writing: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let object = target.object.as_deref();
     match (target.resource, verb, object) {
         (Resource::ContactBatch, Verb::Post, None) => batch::create(writing).await,
@@ -507,10 +509,10 @@ fn is_gathered(tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
 }
 
 /// Whether a window lies so deep that its rows should be stepped over elsewhere.
-fn is_deep(window: Window) -> bool {
+fn is_deep(window: PageRequest) -> bool {
     match window {
-        Window::All | Window::After { after: _, limit: _ } => false,
-        Window::Page { page, limit } => ROWS_INLINE_MAX < skipped(page, limit),
+        PageRequest::All | PageRequest::After { after: _, limit: _ } => false,
+        PageRequest::Page { page, limit } => ROWS_INLINE_MAX < skipped(page, limit),
     }
 }
 

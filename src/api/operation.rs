@@ -13,9 +13,9 @@ pub(super) struct Operation {
     /// What it does.
     pub(super) summary: &'static str,
     /// What a call brings.
-    pub(super) takes: Takes,
+    pub(super) takes: BodyKind,
     /// What it gets.
-    pub(super) gives: Gives,
+    pub(super) gives: ResponseKind,
     /// Fields of the body that must be there.
     pub(super) required: &'static [&'static str],
     /// What parameters mean that are no fields of the object.
@@ -24,7 +24,7 @@ pub(super) struct Operation {
 
 /// What a call brings beside its path.
 #[derive(Clone, Copy)]
-pub(super) enum Takes {
+pub(super) enum BodyKind {
     /// Parameters in its query, which its question reads.
     Query,
     /// Nothing.
@@ -59,7 +59,7 @@ pub(super) struct Rows {
 
 /// What a call gets.
 #[derive(Clone, Copy)]
-pub(super) enum Gives {
+pub(super) enum ResponseKind {
     /// One object.
     One(fn() -> Object),
     /// A page of a listing.
@@ -79,38 +79,46 @@ pub(super) enum Gives {
 }
 
 impl Operation {
-    const fn new(verb: Verb, summary: &'static str, takes: Takes, gives: Gives) -> Operation {
+    const fn new(verb: Verb, summary: &'static str, takes: BodyKind, gives: ResponseKind) -> Operation {
         Operation { verb, summary, takes, gives, required: &[], about: &[] }
     }
 
     /// GET.
-    pub(super) const fn get(summary: &'static str, gives: Gives) -> Operation {
-        Operation::new(Verb::Get, summary, Takes::Query, gives)
+    pub(super) const fn get(summary: &'static str, gives: ResponseKind) -> Operation {
+        Operation::new(Verb::Get, summary, BodyKind::Query, gives)
     }
 
     /// POST of the fields that `reader` reads.
-    pub(super) const fn post(summary: &'static str, reader: fn(&mut Params), gives: Gives) -> Operation {
-        Operation::new(Verb::Post, summary, Takes::Fields(reader), gives)
+    pub(super) const fn post(
+        summary: &'static str,
+        reader: fn(&mut Params),
+        gives: ResponseKind,
+    ) -> Operation {
+        Operation::new(Verb::Post, summary, BodyKind::Fields(reader), gives)
     }
 
     /// POST of an array of objects.
-    pub(super) const fn post_rows(summary: &'static str, rows: Rows, gives: Gives) -> Operation {
-        Operation::new(Verb::Post, summary, Takes::Rows(rows), gives)
+    pub(super) const fn post_rows(summary: &'static str, rows: Rows, gives: ResponseKind) -> Operation {
+        Operation::new(Verb::Post, summary, BodyKind::Rows(rows), gives)
     }
 
     /// POST of a message, by itself or among the fields that are read.
-    pub(super) const fn post_mail(summary: &'static str, mail: Mail, gives: Gives) -> Operation {
-        Operation::new(Verb::Post, summary, Takes::Mail(mail), gives)
+    pub(super) const fn post_mail(summary: &'static str, mail: Mail, gives: ResponseKind) -> Operation {
+        Operation::new(Verb::Post, summary, BodyKind::Mail(mail), gives)
     }
 
     /// PUT of the fields that `reader` reads.
-    pub(super) const fn put(summary: &'static str, reader: fn(&mut Params), gives: Gives) -> Operation {
-        Operation::new(Verb::Put, summary, Takes::Fields(reader), gives)
+    pub(super) const fn put(
+        summary: &'static str,
+        reader: fn(&mut Params),
+        gives: ResponseKind,
+    ) -> Operation {
+        Operation::new(Verb::Put, summary, BodyKind::Fields(reader), gives)
     }
 
     /// DELETE.
     pub(super) const fn delete(summary: &'static str) -> Operation {
-        Operation::new(Verb::Delete, summary, Takes::Nothing, Gives::One(Deleted::object))
+        Operation::new(Verb::Delete, summary, BodyKind::Nothing, ResponseKind::One(Deleted::object))
     }
 
     /// The same, whose body must have these fields.
@@ -125,6 +133,6 @@ impl Operation {
 
     /// Whether somebody without a key is answered.
     pub(super) fn is_public(&self) -> bool {
-        matches!(self.gives, Gives::Entry(_) | Gives::Document | Gives::Page)
+        matches!(self.gives, ResponseKind::Entry(_) | ResponseKind::Document | ResponseKind::Page)
     }
 }

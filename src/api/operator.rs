@@ -14,7 +14,7 @@ use super::error::ApiError;
 use super::params::Params;
 use super::rate::Rate;
 use super::route::{self, Found, Verb};
-use super::{Writing, contacts, inform, question, write};
+use super::{WriteRequest, contacts, inform, question, write};
 use crate::model::{Account, AccountId};
 use crate::ops::contacts::ContactInput;
 use crate::ops::{Core, Problem, Problems};
@@ -81,7 +81,7 @@ async fn answer(core: &Core, account: AccountId, call: Call) -> Result<axum::bod
     } else {
         let rate = Rate::of(&principal, core.now());
         let call =
-            Writing { core, principal: &principal, params: &mut params, rate: &rate, repeatable: None };
+            WriteRequest { core, principal: &principal, params: &mut params, rate: &rate, repeatable: None };
         write(verb, &target, call).await?
     };
     Ok(body)

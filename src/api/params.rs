@@ -35,7 +35,7 @@ pub(super) struct Params {
 
 impl Default for Params {
     fn default() -> Params {
-        // Builds for tests record every call, and compare it with what is said of it: see `Writing::check_asked`.
+        // Builds for tests record every call, and compare it with what is said of it: see `WriteRequest::check_asked`.
         let records = cfg!(debug_assertions);
         let (entries, rows, problems) = (Vec::new(), Vec::new(), Problems::default());
         Params { entries, rows, mail: None, problems, asked: Vec::new(), records }

@@ -7,17 +7,17 @@ use axum::body::Bytes;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::held;
-use super::operation::{Gives, Operation};
+use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::word;
 use super::shape::{View as _, Word, view};
-use super::view::{self, Answer, Unpaged, When};
-use super::{Question, Writing, is_deep};
+use super::view::{self, Answer, Rfc3339, Unpaged};
+use super::{GetRequest, WriteRequest, is_deep};
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{EmailAddress, Pending, PendingId, Permission};
 use crate::ops::contacts::parse_id;
 use crate::ops::pending as ops;
-use crate::ops::{OpError, Page, Window};
+use crate::ops::{OpError, Page, PageRequest};
 use crate::store::{ReadTx, StoreError};
 
 /// What an object shows and a call cannot set.
@@ -25,12 +25,12 @@ const READ_ONLY: [&str; 7] = ["id", "kind", "list", "email", "name", "requested"
 
 /// `/pending/`
 pub(super) const ALL: &[Operation] =
-    &[Operation::get("Lists requests that wait for a decision", Gives::Listing(PendingView::object))
+    &[Operation::get("Lists requests that wait for a decision", ResponseKind::Listing(PendingView::object))
         .about(&[("state", "Those in this state; those that wait where it is not given.")])];
 /// `/pending/{id}/`
 pub(super) const ONE: &[Operation] = &[
-    Operation::get("Shows a request that waits for a decision", Gives::One(PendingView::object)),
-    Operation::put("Decides on a request", held::fields, Gives::One(PendingView::object))
+    Operation::get("Shows a request that waits for a decision", ResponseKind::One(PendingView::object)),
+    Operation::put("Decides on a request", held::fields, ResponseKind::One(PendingView::object))
         .required(&["action"])
         .about(&[
             ("action", "What becomes of it."),
@@ -46,7 +46,7 @@ pub(super) struct Read {
 
 enum What {
     One(PendingId),
-    Page(PendingState, Window),
+    Page(PendingState, PageRequest),
 }
 
 pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
@@ -62,7 +62,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     Ok(Read { what, fields })
 }
 
-impl Question for Read {
+impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match self.what {
@@ -93,8 +93,8 @@ fn parse_pending_id(name: &str) -> Result<PendingId, OpError> {
 }
 
 /// `PUT /pending/{id}/`
-pub(super) async fn update(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
+pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_pending_id(name)?;
     // There being no such request comes before wrong values.
@@ -132,7 +132,7 @@ view! {
         /// Name of the person.
         name: &'a str,
         /// When it was asked.
-        requested: When,
+        requested: Rfc3339,
         /// What has become of it.
         state: Word<PendingState>,
     }
@@ -159,7 +159,7 @@ impl<'a> PendingView<'a> {
             list: list_name,
             email: email.as_ref(),
             name,
-            requested: When(*requested),
+            requested: Rfc3339(*requested),
             state: Word(*state),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::ser::{Serialize, Serializer};
 
-use super::view::When;
+use super::view::Rfc3339;
 use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
 use crate::model::list::NAME_CHARS_MAX;
@@ -170,7 +170,7 @@ impl<T: Shaped> Shaped for Vec<T> {
     }
 }
 
-impl Shaped for When {
+impl Shaped for Rfc3339 {
     fn shape() -> Shape {
         Shape::text_of("date-time")
     }

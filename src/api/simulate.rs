@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 
-use super::Writing;
+use super::WriteRequest;
 use super::error::ApiError;
-use super::operation::{Gives, Mail, Operation};
+use super::operation::{Mail, Operation, ResponseKind};
 use super::params::Params;
 use super::shape::{View as _, view};
 use super::view;
@@ -19,7 +19,7 @@ use crate::ops::simulate::{self as ops, CopyOfMember, Sample, Simulation};
 pub(super) const PART: &[Operation] = &[Operation::post_mail(
     "Tells what would become of a message; nothing happens",
     Mail { reader: fields, message: MESSAGE },
-    Gives::One(SimulationView::object),
+    ResponseKind::One(SimulationView::object),
 )
 .required(&[MESSAGE])
 .about(&[(MESSAGE, "The whole message, its header first."), ("from", "Its envelope sender.")])];
@@ -34,8 +34,8 @@ pub(super) fn is_allowed(caller: &Caller) -> bool {
 /// `POST /lists/{name}/simulate/`
 ///
 /// The message is the body, as `message/rfc822`, or the parameter `message`; `from` is its envelope sender.
-pub(super) async fn create(call: Writing<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let Writing { core, principal, params, rate: _, repeatable: _ } = call;
+pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     // There being no such list, or no right to ask about it, comes before wrong values.
     let list = ops::list_for(&core.store.read()?, &principal.caller, name)?;
     let mail = params.take_mail();

@@ -10,7 +10,7 @@ use super::parse::integer;
 use super::shape::view;
 use crate::clock::Timestamp;
 use crate::ops::contacts::ContactName;
-use crate::ops::{Page, Window};
+use crate::ops::{Page, PageRequest};
 
 /// Rows of a page where the call does not say.
 const LIMIT_DEFAULT: usize = 100;
@@ -31,9 +31,9 @@ impl Serialize for ContactName {
 }
 
 /// An instant as RFC 3339.
-pub(super) struct When(pub(super) Timestamp);
+pub(super) struct Rfc3339(pub(super) Timestamp);
 
-impl Serialize for When {
+impl Serialize for Rfc3339 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0.rfc3339())
     }
@@ -84,7 +84,7 @@ pub(super) fn search_text(text: &str) -> Result<String, String> {
 }
 
 /// The part of a listing that `page`, `limit` and `after` name.
-pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> Window {
+pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> PageRequest {
     let page = params.parsed("page", integer(1, u64::MAX));
     let limit = params.parsed("limit", integer(1, LIMIT_MAX));
     let after = params.parsed("after", integer(0, u64::MAX));
@@ -92,12 +92,12 @@ pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> Window {
         params.problem("after", "is another way than page: give one of them");
     }
     if page.is_none() && limit.is_none() && after.is_none() && unpaged == Unpaged::Everything {
-        return Window::All;
+        return PageRequest::All;
     }
     let limit = limit.unwrap_or(LIMIT_DEFAULT);
     match after {
-        Some(after) => Window::After { after, limit },
-        None => Window::Page { page: page.unwrap_or(1), limit },
+        Some(after) => PageRequest::After { after, limit },
+        None => PageRequest::Page { page: page.unwrap_or(1), limit },
     }
 }
 
@@ -120,15 +120,15 @@ struct Envelope<T> {
 /// The answer that shows part of a listing.
 pub(super) fn listing<'rows, T, V: Serialize>(
     rows: &'rows Page<T>,
-    window: Window,
+    window: PageRequest,
     fields: Option<&[String]>,
     view: impl Fn(&'rows T) -> V,
 ) -> Result<Answer, ApiError> {
     let shown = |limit: usize| u64::try_from(limit).unwrap_or(u64::MAX);
     let (page, limit) = match window {
-        Window::All => (1, shown(rows.rows.len())),
-        Window::Page { page, limit } => (page, shown(limit)),
-        Window::After { after: _, limit } => (1, shown(limit)),
+        PageRequest::All => (1, shown(rows.rows.len())),
+        PageRequest::Page { page, limit } => (page, shown(limit)),
+        PageRequest::After { after: _, limit } => (1, shown(limit)),
     };
     let count = rows.count;
     let body = match fields {
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(query: &str, expected: Result<Window, &str>) {
+    fn check(query: &str, expected: Result<PageRequest, &str>) {
         let mut params = super::super::body::query(query).unwrap();
         let window = window(&mut params, Unpaged::Everything);
         let problems: Vec<String> = params.take_problems().iter().map(|p| p.field.clone()).collect();
@@ -193,11 +193,11 @@ mod tests {
 
     #[test]
     fn a_window_is_a_page_or_what_follows_a_position() {
-        check("", Ok(Window::All));
-        check("page=2", Ok(Window::Page { page: 2, limit: 100 }));
-        check("limit=1000", Ok(Window::Page { page: 1, limit: 1000 }));
-        check("after=7&limit=5", Ok(Window::After { after: 7, limit: 5 }));
-        check("after=0", Ok(Window::After { after: 0, limit: 100 }));
+        check("", Ok(PageRequest::All));
+        check("page=2", Ok(PageRequest::Page { page: 2, limit: 100 }));
+        check("limit=1000", Ok(PageRequest::Page { page: 1, limit: 1000 }));
+        check("after=7&limit=5", Ok(PageRequest::After { after: 7, limit: 5 }));
+        check("after=0", Ok(PageRequest::After { after: 0, limit: 100 }));
     }
 
     #[test]

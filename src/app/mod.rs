@@ -31,12 +31,12 @@ use crate::http::bodies::{self, Bodies};
 use crate::jobs::{self, Scheduler};
 use crate::migrate::{self, OpenError, Opened};
 use crate::ops::accounts::records::ServerNames;
-use crate::ops::dns::{ClosedDesk, DnsDesk};
-use crate::ops::guesses::Guesses;
+use crate::ops::auth_failures::AuthFailureLimiter;
+use crate::ops::dns::{DnsChecker, OfflineDns};
 use crate::ops::passwords::Passwords;
 use crate::ops::patterns::Patterns;
 use crate::ops::usage::Usage;
-use crate::ops::{Core, accounts, measuring};
+use crate::ops::{Core, accounts, metric_labels};
 use crate::secret::Secrets;
 use crate::smtp::desk::Desk;
 use crate::smtp::gate::GateLimits;
@@ -143,7 +143,7 @@ pub async fn start_on(
     let core = core_of(Opened { store, signer }, config, clock, secrets, base_url, dns)?;
     remember_names(&core).await;
     let counted = Arc::clone(&core.usage);
-    core.store.accompany(Box::new(move |tx| counted.keep_if_due(tx)));
+    core.store.on_commit(Box::new(move |tx| counted.keep_if_due(tx)));
     metrics::watch_commits(&core);
     // Whatever can fail comes before the first part that runs on by itself.
     let certificate = Arc::new(Keeper::load(&core).await?);
@@ -221,11 +221,11 @@ fn core_of(
     clock: Clock,
     secrets: Secrets,
     base_url: String,
-    dns: Arc<dyn DnsDesk>,
+    dns: Arc<dyn DnsChecker>,
 ) -> Result<Core, StoreError> {
     let Opened { store, signer } = opened;
     let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
-    let guesses = Arc::new(Guesses::new(clock.clone()));
+    let auth_failures = Arc::new(AuthFailureLimiter::new(clock.clone()));
     let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
     let patterns = Arc::new(Patterns::new(clock.clone()));
     Ok(Core {
@@ -236,14 +236,14 @@ fn core_of(
         config: Arc::new(config),
         base_url: base_url.into(),
         wake: Arc::new(Notify::new()),
-        impatience: Arc::new(Notify::new()),
+        retry_now: Arc::new(Notify::new()),
         pauses: Arc::default(),
         usage,
-        guesses,
+        auth_failures,
         passwords,
         patterns,
         dns,
-        metrics: Arc::new(measuring::metrics()),
+        metrics: Arc::new(metric_labels::metrics()),
     })
 }
 
@@ -254,7 +254,7 @@ pub fn open_stopped(data_dir: &Path) -> Result<Host, StartError> {
     let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
     let opened = migrate::open(data_dir, options, &secrets)?;
     let config = Config::on_loopback(data_dir.to_owned());
-    let core = core_of(opened, config, clock, secrets, String::new(), Arc::new(ClosedDesk))?;
+    let core = core_of(opened, config, clock, secrets, String::new(), Arc::new(OfflineDns))?;
     Ok(Host { core, hostname: None })
 }
 
@@ -284,7 +284,7 @@ impl Running {
             scheduler.stop(core.config.drain),
         );
         let usage = Arc::clone(&core.usage);
-        if let Err(error) = core.store.write_ending(move |tx| usage.keep(tx)).await {
+        if let Err(error) = core.store.write_reserved(move |tx| usage.keep(tx)).await {
             tracing::error!(error = %error, "What accounts have used of their hour is not kept");
         }
         core.store.close().await;
@@ -419,7 +419,7 @@ async fn remember_names(core: &Core) {
     if known.as_ref().is_ok_and(|known| *known == names) {
         return;
     }
-    if let Err(error) = core.store.write_ending(move |tx| names.remember(tx)).await {
+    if let Err(error) = core.store.write_reserved(move |tx| names.remember(tx)).await {
         tracing::warn!(error = %error, "The names of this server could not be kept for commands");
     }
 }
@@ -448,7 +448,7 @@ async fn wake_after_outages(core: Core, mut stop: watch::Receiver<bool>) {
     let mut conditions = core.store.conditions();
     let wake = async {
         while conditions.changed().await.is_ok() {
-            core.store.outlast().await;
+            core.store.wait_until_writable().await;
             core.wake.notify_one();
         }
     };
@@ -482,10 +482,10 @@ fn router(core: &Core) -> Router {
 fn readiness(store: &Store) -> (StatusCode, &'static str) {
     let is_set_up = || store.read().and_then(|tx| accounts::any(&tx)).unwrap_or(false);
     match store.condition() {
-        Condition::Sound if !is_set_up() => {
+        Condition::Healthy if !is_set_up() => {
             (StatusCode::SERVICE_UNAVAILABLE, "there is no account: run crier setup\n")
         }
-        Condition::Sound => (StatusCode::OK, "ready\n"),
+        Condition::Healthy => (StatusCode::OK, "ready\n"),
         Condition::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "the disk is full\n"),
         Condition::Failing { .. } => (StatusCode::SERVICE_UNAVAILABLE, "the data file cannot be written\n"),
     }

@@ -372,13 +372,13 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
 fn warn_of_links(running: &app::Running) {
     if running.core.config.base_url.is_none() {
         let base_url = &running.core.base_url;
+        tracing::warn!(
+            "There is no --base-url: links in mails begin with {base_url}, which nobody else reaches"
+        );
         say(format_args!(
             "warning: links in mails begin with {base_url}, which nobody else reaches: add --base-url with the address of \
              your pages, such as https://lists.example.org"
         ));
-        tracing::warn!(
-            "There is no --base-url: links in mails begin with {base_url}, which nobody else reaches"
-        );
     }
 }
 

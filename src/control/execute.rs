@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::objects::{self, Undone};
+use super::objects::{self, CommandError};
 use super::publish::{notes, server_names};
 use super::{
     Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
@@ -44,7 +44,7 @@ pub struct Host {
 /// Outside of a runtime: what the API does is asynchronous.
 pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) -> Reply {
     let done = match command {
-        Command::Setup(setup) => run_setup(host, setup).map_err(Undone::from),
+        Command::Setup(setup) => run_setup(host, setup).map_err(CommandError::from),
         Command::KeyCreate(key) => keys::create_key(host, key),
         Command::Call(call) => objects::call(host, call),
         Command::AdminLink(request) => keys::admin_link(host, request),
@@ -53,10 +53,10 @@ pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) 
         Command::Fields(fields) => objects::fields(host, fields, progress),
         Command::Queue(request) => queue::run(host, request, progress),
         Command::Publish(request) => publish::run(host, request, progress),
-        Command::LinksRotate => rotate_links(host).map_err(Undone::from),
-        Command::Verify => verify(host, progress).map_err(Undone::from),
+        Command::LinksRotate => rotate_links(host).map_err(CommandError::from),
+        Command::Verify => verify(host, progress).map_err(CommandError::from),
         Command::Simulate { list, from, message } => {
-            simulate_post(host, &list, from.as_deref(), message).map_err(Undone::from)
+            simulate_post(host, &list, from.as_deref(), message).map_err(CommandError::from)
         }
     };
     done.unwrap_or_else(Reply::from)

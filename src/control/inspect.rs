@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use crate::mail::sign::public_key_of;
 use crate::model::DmarcPolicy;
 use crate::ops::accounts::records::{DnsRecord, Purpose, ServerNames};
-use crate::ops::dns::{DnsDesk, RecordKind};
+use crate::ops::dns::{DnsChecker, RecordKind};
 
 /// Characters of a found value that are shown.
 const FOUND_CHARS_MAX: usize = 100;
@@ -52,14 +52,18 @@ impl State {
 /// Asks the DNS about the records of one domain.
 #[derive(Debug)]
 struct Inspector {
-    desk: Arc<dyn DnsDesk>,
+    desk: Arc<dyn DnsChecker>,
     server: ServerNames,
     /// The addresses that are this server's: those that the operator named, else those of its name.
     own: Vec<IpAddr>,
 }
 
 /// The states of `records` in their order, asked for side by side.
-pub(super) async fn states(desk: Arc<dyn DnsDesk>, server: ServerNames, records: &[DnsRecord]) -> Vec<State> {
+pub(super) async fn states(
+    desk: Arc<dyn DnsChecker>,
+    server: ServerNames,
+    records: &[DnsRecord],
+) -> Vec<State> {
     let mut inspector = Inspector { desk, server, own: Vec::new() };
     inspector.own = inspector.own_addresses().await;
     let inspector = Arc::new(inspector);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::execute::Host;
-use super::objects::{ADMINS, NOT_FOUND, Scope, Undone, api, no_object, path_of, title};
+use super::objects::{ADMINS, CommandError, NOT_FOUND, Scope, api, no_object, path_of, title};
 use super::{KeyCreate, KeyReply, Reply, parse_expiry};
 use crate::api::operator::Call;
 use crate::clock::Timestamp;
@@ -81,10 +81,10 @@ impl KeysRequest {
 }
 
 /// Makes the holder of a key, and its key.
-pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, Undone> {
+pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, CommandError> {
     let KeyCreate { scope, description, permissions, limit_lists, limit_metadata, cidr, expiry_months } =
         input;
-    let (key, office, now) = (host.core.secrets.api_key(), host.core.office(), host.core.now());
+    let (key, mail_context, now) = (host.core.secrets.api_key(), host.core.mail_context(), host.core.now());
     let hash = secret::sha256(key.as_bytes());
     let expiry = expiry_months.map(|months| expiry_after(now, months));
     let made = host.core.store.write_blocking(move |tx| {
@@ -98,7 +98,7 @@ pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, Undone>
             limit_metadata: Some(limit_metadata),
             ..AdminInput::default()
         };
-        let admin = admins_ops::create(tx, &caller, input, &office, now)?.admin;
+        let admin = admins_ops::create(tx, &caller, input, &mail_context, now)?.admin;
         admins_ops::get_key(tx, &caller, &admin.id.to_string(), hash, expiry, now)
     });
     let made: ApiKey = made.map_err(|error: OpError| error)?;
@@ -106,7 +106,7 @@ pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, Undone>
 }
 
 /// Shows keys, or gives a holder a new one.
-pub(super) fn keys(host: &Host, request: Keys) -> Result<Reply, Undone> {
+pub(super) fn keys(host: &Host, request: Keys) -> Result<Reply, CommandError> {
     let Keys { scope, id: name, action } = request;
     let id = scope.find(&host.core.store.read()?)?;
     if let Some(name) = name {
@@ -128,23 +128,23 @@ pub(super) fn keys(host: &Host, request: Keys) -> Result<Reply, Undone> {
 }
 
 /// The holder of a key, which must not be a person.
-fn holder(host: &Host, account: AccountId, name: &str) -> Result<Value, Undone> {
+fn holder(host: &Host, account: AccountId, name: &str) -> Result<Value, CommandError> {
     let call = Call { method: Method::GET, path: path_of(ADMINS, Some(name)), params: Map::new() };
     let admin = api(host, account, call).map_err(|refusal| match refusal.status {
         NOT_FOUND => no_object(host, account, ADMINS, name),
-        _ => Undone::Call(refusal),
+        _ => CommandError::Call(refusal),
     })?;
     if admin["api"] == KEY_API {
         return Ok(admin);
     }
-    Err(Undone::Told(format!(
+    Err(CommandError::Told(format!(
         "administrator {} is a person and no key; crier key list shows the keys, crier admin manages people",
         title(&admin)
     )))
 }
 
 /// The link by which a person chooses a password.
-pub(super) fn admin_link(host: &Host, request: AdminLinkRequest) -> Result<Reply, Undone> {
+pub(super) fn admin_link(host: &Host, request: AdminLinkRequest) -> Result<Reply, CommandError> {
     let AdminLinkRequest { scope, admin: name, base_url } = request;
     let tx = host.core.store.read()?;
     let id = scope.find(&tx)?;
@@ -155,11 +155,11 @@ pub(super) fn admin_link(host: &Host, request: AdminLinkRequest) -> Result<Reply
     };
     if admin.password_hash.is_some() {
         let text = format!("administrator {name} has chosen a password already: a link works only once");
-        return Err(Undone::Told(text));
+        return Err(CommandError::Told(text));
     }
     let link = link_of(host, &tx, &admin, base_url.as_deref())?;
     let none = || format!("administrator {name} is the holder of a key: it signs in without a password");
-    Ok(Reply::AdminLink { link: link.ok_or_else(|| Undone::Told(none()))? })
+    Ok(Reply::AdminLink { link: link.ok_or_else(|| CommandError::Told(none()))? })
 }
 
 /// The link by which `admin` chooses a password: on `base_url`, else where the running server is, else on the
@@ -177,7 +177,7 @@ pub(super) fn link_of(
     Ok(invitation.map(|invitation| invitation.url))
 }
 
-fn renew_key(host: &Host, account: AccountId, name: &str, months: Option<u8>) -> Result<Reply, Undone> {
+fn renew_key(host: &Host, account: AccountId, name: &str, months: Option<u8>) -> Result<Reply, CommandError> {
     let (key, now) = (host.core.secrets.api_key(), host.core.now());
     let hash = secret::sha256(key.as_bytes());
     let expiry = months.map(|months| expiry_after(now, months));

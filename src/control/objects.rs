@@ -12,7 +12,7 @@ use super::publish::server_names;
 use super::{DnsReply, Reply, note};
 use crate::api::operator::{self, Call, Refusal};
 use crate::model::{Account, AccountDomain, AccountId, CustomField, Domain, DomainClaim, DomainProof};
-use crate::ops::accounts::fields::{self, FieldChange, Leaving};
+use crate::ops::accounts::fields::{self, FieldChange, FieldDeletion};
 use crate::ops::accounts::manage::{DomainChange, DomainInput, change_domain};
 use crate::ops::accounts::records::{ServerNames, claim_records};
 use crate::ops::accounts::{self, claims, new_dkim_keys};
@@ -210,7 +210,7 @@ pub struct FieldReply {
 }
 
 /// Why a request was not carried out.
-pub(super) enum Undone {
+pub(super) enum CommandError {
     /// By an operation.
     Op(OpError),
     /// By a call of the API.
@@ -219,29 +219,29 @@ pub(super) enum Undone {
     Told(String),
 }
 
-impl From<OpError> for Undone {
-    fn from(error: OpError) -> Undone {
-        Undone::Op(error)
+impl From<OpError> for CommandError {
+    fn from(error: OpError) -> CommandError {
+        CommandError::Op(error)
     }
 }
 
-impl From<StoreError> for Undone {
-    fn from(error: StoreError) -> Undone {
-        Undone::Op(error.into())
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> CommandError {
+        CommandError::Op(error.into())
     }
 }
 
-impl From<Refusal> for Undone {
-    fn from(refusal: Refusal) -> Undone {
-        Undone::Call(refusal)
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> CommandError {
+        CommandError::Call(refusal)
     }
 }
 
-impl From<Undone> for Reply {
-    fn from(undone: Undone) -> Reply {
+impl From<CommandError> for Reply {
+    fn from(undone: CommandError) -> Reply {
         match undone {
-            Undone::Op(error) => Reply::refusal(error),
-            Undone::Call(Refusal { status, message, problems }) if problems.is_empty() => {
+            CommandError::Op(error) => Reply::refusal(error),
+            CommandError::Call(Refusal { status, message, problems }) if problems.is_empty() => {
                 match message.split_once(": ").filter(|_| status == CONFLICT) {
                     Some((field, problem)) => {
                         Reply::invalid(vec![Problem { field: field.to_owned(), problem: problem.to_owned() }])
@@ -249,8 +249,8 @@ impl From<Undone> for Reply {
                     None => Reply::Failed { text: message },
                 }
             }
-            Undone::Call(Refusal { status: _, message: _, problems }) => Reply::invalid(problems),
-            Undone::Told(text) => Reply::Failed { text },
+            CommandError::Call(Refusal { status: _, message: _, problems }) => Reply::invalid(problems),
+            CommandError::Told(text) => Reply::Failed { text },
         }
     }
 }
@@ -260,7 +260,7 @@ pub(super) fn api(host: &Host, account: AccountId, call: Call) -> Result<Value, 
 }
 
 /// Carries out a call of the API.
-pub(super) fn call(host: &Host, request: CallRequest) -> Result<Reply, Undone> {
+pub(super) fn call(host: &Host, request: CallRequest) -> Result<Reply, CommandError> {
     let CallRequest { verb, section, scope, object, params } = request;
     let id = scope.find(&host.core.store.read()?)?;
     let is_account = section == ACCOUNTS && scope != Scope::Server;
@@ -276,7 +276,7 @@ pub(super) fn call(host: &Host, request: CallRequest) -> Result<Reply, Undone> {
     let path = if is_account { format!("{section}/{id}/") } else { path_of(&section, object.as_deref()) };
     let mut answer = api(host, id, Call { method, path, params }).map_err(|refusal| {
         let name = object.filter(|_| refusal.status == NOT_FOUND);
-        name.map_or(Undone::Call(refusal), |name| no_object(host, id, &section, &name))
+        name.map_or(CommandError::Call(refusal), |name| no_object(host, id, &section, &name))
     })?;
     if host.hostname.is_none() {
         leave_out_dns(&mut answer);
@@ -302,7 +302,7 @@ pub(super) fn path_of(section: &str, object: Option<&str>) -> String {
 }
 
 /// Every account, in one listing of the API's shape.
-fn list_accounts(host: &Host) -> Result<Reply, Undone> {
+fn list_accounts(host: &Host) -> Result<Reply, CommandError> {
     let mut rows: Vec<Value> = Vec::new();
     loop {
         let after = rows.last().and_then(|row| row["id"].as_u64()).unwrap_or(0);
@@ -323,7 +323,7 @@ fn list_accounts(host: &Host) -> Result<Reply, Undone> {
 }
 
 /// An error that names objects that exist in place of one that does not.
-pub(super) fn no_object(host: &Host, account: AccountId, section: &str, name: &str) -> Undone {
+pub(super) fn no_object(host: &Host, account: AccountId, section: &str, name: &str) -> CommandError {
     let noun = match section {
         ADMINS => "administrator",
         section => section.trim_end_matches('s'),
@@ -339,7 +339,7 @@ pub(super) fn no_object(host: &Host, account: AccountId, section: &str, name: &s
     let names: Vec<String> = rows.iter().map(title).collect();
     let count = known["count"].as_u64().and_then(|count| usize::try_from(count).ok());
     let more = if names.len() < count.unwrap_or(0) { ", …" } else { "" };
-    Undone::Told(match names.as_slice() {
+    CommandError::Told(match names.as_slice() {
         [] => format!("there is no {noun} {name:?}"),
         names => format!("there is no {noun} {name:?}; there is {}{more}", names.join(", ")),
     })
@@ -358,7 +358,7 @@ pub(super) fn title(object: &Value) -> String {
 }
 
 /// Shows or changes the domains of an account.
-pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, Undone> {
+pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, CommandError> {
     let Domains { action, account, domain, is_main, is_web } = request;
     let tx = host.core.store.read()?;
     let owner = match (&account, &domain) {
@@ -394,7 +394,7 @@ pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, Undone> {
 }
 
 /// The account that has a domain, else the only one that claims it.
-fn owner_of(tx: &impl Read, name: &Domain) -> Result<AccountId, Undone> {
+fn owner_of(tx: &impl Read, name: &Domain) -> Result<AccountId, CommandError> {
     if let Some(domain) = accounts::find_domain(tx, name)? {
         return Ok(domain.account);
     }
@@ -405,7 +405,7 @@ fn owner_of(tx: &impl Read, name: &Domain) -> Result<AccountId, Undone> {
             let accounts = several.iter().map(|claim| tx.get::<Account>(claim.account.0));
             let accounts: Vec<Option<Account>> = accounts.collect::<Result<_, _>>()?;
             let names: Vec<String> = accounts.into_iter().flatten().map(|account| account.name).collect();
-            Err(Undone::Told(format!(
+            Err(CommandError::Told(format!(
                 "no account has proven that {name} is its own, and several say so: {}; crier dns --domain {name} shows \
                  them, and crier domain add --account NAME {name} gives it to one",
                 names.join(", ")
@@ -414,10 +414,10 @@ fn owner_of(tx: &impl Read, name: &Domain) -> Result<AccountId, Undone> {
     }
 }
 
-fn no_domain(tx: &impl Read, name: &Domain) -> Undone {
+fn no_domain(tx: &impl Read, name: &Domain) -> CommandError {
     let known = tx.all::<AccountDomain>(0, NAMES_TOLD).unwrap_or_default();
     let names: Vec<String> = known.iter().map(|domain| domain.name.to_string()).collect();
-    Undone::Told(format!("there is no such domain {name}; this server has {}", names.join(", ")))
+    CommandError::Told(format!("there is no such domain {name}; this server has {}", names.join(", ")))
 }
 
 /// The domains of an account, and behind them those that it has not proven yet.
@@ -472,7 +472,7 @@ pub(super) fn fields(
     host: &Host,
     request: FieldsRequest,
     progress: &mut dyn FnMut(String),
-) -> Result<Reply, Undone> {
+) -> Result<Reply, CommandError> {
     let FieldsRequest { account, action } = request;
     let store = &host.core.store;
     let account = find_account(&store.read()?, account.as_deref())?;
@@ -516,7 +516,7 @@ fn remove_values(
 ) -> Result<(), StoreError> {
     let tx = host.core.store.read()?;
     let Some(account) = tx.get::<Account>(account.0)? else { return Ok(()) };
-    let mut leaving = Leaving::of(&tx, &account)?;
+    let mut leaving = FieldDeletion::of(&tx, &account)?;
     drop(tx);
     let mut told = 0;
     while let Some(step) = leaving {

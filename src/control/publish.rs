@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 
 use super::execute::Host;
 use super::inspect::{State, states};
-use super::objects::Undone;
+use super::objects::CommandError;
 use super::{Reply, note};
 use crate::model::{AccountDomain, Domain, DomainClaim};
 use crate::ops::Problem;
@@ -98,7 +98,11 @@ pub struct RecordReply {
 }
 
 /// Carries a request out.
-pub(super) fn run(host: &Host, wanted: Publish, progress: &mut dyn FnMut(String)) -> Result<Reply, Undone> {
+pub(super) fn run(
+    host: &Host,
+    wanted: Publish,
+    progress: &mut dyn FnMut(String),
+) -> Result<Reply, CommandError> {
     let Publish { action, domain } = wanted;
     let mut published = Vec::new();
     if let Some(name) = &domain {
@@ -108,7 +112,7 @@ pub(super) fn run(host: &Host, wanted: Publish, progress: &mut dyn FnMut(String)
             PublishAction::Rotate | PublishAction::Activate => Vec::new(),
         };
         if found.is_none() && claimed.is_empty() {
-            return Err(Undone::Told(format!("there is no such domain {name} on this server")));
+            return Err(CommandError::Told(format!("there is no such domain {name} on this server")));
         }
         if let Some(found) = found {
             published.push(one(host, action, found)?);
@@ -130,7 +134,7 @@ fn every(
     action: PublishAction,
     published: &mut Vec<PublishedReply>,
     progress: &mut dyn FnMut(String),
-) -> Result<(), Undone> {
+) -> Result<(), CommandError> {
     let mut last = 0;
     loop {
         let page: Vec<AccountDomain> = host.core.store.read()?.all(last, DOMAINS_PER_PAGE)?;
@@ -151,7 +155,7 @@ fn every_claim(
     host: &Host,
     published: &mut Vec<PublishedReply>,
     progress: &mut dyn FnMut(String),
-) -> Result<(), Undone> {
+) -> Result<(), CommandError> {
     let mut last = 0;
     loop {
         let page: Vec<DomainClaim> = host.core.store.read()?.all(last, DOMAINS_PER_PAGE)?;
@@ -164,7 +168,7 @@ fn every_claim(
     }
 }
 
-fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<PublishedReply, Undone> {
+fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<PublishedReply, CommandError> {
     let (id, now) = (domain.id, host.core.now());
     let store = &host.core.store;
     let domain = match action {

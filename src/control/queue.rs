@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::execute::{Host, find_account};
-use super::objects::Undone;
+use super::objects::CommandError;
 use super::{Reply, note};
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, Batch, BatchId, Cargo, Destination, Domain, Letter, List, Message, QueueState, Recipient,
+    Account, Batch, BatchId, Destination, Domain, List, Message, Payload, QueueState, Recipient, SystemMail,
     Worded as _,
 };
 use crate::ops::deliveries::{Answered, trace};
@@ -319,7 +319,11 @@ pub struct UnchangedReply {
 }
 
 /// Carries a request out.
-pub(super) fn run(host: &Host, queue: Queue, progress: &mut dyn FnMut(String)) -> Result<Reply, Undone> {
+pub(super) fn run(
+    host: &Host,
+    queue: Queue,
+    progress: &mut dyn FnMut(String),
+) -> Result<Reply, CommandError> {
     let Queue { action, ids, account, list, destination, message } = queue;
     let tx = host.core.store.read()?;
     let scope = scope_of(&tx, account.as_deref(), list.as_deref(), message)?;
@@ -331,7 +335,7 @@ pub(super) fn run(host: &Host, queue: Queue, progress: &mut dyn FnMut(String)) -
             let id = ids.first().copied().ok_or_else(|| OpError::invalid("id", "is missing"))?;
             let batch = tx.get::<Batch>(id.0)?;
             let unknown =
-                || Undone::Told(format!("there is no batch {id}: crier queue list shows what waits"));
+                || CommandError::Told(format!("there is no batch {id}: crier queue list shows what waits"));
             QueueReply::Batch(Box::new(show(&tx, &host.core, &batch.ok_or_else(unknown)?)?))
         }
         Action::Change(change) => {
@@ -342,7 +346,7 @@ pub(super) fn run(host: &Host, queue: Queue, progress: &mut dyn FnMut(String)) -
             } else {
                 change_named(host, &ids, change)?
             };
-            host.core.impatience.notify_one();
+            host.core.retry_now.notify_one();
             QueueReply::Changed(changed)
         }
     };
@@ -402,7 +406,7 @@ fn destination_word(destination: &Destination) -> String {
 
 /// The post that a batch brings, and how it came to be published; none of a letter.
 fn post_of(tx: &impl Read, batch: &Batch) -> Result<Option<(Message, Published)>, StoreError> {
-    let Cargo::Post { message, list: _ } = batch.cargo else { return Ok(None) };
+    let Payload::Post { message, list: _ } = batch.payload else { return Ok(None) };
     let Some(message) = tx.get::<Message>(message.0)? else { return Ok(None) };
     let published = moderation::published(tx, &message)?;
     Ok(Some((message, published)))
@@ -417,12 +421,14 @@ fn batch_reply(
     let state = batch.queue_state();
     let account = tx.get::<Account>(batch.account.0)?;
     let (mut list, mut message, mut letter) = (None, None, None);
-    match batch.cargo {
-        Cargo::Post { message: id, list: of } => {
+    match batch.payload {
+        Payload::Post { message: id, list: of } => {
             message = Some(id.0);
             list = tx.get::<List>(of.0)?.map(|list| list.name.to_string());
         }
-        Cargo::Letter(id) => letter = tx.get::<Letter>(id.0)?.map(|letter| letter.kind.word().to_owned()),
+        Payload::SystemMail(id) => {
+            letter = tx.get::<SystemMail>(id.0)?.map(|letter| letter.kind.word().to_owned());
+        }
     }
     let waits = |recipient: &Recipient| recipient.state.is_waiting();
     // The first copy that was tried, else there is nothing to tell.

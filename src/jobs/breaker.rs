@@ -1,6 +1,6 @@
 //! Counts what providers refuse of messages as unwanted, and says from which of them the rest is held back.
 //!
-//! The decision is that of `ops::holdbacks`; here it is reached while copies are under way, and known to every
+//! The decision is that of `ops::provider_blocks`; here it is reached while copies are under way, and known to every
 //! connection at once. A copy that is taken costs one look at a flag.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::task::JoinHandle;
 
 use crate::model::{AccountId, MessageId};
-use crate::ops::holdbacks::{self, Refusals, refusals_max};
+use crate::ops::provider_blocks::{self, Refusals, refusals_max};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 
@@ -37,7 +37,7 @@ pub(super) struct Breaker {
 }
 
 /// A refusal that may be one too many.
-pub(super) struct Suspicion {
+pub(super) struct SuspectedBlock {
     account: AccountId,
     provider: Provider,
     refused: u64,
@@ -48,7 +48,7 @@ impl Breaker {
     /// Knows what was held back when the server last ended.
     pub(super) fn load(core: &Core) -> Result<Breaker, StoreError> {
         let breaker = Breaker::default();
-        for holdback in holdbacks::all(&core.store.read()?)? {
+        for holdback in provider_blocks::all(&core.store.read()?)? {
             breaker.hold_back((holdback.message, holdback.provider), &holdback.reason);
         }
         Ok(breaker)
@@ -72,7 +72,7 @@ impl Breaker {
         message: MessageId,
         provider: &str,
         reason: &str,
-    ) -> Option<Suspicion> {
+    ) -> Option<SuspectedBlock> {
         let mut standings = self.standings.lock().unwrap_or_else(PoisonError::into_inner);
         if COUNTED_MAX <= standings.len() {
             standings.retain(|_, standing| standing.held_back.is_some());
@@ -83,7 +83,7 @@ impl Breaker {
         standing.refused += 1;
         let refused = standing.refused;
         let is_known = standing.held_back.is_some() || refused <= standing.refused_max;
-        (!is_known).then(|| Suspicion { account, provider, refused, reason: reason.to_owned() })
+        (!is_known).then(|| SuspectedBlock { account, provider, refused, reason: reason.to_owned() })
     }
 
     /// How many refusals are let pass from what is known now.
@@ -103,7 +103,7 @@ impl Breaker {
     }
 }
 
-impl Suspicion {
+impl SuspectedBlock {
     /// Looks at the whole message beside the network tasks, and holds the rest of it back from the provider if
     /// that refuses too much of it.
     pub(super) fn look_into(self, core: Core, breaker: Arc<Breaker>) -> JoinHandle<()> {
@@ -115,10 +115,10 @@ impl Suspicion {
     }
 
     async fn decide(self, core: &Core, breaker: &Breaker) -> Result<(), OpError> {
-        let Suspicion { account, provider, refused, reason } = self;
+        let SuspectedBlock { account, provider, refused, reason } = self;
         let (store, routing, wanted) = (core.store.clone(), core.config.routing(), provider.clone());
         let counting = tokio::task::spawn_blocking(move || {
-            holdbacks::copies_of(&store.read()?, account, wanted.0, &wanted.1, routing)
+            provider_blocks::copies_of(&store.read()?, account, wanted.0, &wanted.1, routing)
         });
         let copies = counting.await.map_err(|_| StoreError::Panicked)??.max(refused);
         let refused_max = refusals_max(copies);
@@ -134,8 +134,10 @@ impl Suspicion {
             "{provider} refused {refused} of {copies} copies of message {message}; the rest is held back: {reason}"
         );
         let refusals = Refusals { account, message, provider, refused, copies, reason };
-        let (office, now) = (core.office(), core.now());
-        core.store.write_ending(move |tx| holdbacks::hold_back(tx, &office, &refusals, now)).await?;
+        let (mail_context, now) = (core.mail_context(), core.now());
+        core.store
+            .write_reserved(move |tx| provider_blocks::hold_back(tx, &mail_context, &refusals, now))
+            .await?;
         core.wake.notify_one();
         Ok(())
     }

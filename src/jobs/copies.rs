@@ -9,18 +9,18 @@ use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-use super::author::{Guarding, guard_of};
-use super::letters::LetterForm;
-use super::servers::TlsWish;
-use super::wanted::Wanted;
+use super::author_policy::{AuthorPolicy, author_policy};
+use super::recipient_lookup::RecipientLookup;
+use super::servers::TlsRequirement;
+use super::system_mails::SystemMailForm;
 use crate::clock::Timestamp;
-use crate::mail::{self, BodyHash, DkimSigner, DkimSignerError, Personal, SealError, Sealer, SharedForm};
+use crate::mail::{self, ArcSealer, BodyHash, DkimSigner, DkimSignerError, Personal, SealError, SharedForm};
 use crate::model::message::WHOLE_BATCH;
 use crate::model::{
-    AccountDomain, Batch, Cargo, CustomFieldId, EmailAddress, EmailId, List, ListId, Message, MessageId,
+    AccountDomain, Batch, CustomFieldId, EmailAddress, EmailId, List, ListId, Message, MessageId, Payload,
 };
 use crate::ops::messages;
-use crate::ops::outgoing::{Guard, Outgoing, outgoing};
+use crate::ops::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
@@ -36,7 +36,7 @@ const SIGN_ED25519: bool = true;
 /// What all copies of one batch's cargo share.
 pub(super) enum Form {
     Post(PostForm),
-    Letter(LetterForm),
+    SystemMail(SystemMailForm),
 }
 
 /// What all copies of one message share.
@@ -49,7 +49,7 @@ pub(super) struct PostForm {
     domain: String,
     /// Names and identifiers of custom fields, as templates use them.
     fields: Vec<(CustomFieldId, String)>,
-    tls: TlsWish,
+    tls: TlsRequirement,
 }
 
 /// How the copies of a message are signed.
@@ -66,7 +66,7 @@ enum Seal {
     /// One for all copies, with the work of one.
     Shared(Vec<u8>),
     /// Another for each: two more RSA operations.
-    Own(Sealer),
+    Own(ArcSealer),
 }
 
 impl Signing {
@@ -128,7 +128,7 @@ impl Seal {
         };
         let (head, body_hash) = sample;
         let hostname = &core.config.hostname;
-        let found = Sealer::of(domain.name.as_str(), &domain.dkim, hostname, authentication, head);
+        let found = ArcSealer::of(domain.name.as_str(), &domain.dkim, hostname, authentication, head);
         let made = found.and_then(|sealer| {
             let Some(sealer) = sealer else { return Ok(Seal::None) };
             let seal = sealer.seal(head, body_hash, core.now())?;
@@ -173,26 +173,26 @@ struct Kept {
 
 /// The forms of what is being sent, each made once however many batches ask for it.
 #[derive(Default)]
-pub(super) struct Forms(Mutex<VecDeque<(Cargo, Slot)>>);
+pub(super) struct Forms(Mutex<VecDeque<(Payload, Slot)>>);
 
 impl Forms {
     /// The form of a batch's cargo.
     pub(super) async fn get(&self, core: &Core, batch: &Batch) -> Result<Arc<Form>, Unsendable> {
-        let slot = self.slot(batch.cargo, core.clock.steady());
+        let slot = self.slot(batch.payload, core.clock.steady());
         let make = || async {
-            let (core, cargo, store) = (core.clone(), batch.cargo, core.store.clone());
-            let Guarding { guard, is_certain } = match cargo {
-                Cargo::Post { message, list: _ } => guard_of(&core, message).await?,
-                Cargo::Letter(_) => Guarding::FREE,
+            let (core, payload, store) = (core.clone(), batch.payload, core.store.clone());
+            let AuthorPolicy { guard, is_certain } = match payload {
+                Payload::Post { message, list: _ } => author_policy(&core, message).await?,
+                Payload::SystemMail(_) => AuthorPolicy::FREE,
             };
             let until = (!is_certain).then(|| core.clock.steady() + UNCERTAIN_FOR);
-            let making = tokio::task::spawn_blocking(move || Form::make(&core, cargo, guard));
+            let making = tokio::task::spawn_blocking(move || Form::make(&core, payload, guard));
             let form = making.await.map_err(|error| Unsendable::Panicked(error.to_string()))??;
-            if let (Form::Post(post), Cargo::Post { message, list: _ }) = (&form, cargo) {
+            if let (Form::Post(post), Payload::Post { message, list: _ }) = (&form, payload) {
                 let changes = post.shared.changes.clone();
                 // Nothing waits for it: it shares the commit of the first answers.
                 let recording =
-                    store.submit_ending(move |tx| messages::record_changes(tx, message, changes)).await;
+                    store.submit_reserved(move |tx| messages::record_changes(tx, message, changes)).await;
                 tokio::spawn(async move {
                     if let Err(error) = recording.await {
                         tracing::error!(error = %error, message.id = message.0,
@@ -205,41 +205,41 @@ impl Forms {
         slot.get_or_try_init(make).await.map(|kept| kept.form.clone())
     }
 
-    fn slot(&self, cargo: Cargo, now: Duration) -> Slot {
+    fn slot(&self, payload: Payload, now: Duration) -> Slot {
         let mut forms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_over = |slot: &Slot| slot.get().and_then(|kept| kept.until).is_some_and(|until| until <= now);
         forms.retain(|(_, slot)| !is_over(slot));
-        if let Some((_, slot)) = forms.iter().find(|(known, _)| *known == cargo) {
+        if let Some((_, slot)) = forms.iter().find(|(known, _)| *known == payload) {
             return slot.clone();
         }
         if FORMS_MAX <= forms.len() {
             forms.pop_front();
         }
         let slot = Slot::default();
-        forms.push_back((cargo, slot.clone()));
+        forms.push_back((payload, slot.clone()));
         slot
     }
 }
 
 impl Form {
     /// What the message asks of TLS.
-    pub(super) fn tls(&self) -> TlsWish {
+    pub(super) fn tls(&self) -> TlsRequirement {
         match self {
             Form::Post(form) => form.tls,
-            Form::Letter(form) => form.tls,
+            Form::SystemMail(form) => form.tls,
         }
     }
 
-    fn make(core: &Core, cargo: Cargo, guard: Guard) -> Result<Form, Unsendable> {
-        match cargo {
-            Cargo::Post { message, list: _ } => PostForm::make(core, message, guard).map(Form::Post),
-            Cargo::Letter(letter) => LetterForm::make(core, letter).map(Form::Letter),
+    fn make(core: &Core, payload: Payload, guard: DmarcExposure) -> Result<Form, Unsendable> {
+        match payload {
+            Payload::Post { message, list: _ } => PostForm::make(core, message, guard).map(Form::Post),
+            Payload::SystemMail(system_mail) => SystemMailForm::make(core, system_mail).map(Form::SystemMail),
         }
     }
 }
 
 impl PostForm {
-    fn make(core: &Core, id: MessageId, guard: Guard) -> Result<PostForm, Unsendable> {
+    fn make(core: &Core, id: MessageId, guard: DmarcExposure) -> Result<PostForm, Unsendable> {
         let tx = core.store.read()?;
         let message: Message = tx.get(id.0)?.ok_or(Unsendable::ListGone)?;
         let list: List = tx.get(message.list.0)?.ok_or(Unsendable::ListGone)?;
@@ -249,7 +249,7 @@ impl PostForm {
         let made = made.ok_or(Unsendable::ListGone)?;
         let signer = Signing::of_post(core, &made, &message)?;
         let Outgoing { shared, domain, signer: _, fields, is_batched } = made;
-        let tls = TlsWish::of(message.requires_tls, &inbound.raw);
+        let tls = TlsRequirement::of(message.requires_tls, &inbound.raw);
         let domain = domain.name.as_str().to_owned();
         Ok(PostForm { shared, is_batched, signer, domain, fields, tls })
     }
@@ -271,7 +271,7 @@ pub(super) fn bounces_to(
 pub(super) struct Copies<'a> {
     core: &'a Core,
     form: &'a Form,
-    wanted: Wanted,
+    wanted: RecipientLookup,
     rendered: Vec<u8>,
     /// Whether something speaks against the address of the last copy, so that its delivery is news.
     pub(super) is_suspect: bool,
@@ -279,7 +279,7 @@ pub(super) struct Copies<'a> {
 
 impl<'a> Copies<'a> {
     pub(super) fn new(core: &'a Core, form: &'a Form) -> Copies<'a> {
-        Copies { core, form, wanted: Wanted::default(), rendered: Vec::new(), is_suspect: false }
+        Copies { core, form, wanted: RecipientLookup::default(), rendered: Vec::new(), is_suspect: false }
     }
 
     /// Fills `buffer` with the copy of a recipient; false if its member left or paused meanwhile.
@@ -289,20 +289,20 @@ impl<'a> Copies<'a> {
         batch: &Batch,
         buffer: &mut CopyBuffer,
     ) -> Result<bool, OpError> {
-        if self.form.tls() == TlsWish::Required {
+        if self.form.tls() == TlsRequirement::Required {
             buffer.require_tls();
         }
-        match (self.form, batch.cargo) {
-            (Form::Post(form), Cargo::Post { message: _, list }) => {
+        match (self.form, batch.payload) {
+            (Form::Post(form), Payload::Post { message: _, list }) => {
                 self.render_post(form, list, place, batch, buffer)
             }
-            (Form::Letter(form), _) => {
+            (Form::SystemMail(form), _) => {
                 // Letters ask for nobody's membership, and of addresses in the book only probes know.
                 self.is_suspect = batch.recipients[place].email != EmailId(0);
                 form.render(self.core, place, batch, buffer)?;
                 Ok(true)
             }
-            (Form::Post(_), Cargo::Letter(_)) => unreachable!("a form is found by its cargo"),
+            (Form::Post(_), Payload::SystemMail(_)) => unreachable!("a form is found by its cargo"),
         }
     }
 

@@ -13,20 +13,20 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::breaker::Breaker;
+use super::connection_limiter::{ConnectionLimiter, Permit};
 use super::copies::{Copies, Form, Forms};
+use super::destinations::{AttemptReport, DestinationChange, Destinations};
 use super::failure::Failure;
-use super::gate::{Gate, Opening};
-use super::lanes::{Lanes, News, Turn};
-use super::servers::{Found, Server, Servers, TlsWish};
-use super::tell::{Outages, Tally};
-use super::visit::Visit;
+use super::server_time::ServerTimeBudget;
+use super::servers::{Found, Server, Servers, TlsRequirement};
+use super::tell::{AttemptStats, Outages};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::bounce::diagnose;
-use crate::model::{Batch, Cargo, Destination, FailureKind, RecipientState};
-use crate::ops::holdbacks::organisation;
+use crate::model::{Batch, Destination, FailureKind, Payload, RecipientState};
 use crate::ops::outbound::{AttemptEnd, Outcome};
-use crate::ops::{Core, OpError, measuring};
+use crate::ops::provider_blocks::organisation;
+use crate::ops::{Core, OpError, metric_labels};
 use crate::smtp::client::{ClientConfig, ConnectError, Connection, ConnectionLost, connect};
 use crate::smtp::outgoing::{self, CopyBuffer, Outgoing, is_international};
 use crate::smtp::pool::{Pool, PoolLimits};
@@ -45,13 +45,13 @@ const VISITS_MIN: u32 = 2;
 const REPLY_CHARS_MAX: usize = 200;
 
 /// Sends batches.
-pub(super) struct Courier {
+pub(super) struct DeliveryWorker {
     core: Core,
     forms: Forms,
     pool: Pool,
     servers: Servers,
     client: ClientConfig,
-    lanes: Arc<Lanes>,
+    destinations: Arc<Destinations>,
     outages: Outages,
     breaker: Arc<Breaker>,
     /// When a server last took a copy.
@@ -64,16 +64,16 @@ pub(super) struct Courier {
 /// Takes what became of copies.
 pub(super) type Report<'a> = &'a mut (dyn FnMut(Outcome) + Send);
 
-impl Courier {
-    pub(super) fn new(core: Core, lanes: Arc<Lanes>) -> Result<Courier, StoreError> {
+impl DeliveryWorker {
+    pub(super) fn new(core: Core, destinations: Arc<Destinations>) -> Result<DeliveryWorker, StoreError> {
         let config = core.config.clone();
-        Ok(Courier {
+        Ok(DeliveryWorker {
             breaker: Arc::new(Breaker::load(&core)?),
             forms: Forms::default(),
             pool: Pool::new(PoolLimits::default()),
             servers: Servers::new(core.clone()),
             client: ClientConfig::of(&config),
-            lanes,
+            destinations,
             outages: Outages::default(),
             last_delivery_ms: AtomicI64::new(i64::MIN),
             is_stopping: AtomicBool::new(false),
@@ -114,10 +114,10 @@ impl Courier {
     }
 
     /// Makes one attempt at a batch; says how it ended, and what that means for what waits for the destination.
-    pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> (AttemptEnd, Turn) {
+    pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> (AttemptEnd, DestinationChange) {
         let begun = Instant::now();
-        let mut waiting = Waiting::new(batch);
-        let mut tally = Tally::default();
+        let mut waiting = Attempt::new(batch);
+        let mut tally = AttemptStats::default();
         let mut counted = |outcome: Outcome| {
             tally.count(&outcome);
             report(outcome);
@@ -125,7 +125,7 @@ impl Courier {
         let failure = self.attempt(batch, &mut waiting, &mut counted).await.err();
         // What an outage keeps from being sent is due as soon as that can be written.
         if matches!(failure, Some(Failure::Outage(_))) || (failure.is_some() && self.is_stopping()) {
-            return (AttemptEnd::Interrupted, Turn::None);
+            return (AttemptEnd::Interrupted, DestinationChange::None);
         }
         if let Some(failure) = &failure {
             match failure {
@@ -148,13 +148,13 @@ impl Courier {
         tally.tell(batch);
         let end = waiting.end(failure.as_ref());
         tally.measure(&self.core.metrics.sending, &batch.destination, end, begun.elapsed());
-        (end, self.lanes.learn(batch.id, waiting.news(failure, &tally)))
+        (end, self.destinations.learn(batch.id, waiting.news(failure, &tally)))
     }
 
     async fn attempt(
         &self,
         batch: &Batch,
-        waiting: &mut Waiting<'_>,
+        waiting: &mut Attempt<'_>,
         report: Report<'_>,
     ) -> Result<(), Failure> {
         let form = self.forms.get(&self.core, batch).await?;
@@ -162,14 +162,14 @@ impl Courier {
         // The first of them stands for all: a domain has one provider.
         let provider =
             found.servers.first().and_then(|server| self.organisation(&server.name)).unwrap_or_default();
-        let Some(gate) = self.lanes.enter(batch.id, provider) else { return Ok(()) };
+        let Some(gate) = self.destinations.enter(batch.id, provider) else { return Ok(()) };
         waiting.opening = tokio::select! {
             opening = gate.open() => Some(opening),
             () = self.stopped() => return Ok(()),
         };
         let _counted =
-            self.core.metrics.sending.connections.hold([measuring::destination(&batch.destination)]);
-        if self.is_stopping() || !self.lanes.is_open(batch.id) {
+            self.core.metrics.sending.connections.hold([metric_labels::destination(&batch.destination)]);
+        if self.is_stopping() || !self.destinations.is_open(batch.id) {
             return Ok(());
         }
         waiting.gate = Some(gate);
@@ -182,17 +182,17 @@ impl Courier {
         &self,
         found: Found,
         form: &Form,
-        waiting: &mut Waiting<'_>,
+        waiting: &mut Attempt<'_>,
         report: Report<'_>,
     ) -> Result<(), Failure> {
         let Found { servers, mut trouble } = found;
         let (clock, limit) = (&self.core.clock, self.core.config.patience.visit);
-        let all_visits = Visit::begin(clock, VISITS_MIN * limit);
+        let all_visits = ServerTimeBudget::begin(clock, VISITS_MIN * limit);
         for server in &servers {
             if all_visits.is_stalled() {
                 break;
             }
-            let mut visit = Visit::begin(clock, limit);
+            let mut visit = ServerTimeBudget::begin(clock, limit);
             loop {
                 let (mut connection, is_fresh) = match self.connect(server, form.tls()).await {
                     Ok(connected) => connected,
@@ -237,7 +237,7 @@ impl Courier {
         Err(trouble.unwrap_or_else(nobody))
     }
 
-    async fn connect(&self, server: &Server, wish: TlsWish) -> Result<(Connection, bool), Failure> {
+    async fn connect(&self, server: &Server, wish: TlsRequirement) -> Result<(Connection, bool), Failure> {
         let idle = self.pool.get(&server.pooled_as);
         let is_fresh = idle.is_none();
         let connection = if let Some(connection) = idle {
@@ -250,7 +250,7 @@ impl Courier {
                 () = self.stopped() => return Err(Failure::Ours("the server stops".to_owned())),
             };
             let outcome = if connected.is_ok() { "made" } else { "failed" };
-            let to = measuring::routing(self.core.config.routing());
+            let to = metric_labels::routing(self.core.config.routing());
             self.core.metrics.sending.connects.count([to, outcome]);
             connected.map_err(|error| server.failure(&error, wish))?
         };
@@ -275,7 +275,7 @@ impl Courier {
 }
 
 /// The recipients of a batch whose copies have not left yet in this attempt.
-struct Waiting<'a> {
+struct Attempt<'a> {
     batch: &'a Batch,
     /// Their places in the batch.
     unsent: VecDeque<usize>,
@@ -288,25 +288,25 @@ struct Waiting<'a> {
     /// Copies that were taken.
     taken: usize,
     /// The way to the servers, once it is open.
-    gate: Option<Arc<Gate>>,
+    gate: Option<Arc<ConnectionLimiter>>,
     /// Its connection, until the attempt is over.
-    opening: Option<Opening>,
+    opening: Option<Permit>,
     /// How long the rest of the copies has to wait, where copies may leave no faster.
     rest: Option<Duration>,
     /// What is being found out about providers that refuse the message.
     checks: Vec<JoinHandle<()>>,
 }
 
-impl<'a> Waiting<'a> {
+impl<'a> Attempt<'a> {
     /// Who had a try in an earlier part of this attempt waits for the next one. Each attempt begins with another: whoever
     /// makes a server break off is not before the same others for ever.
-    fn new(batch: &'a Batch) -> Waiting<'a> {
+    fn new(batch: &'a Batch) -> Attempt<'a> {
         let recipients = batch.recipients.iter().enumerate();
         let unsent = recipients
             .filter(|(_, recipient)| recipient.state.is_waiting() && recipient.attempts < batch.attempts);
         let mut unsent: VecDeque<usize> = unsent.map(|(place, _)| place).collect();
         unsent.rotate_left(earlier_attempts(batch) as usize % unsent.len().max(1));
-        Waiting {
+        Attempt {
             batch,
             unsent,
             is_broken: false,
@@ -331,16 +331,16 @@ impl<'a> Waiting<'a> {
         }
     }
 
-    fn news(&self, failure: Option<Failure>, tally: &Tally) -> News {
+    fn news(&self, failure: Option<Failure>, tally: &AttemptStats) -> AttemptReport {
         match (failure, self.rest) {
-            (Some(Failure::Unreachable(reason)), _) => News::Unavailable(reason),
+            (Some(Failure::Unreachable(reason)), _) => AttemptReport::Unavailable(reason),
             (Some(Failure::Ours(_) | Failure::Outage(_) | Failure::Permanent(_) | Failure::Broken(_)), _) => {
-                News::Nothing
+                AttemptReport::Nothing
             }
-            (None, Some(rest)) => News::Paced(rest),
-            (None, None) if !tally.has_answers() => News::Nothing,
-            (None, None) if self.is_turned_away || tally.is_put_off() => News::Deferred,
-            (None, None) => News::Answered,
+            (None, Some(rest)) => AttemptReport::Paced(rest),
+            (None, None) if !tally.has_answers() => AttemptReport::Nothing,
+            (None, None) if self.is_turned_away || tally.is_put_off() => AttemptReport::Deferred,
+            (None, None) => AttemptReport::Answered,
         }
     }
 
@@ -348,17 +348,17 @@ impl<'a> Waiting<'a> {
     /// that one and what was under way are reported as deferred: nobody can know whether that arrived.
     async fn send(
         &mut self,
-        courier: &Courier,
+        courier: &DeliveryWorker,
         server: &Server,
         form: &Form,
         connection: &mut Connection,
-        visit: &mut Visit,
+        visit: &mut ServerTimeBudget,
         report: Report<'_>,
     ) -> Result<(), ConnectionLost> {
         let recipients_max = connection.peer().limits.recipients_max.unwrap_or(SHARING_MAX);
         // Who shares a copy shares what becomes of it: fewer and fewer do where it does not go through.
         let sharing_max = SHARING_MAX.checked_shr(earlier_attempts(self.batch)).unwrap_or(0).max(1);
-        let mut sending = Sending {
+        let mut sending = Transaction {
             courier,
             sharing_max: recipients_max.min(sharing_max),
             remote: &server.name,
@@ -394,16 +394,16 @@ impl<'a> Waiting<'a> {
 }
 
 /// What a connection sends of one batch.
-struct Sending<'s> {
-    courier: &'s Courier,
+struct Transaction<'s> {
+    courier: &'s DeliveryWorker,
     remote: &'s Arc<str>,
     batch: &'s Batch,
     unsent: &'s mut VecDeque<usize>,
     is_broken: &'s mut bool,
     is_postponed: &'s mut bool,
     taken: &'s mut usize,
-    gate: Option<&'s Gate>,
-    visit: &'s mut Visit,
+    gate: Option<&'s ConnectionLimiter>,
+    visit: &'s mut ServerTimeBudget,
     rest: &'s mut Option<Duration>,
     checks: &'s mut Vec<JoinHandle<()>>,
     /// Whose server it is, where the recipients' domain does not say who their provider is.
@@ -413,13 +413,13 @@ struct Sending<'s> {
     sharing_max: usize,
     report: Report<'s>,
     /// The copies by the numbers that the connection gives them.
-    handed_out: Vec<HandedOut>,
+    handed_out: Vec<SentCopy>,
     /// Who they are for, copy by copy.
-    named: Vec<Named>,
+    named: Vec<CopyRecipient>,
 }
 
 /// A copy that a connection has.
-struct HandedOut {
+struct SentCopy {
     /// Where its recipients begin among those who are named.
     start: usize,
     stage: Stage,
@@ -427,7 +427,7 @@ struct HandedOut {
 
 /// A recipient of a copy that a connection has.
 #[derive(Debug, Clone, Copy)]
-struct Named {
+struct CopyRecipient {
     place: usize,
     /// Whether something speaks against the address.
     is_suspect: bool,
@@ -443,7 +443,7 @@ enum Stage {
     Answered,
 }
 
-impl Outgoing for Sending<'_> {
+impl Outgoing for Transaction<'_> {
     fn next(&mut self, buffer: &mut CopyBuffer) -> bool {
         while !self.courier.is_stopping()
             && !self.visit.is_over()
@@ -459,7 +459,7 @@ impl Outgoing for Sending<'_> {
             }
             let start = self.named.len();
             if self.name(place, |copies, batch| copies.render(place, batch, buffer)) {
-                self.handed_out.push(HandedOut { start, stage: Stage::Rendered });
+                self.handed_out.push(SentCopy { start, stage: Stage::Rendered });
                 if self.copies.are_shared() {
                     self.share(place, buffer);
                 }
@@ -500,7 +500,7 @@ impl Outgoing for Sending<'_> {
     }
 }
 
-impl Sending<'_> {
+impl Transaction<'_> {
     /// Makes a recipient one of the next copy, or reports why not.
     fn name(
         &mut self,
@@ -514,7 +514,7 @@ impl Sending<'_> {
         let not_sent = match make(&mut self.copies, self.batch) {
             Ok(true) => {
                 let is_suspect = self.copies.is_suspect;
-                self.named.push(Named { place, is_suspect, is_refused: false });
+                self.named.push(CopyRecipient { place, is_suspect, is_refused: false });
                 return true;
             }
             Ok(false) => Outcome::of_ours(place, RecipientState::Skipped, None),
@@ -552,14 +552,14 @@ impl Sending<'_> {
     }
 
     /// The recipients of a copy who were not refused by themselves.
-    fn named_in(&self, index: usize) -> Vec<Named> {
+    fn named_in(&self, index: usize) -> Vec<CopyRecipient> {
         let end = self.handed_out.get(index + 1).map_or(self.named.len(), |next| next.start);
         let named = &self.named[self.handed_out[index].start..end];
         named.iter().filter(|named| !named.is_refused).copied().collect()
     }
 
     /// Reports what a server answered to some recipients.
-    fn tell(&mut self, named: &[Named], outcome: outgoing::Outcome) {
+    fn tell(&mut self, named: &[CopyRecipient], outcome: outgoing::Outcome) {
         let (state, reply) = match outcome {
             outgoing::Outcome::Delivered(reply) => (RecipientState::Delivered, reply),
             outgoing::Outcome::Deferred(reply) => (RecipientState::Deferred, reply),
@@ -577,7 +577,7 @@ impl Sending<'_> {
             }
         }
         let words = clip(words);
-        for Named { place, is_suspect, is_refused: _ } in named.iter().copied() {
+        for CopyRecipient { place, is_suspect, is_refused: _ } in named.iter().copied() {
             let (remote, reply) = (Some(Arc::clone(self.remote)), Some(words.clone()));
             (self.report)(Outcome { place, state, remote, reply, diagnosis, is_suspect });
         }
@@ -588,7 +588,7 @@ impl Sending<'_> {
         let rounds = |taken: usize| taken.div_ceil(COPIES_PER_ROUND);
         let before = rounds(*self.taken);
         *self.taken += copies;
-        if before < rounds(*self.taken) && self.courier.lanes.took(self.batch.id) {
+        if before < rounds(*self.taken) && self.courier.destinations.took(self.batch.id) {
             self.courier.core.wake.notify_one();
         }
     }
@@ -600,16 +600,18 @@ impl Sending<'_> {
 
     /// Why a copy is not sent to its provider, if it is not. A letter concerns nobody but its recipients.
     fn held_back(&self, place: usize) -> Option<String> {
-        match self.batch.cargo {
-            Cargo::Post { message, list: _ } => self.courier.breaker.held_back(message, self.provider(place)),
-            Cargo::Letter(_) => None,
+        match self.batch.payload {
+            Payload::Post { message, list: _ } => {
+                self.courier.breaker.held_back(message, self.provider(place))
+            }
+            Payload::SystemMail(_) => None,
         }
     }
 
     /// A provider refused a copy for reasons that are not the recipient's.
     fn count_refusal(&mut self, place: usize, words: &str) {
-        let Cargo::Post { message, list: _ } = self.batch.cargo else { return };
-        let Courier { breaker, core, .. } = self.courier;
+        let Payload::Post { message, list: _ } = self.batch.payload else { return };
+        let DeliveryWorker { breaker, core, .. } = self.courier;
         let suspicion = breaker.count(self.batch.account, message, self.provider(place), words);
         if let Some(suspicion) = suspicion {
             self.checks.push(suspicion.look_into(core.clone(), Arc::clone(breaker)));
@@ -628,7 +630,7 @@ impl Sending<'_> {
         let is_blamed = self.handed_out.iter().any(|copy| copy.stage == Stage::Answered);
         for index in (0..self.handed_out.len()).rev() {
             let stage = self.handed_out[index].stage;
-            for Named { place, .. } in self.named_in(index).into_iter().rev() {
+            for CopyRecipient { place, .. } in self.named_in(index).into_iter().rev() {
                 match stage {
                     Stage::Answered => {}
                     Stage::UnderWay => self.defer(place, reason),

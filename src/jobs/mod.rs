@@ -6,26 +6,26 @@
 //! One loop owns the state and decides; the work runs in tasks that report back as events. At any moment at
 //! most one expansion and one turn are under way, and none of them ever awaits a network peer inside a write
 //! job. A turn writes what was answered and claims what is due in one commit, with whatever gathered since the
-//! last one. Deliveries run beside them, as many as [`lanes`] have room for, so that no destination slows another.
+//! last one. Deliveries run beside them, as many as [`destinations`] have room for, so that no destination slows another.
 
-mod author;
+mod author_policy;
 mod breaker;
+mod clock_jump;
+mod connection_limiter;
 mod copies;
 mod deliver;
+mod destinations;
 mod failure;
-mod gate;
-mod lanes;
-mod leap;
-mod letters;
+mod recipient_lookup;
 mod search;
+mod server_time;
 mod servers;
+mod settlement_buffer;
 mod sts;
+mod system_mails;
 mod tell;
-mod turn;
-mod unsettled;
+mod tick;
 mod upkeep;
-mod visit;
-mod wanted;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -43,12 +43,12 @@ use crate::ops::due::Round;
 use crate::ops::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion};
 use crate::ops::pauses::Pause;
 use crate::store::{ReadTx, StoreError};
-use deliver::Courier;
-use lanes::{Lanes, Turn};
-use leap::Watch;
+use clock_jump::ClockMonitor;
+use deliver::DeliveryWorker;
+use destinations::{DestinationChange, Destinations};
 use search::Search;
-use turn::{Claimed, Turned, Unwritten, give_up, hasten, recover, turn};
-use unsettled::Unsettled;
+use settlement_buffer::SettlementBuffer;
+use tick::{Claimed, Ticked, Unwritten, give_up, recover, requeue, tick};
 
 /// Posts that one step of the expansion takes up, where their lists are small.
 const EXPAND_POSTS: usize = 64;
@@ -87,11 +87,11 @@ enum Event {
     /// A page of a fan-out is in batches; whether there was one.
     Expanded(Result<bool, StoreError>),
     /// A turn is over.
-    Turned(Turned),
+    Ticked(Ticked),
     /// What was claimed and is not being sent is due again.
     Recovered(Result<(), StoreError>),
     /// A batch's attempt is over.
-    Over(BatchId, Destination, AttemptEnd, Turn),
+    Over(BatchId, Destination, AttemptEnd, DestinationChange),
     /// What waited for a destination was seen to.
     SeenTo(Result<(), StoreError>),
     /// A step of the upkeep is done; whether there may be more to do.
@@ -149,8 +149,8 @@ impl Scheduler {
 /// The state of the scheduler, owned by its loop.
 struct Loop {
     core: Core,
-    courier: Arc<Courier>,
-    lanes: Arc<Lanes>,
+    courier: Arc<DeliveryWorker>,
+    destinations: Arc<Destinations>,
     routing: Routing,
     commands: mpsc::UnboundedReceiver<Command>,
     events: mpsc::UnboundedReceiver<Event>,
@@ -173,11 +173,11 @@ struct Loop {
     keeping: bool,
     /// When the next step of the upkeep begins, by the steady clock.
     next_upkeep: Duration,
-    leap: Watch,
+    leap: ClockMonitor,
     in_flight: HashMap<BatchId, AbortHandle>,
     /// Destinations whose waiting batches are being seen to.
     seeing_to: usize,
-    unsettled: Arc<Unsettled>,
+    unsettled: Arc<SettlementBuffer>,
     /// While the disk is full or fails: when it is tried again to write what was answered.
     outage_until: Option<Instant>,
     /// Whether a claim failed: there may be claimed batches of which nobody knows here.
@@ -194,11 +194,11 @@ struct Loop {
 impl Loop {
     fn new(core: Core, commands: mpsc::UnboundedReceiver<Command>) -> Result<Loop, StoreError> {
         let (reports, events) = mpsc::unbounded_channel();
-        let lanes = Arc::new(Lanes::new(&core.config, core.clock.clone()));
+        let destinations = Arc::new(Destinations::new(&core.config, core.clock.clone()));
         Ok(Loop {
-            courier: Arc::new(Courier::new(core.clone(), lanes.clone())?),
-            lanes,
-            leap: Watch::new(&core.clock),
+            courier: Arc::new(DeliveryWorker::new(core.clone(), destinations.clone())?),
+            destinations,
+            leap: ClockMonitor::new(&core.clock),
             routing: core.config.routing(),
             core,
             commands,
@@ -249,10 +249,10 @@ impl Loop {
                         self.note(event);
                     }
                 }
-                command = self.commands.recv() => self.obey(command),
+                command = self.commands.recv() => self.handle_command(command),
                 () = self.core.wake.notified() => self.look_again(),
-                () = self.core.impatience.notified() => {
-                    self.lanes.open_all();
+                () = self.core.retry_now.notified() => {
+                    self.destinations.open_all();
                     self.core.pauses.end_all();
                     self.look_again();
                 }
@@ -286,7 +286,7 @@ impl Loop {
         }
     }
 
-    fn obey(&mut self, command: Option<Command>) {
+    fn handle_command(&mut self, command: Option<Command>) {
         match command {
             Some(Command::Settle(answer)) => {
                 self.look_again();
@@ -402,10 +402,11 @@ impl Loop {
         });
         self.turning = true;
         let leap = self.leap.look(&self.core.clock);
-        let (core, lanes, reports) = (self.core.clone(), self.lanes.clone(), self.reports.clone());
+        let (core, destinations, reports) =
+            (self.core.clone(), self.destinations.clone(), self.reports.clone());
         tokio::spawn(async move {
-            let turned = turn(&core, &lanes, settlements, leap, round).await;
-            let _ = reports.send(Event::Turned(turned));
+            let ticked = tick(&core, &destinations, settlements, leap, round).await;
+            let _ = reports.send(Event::Ticked(ticked));
         });
     }
 
@@ -431,10 +432,10 @@ impl Loop {
     fn begin_upkeep(&mut self) {
         self.keeping = true;
         self.next_upkeep = self.core.clock.steady() + UPKEEP_EVERY;
-        let rests = self.leap.rests(&self.core.clock);
+        let expiry_paused = self.leap.expiry_paused(&self.core.clock);
         let (core, reports) = (self.core.clone(), self.reports.clone());
         tokio::spawn(async move {
-            let _ = reports.send(Event::Kept(upkeep::step(&core, rests).await));
+            let _ = reports.send(Event::Kept(upkeep::step(&core, expiry_paused).await));
         });
     }
 
@@ -465,7 +466,7 @@ impl Loop {
                     self.look_again();
                 }
             }
-            Event::Turned(turned) => self.note_turn(turned),
+            Event::Ticked(ticked) => self.note_turn(ticked),
             Event::Recovered(recovered) => {
                 self.turning = false;
                 if logged("make due again what was claimed", recovered).is_some() {
@@ -475,11 +476,11 @@ impl Loop {
                     self.outage_until = Some(Instant::now() + OUTAGE_PAUSE);
                 }
             }
-            Event::Over(batch, destination, end, turn) => {
+            Event::Over(batch, destination, end, tick) => {
                 self.unsettled.note_end(batch, end);
                 self.in_flight.remove(&batch);
-                self.lanes.end(batch);
-                self.note_news(destination, turn);
+                self.destinations.end(batch);
+                self.note_change(destination, tick);
             }
             Event::SeenTo(seen_to) => {
                 self.seeing_to -= 1;
@@ -490,27 +491,27 @@ impl Loop {
         }
     }
 
-    fn note_news(&mut self, destination: Destination, news: Turn) {
+    fn note_change(&mut self, destination: Destination, news: DestinationChange) {
         let Core { clock, pauses, .. } = &self.core;
         match news {
-            Turn::Sound => {
+            DestinationChange::Healthy => {
                 pauses.end(&destination);
-                self.see_to(destination, None);
+                self.update_waiting(destination, None);
             }
-            Turn::Dead { reason, tries, pause } => {
+            DestinationChange::Dead { reason, tries, pause } => {
                 let now = clock.now();
                 let pause = Pause { until: now + pause, reason: reason.clone() };
                 pauses.begin(destination.clone(), pause, now);
                 if TRIES_MIN <= tries {
-                    self.see_to(destination, Some(reason));
+                    self.update_waiting(destination, Some(reason));
                 }
             }
-            Turn::None => {}
+            DestinationChange::None => {}
         }
     }
 
-    fn note_turn(&mut self, turned: Turned) {
-        let Turned { settled, looked } = turned;
+    fn note_turn(&mut self, ticked: Ticked) {
+        let Ticked { settled, looked } = ticked;
         self.turning = false;
         if let Some(settled) = settled {
             // It may have made batches due, which the look beside it did not see.
@@ -554,13 +555,13 @@ impl Loop {
     }
 
     /// Does what the news of a destination means for what waits for it, beside everything else.
-    fn see_to(&mut self, destination: Destination, given_up: Option<String>) {
+    fn update_waiting(&mut self, destination: Destination, given_up: Option<String>) {
         self.seeing_to += 1;
         let leap = self.leap.look(&self.core.clock);
         let (core, reports) = (self.core.clone(), self.reports.clone());
         tokio::spawn(async move {
             let seen_to = match given_up {
-                None => hasten(&core, &destination).await,
+                None => requeue(&core, &destination).await,
                 Some(reason) => give_up(&core, &destination, &reason, leap).await,
             };
             let _ = reports.send(Event::SeenTo(seen_to));
@@ -568,7 +569,7 @@ impl Loop {
     }
 
     fn begin_delivery(&mut self, batch: Batch) {
-        self.lanes.begin(batch.id, &batch.destination);
+        self.destinations.begin(batch.id, &batch.destination);
         let (courier, reports) = (self.courier.clone(), self.reports.clone());
         let unsettled = self.unsettled.clone();
         let (id, destination) = (batch.id, batch.destination.clone());
@@ -578,14 +579,14 @@ impl Loop {
         });
         self.in_flight.insert(id, delivery.abort_handle());
         tokio::spawn(async move {
-            let (end, turn) = delivery.await.unwrap_or_else(|error| {
+            let (end, tick) = delivery.await.unwrap_or_else(|error| {
                 if error.is_cancelled() {
-                    return (AttemptEnd::Interrupted, Turn::None);
+                    return (AttemptEnd::Interrupted, DestinationChange::None);
                 }
                 tracing::error!(batch.id = id.0, error = %error, "Delivery {id} failed inside the server");
-                (AttemptEnd::Broken, Turn::None)
+                (AttemptEnd::Broken, DestinationChange::None)
             });
-            let _ = reports.send(Event::Over(id, destination, end, turn));
+            let _ = reports.send(Event::Over(id, destination, end, tick));
         });
     }
 }
@@ -611,7 +612,7 @@ async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreE
         return Ok(false);
     }
     let now = core.now();
-    let put = core.store.write_ending(move |tx| {
+    let put = core.store.write_reserved(move |tx| {
         expansions.into_iter().try_for_each(|expansion| outbound::put_batches(tx, expansion, now))
     });
     put.await?;

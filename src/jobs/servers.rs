@@ -15,13 +15,13 @@ use crate::model::{Destination, Domain};
 use crate::ops::{Core, accounts};
 use crate::smtp::client::{ConnectError, Security, Target};
 use crate::smtp::dane::Dane;
-use crate::smtp::dns::{DnsOptions, MxError, MxHost, Ourselves, Resolver};
+use crate::smtp::dns::{DnsOptions, LocalIdentity, MxError, MxHost, Resolver};
 use crate::smtp::outgoing::Peer;
 use crate::smtp::sts::PolicyClient;
 
 /// What a message asks of TLS on its way (RFC 8689).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TlsWish {
+pub(super) enum TlsRequirement {
     /// Nothing: what the recipients' domain asks is done.
     Usual,
     /// To servers that are proven and promise the same, or not at all.
@@ -30,13 +30,13 @@ pub(super) enum TlsWish {
     Waived,
 }
 
-impl TlsWish {
+impl TlsRequirement {
     /// The wish of a message; one that came under REQUIRETLS cannot take that back by its header (RFC 8689 4.1).
-    pub(super) fn of(requires_tls: bool, message: &[u8]) -> TlsWish {
+    pub(super) fn of(requires_tls: bool, message: &[u8]) -> TlsRequirement {
         match (requires_tls, mail::waives_tls(message)) {
-            (true, _) => TlsWish::Required,
-            (false, true) => TlsWish::Waived,
-            (false, false) => TlsWish::Usual,
+            (true, _) => TlsRequirement::Required,
+            (false, true) => TlsRequirement::Waived,
+            (false, false) => TlsRequirement::Usual,
         }
     }
 }
@@ -61,14 +61,14 @@ impl Server {
     }
 
     /// Why there is no connection to it.
-    pub(super) fn failure(&self, error: &ConnectError, wish: TlsWish) -> Failure {
+    pub(super) fn failure(&self, error: &ConnectError, wish: TlsRequirement) -> Failure {
         let Server { name, demand, .. } = self;
         match (wish, error) {
-            (TlsWish::Required, ConnectError::Tls(_) | ConnectError::TlsNotOffered) => {
+            (TlsRequirement::Required, ConnectError::Tls(_) | ConnectError::TlsNotOffered) => {
                 Failure::Permanent(format!("5.7.10 {name}: {error}{REQUIRED}"))
             }
             // Who let a certificate expire renews it, as soon as it is noticed. Other mail may go there meanwhile.
-            (TlsWish::Required, ConnectError::Expired(_)) => {
+            (TlsRequirement::Required, ConnectError::Expired(_)) => {
                 Failure::Ours(format!("{name}: {error}{demand}"))
             }
             _ => Failure::Unreachable(format!("{name}: {error}{demand}")),
@@ -76,8 +76,8 @@ impl Server {
     }
 
     /// Why it cannot have a message that came under REQUIRETLS, if so.
-    pub(super) fn refusal(&self, peer: Peer, wish: TlsWish) -> Option<Failure> {
-        let lacks = wish == TlsWish::Required && !peer.requiretls;
+    pub(super) fn refusal(&self, peer: Peer, wish: TlsRequirement) -> Option<Failure> {
+        let lacks = wish == TlsRequirement::Required && !peer.requiretls;
         lacks.then(|| {
             Failure::Permanent(format!(
                 "5.7.30 {}: the server does not offer REQUIRETLS{REQUIRED}",
@@ -115,7 +115,7 @@ pub(super) struct Servers {
     resolver: Result<Resolver, MxError>,
     /// None without a resolver.
     policies: Option<Policies>,
-    ourselves: Ourselves,
+    local_identity: LocalIdentity,
 }
 
 impl Servers {
@@ -125,15 +125,15 @@ impl Servers {
         let policies = resolver.as_ref().ok().map(|resolver| {
             Policies::new(core.clone(), PolicyClient::new(resolver.clone(), &core.config.trust))
         });
-        let ourselves = Ourselves {
+        let local_identity = LocalIdentity {
             hostname: core.config.hostname.to_lowercase(),
             addresses: core.config.public_ips.clone(),
         };
-        Servers { core, resolver, policies, ourselves }
+        Servers { core, resolver, policies, local_identity }
     }
 
     /// The servers of a destination for a message with this wish.
-    pub(super) async fn of(&self, destination: &Destination, wish: TlsWish) -> Result<Found, Failure> {
+    pub(super) async fn of(&self, destination: &Destination, wish: TlsRequirement) -> Result<Found, Failure> {
         let found = match (self.core.config.routing(), destination) {
             // What was queued for a domain before there were relays goes to them too.
             (Routing::Relay, _) | (Routing::Mx, Destination::Relay) => self.relays(wish).await,
@@ -146,7 +146,7 @@ impl Servers {
     }
 
     /// The relays whose names can be resolved; one that cannot leaves the work to the others.
-    async fn relays(&self, wish: TlsWish) -> Found {
+    async fn relays(&self, wish: TlsRequirement) -> Found {
         let mut found = Found::default();
         for relay in &self.core.config.relays {
             found.add(self.relay(relay, wish).await);
@@ -154,25 +154,25 @@ impl Servers {
         found
     }
 
-    async fn relay(&self, relay: &Relay, wish: TlsWish) -> Result<Server, Failure> {
+    async fn relay(&self, relay: &Relay, wish: TlsRequirement) -> Result<Server, Failure> {
         let addresses = match relay.host.parse::<IpAddr>() {
             Ok(address) => vec![address],
             Err(_) => self.resolver()?.relay_addresses(&relay.host).await?,
         };
         let mut target = Target::relay(relay, &addresses);
-        if wish == TlsWish::Required && target.security == Security::Opportunistic {
+        if wish == TlsRequirement::Required && target.security == Security::Opportunistic {
             target.security = Security::Verified;
         }
         Ok(Server::new(&format!("{}:{}", relay.host, relay.port), target))
     }
 
-    async fn exchangers(&self, domain: &str, wish: TlsWish) -> Result<Found, Failure> {
+    async fn exchangers(&self, domain: &str, wish: TlsRequirement) -> Result<Found, Failure> {
         // What is for our own lists comes back rightly.
-        let ourselves = if self.is_ours(domain)? { None } else { Some(&self.ourselves) };
-        let hosts = self.resolver()?.mx_hosts(domain, ourselves).await?;
+        let local_identity = if self.is_ours(domain)? { None } else { Some(&self.local_identity) };
+        let hosts = self.resolver()?.mx_hosts(domain, local_identity).await?;
         let rules = match wish {
-            TlsWish::Waived => None,
-            TlsWish::Usual | TlsWish::Required => self.rules(domain).await?,
+            TlsRequirement::Waived => None,
+            TlsRequirement::Usual | TlsRequirement::Required => self.rules(domain).await?,
         };
         let mut found = Found::default();
         for host in &hosts {
@@ -187,7 +187,7 @@ impl Servers {
             self.core.store.read().and_then(|tx| accounts::find_domain(&tx, &domain))
         });
         let known = known.map_err(|error| Failure::of_store(&error))?;
-        Ok(known.is_some() || domain == self.ourselves.hostname)
+        Ok(known.is_some() || domain == self.local_identity.hostname)
     }
 
     /// What a domain asks of those who send to it.
@@ -208,9 +208,14 @@ impl Servers {
 }
 
 /// How a host of a domain may be reached, if at all.
-fn approach(host: &MxHost, domain: &str, rules: Option<&StsRules>, wish: TlsWish) -> Result<Server, Failure> {
+fn approach(
+    host: &MxHost,
+    domain: &str,
+    rules: Option<&StsRules>,
+    wish: TlsRequirement,
+) -> Result<Server, Failure> {
     let (security, demand) = match &host.dane {
-        _ if wish == TlsWish::Waived => (Security::Opportunistic, String::new()),
+        _ if wish == TlsRequirement::Waived => (Security::Opportunistic, String::new()),
         Dane::Broken => {
             let text =
                 format!("{}: its DNS records are signed and do not fit the signature (DNSSEC)", host.name);
@@ -223,7 +228,7 @@ fn approach(host: &MxHost, domain: &str, rules: Option<&StsRules>, wish: TlsWish
         }
         // No record is one that mail can use: encrypted, with whomever (RFC 7672 2.2), where nothing asks for more.
         Dane::Unusable
-            if wish == TlsWish::Usual && rules.is_none_or(|rules| rules.mode != StsMode::Enforce) =>
+            if wish == TlsRequirement::Usual && rules.is_none_or(|rules| rules.mode != StsMode::Enforce) =>
         {
             (Security::Encrypted, ", and its DNS records ask for TLS (DANE)".to_owned())
         }
@@ -237,7 +242,7 @@ fn under_policy(
     host: &MxHost,
     domain: &str,
     rules: Option<&StsRules>,
-    wish: TlsWish,
+    wish: TlsRequirement,
 ) -> Result<(Security, String), Failure> {
     let is_named = rules.is_some_and(|rules| rules.allows(&host.name));
     let mode = rules.map_or(StsMode::None, |rules| rules.mode);
@@ -249,11 +254,11 @@ fn under_policy(
             return Err(Failure::Unreachable(text));
         }
         // That a name is the domain's own has to be proven too (RFC 8689 4.2.1).
-        (_, false) if wish == TlsWish::Required && !host.is_proven => {
+        (_, false) if wish == TlsRequirement::Required && !host.is_proven => {
             let text = format!("5.7.10 nothing proves that {} serves {domain}", host.name);
             return Err(Failure::Permanent(text));
         }
-        _ if wish == TlsWish::Required => (Security::Verified, REQUIRED.to_owned()),
+        _ if wish == TlsRequirement::Required => (Security::Verified, REQUIRED.to_owned()),
         (StsMode::Enforce, true) => {
             let demand = format!(", and the MTA-STS policy of {domain} asks for TLS that can be verified");
             (Security::Verified, demand)

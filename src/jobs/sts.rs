@@ -85,7 +85,7 @@ impl Policies {
                 let (domain, version, now) = (domain.to_owned(), version.to_owned(), self.core.now());
                 *failed = None;
                 let keeping =
-                    self.core.store.write_ending(move |tx| sts::keep(tx, &domain, &version, rules, now));
+                    self.core.store.write_reserved(move |tx| sts::keep(tx, &domain, &version, rules, now));
                 keeping.await.map(Some)
             }
             Err(error) => {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::metrics::Sending;
 use crate::model::{Batch, Destination, FailureKind, RecipientState};
-use crate::ops::measuring;
+use crate::ops::metric_labels;
 use crate::ops::outbound::{AttemptEnd, Outcome};
 
 /// The destinations that could not be reached when they were last tried.
@@ -37,7 +37,7 @@ impl Outages {
 
 /// What became of the copies of one attempt.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct AttemptStats {
     delivered: usize,
     deferred: usize,
     failed: usize,
@@ -51,7 +51,7 @@ pub(super) struct Tally {
     words: Option<String>,
 }
 
-impl Tally {
+impl AttemptStats {
     pub(super) fn count(&mut self, outcome: &Outcome) {
         if outcome.remote.is_some() {
             self.answered += 1;
@@ -88,17 +88,17 @@ impl Tally {
         end: AttemptEnd,
         took: Duration,
     ) {
-        let Tally { delivered, deferred, failed, skipped, failures, .. } = self;
-        let to = measuring::destination(destination);
+        let AttemptStats { delivered, deferred, failed, skipped, failures, .. } = self;
+        let to = metric_labels::destination(destination);
         for (outcome, copies) in
             [("delivered", delivered), ("deferred", deferred), ("failed", failed), ("skipped", skipped)]
         {
             sending.copies.add([to, outcome], *copies as u64);
         }
         for kind in failures {
-            sending.bounces.count(["delivery", measuring::failure(*kind)]);
+            sending.bounces.count(["delivery", metric_labels::failure(*kind)]);
         }
-        sending.attempts.count([to, measuring::end(end)]);
+        sending.attempts.count([to, metric_labels::end(end)]);
         sending.attempt_seconds.observe([to], took.as_secs_f64());
     }
 
@@ -114,13 +114,13 @@ impl Tally {
 
     /// Nothing is told of a batch of which everything was taken.
     pub(super) fn tell(&self, batch: &Batch) {
-        let Tally { delivered, deferred, failed, words, .. } = self;
+        let AttemptStats { delivered, deferred, failed, words, .. } = self;
         if 0 < deferred + failed {
             tracing::info!(
                 batch.id = batch.id.0,
-                batch.cargo = %batch.cargo,
+                batch.payload = %batch.payload,
                 "{} to {}: {delivered} copies delivered, {deferred} deferred, {failed} failed; last: {}",
-                batch.cargo,
+                batch.payload,
                 batch.destination,
                 words.as_deref().unwrap_or("no answer")
             );

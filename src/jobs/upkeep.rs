@@ -13,18 +13,18 @@ const CLAIMS_PER_STEP: usize = 16;
 const LOOKS_PER_STEP: usize = 16;
 
 /// Does one step of each kind of work that is due; says whether there may be more to do. What fails is tried again
-/// with the next step, and holds up nothing else. While it `rests`, nothing ends.
-pub(super) async fn step(core: &Core, rests: bool) -> Result<bool, StoreError> {
+/// with the next step, and holds up nothing else. While it `expiry_paused`, nothing ends.
+pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, StoreError> {
     let now = core.now();
     let mut is_more = look_for_keys(core).await?;
     is_more |= look_for_proofs(core).await?;
-    for Kind { name, is_due, step, .. } in KINDS.iter().filter(|kind| !(rests && kind.ends)) {
+    for Kind { name, is_due, step, .. } in KINDS.iter().filter(|kind| !(expiry_paused && kind.ends)) {
         // A job that finds nothing would cost a commit.
         if !is_due(&core.store.read()?, now)? {
             continue;
         }
-        let office = core.office();
-        match core.store.write_ending(move |tx| step(tx, &office, now)).await {
+        let mail_context = core.mail_context();
+        match core.store.write_reserved(move |tx| step(tx, &mail_context, now)).await {
             Ok(()) => is_more = true,
             Err(error @ (StoreError::Closed | StoreError::Fatal { .. })) => return Err(error),
             Err(error) if error.is_outage() => return Err(error),
@@ -48,7 +48,7 @@ async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
             let is_published = core.dns.publishes(&domain.name, &next.keys).await;
             let (id, selector) = (domain.id, next.keys.selector.clone());
             core.store
-                .write_ending(move |tx| rotation::note_look(tx, (id, &selector), is_published, now))
+                .write_reserved(move |tx| rotation::note_look(tx, (id, &selector), is_published, now))
                 .await
         });
     }
@@ -68,7 +68,7 @@ async fn look_for_proofs(core: &Core) -> Result<bool, StoreError> {
             if core.check_claim(&claim).await? {
                 return Ok(());
             }
-            core.store.write_ending(move |tx| claims::note_check(tx, claim.id, now)).await
+            core.store.write_reserved(move |tx| claims::note_check(tx, claim.id, now)).await
         });
     }
     kept("the proof of a domain", looks).await?;

@@ -13,7 +13,6 @@
 //! headers; `mail-parser` is given single header fields and the contents of single parts, never a whole
 //! body, so hostile nesting never reaches it.
 
-pub mod arrival;
 pub mod bounce;
 pub mod compose;
 pub(crate) mod header;
@@ -32,17 +31,18 @@ pub mod submission;
 pub mod taboo;
 pub mod template;
 pub(crate) mod text;
+pub mod trace_headers;
 mod visible;
 
-pub use arrival::{author_domains, has_signature, waives_tls};
 pub use compose::{NewPost, Notice, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
-pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, Standing, Verdict, decide};
+pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, SenderFacts, Verdict, decide};
 pub use providers::refuses_regardless;
 pub use rewrite::{ContentAuthor, Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};
-pub use seal::{SealError, Sealer};
+pub use seal::{ArcSealer, SealError};
 pub use sign::{BodyHash, DkimSigner, DkimSignerError, body_hash};
 pub use template::{Template, TemplateError, Variable};
+pub use trace_headers::{author_domains, has_signature, waives_tls};
 
 /// The fields of a header block in order: names, and values as they stand, on one line each.
 #[must_use]

@@ -21,7 +21,7 @@ pub const RECEIVED_MAX: usize = 50 + 1;
 /// What is known of the sender of one message, looked up by whoever asks for a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "four independent facts, each read by one rule")]
-pub struct Standing {
+pub struct SenderFacts {
     /// The From address is a member of one of the lists in `restrict_post_lists`.
     pub is_member_of_restricted_lists: bool,
     /// DMARC passed, which is aligned SPF or DKIM, or the domain of From publishes neither `quarantine` nor
@@ -43,7 +43,7 @@ pub struct Posting<'a> {
     /// The reason to hold the message that its taboo patterns give, found before.
     pub taboo: Option<&'a HoldReason>,
     /// What is known of the sender.
-    pub standing: &'a Standing,
+    pub standing: &'a SenderFacts,
     /// The message.
     pub message: &'a Inbound,
     /// The size of the message as it was handed over, without the header fields of this server.

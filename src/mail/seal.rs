@@ -13,9 +13,9 @@
 use aws_lc_rs::digest::{Context, SHA256};
 use aws_lc_rs::signature::RsaKeyPair;
 
-use super::arrival::results_in_lines;
 use super::header;
 use super::sign::{BodyHash, Covered, SIGNED, canonical_field, rsa_signature, write_signature};
+use super::trace_headers::results_in_lines;
 use crate::clock::Timestamp;
 use crate::model::{Authentication, CheckResult, DkimKeys};
 
@@ -39,7 +39,7 @@ pub enum SealError {
 
 /// Seals the copies of one message.
 #[derive(Debug)]
-pub struct Sealer {
+pub struct ArcSealer {
     domain: String,
     selector: String,
     key: RsaKeyPair,
@@ -59,7 +59,7 @@ struct Chain {
     sealed: Vec<u8>,
 }
 
-impl Sealer {
+impl ArcSealer {
     /// Prepares to seal for `domain` (A-label form); none where there is nothing to say: no check passed, or the
     /// chain is known to be broken already. `hostname` is the server's name, `head` the header of any copy.
     pub fn of(
@@ -68,11 +68,11 @@ impl Sealer {
         hostname: &str,
         authentication: &Authentication,
         head: &[u8],
-    ) -> Result<Option<Sealer>, SealError> {
+    ) -> Result<Option<ArcSealer>, SealError> {
         let Some(chain) = Chain::of(head, authentication)? else { return Ok(None) };
         let key = RsaKeyPair::from_pkcs8(&keys.rsa_pkcs8).map_err(|_| SealError::Key)?;
         let results = results_in_lines(authentication);
-        Ok(Some(Sealer {
+        Ok(Some(ArcSealer {
             domain: domain.to_owned(),
             selector: keys.selector.clone(),
             key,

@@ -180,11 +180,11 @@ impl<'a> Reader<'a> {
     fn markup(&mut self, text: &mut Text) {
         match self.rest() {
             [b'<', b'!', b'-', b'-', ..] => self.comment(),
-            [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
+            [b'<', b'/', system_mail, ..] if system_mail.is_ascii_alphabetic() => {
                 self.at += 2;
                 self.tag(text, true);
             }
-            [b'<', letter, ..] if letter.is_ascii_alphabetic() => {
+            [b'<', system_mail, ..] if system_mail.is_ascii_alphabetic() => {
                 self.at += 1;
                 self.tag(text, false);
             }

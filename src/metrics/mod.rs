@@ -23,7 +23,7 @@ const COPIES: [&str; 5] = ["delivered", "deferred", "failed", "skipped", "expire
 /// How attempts end.
 const ENDS: [&str; 4] = ["done", "unreached", "interrupted", "broken"];
 /// Kinds of cargo.
-pub const KINDS: [&str; 2] = ["post", "letter"];
+pub const KINDS: [&str; 2] = ["post", "system_mail"];
 /// Protocols by which mail comes in.
 const PROTOCOLS: [&str; 3] = ["smtp", "lmtp", "submission"];
 /// What becomes of messages that were received whole.
@@ -99,7 +99,7 @@ pub struct Sending {
     /// Complaints of recipients.
     pub complaints: Counters<0>,
     /// Letters by kind.
-    pub letters: Counters<1>,
+    pub system_mails: Counters<1>,
     /// Alerts to administrators, by matter.
     pub alerts: Counters<1>,
 }
@@ -174,7 +174,7 @@ pub struct Words {
     /// Kinds of failures.
     pub failures: Vec<&'static str>,
     /// Kinds of letters.
-    pub letters: Vec<&'static str>,
+    pub system_mails: Vec<&'static str>,
     /// Matters of alerts.
     pub alerts: Vec<&'static str>,
 }
@@ -217,11 +217,11 @@ impl Metrics {
     /// Nothing counted yet.
     #[must_use]
     pub fn new(words: Words) -> Metrics {
-        let Words { queue_states, failures, letters, alerts } = words;
+        let Words { queue_states, failures, system_mails, alerts } = words;
         let mut making = Making(Registry::default());
         let version = env!("CARGO_PKG_VERSION");
         making.gauges("build_info", "What program this is", [("version", vec![version])]).set([version], 1);
-        let sending = Sending::new(&mut making, failures, letters, alerts);
+        let sending = Sending::new(&mut making, failures, system_mails, alerts);
         let receiving = Receiving::new(&mut making);
         let http = Http::new(&mut making);
         let store = StoreUse::new(&mut making);
@@ -243,7 +243,7 @@ impl Sending {
     fn new(
         making: &mut Making,
         failures: Vec<&'static str>,
-        letters: Vec<&'static str>,
+        system_mails: Vec<&'static str>,
         alerts: Vec<&'static str>,
     ) -> Sending {
         let destination = || ("destination", DESTINATIONS.to_vec());
@@ -256,7 +256,7 @@ impl Sending {
             attempts: making.counters(
                 "delivery_attempts",
                 "Attempts at batches of up to 64 copies by how they ended",
-                [destination(), ("end", ENDS.to_vec())],
+                [destination(), ("result", ENDS.to_vec())],
             ),
             attempt_seconds: making.histograms(
                 "delivery_attempt_duration_seconds",
@@ -270,7 +270,7 @@ impl Sending {
                 [destination()],
             ),
             connects: making.counters(
-                "delivery_connects",
+                "delivery_connection_attempts",
                 "Connections to other mail servers that were made, or could not be",
                 [destination(), ("outcome", vec!["made", "failed"])],
             ),
@@ -280,10 +280,10 @@ impl Sending {
                 [("source", vec!["delivery", "report"]), ("kind", failures)],
             ),
             complaints: making.counters("complaints", "Complaints of recipients that came by mail", []),
-            letters: making.counters(
-                "letters",
+            system_mails: making.counters(
+                "system_mails",
                 "Mail that the server wrote itself or passed on, by what it is",
-                [("kind", letters)],
+                [("kind", system_mails)],
             ),
             alerts: making.counters("alerts", "Alerts written to administrators", [("kind", alerts)]),
         }
@@ -393,7 +393,7 @@ impl Standing {
                 [],
             ),
             expansions: making.gauges(
-                "queue_expansions",
+                "queue_fanouts_pending",
                 "Posts whose members are not all in the queue yet",
                 [],
             ),

@@ -62,7 +62,7 @@ impl Account {
 
 /// An account that was deleted, as long as anything of it is left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Removal {
+pub struct AccountDeletion {
     /// The account; its record, and with it its name, is gone already.
     pub account: AccountId,
     /// When it was deleted.

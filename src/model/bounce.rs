@@ -100,7 +100,7 @@ impl Diagnosis {
 
 /// Something that was learned of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
+pub enum BounceSignal {
     /// A server refused a copy of ours in words that are [certain](Diagnosis::is_certain).
     Refused,
     /// It was said in another way that nobody is there.
@@ -153,7 +153,7 @@ pub struct SoftSpan {
 
 /// What speaks against an address, as far as it is remembered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Evidence {
+pub struct BounceState {
     /// When it was first reported that nobody is there.
     pub reported: Option<Timestamp>,
     /// Failures that may pass.
@@ -166,7 +166,7 @@ pub struct Evidence {
 
 /// What follows from a sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Noted {
+pub enum BounceEffect {
     /// Nothing is to be written.
     Nothing,
     /// The record changed.
@@ -179,7 +179,7 @@ pub enum Noted {
 
 /// What is done when a rung of the ladder is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rung {
+pub enum ProbeStep {
     /// A probe is to be sent.
     Probe,
     /// The last probe did not come back: the address takes mail again.
@@ -191,17 +191,17 @@ pub enum Rung {
 impl Email {
     /// Takes in one more sign; `reason` is what another server said. An address that somebody paused is left
     /// alone, unless its reader complains.
-    pub fn note(&mut self, sign: Sign, reason: &str, now: Timestamp) -> Noted {
+    pub fn note(&mut self, sign: BounceSignal, reason: &str, now: Timestamp) -> BounceEffect {
         let is_paused_by_server = self.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some());
         match sign {
-            Sign::Complaint => self.note_complaint(reason, now),
+            BounceSignal::Complaint => self.note_complaint(reason, now),
             _ if is_paused_by_server => self.note_on_probe(sign),
-            _ if self.paused => Noted::Nothing,
-            Sign::Refused => self.pause(PauseCause::Dead, reason, now),
-            Sign::Reported => self.note_report(reason, now),
-            Sign::Soft => self.note_soft(reason, now),
-            Sign::Delivered => self.note_delivery(),
-            Sign::Relayed => Noted::Nothing,
+            _ if self.paused => BounceEffect::Nothing,
+            BounceSignal::Refused => self.pause(PauseCause::Dead, reason, now),
+            BounceSignal::Reported => self.note_report(reason, now),
+            BounceSignal::Soft => self.note_soft(reason, now),
+            BounceSignal::Delivered => self.note_delivery(),
+            BounceSignal::Relayed => BounceEffect::Nothing,
         }
     }
 
@@ -223,25 +223,25 @@ impl Email {
     }
 
     /// Does the rung that is due: counts the probe that is to be sent, restores, or gives up.
-    pub fn climb(&mut self, now: Timestamp) -> Option<Rung> {
+    pub fn advance(&mut self, now: Timestamp) -> Option<ProbeStep> {
         let pause = self.evidence.as_mut()?.pause.as_mut()?;
         if pause.next_probe.is_none_or(|due| now < due) {
             return None;
         }
         if pause.is_probe_out {
             self.restore();
-            return Some(Rung::Restored);
+            return Some(ProbeStep::Restored);
         }
         if PROBES_MAX <= pause.probes {
             pause.next_probe = None;
-            return Some(Rung::GivenUp);
+            return Some(ProbeStep::GivenUp);
         }
         pause.probes += 1;
         pause.next_probe = Some(now + PROBE_EVERY);
-        Some(Rung::Probe)
+        Some(ProbeStep::Probe)
     }
 
-    fn pause(&mut self, cause: PauseCause, reason: &str, now: Timestamp) -> Noted {
+    fn pause(&mut self, cause: PauseCause, reason: &str, now: Timestamp) -> BounceEffect {
         let next_probe = match cause {
             PauseCause::Dead | PauseCause::Soft => Some(now + PROBE_EVERY),
             PauseCause::Complaint => None,
@@ -249,57 +249,59 @@ impl Email {
         self.paused = true;
         let evidence = self.evidence_mut(reason);
         evidence.pause = Some(Pause { since: now, cause, probes: 0, is_probe_out: false, next_probe });
-        Noted::Paused(cause)
+        BounceEffect::Paused(cause)
     }
 
-    fn evidence_mut(&mut self, reason: &str) -> &mut Evidence {
+    fn evidence_mut(&mut self, reason: &str) -> &mut BounceState {
         let evidence = self.evidence.get_or_insert_default();
         reason.clone_into(&mut evidence.reason);
         evidence
     }
 
-    fn note_complaint(&mut self, reason: &str, now: Timestamp) -> Noted {
+    fn note_complaint(&mut self, reason: &str, now: Timestamp) -> BounceEffect {
         let pause = self.evidence.as_ref().and_then(|evidence| evidence.pause.as_ref());
         if pause.is_some_and(|pause| pause.cause == PauseCause::Complaint) {
-            return Noted::Nothing;
+            return BounceEffect::Nothing;
         }
         self.pause(PauseCause::Complaint, reason, now)
     }
 
     /// A sign of an address that is paused already: all that is still asked is whether mail gets through.
-    fn note_on_probe(&mut self, sign: Sign) -> Noted {
+    fn note_on_probe(&mut self, sign: BounceSignal) -> BounceEffect {
         let Some(pause) = self.evidence.as_mut().and_then(|evidence| evidence.pause.as_mut()) else {
-            return Noted::Nothing;
+            return BounceEffect::Nothing;
         };
         let is_out = match sign {
-            _ if pause.cause == PauseCause::Complaint => return Noted::Nothing,
-            Sign::Delivered => {
+            _ if pause.cause == PauseCause::Complaint => return BounceEffect::Nothing,
+            BounceSignal::Delivered => {
                 self.restore();
-                return Noted::Restored;
+                return BounceEffect::Restored;
             }
-            Sign::Relayed => true,
-            Sign::Refused | Sign::Reported | Sign::Soft | Sign::Complaint => false,
+            BounceSignal::Relayed => true,
+            BounceSignal::Refused | BounceSignal::Reported | BounceSignal::Soft | BounceSignal::Complaint => {
+                false
+            }
         };
         if std::mem::replace(&mut pause.is_probe_out, is_out) == is_out {
-            Noted::Nothing
+            BounceEffect::Nothing
         } else {
-            Noted::Changed
+            BounceEffect::Changed
         }
     }
 
-    fn note_report(&mut self, reason: &str, now: Timestamp) -> Noted {
+    fn note_report(&mut self, reason: &str, now: Timestamp) -> BounceEffect {
         let first = self.evidence.as_ref().and_then(|evidence| evidence.reported);
         match first.map(|first| now.since(first)) {
-            Some(age) if age < REPORTS_APART => Noted::Nothing,
+            Some(age) if age < REPORTS_APART => BounceEffect::Nothing,
             Some(age) if age < REPORT_COUNTS_FOR => self.pause(PauseCause::Dead, reason, now),
             Some(_) | None => {
                 self.evidence_mut(reason).reported = Some(now);
-                Noted::Changed
+                BounceEffect::Changed
             }
         }
     }
 
-    fn note_soft(&mut self, reason: &str, now: Timestamp) -> Noted {
+    fn note_soft(&mut self, reason: &str, now: Timestamp) -> BounceEffect {
         let span = self.evidence.as_ref().and_then(|evidence| evidence.soft);
         let since = match span {
             Some(span) if now.since(span.last) <= SOFT_GAP_MAX => span.since,
@@ -309,22 +311,22 @@ impl Email {
             return self.pause(PauseCause::Soft, reason, now);
         }
         if span.is_some_and(|span| span.since == since && now.since(span.last) < SOFT_NOTED_EVERY) {
-            return Noted::Nothing;
+            return BounceEffect::Nothing;
         }
         self.evidence_mut(reason).soft = Some(SoftSpan { since, last: now });
-        Noted::Changed
+        BounceEffect::Changed
     }
 
     /// A delivery ends failures that may pass. Of reports it says nothing: those come after it.
-    fn note_delivery(&mut self) -> Noted {
-        let Some(evidence) = &mut self.evidence else { return Noted::Nothing };
+    fn note_delivery(&mut self) -> BounceEffect {
+        let Some(evidence) = &mut self.evidence else { return BounceEffect::Nothing };
         if evidence.soft.take().is_none() {
-            return Noted::Nothing;
+            return BounceEffect::Nothing;
         }
         if evidence.reported.is_none() {
             self.evidence = None;
         }
-        Noted::Changed
+        BounceEffect::Changed
     }
 }
 
@@ -355,92 +357,125 @@ mod tests {
 
     /// Notes signs on days, and shows what follows from each.
     #[track_caller]
-    fn check(signs: &[(Sign, u32)], expected: &[Noted]) -> Email {
+    fn check(signs: &[(BounceSignal, u32)], expected: &[BounceEffect]) -> Email {
         let mut email = email();
-        let noted: Vec<Noted> = signs.iter().map(|(sign, day)| email.note(*sign, "said", at(*day))).collect();
+        let noted: Vec<BounceEffect> =
+            signs.iter().map(|(sign, day)| email.note(*sign, "said", at(*day))).collect();
         assert_eq!(noted, expected);
         email
     }
 
     #[test]
     fn one_certain_refusal_pauses() {
-        let email = check(&[(Sign::Refused, 0)], &[Noted::Paused(PauseCause::Dead)]);
+        let email = check(&[(BounceSignal::Refused, 0)], &[BounceEffect::Paused(PauseCause::Dead)]);
         assert!(email.paused);
         assert_eq!(email.evidence.unwrap().reason, "said");
     }
 
     #[test]
     fn two_reports_a_day_apart_pause_and_deliveries_between_say_nothing() {
-        let paused = Noted::Paused(PauseCause::Dead);
+        let paused = BounceEffect::Paused(PauseCause::Dead);
         check(
-            &[(Sign::Reported, 0), (Sign::Reported, 0), (Sign::Delivered, 1), (Sign::Reported, 1)],
-            &[Noted::Changed, Noted::Nothing, Noted::Nothing, paused],
+            &[
+                (BounceSignal::Reported, 0),
+                (BounceSignal::Reported, 0),
+                (BounceSignal::Delivered, 1),
+                (BounceSignal::Reported, 1),
+            ],
+            &[BounceEffect::Changed, BounceEffect::Nothing, BounceEffect::Nothing, paused],
         );
-        check(&[(Sign::Reported, 0), (Sign::Reported, 60)], &[Noted::Changed, Noted::Changed]);
+        check(
+            &[(BounceSignal::Reported, 0), (BounceSignal::Reported, 60)],
+            &[BounceEffect::Changed, BounceEffect::Changed],
+        );
     }
 
     #[test]
     fn eight_days_of_soft_failures_pause_unless_a_copy_arrives() {
-        let paused = Noted::Paused(PauseCause::Soft);
+        let paused = BounceEffect::Paused(PauseCause::Soft);
         check(
-            &[(Sign::Soft, 0), (Sign::Soft, 0), (Sign::Soft, 7), (Sign::Soft, 8)],
-            &[Noted::Changed, Noted::Nothing, Noted::Changed, paused],
+            &[
+                (BounceSignal::Soft, 0),
+                (BounceSignal::Soft, 0),
+                (BounceSignal::Soft, 7),
+                (BounceSignal::Soft, 8),
+            ],
+            &[BounceEffect::Changed, BounceEffect::Nothing, BounceEffect::Changed, paused],
         );
         let email = check(
-            &[(Sign::Soft, 0), (Sign::Delivered, 7), (Sign::Soft, 8)],
-            &[Noted::Changed, Noted::Changed, Noted::Changed],
+            &[(BounceSignal::Soft, 0), (BounceSignal::Delivered, 7), (BounceSignal::Soft, 8)],
+            &[BounceEffect::Changed, BounceEffect::Changed, BounceEffect::Changed],
         );
         assert!(!email.paused);
-        check(&[(Sign::Soft, 0), (Sign::Soft, 15)], &[Noted::Changed, Noted::Changed]);
+        check(
+            &[(BounceSignal::Soft, 0), (BounceSignal::Soft, 15)],
+            &[BounceEffect::Changed, BounceEffect::Changed],
+        );
     }
 
     #[test]
     fn a_complaint_pauses_for_good_whatever_came_before() {
-        let complained = Noted::Paused(PauseCause::Complaint);
+        let complained = BounceEffect::Paused(PauseCause::Complaint);
         let mut email = check(
-            &[(Sign::Refused, 0), (Sign::Complaint, 1), (Sign::Complaint, 2), (Sign::Delivered, 3)],
-            &[Noted::Paused(PauseCause::Dead), complained, Noted::Nothing, Noted::Nothing],
+            &[
+                (BounceSignal::Refused, 0),
+                (BounceSignal::Complaint, 1),
+                (BounceSignal::Complaint, 2),
+                (BounceSignal::Delivered, 3),
+            ],
+            &[
+                BounceEffect::Paused(PauseCause::Dead),
+                complained,
+                BounceEffect::Nothing,
+                BounceEffect::Nothing,
+            ],
         );
-        assert_eq!(email.climb(at(30)), None);
+        assert_eq!(email.advance(at(30)), None);
         assert!(email.paused);
     }
 
     #[test]
     fn an_address_that_somebody_paused_is_left_alone() {
         let mut email = Email { paused: true, ..email() };
-        for sign in [Sign::Refused, Sign::Reported, Sign::Soft, Sign::Delivered, Sign::Relayed] {
-            assert_eq!(email.note(sign, "said", at(0)), Noted::Nothing);
+        for sign in [
+            BounceSignal::Refused,
+            BounceSignal::Reported,
+            BounceSignal::Soft,
+            BounceSignal::Delivered,
+            BounceSignal::Relayed,
+        ] {
+            assert_eq!(email.note(sign, "said", at(0)), BounceEffect::Nothing);
         }
         assert_eq!(email.evidence, None);
     }
 
     #[test]
     fn four_probes_go_out_three_days_apart_and_then_it_is_given_up() {
-        let mut email = check(&[(Sign::Refused, 0)], &[Noted::Paused(PauseCause::Dead)]);
+        let mut email = check(&[(BounceSignal::Refused, 0)], &[BounceEffect::Paused(PauseCause::Dead)]);
         for day in [3, 6, 9, 12] {
-            assert_eq!(email.climb(at(day) + DAY / 2), Some(Rung::Probe));
-            assert_eq!(email.climb(at(day) + DAY), None);
-            email.note(Sign::Relayed, "", at(day));
-            email.note(Sign::Reported, "said", at(day));
+            assert_eq!(email.advance(at(day) + DAY / 2), Some(ProbeStep::Probe));
+            assert_eq!(email.advance(at(day) + DAY), None);
+            email.note(BounceSignal::Relayed, "", at(day));
+            email.note(BounceSignal::Reported, "said", at(day));
         }
-        assert_eq!(email.climb(at(16)), Some(Rung::GivenUp));
-        assert_eq!(email.climb(at(100)), None);
+        assert_eq!(email.advance(at(16)), Some(ProbeStep::GivenUp));
+        assert_eq!(email.advance(at(100)), None);
         assert!(email.paused);
     }
 
     #[test]
     fn a_probe_that_does_not_come_back_restores() {
-        let mut email = check(&[(Sign::Refused, 0)], &[Noted::Paused(PauseCause::Dead)]);
-        assert_eq!(email.climb(at(3)), Some(Rung::Probe));
-        assert_eq!(email.note(Sign::Relayed, "", at(3)), Noted::Changed);
-        assert_eq!(email.climb(at(6)), Some(Rung::Restored));
+        let mut email = check(&[(BounceSignal::Refused, 0)], &[BounceEffect::Paused(PauseCause::Dead)]);
+        assert_eq!(email.advance(at(3)), Some(ProbeStep::Probe));
+        assert_eq!(email.note(BounceSignal::Relayed, "", at(3)), BounceEffect::Changed);
+        assert_eq!(email.advance(at(6)), Some(ProbeStep::Restored));
         assert_eq!((email.paused, email.evidence), (false, None));
     }
 
     #[test]
     fn a_probe_that_the_own_server_takes_restores_at_once() {
-        let noted = [Noted::Paused(PauseCause::Dead), Noted::Restored];
-        let email = check(&[(Sign::Refused, 0), (Sign::Delivered, 3)], &noted);
+        let noted = [BounceEffect::Paused(PauseCause::Dead), BounceEffect::Restored];
+        let email = check(&[(BounceSignal::Refused, 0), (BounceSignal::Delivered, 3)], &noted);
         assert!(!email.paused);
     }
 

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AccountId, ContactId, CustomFieldId, EmailAddress, EmailId, Evidence, ListId, MembershipId};
+use super::{AccountId, BounceState, ContactId, CustomFieldId, EmailAddress, EmailId, ListId, MembershipId};
 use crate::clock::Timestamp;
 
 /// A person or another reader, with at least one address.
@@ -61,7 +61,7 @@ pub struct Email {
     /// Custom identifier.
     pub ceid: Option<String>,
     /// What speaks against the address, and the pause that followed; none where nothing does.
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<BounceState>,
 }
 
 /// A contact's place in a list.

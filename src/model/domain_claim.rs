@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 
 /// A domain that an account has added for itself and that is not proven yet.
 ///
-/// It takes no mail and signs nothing, since it is no [`AccountDomain`](super::AccountDomain). Several accounts may
+/// It takes no mail and signs nothing, since it is no [`AccountDomain`]. Several accounts may
 /// claim one name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DomainClaim {

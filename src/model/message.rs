@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::known::KNOWN_FOR;
+use super::seen_mail::KNOWN_FOR;
 use super::{
-    AccountId, AdminId, Answer, Authentication, BatchId, BlobId, EmailAddress, FanOutId, HeldId, LetterId,
-    ListId, MessageId, Recipient, RecipientState, words,
+    AccountId, AdminId, Answer, Authentication, BatchId, BlobId, EmailAddress, FanOutId, HeldId, ListId,
+    MessageId, Recipient, RecipientState, SystemMailId, words,
 };
 use crate::clock::Timestamp;
 
@@ -279,7 +279,7 @@ impl fmt::Display for Destination {
 
 /// What a batch brings to its recipients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Cargo {
+pub enum Payload {
     /// Copies of a post, made for each member.
     Post {
         /// Which.
@@ -288,14 +288,14 @@ pub enum Cargo {
         list: ListId,
     },
     /// A letter, the same for all.
-    Letter(LetterId),
+    SystemMail(SystemMailId),
 }
 
-impl fmt::Display for Cargo {
+impl fmt::Display for Payload {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Cargo::Post { message, list: _ } => write!(out, "message {message}"),
-            Cargo::Letter(letter) => write!(out, "letter {letter}"),
+            Payload::Post { message, list: _ } => write!(out, "message {message}"),
+            Payload::SystemMail(system_mail) => write!(out, "letter {system_mail}"),
         }
     }
 }
@@ -308,7 +308,7 @@ pub struct Batch {
     /// The account that it is sent for.
     pub account: AccountId,
     /// What is sent.
-    pub cargo: Cargo,
+    pub payload: Payload,
     /// Where to.
     pub destination: Destination,
     /// When the next attempt is due; none once every recipient is settled.
@@ -492,7 +492,7 @@ mod tests {
         let mut batch = Batch {
             id: BatchId(1),
             account: AccountId(1),
-            cargo: Cargo::Post { message: MessageId(1), list: ListId(1) },
+            payload: Payload::Post { message: MessageId(1), list: ListId(1) },
             destination: Destination::Relay,
             due: None,
             attempts: 1,

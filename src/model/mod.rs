@@ -14,47 +14,50 @@ pub mod contact;
 pub mod content;
 pub mod departure;
 pub mod domain_claim;
-pub mod holdback;
-pub mod known;
-pub mod letter;
 pub mod list;
 pub mod message;
 pub mod pending;
+pub mod provider_block;
 pub mod recipient;
-pub mod replay;
+pub mod saved_answer;
 pub mod search;
+pub mod seen_mail;
 pub mod sts;
+pub mod system_mail;
 pub mod welcome;
 
 use serde::{Deserialize, Serialize};
 
 pub use account::{
-    Account, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, NextKeys, OldKeys, Removal,
+    Account, AccountDeletion, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, NextKeys,
+    OldKeys,
 };
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use alert::{Alert, AlertKind, AlertLine, Concern};
 pub use allowance::Allowance;
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
-pub use bounce::{Diagnosis, Evidence, FailureKind, Noted, PauseCause, Rung, Sign, Status};
+pub use bounce::{
+    BounceEffect, BounceSignal, BounceState, Diagnosis, FailureKind, PauseCause, ProbeStep, Status,
+};
 pub use contact::{Contact, Email, Joined, Membership};
 pub use content::ApiContent;
 pub use departure::{Departure, LeaveWay};
 pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
-pub use holdback::Holdback;
-pub use known::{Known, Taker};
-pub use letter::{LETTER_KEPT_FOR, Letter, LetterKind, ReturnPath};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
-    Batch, Cargo, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message,
-    Order, QueueState,
+    Batch, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Order,
+    Payload, QueueState,
 };
 pub use pending::Pending;
+pub use provider_block::ProviderBlock;
 pub use recipient::{Answer, Attempt, Recipient, RecipientState};
-pub use replay::Replay;
+pub use saved_answer::SavedAnswer;
 pub use search::{MessageWords, Words};
+pub use seen_mail::{DedupScope, SeenMail};
 pub use sts::StsPolicy;
-pub use welcome::{Summary, Welcome};
+pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKind};
+pub use welcome::{ModerationDigest, Welcome};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -97,12 +100,12 @@ ids! {
     AliasId
     /// Identifies a [`Departure`].
     DepartureId
-    /// Identifies a [`Holdback`].
-    HoldbackId
-    /// Identifies a [`Known`] mail.
-    KnownId
-    /// Identifies a [`Letter`].
-    LetterId
+    /// Identifies a [`ProviderBlock`].
+    ProviderBlockId
+    /// Identifies a [`SeenMail`] mail.
+    SeenMailId
+    /// Identifies a [`SystemMail`].
+    SystemMailId
     /// Identifies a [`Message`]; newer messages have higher numbers.
     MessageId
     /// Identifies a [`Held`] message.
@@ -111,8 +114,8 @@ ids! {
     WelcomeId
     /// Identifies a [`Pending`] request.
     PendingId
-    /// Identifies a [`Replay`].
-    ReplayId
+    /// Identifies a [`SavedAnswer`].
+    SavedAnswerId
     /// Identifies an [`StsPolicy`].
     StsPolicyId
     /// Identifies a [`FanOut`].

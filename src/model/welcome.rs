@@ -29,7 +29,7 @@ pub struct Welcome {
 
 /// A daily summary of what waits on a list, from the first message that was held since the last one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct ModerationDigest {
     /// The list.
     pub list: ListId,
     /// Its account.

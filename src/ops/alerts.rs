@@ -5,20 +5,20 @@
 
 use std::fmt::Write as _;
 
-use super::letters::{self, NewNotice, Office};
 use super::limits::Limits;
+use super::system_mails::{self, MailContext, NewNotice};
 use super::upkeep::overdue_rows;
-use super::{Caller, admins, measuring};
+use super::{Caller, admins, metric_labels};
 use crate::clock::Timestamp;
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
-use crate::model::{Account, AccountId, Admin, AlertId, LetterKind};
+use crate::model::{Account, AccountId, Admin, AlertId, SystemMailKind};
 use crate::schema::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, alert_kind};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Tells the administrators of an account what happened, at once or with what follows.
 pub(super) fn tell(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     account: AccountId,
     kind: AlertKind,
     line: AlertLine,
@@ -32,7 +32,7 @@ pub(super) fn tell(
     }
     let id = known.map_or_else(|| tx.next_id::<Alert>().map(AlertId), |alert| Ok(alert.id))?;
     let mut alert = Alert { id, account, kind, told: now, waiting: vec![line], left_out: 0 };
-    write(tx, office, &alert, now)?;
+    write(tx, mail_context, &alert, now)?;
     alert.waiting.clear();
     tx.put(&alert)
 }
@@ -40,14 +40,14 @@ pub(super) fn tell(
 /// Tells what has waited for its hour.
 pub(super) fn tell_due(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
     for id in overdue_rows(tx, &ALERT_BY_DUE, now, limit)? {
         let Some(mut alert) = tx.get::<Alert>(id)? else { continue };
         if tx.get::<Account>(alert.account.0)?.is_some() {
-            write(tx, office, &alert, now)?;
+            write(tx, mail_context, &alert, now)?;
         }
         alert.told = now;
         alert.waiting.clear();
@@ -58,7 +58,12 @@ pub(super) fn tell_due(
 }
 
 /// Writes to every administrator who wants to know, of what exists for it.
-fn write(tx: &mut WriteTx<'_>, office: &Office, alert: &Alert, now: Timestamp) -> Result<(), StoreError> {
+fn write(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    alert: &Alert,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let Some(account) = tx.get::<Account>(alert.account.0)? else { return Ok(()) };
     let wanted = alert.kind.notification();
     for admin in admins::of_account(tx, Some(account.id))? {
@@ -69,9 +74,9 @@ fn write(tx: &mut WriteTx<'_>, office: &Office, alert: &Alert, now: Timestamp) -
         if lines.is_empty() {
             continue;
         }
-        office.metrics.sending.alerts.count([measuring::alert(alert.kind)]);
+        mail_context.metrics.sending.alerts.count([metric_labels::alert(alert.kind)]);
         let notice = NewNotice {
-            kind: LetterKind::Problem,
+            kind: SystemMailKind::Problem,
             from_phrase: &account.name,
             from_local: "postmaster",
             to: address,
@@ -80,7 +85,7 @@ fn write(tx: &mut WriteTx<'_>, office: &Office, alert: &Alert, now: Timestamp) -
             text: &text(&lines, alert),
             in_reply_to: None,
         };
-        letters::write(tx, office, account.id, &notice, now)?;
+        system_mails::write(tx, mail_context, account.id, &notice, now)?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use super::{Caller, Change, OpError, Page, Problems, Window, records, window_ids};
+use super::{Caller, Change, OpError, Page, PageRequest, Problems, records, window_ids};
 use crate::model::{AccountDomain, AccountId, Alias, AliasId, EmailAddress, ListId, ListName, Permission};
 use crate::schema::{
     ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME,
@@ -62,15 +62,15 @@ pub fn get(tx: &impl Read, caller: &Caller, source: &str) -> Result<Alias, OpErr
 }
 
 /// The aliases of an account, the oldest first. They show no numbers: a position is how many stand before it.
-pub fn list(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<Alias>, OpError> {
+pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<Alias>, OpError> {
     caller.require_read()?;
     caller.require_all_lists("using aliases")?;
     let of_account = Key::new().u64(caller.account.0);
     let count = tx.count(&ALIAS_COUNT, &of_account)?;
     let range = IndexRange::prefix(of_account);
     let ids = match window {
-        Window::All | Window::Page { .. } => window_ids(tx, &ALIAS_BY_ACCOUNT, range, window)?,
-        Window::After { after, limit } => {
+        PageRequest::All | PageRequest::Page { .. } => window_ids(tx, &ALIAS_BY_ACCOUNT, range, window)?,
+        PageRequest::After { after, limit } => {
             let before = usize::try_from(after).unwrap_or(usize::MAX);
             let mut ids = tx.ids(&ALIAS_BY_ACCOUNT, &range, before.saturating_add(limit))?;
             ids.drain(..before.min(ids.len()));

@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
 use super::paging::skipped;
-use super::{Caller, OpError, Page, Window, messages, search};
+use super::{Caller, OpError, Page, PageRequest, messages, search};
 use crate::clock::Timestamp;
 use crate::model::{ListId, Message, MessageId, Words};
 use crate::schema::{LIST_BY_ACCOUNT, MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_THREAD};
@@ -85,7 +85,7 @@ pub fn list(
     tx: &impl Read,
     caller: &Caller,
     filter: &MessageFilter,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<Message>, OpError> {
     // A question without a word is answered by all.
     let question = filter.search.as_deref().map(Words::of_question).filter(|question| !question.is_empty());
@@ -156,7 +156,7 @@ fn lists_of(tx: &impl Read, caller: &Caller, list: Option<ListId>) -> Result<Vec
 struct Sieve<'a> {
     caller: &'a Caller,
     filter: MessageFilter,
-    window: Window,
+    window: PageRequest,
     rows: Vec<Message>,
     count: u64,
 }
@@ -196,11 +196,11 @@ fn walk(
 }
 
 /// Whether the message that stands behind `before` others, of which `taken` are shown, belongs to a window.
-fn is_in(window: Window, before: u64, taken: usize, id: u64) -> bool {
+fn is_in(window: PageRequest, before: u64, taken: usize, id: u64) -> bool {
     match window {
-        Window::All => true,
-        Window::Page { page, limit } => skipped(page, limit) <= before && taken < limit,
-        Window::After { after, limit } => id < after && taken < limit,
+        PageRequest::All => true,
+        PageRequest::Page { page, limit } => skipped(page, limit) <= before && taken < limit,
+        PageRequest::After { after, limit } => id < after && taken < limit,
     }
 }
 

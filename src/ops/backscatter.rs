@@ -19,7 +19,7 @@ pub(super) enum SenderProof {
     /// It did.
     Proven,
     /// Nobody can tell.
-    Unproven,
+    AuthError,
     /// Its domain says that it did not.
     Disproven,
 }
@@ -52,7 +52,7 @@ impl SenderProof {
             | CheckResult::None
             | CheckResult::Neutral
             | CheckResult::TempError
-            | CheckResult::PermError => SenderProof::Unproven,
+            | CheckResult::PermError => SenderProof::AuthError,
         }
     }
 
@@ -99,7 +99,7 @@ pub(super) fn take(
     match proof {
         SenderProof::Proven => return Ok(true),
         SenderProof::Disproven => return Ok(false),
-        SenderProof::Unproven => {}
+        SenderProof::AuthError => {}
     }
     let address = Subject::address(to);
     let limited = match cause {
@@ -123,7 +123,7 @@ pub(super) fn take(
 mod tests {
     use super::*;
     use CheckResult::{Fail, Neutral, None as Nothing, Pass, PermError, SoftFail, TempError};
-    use SenderProof::{Disproven, Proven, Unproven};
+    use SenderProof::{AuthError, Disproven, Proven};
 
     #[track_caller]
     fn check([spf, dmarc]: [CheckResult; 2], author: &str, expected: SenderProof) {
@@ -145,10 +145,10 @@ mod tests {
             (Pass, Proven),
             (Fail, Disproven),
             (SoftFail, Disproven),
-            (Neutral, Unproven),
-            (Nothing, Unproven),
-            (TempError, Unproven),
-            (PermError, Unproven),
+            (Neutral, AuthError),
+            (Nothing, AuthError),
+            (TempError, AuthError),
+            (PermError, AuthError),
         ] {
             check([spf, Nothing], "ann@mail.x.org", expected);
             check([spf, Pass], "ann@y.org", expected);
@@ -159,15 +159,15 @@ mod tests {
         }
         for spf in [Neutral, PermError] {
             check([spf, Fail], "ann@mail.x.org", Disproven);
-            check([spf, Fail], "ann@y.org", Unproven);
+            check([spf, Fail], "ann@y.org", AuthError);
         }
-        check([Nothing, Fail], "ann@mail.x.org", Unproven);
+        check([Nothing, Fail], "ann@mail.x.org", AuthError);
     }
 
     #[test]
     fn a_key_proves_the_sender_and_an_unchecked_mail_proves_nothing() {
         let sender = EmailAddress::parse("ann@x.org").unwrap();
         assert_eq!(SenderProof::of(&Authentication::submitted(), &sender, None), Proven);
-        assert_eq!(SenderProof::of(&Authentication::unchecked(), &sender, None), Unproven);
+        assert_eq!(SenderProof::of(&Authentication::unchecked(), &sender, None), AuthError);
     }
 }

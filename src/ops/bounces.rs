@@ -8,18 +8,18 @@
 //! from the provider that took that member's copy ([`Reporter`]).
 
 use super::alerts;
-use super::holdbacks::organisation;
 use super::inbound::{Envelope, ReversePath};
-use super::letters::{self, NewNotice, Office};
 use super::outbound::Outcome;
+use super::provider_blocks::organisation;
+use super::system_mails::{self, MailContext, NewNotice};
 use super::upkeep::{overdue_rows, rows_after};
 use crate::clock::Timestamp;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
-    Account, AccountId, AlertKind, AlertLine, Answer, Batch, BatchId, Concern, ContactId, Destination,
-    Diagnosis, Email, EmailId, FailureKind, LetterKind, Noted, PauseCause, Recipient, RecipientState, Rung,
-    Sign,
+    Account, AccountId, AlertKind, AlertLine, Answer, Batch, BatchId, BounceEffect, BounceSignal, Concern,
+    ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, PauseCause, ProbeStep, Recipient,
+    RecipientState, SystemMailKind,
 };
 use crate::schema::EMAIL_BY_PROBE;
 use crate::secret::Purpose;
@@ -29,21 +29,21 @@ use crate::store::{Read, ReadTx, StoreError, WriteTx};
 /// unless something spoke against its address when it was made.
 pub(super) fn take_outcome(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     batch: &Batch,
     outcome: &Outcome,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let Some(sign) = sign_of_outcome(outcome, &batch.destination) else { return Ok(()) };
     let reason = outcome.reply.as_deref().unwrap_or_default();
-    note(tx, office, &batch.recipients[outcome.place], sign, reason, now)
+    note(tx, mail_context, &batch.recipients[outcome.place], sign, reason, now)
 }
 
-fn sign_of_outcome(outcome: &Outcome, destination: &Destination) -> Option<Sign> {
+fn sign_of_outcome(outcome: &Outcome, destination: &Destination) -> Option<BounceSignal> {
     match outcome.state {
         RecipientState::Delivered if outcome.is_suspect => Some(match destination {
-            Destination::Relay => Sign::Relayed,
-            Destination::Domain(_) => Sign::Delivered,
+            Destination::Relay => BounceSignal::Relayed,
+            Destination::Domain(_) => BounceSignal::Delivered,
         }),
         RecipientState::Deferred | RecipientState::Failed => sign_of_failure(outcome.diagnosis.as_ref()?),
         RecipientState::Delivered
@@ -53,11 +53,11 @@ fn sign_of_outcome(outcome: &Outcome, destination: &Destination) -> Option<Sign>
     }
 }
 
-fn sign_of_failure(diagnosis: &Diagnosis) -> Option<Sign> {
+fn sign_of_failure(diagnosis: &Diagnosis) -> Option<BounceSignal> {
     match diagnosis.kind {
-        FailureKind::Dead if diagnosis.is_certain() => Some(Sign::Refused),
-        FailureKind::Dead => Some(Sign::Reported),
-        FailureKind::Temporary => Some(Sign::Soft),
+        FailureKind::Dead if diagnosis.is_certain() => Some(BounceSignal::Refused),
+        FailureKind::Dead => Some(BounceSignal::Reported),
+        FailureKind::Temporary => Some(BounceSignal::Soft),
         FailureKind::Policy => None,
     }
 }
@@ -101,7 +101,7 @@ impl<'a> Reporter<'a> {
 /// is about.
 pub(super) fn take_report(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     (id, place): (BatchId, usize),
     reporter: &Reporter<'_>,
     report: &Report,
@@ -114,14 +114,14 @@ pub(super) fn take_report(
             for (place, bounced) in placed(&batch, place, bounced) {
                 let Some((batch, place)) = find_copy(tx, (id, place))? else { continue };
                 if is_shared && !(reporter.is_machine && reporter.took_copy(&batch, place)) {
-                    tell_disbelieved(tx, office, &batch, place, &bounced.words, now)?;
+                    tell_disbelieved(tx, mail_context, &batch, place, &bounced.words, now)?;
                 } else {
-                    take_bounce(tx, office, (batch, place), bounced, now)?;
+                    take_bounce(tx, mail_context, (batch, place), bounced, now)?;
                 }
             }
         }
         Report::Complaint(complaint) => {
-            take_complaint(tx, office, (&batch, place), reporter, complaint, now)?;
+            take_complaint(tx, mail_context, (&batch, place), reporter, complaint, now)?;
         }
         Report::Nothing => {
             tracing::info!(
@@ -179,7 +179,7 @@ fn find_copy(tx: &impl Read, (id, place): (BatchId, usize)) -> Result<Option<(Ba
 /// One copy counts once: a report that is sent again is no second one.
 fn take_bounce(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     (mut batch, place): (Batch, usize),
     bounced: &Bounced,
     now: Timestamp,
@@ -203,15 +203,15 @@ fn take_bounce(
     tx.put(&batch)?;
     let sign = match sign_of_failure(diagnosis) {
         // However certain its words, it is a report: two are needed.
-        Some(Sign::Refused) => Some(Sign::Reported),
+        Some(BounceSignal::Refused) => Some(BounceSignal::Reported),
         sign => sign,
     };
-    sign.map_or(Ok(()), |sign| note(tx, office, &batch.recipients[place], sign, words, now))
+    sign.map_or(Ok(()), |sign| note(tx, mail_context, &batch.recipients[place], sign, words, now))
 }
 
 fn take_complaint(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     (batch, place): (&Batch, usize),
     reporter: &Reporter<'_>,
     complaint: &Complaint,
@@ -219,22 +219,22 @@ fn take_complaint(
 ) -> Result<(), StoreError> {
     let reason = format!("a report of the kind {}", complaint.kind);
     if let Some(recipient) = batch.recipients.get(place) {
-        return note(tx, office, recipient, Sign::Complaint, &reason, now);
+        return note(tx, mail_context, recipient, BounceSignal::Complaint, &reason, now);
     }
     let named = |recipient: &Recipient| complaint.recipients.contains(&recipient.address);
     let Some(place) = batch.recipients.iter().position(named) else { return Ok(()) };
     let Some((batch, place)) = find_copy(tx, (batch.id, place))? else { return Ok(()) };
     if reporter.took_copy(&batch, place) {
-        note(tx, office, &batch.recipients[place], Sign::Complaint, &reason, now)
+        note(tx, mail_context, &batch.recipients[place], BounceSignal::Complaint, &reason, now)
     } else {
-        tell_disbelieved(tx, office, &batch, place, &reason, now)
+        tell_disbelieved(tx, mail_context, &batch, place, &reason, now)
     }
 }
 
 /// Tells administrators of a report on a shared copy that any of those who share it could have written.
 fn tell_disbelieved(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     batch: &Batch,
     place: usize,
     words: &str,
@@ -248,14 +248,14 @@ fn tell_disbelieved(
         batch.id
     );
     let line = AlertLine { text: format!("{address}: {words}"), concern: Concern::Contact(*contact) };
-    alerts::tell(tx, office, batch.account, AlertKind::UnprovenReport, line, now)
+    alerts::tell(tx, mail_context, batch.account, AlertKind::UnprovenReport, line, now)
 }
 
 /// Takes a complaint that came to `postmaster@` or `abuse@`: the message that it brings back has our token in its
 /// envelope sender or its `CFBL-Address`, and without one it says nothing that is proven.
 pub(super) fn take_complaint_by_its_token(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     account: AccountId,
     reporter: &Reporter<'_>,
     report: &Report,
@@ -264,13 +264,14 @@ pub(super) fn take_complaint_by_its_token(
     let Report::Complaint(complaint) = report else { return Ok(()) };
     for sender in &complaint.senders {
         let token = sender.local().split_once('+').filter(|(name, _)| name.eq_ignore_ascii_case("bounces"));
-        let Some([batch, place]) = token.and_then(|(_, token)| office.signer.open(Purpose::Bounce, token))
+        let Some([batch, place]) =
+            token.and_then(|(_, token)| mail_context.signer.open(Purpose::Bounce, token))
         else {
             continue;
         };
         let Some(batch) = tx.get::<Batch>(batch)?.filter(|batch| batch.account == account) else { continue };
         let place = usize::try_from(place).unwrap_or(usize::MAX);
-        take_complaint(tx, office, (&batch, place), reporter, complaint, now)?;
+        take_complaint(tx, mail_context, (&batch, place), reporter, complaint, now)?;
     }
     Ok(())
 }
@@ -278,22 +279,22 @@ pub(super) fn take_complaint_by_its_token(
 /// Notes a sign of a recipient's address, if that is still the address it was.
 fn note(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     recipient: &Recipient,
-    sign: Sign,
+    sign: BounceSignal,
     reason: &str,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let is_same = |email: &Email| email.address == recipient.address;
     let Some(mut email) = tx.get::<Email>(recipient.email.0)?.filter(is_same) else { return Ok(()) };
     match email.note(sign, reason, now) {
-        Noted::Nothing => return Ok(()),
-        Noted::Changed => {}
-        Noted::Paused(cause) => {
+        BounceEffect::Nothing => return Ok(()),
+        BounceEffect::Changed => {}
+        BounceEffect::Paused(cause) => {
             tracing::info!(email.id = email.id.0, "Mail to an address is paused: {}: {reason}", cause.word());
-            tell_paused(tx, office, &email, cause, reason, now)?;
+            tell_paused(tx, mail_context, &email, cause, reason, now)?;
         }
-        Noted::Restored => {
+        BounceEffect::Restored => {
             tracing::info!(email.id = email.id.0, "An address that was paused takes mail again");
         }
     }
@@ -302,7 +303,7 @@ fn note(
 
 fn tell_paused(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     email: &Email,
     cause: PauseCause,
     reason: &str,
@@ -314,26 +315,26 @@ fn tell_paused(
     };
     let text = format!("{}: {} ({reason})", email.address, cause.word());
     let line = AlertLine { text, concern: Concern::Contact(email.contact) };
-    alerts::tell(tx, office, email.account, kind, line, now)
+    alerts::tell(tx, mail_context, email.account, kind, line, now)
 }
 
 /// Probes, restores or gives up addresses whose time has come.
-pub(super) fn climb(
+pub(super) fn advance(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
     for id in overdue_rows(tx, &EMAIL_BY_PROBE, now, limit)? {
         let Some(mut email) = tx.get::<Email>(id)? else { continue };
-        let rung = email.climb(now);
+        let rung = email.advance(now);
         tx.put(&email)?;
         match rung {
-            Some(Rung::Probe) => probe(tx, office, &email, now)?,
-            Some(Rung::Restored) => {
+            Some(ProbeStep::Probe) => probe(tx, mail_context, &email, now)?,
+            Some(ProbeStep::Restored) => {
                 tracing::info!(email.id = id, "A probe did not come back: the address takes mail again");
             }
-            Some(Rung::GivenUp) => {
+            Some(ProbeStep::GivenUp) => {
                 tracing::info!(email.id = id, "No probe arrived: the address is given up");
             }
             None => {}
@@ -348,7 +349,7 @@ pub(super) fn is_any_probe_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool,
 }
 
 /// Lets the probes that wait too long wait their time from now.
-pub(super) fn draw_near(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+pub(super) fn clamp_due(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
     for id in tx.ids(&EMAIL_BY_PROBE, &rows_after(now + PROBE_EVERY), limit)? {
         let Some(mut email) = tx.get::<Email>(id)? else { continue };
         if let Some(pause) = email.evidence.as_mut().and_then(|evidence| evidence.pause.as_mut()) {
@@ -360,10 +361,15 @@ pub(super) fn draw_near(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> R
 }
 
 /// Asks an address that is paused whether it takes mail again.
-fn probe(tx: &mut WriteTx<'_>, office: &Office, email: &Email, now: Timestamp) -> Result<(), StoreError> {
+fn probe(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    email: &Email,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     // What is left of a deleted account is on its way out.
     let Some(account) = tx.get::<Account>(email.account.0)? else { return Ok(()) };
-    let token = office.signer.token(Purpose::Resume, [email.id.0, email.contact.0]);
+    let token = mail_context.signer.token(Purpose::Resume, [email.id.0, email.contact.0]);
     let reason = email.evidence.as_ref().map_or("", |evidence| evidence.reason.as_str());
     let text = format!(
         "Mail of the lists of {} to this address has come back, so nothing more is sent\n\
@@ -371,10 +377,10 @@ fn probe(tx: &mut WriteTx<'_>, office: &Office, email: &Email, now: Timestamp) -
          This mail asks whether the address works again. If you can read it, you need\n\
          do nothing: your lists go on within a few days. To have them at once, open this\n\
          page and press its button:\n\n{}/resume/{token}/\n",
-        account.name, office.base_url
+        account.name, mail_context.base_url
     );
     let notice = NewNotice {
-        kind: LetterKind::Probe,
+        kind: SystemMailKind::Probe,
         from_phrase: &account.name,
         from_local: "postmaster",
         to: &email.address,
@@ -388,7 +394,7 @@ fn probe(tx: &mut WriteTx<'_>, office: &Office, email: &Email, now: Timestamp) -
         email: email.id,
         ..Recipient::of_letter(email.address.clone(), now)
     };
-    letters::write_to(tx, office, account.id, &notice, recipient, now)?;
+    system_mails::write_to(tx, mail_context, account.id, &notice, recipient, now)?;
     Ok(())
 }
 

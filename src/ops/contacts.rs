@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::emails::{self, EmailInput};
 use super::memberships::{self, ListNames, Member, MemberInput};
-use super::{Caller, Change, OpError, Page, Problems, Window, search, welcome, window_ids};
+use super::{Caller, Change, OpError, Page, PageRequest, Problems, search, welcome, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{
     Account, AccountId, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId,
@@ -178,7 +178,7 @@ pub fn list(
     tx: &impl Read,
     caller: &Caller,
     filter: &ContactFilter,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<ContactDetail>, OpError> {
     caller.require_read()?;
     let list = filter.list.as_deref();
@@ -276,7 +276,7 @@ fn with_lists(
 }
 
 /// The ids of the members of the lists that a limited caller sees.
-fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<u64>, StoreError> {
+fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<u64>, StoreError> {
     let mut ids = BTreeSet::new();
     for list in caller.limits.lists().into_iter().flatten() {
         let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
@@ -290,7 +290,7 @@ fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<u64
 }
 
 /// The ids of a list's members.
-fn of_list(tx: &impl Read, list: &List, window: Window) -> Result<Page<u64>, OpError> {
+fn of_list(tx: &impl Read, list: &List, window: PageRequest) -> Result<Page<u64>, OpError> {
     let of_list = Key::new().u64(list.account.0).u64(list.id.0);
     let count = tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list)?;
     let ids = window_ids(tx, &MEMBERSHIP_BY_LIST_CONTACT, of_list.into(), window)?;
@@ -338,7 +338,7 @@ fn passing(
     caller: &Caller,
     candidates: Vec<u64>,
     list: Option<&List>,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<u64>, OpError> {
     let mut rows = Vec::with_capacity(candidates.len());
     for id in candidates {

@@ -11,7 +11,7 @@ use super::contacts::{self, ContactName, account_of};
 use super::moderation::{self, Published};
 use super::paging::skipped;
 use super::pauses::Pauses;
-use super::{Caller, OpError, Page, Window, messages};
+use super::{Caller, OpError, Page, PageRequest, messages};
 use crate::clock::Timestamp;
 use crate::model::{Account, Attempt, Batch, EmailAddress, MessageId, Recipient, RecipientState};
 use crate::schema::BATCH_BY_MESSAGE;
@@ -64,16 +64,16 @@ pub fn list(
     tx: &impl Read,
     caller: &Caller,
     id: MessageId,
-    window: Window,
+    window: PageRequest,
     (pauses, now): (&Pauses, Timestamp),
 ) -> Result<Page<Delivery>, OpError> {
     let message = messages::get(tx, caller, id)?;
     let account = account_of(tx, caller)?;
     let published = moderation::published(tx, &message)?;
     let (skipped, limit) = match window {
-        Window::All => (0, usize::MAX),
-        Window::Page { page, limit } => (skipped(page, limit), limit),
-        Window::After { after, limit } => (after, limit),
+        PageRequest::All => (0, usize::MAX),
+        PageRequest::Page { page, limit } => (skipped(page, limit), limit),
+        PageRequest::After { after, limit } => (after, limit),
     };
     let (mut rows, mut count) = (Vec::new(), 0);
     let of_message = IndexRange::prefix(Key::new().u64(account.id.0).u64(message.id.0));

@@ -46,9 +46,9 @@ pub type Lookup<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Asks nobody, for a server that does not run: nothing is known of any domain.
 #[derive(Debug, Clone, Copy)]
-pub struct ClosedDesk;
+pub struct OfflineDns;
 
-impl DnsDesk for ClosedDesk {
+impl DnsChecker for OfflineDns {
     fn statuses<'a>(&'a self, _: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses> {
         Box::pin(std::future::ready(DnsStatuses::new()))
     }
@@ -79,7 +79,7 @@ impl DnsDesk for ClosedDesk {
 }
 
 /// Asks the DNS.
-pub trait DnsDesk: Debug + Send + Sync {
+pub trait DnsChecker: Debug + Send + Sync {
     /// How these domains stand. What could not be found out in time counts as not right.
     fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses>;
 

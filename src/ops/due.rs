@@ -183,7 +183,7 @@ pub fn is_any_unreached(tx: &impl Read, destination: &Destination) -> Result<boo
 
 /// A destination takes mail again: what waits because it could not be reached is due at once. At most `limit` batches a
 /// call; says whether more may be left.
-pub fn hasten(
+pub fn requeue(
     tx: &mut WriteTx,
     destination: &Destination,
     now: Timestamp,
@@ -241,7 +241,7 @@ pub(super) fn is_any_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool, Store
 }
 
 /// Lets what waits too long wait its time from now.
-pub(super) fn draw_near(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+pub(super) fn clamp_due(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<(), StoreError> {
     for id in tx.ids(&BATCH_BY_DUE, &too_late(now), limit)? {
         let Some(mut batch) = tx.get::<Batch>(id)? else { continue };
         batch.due = Some(now + retry_delay(batch.attempts));

@@ -4,11 +4,11 @@
 //! of ours it was sent to. Mail that comes back with that field has gone in a circle, wherever it was meanwhile.
 
 use super::inbound::{Envelope, ReversePath};
-use super::known;
-use super::letters::{self, Office, PassedOn};
+use super::seen_mail;
+use super::system_mails::{self, MailContext, PassedOn};
 use crate::clock::Timestamp;
 use crate::mail::{Inbound, policy};
-use crate::model::{AccountId, EmailAddress, Taker};
+use crate::model::{AccountId, DedupScope, EmailAddress};
 use crate::store::{StoreError, WriteTx};
 
 /// A mail that arrived at an address of ours that stands for others.
@@ -19,7 +19,7 @@ pub(super) struct Arrived<'a> {
     /// The address of ours.
     pub(super) at: &'a EmailAddress,
     /// What that stands for.
-    pub(super) taker: Taker,
+    pub(super) taker: DedupScope,
 }
 
 impl Arrived<'_> {
@@ -32,7 +32,7 @@ impl Arrived<'_> {
     pub(super) fn pass_on(
         &self,
         tx: &mut WriteTx<'_>,
-        office: &Office,
+        mail_context: &MailContext,
         account: AccountId,
         to: Vec<EmailAddress>,
         now: Timestamp,
@@ -46,7 +46,7 @@ impl Arrived<'_> {
             tracing::warn!("Nobody is there to read a message to {at}: it is dropped");
             return Ok(false);
         }
-        if !known::is_new(tx, account, self.taker, self.inbound, now)? {
+        if !seen_mail::is_new(tx, account, self.taker, self.inbound, now)? {
             tracing::info!("A message to {at} came again, and was passed on already");
             return Ok(false);
         }
@@ -55,7 +55,7 @@ impl Arrived<'_> {
         let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
         let requires_tls = self.envelope.requires_tls;
         let mail = PassedOn { raw: &raw, has_empty_sender, requires_tls, to };
-        letters::pass_on(tx, office, account, mail, now)?;
+        system_mails::pass_on(tx, mail_context, account, mail, now)?;
         Ok(true)
     }
 }

@@ -22,20 +22,20 @@ use super::aliases::{self, Targets};
 use super::backscatter::{Cause, SenderProof};
 use super::bounces::Reporter;
 use super::forward::Arrived;
-use super::letters::{self, Office};
 use super::messages::{Post, publish};
-use super::moderators::Ticket;
+use super::moderators::ModerationToken;
 use super::notices::{self, About};
 use super::quarantine::{self, Broken, TRIES_MAX};
 use super::reports::{self, Notify, Taken};
-use super::{Core, accounts, bounces, known, moderation, subscribe};
+use super::system_mails::{self, MailContext};
+use super::{Core, accounts, bounces, moderation, seen_mail, subscribe};
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Report};
 use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
 use crate::model::{
-    AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, EmailAddress, Held, HeldId,
-    HeldState, LeaveWay, List, ListId, Taker,
+    AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, DedupScope, EmailAddress, Held,
+    HeldId, HeldState, LeaveWay, List, ListId,
 };
 use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
@@ -47,7 +47,7 @@ impl Core {
     /// What `address` stands for, or why it is refused. `declared_bytes` is the SIZE of the MAIL command.
     pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
         match self.store.condition() {
-            Condition::Sound => {}
+            Condition::Healthy => {}
             Condition::Full { .. } => return Err(Refusal::DiskFull),
             Condition::Failing { .. } => return Err(Refusal::DiskFails),
         }
@@ -84,7 +84,7 @@ impl Core {
                 Some([contact, list]) => {
                     Some(Route::Unsubscribe { contact: ContactId(contact), list: ListId(list) })
                 }
-                None => Ticket::open(&self.signer, token).map(Route::Order),
+                None => ModerationToken::open(&self.signer, token).map(Route::ModerationReply),
             },
             _ => None,
         }
@@ -111,10 +111,10 @@ impl Core {
             inbound.check_post().map_err(Refusal::Malformed)?;
         }
         let has_empty_sender = envelope.reverse_path == ReversePath::Empty;
-        for ticket in take_orders(&mut envelope.recipients) {
+        for moderation_token in take_moderation_replies(&mut envelope.recipients) {
             // A report on a request to decide decides nothing.
             if !has_empty_sender {
-                self.take_order(ticket, &inbound).await?;
+                self.take_moderation_reply(moderation_token, &inbound).await?;
             }
         }
         if envelope.recipients.is_empty() {
@@ -135,11 +135,11 @@ impl Core {
         for attempt in 1..=TRIES_MAX {
             let mut judgement = self.judge(&envelope, &inbound).await?;
             judgement.is_final = attempt == TRIES_MAX;
-            let (office, now) = (self.office(), self.now());
+            let (mail_context, now) = (self.mail_context(), self.now());
             let (arrived, message, report) =
                 (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
             let job = move |tx: &mut WriteTx<'_>| {
-                receive(tx, &arrived, &message, &report, &judgement, &office, now)
+                receive(tx, &arrived, &message, &report, &judgement, &mail_context, now)
             };
             match self.store.write(job).await {
                 Err(Undone::Outdated) => {}
@@ -164,8 +164,9 @@ impl Core {
         let Some(lists) = lists.collect::<Option<Vec<ListId>>>() else {
             return Err(Refusal::Broken { trace: broken.trace });
         };
-        let (office, now) = (self.office(), self.now());
-        let holding = self.store.write(move |tx| quarantine::hold_arrival(tx, &lists, &broken, &office, now));
+        let (mail_context, now) = (self.mail_context(), self.now());
+        let holding =
+            self.store.write(move |tx| quarantine::hold_arrival(tx, &lists, &broken, &mail_context, now));
         holding.await?;
         self.wake.notify_one();
         Ok(())
@@ -212,11 +213,11 @@ fn report_in(envelope: &Envelope, inbound: &Inbound) -> Report {
 }
 
 /// Takes the moderators' answers out of the recipients: each is a job of its own.
-fn take_orders(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<Ticket> {
+fn take_moderation_replies(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<ModerationToken> {
     let mut tickets = Vec::new();
     recipients.retain(|(_, route)| match route {
-        Route::Order(ticket) => {
-            tickets.push(*ticket);
+        Route::ModerationReply(moderation_token) => {
+            tickets.push(*moderation_token);
             false
         }
         _ => true,
@@ -256,7 +257,7 @@ fn receive(
     inbound: &Inbound,
     report: &Report,
     judgement: &Judgement,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<Kept, Undone> {
     let mut taken = Vec::new();
@@ -266,7 +267,7 @@ fn receive(
         report,
         judgement,
         is_outdated: false,
-        office,
+        mail_context,
         now,
         stored: None,
         lists: Vec::new(),
@@ -288,7 +289,7 @@ fn receive(
         Some(refusal) if taken.is_empty() && envelope.recipients.len() == 1 => return Err(refusal.into()),
         put_off => put_off,
     };
-    reports::tell_delivered(tx, office, envelope, inbound, &taken, now)?;
+    reports::tell_delivered(tx, mail_context, envelope, inbound, &taken, now)?;
     Ok(Kept { verdicts, put_off })
 }
 
@@ -302,7 +303,7 @@ struct Arrival<'a> {
     judgement: &'a Judgement,
     /// Whether the patterns of a list are others than those that were judged: nothing of this job is to be kept.
     is_outdated: bool,
-    office: &'a Office,
+    mail_context: &'a MailContext,
     now: Timestamp,
     stored: Option<BlobId>,
     /// The lists that it has been at: the same list by two of its addresses is one post.
@@ -335,9 +336,9 @@ impl Arrival<'_> {
             Route::Alias(alias) => self.at_alias(tx, address, alias)?,
             Route::Owner { list } => match tx.get::<List>(list.0)? {
                 Some(list) if self.admits_role_mail(tx)? => {
-                    let overseers = notices::overseers(tx, &list, None)?;
-                    let to = overseers.into_iter().map(|overseer| overseer.address).collect();
-                    self.pass_on(tx, address, list.account, Taker::Owner(list.id), to)?
+                    let moderators_of = notices::moderators_of(tx, &list, None)?;
+                    let to = moderators_of.into_iter().map(|moderator| moderator.address).collect();
+                    self.pass_on(tx, address, list.account, DedupScope::Owner(list.id), to)?
                 }
                 Some(_) | None => None,
             },
@@ -345,7 +346,7 @@ impl Arrival<'_> {
                 let reporter = Reporter::of(self.envelope);
                 bounces::take_complaint_by_its_token(
                     tx,
-                    self.office,
+                    self.mail_context,
                     account,
                     &reporter,
                     self.report,
@@ -353,7 +354,7 @@ impl Arrival<'_> {
                 )?;
                 if self.admits_role_mail(tx)? {
                     let to = notices::administrators(tx, account)?;
-                    self.pass_on(tx, address, account, Taker::Postmaster, to)?
+                    self.pass_on(tx, address, account, DedupScope::Postmaster, to)?
                 } else {
                     None
                 }
@@ -363,7 +364,14 @@ impl Arrival<'_> {
             }
             Route::Bounce { batch, place } => {
                 let reporter = Reporter::of(self.envelope);
-                bounces::take_report(tx, self.office, (batch, place), &reporter, self.report, self.now)?;
+                bounces::take_report(
+                    tx,
+                    self.mail_context,
+                    (batch, place),
+                    &reporter,
+                    self.report,
+                    self.now,
+                )?;
                 None
             }
             Route::Unsubscribe { contact, list } => {
@@ -372,7 +380,7 @@ impl Arrival<'_> {
                 None
             }
             // Taken out before: each is a job of its own.
-            Route::Order(_) => None,
+            Route::ModerationReply(_) => None,
         };
         Ok(passed_on.map(|account| (account, Action::Relayed)))
     }
@@ -393,11 +401,11 @@ impl Arrival<'_> {
         tx: &mut WriteTx,
         at: &EmailAddress,
         account: AccountId,
-        taker: Taker,
+        taker: DedupScope,
         to: Vec<EmailAddress>,
     ) -> Result<Option<AccountId>, StoreError> {
         let arrived = Arrived { envelope: self.envelope, inbound: self.inbound, at, taker };
-        Ok(arrived.pass_on(tx, self.office, account, to, self.now)?.then_some(account))
+        Ok(arrived.pass_on(tx, self.mail_context, account, to, self.now)?.then_some(account))
     }
 
     /// An alias takes mail from anybody: lists decide for themselves, the rest goes on as it came.
@@ -421,7 +429,7 @@ impl Arrival<'_> {
             taken = self.at_list(tx, list, false)?.or(taken);
         }
         if !outside.is_empty() {
-            taken = self.pass_on(tx, at, alias.account, Taker::Alias(alias.id), outside)?.or(taken);
+            taken = self.pass_on(tx, at, alias.account, DedupScope::Alias(alias.id), outside)?.or(taken);
         }
         Ok(taken)
     }
@@ -461,7 +469,7 @@ impl Arrival<'_> {
         match verdict {
             Verdict::Post => {
                 let post = self.post(tx)?;
-                publish(tx, &list, post, self.office.routing, self.now)?;
+                publish(tx, &list, post, self.mail_context.routing, self.now)?;
                 Ok(Some(list.account))
             }
             Verdict::Hold(reason) => {
@@ -491,9 +499,9 @@ impl Arrival<'_> {
     ) -> Result<(), Refusal> {
         let words = reason.to_string();
         if let Some(about) = self.about(&words).filter(|_| list.send_reject_message && self.notify.failure) {
-            let taker = Taker::Rejection(list.id);
-            if !known::is_new(tx, list.account, taker, self.inbound, self.now)?
-                || notices::tell_rejected(tx, self.office, list, &about, self.now)?
+            let taker = DedupScope::Rejection(list.id);
+            if !seen_mail::is_new(tx, list.account, taker, self.inbound, self.now)?
+                || notices::tell_rejected(tx, self.mail_context, list, &about, self.now)?
             {
                 return Ok(());
             }
@@ -511,7 +519,8 @@ impl Arrival<'_> {
     /// What its sender may be told of this message; none for senders that are empty, a machine, or disproven.
     fn about<'s>(&'s self, reason: &'s str) -> Option<About<'s>> {
         let sender = self.envelope.reverse_path.address();
-        let to = sender.filter(|address| !self.inbound.is_automated() && letters::is_a_person(address))?;
+        let to =
+            sender.filter(|address| !self.inbound.is_automated() && system_mails::is_a_person(address))?;
         let proof = SenderProof::of_arrival(self.envelope, self.inbound, to);
         if proof == SenderProof::Disproven {
             return None;
@@ -530,11 +539,11 @@ impl Arrival<'_> {
     }
 
     /// Whether this server wrote or sent the message, as its envelope sender shows.
-    fn is_letter_of_ours(&self, tx: &impl Read) -> Result<bool, StoreError> {
+    fn is_own_system_mail(&self, tx: &impl Read) -> Result<bool, StoreError> {
         let sender = self.envelope.reverse_path.address();
         let token = sender.and_then(|sender| Some((sender, sender.local().strip_prefix("bounces+")?)));
         let Some((sender, token)) = token else { return Ok(false) };
-        let is_signed = self.office.signer.open(Purpose::Bounce, token).is_some();
+        let is_signed = self.mail_context.signer.open(Purpose::Bounce, token).is_some();
         Ok(is_signed && tx.exists(&DOMAIN_BY_NAME, &Key::new().text(sender.domain()))?)
     }
 
@@ -589,13 +598,13 @@ impl Arrival<'_> {
         };
         tx.put(&held)?;
         if let Some(about) = &about {
-            notices::tell_held(tx, self.office, list, about, self.now)?;
+            notices::tell_held(tx, self.mail_context, list, about, self.now)?;
         }
-        if self.is_letter_of_ours(tx)? {
+        if self.is_own_system_mail(tx)? {
             // Two lists that moderate each other would ask for ever.
             return Ok(());
         }
-        notices::ask_overseers(tx, self.office, list, &held, self.inbound, self.now)?;
+        notices::ask_moderators(tx, self.mail_context, list, &held, self.inbound, self.now)?;
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use super::memberships::{find_list, list_named};
 use super::messages;
 use super::paging::window_of;
 use super::pending;
-use super::{Caller, Change, OpError, Page, Problems, Window, window_ids};
+use super::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::clock::Timestamp;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
@@ -179,7 +179,7 @@ pub fn list(
     caller: &Caller,
     filter: &ListFilter,
     members: Members,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<ListDetail>, OpError> {
     caller.require_read()?;
     let account = account_of(tx, caller)?;

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::contacts::{self, ContactName, account_of};
 use super::limits::list_in_key;
 use super::paging::window_of;
-use super::{Caller, Change, OpError, Page, Problems, Window, emails, subscribe, welcome, window_ids};
+use super::{Caller, Change, OpError, Page, PageRequest, Problems, emails, subscribe, welcome, window_ids};
 use crate::clock::Timestamp;
 use crate::model::{
     Account, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId, Permission,
@@ -219,7 +219,7 @@ pub fn list(
     tx: &impl Read,
     caller: &Caller,
     filter: &MembershipFilter,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<MembershipDetail>, OpError> {
     caller.require_read()?;
     let account = account_of(tx, caller)?;
@@ -267,7 +267,7 @@ fn of_contact(
     caller: &Caller,
     contact: ContactId,
     list: Option<ListId>,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<u64>, StoreError> {
     let mut key = Key::new().u64(caller.account.0).u64(contact.0);
     if let Some(list) = list {
@@ -284,7 +284,7 @@ fn of_contact(
 }
 
 /// The memberships of the lists that a limited caller sees.
-fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<u64>, StoreError> {
+fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<u64>, StoreError> {
     let mut ids = Vec::new();
     for list in caller.limits.lists().into_iter().flatten() {
         let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
@@ -293,7 +293,7 @@ fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<u64
     Ok(sorted_page(ids, window))
 }
 
-fn sorted_page(mut ids: Vec<u64>, window: Window) -> Page<u64> {
+fn sorted_page(mut ids: Vec<u64>, window: PageRequest) -> Page<u64> {
     ids.sort_unstable();
     let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
     Page { rows: window_of(ids, window, |id| *id), count }

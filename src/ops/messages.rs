@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::paging::window_of;
 use super::search::indexing;
-use super::{Caller, OpError, Page, Problems, Window, accounts, memberships, outbound};
+use super::{Caller, OpError, Page, PageRequest, Problems, accounts, memberships, outbound};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Content, Inbound, NewPost};
@@ -348,7 +348,7 @@ pub fn list(
     tx: &impl Read,
     caller: &Caller,
     of: Option<ListId>,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<Message>, OpError> {
     caller.require_read()?;
     if let (None, Some(_)) = (of, caller.limits.lists()) {
@@ -367,7 +367,7 @@ pub fn list(
 }
 
 /// The archive of the lists that a limited caller sees: newest first.
-fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<Message>, StoreError> {
+fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<Message>, StoreError> {
     let mut ids = Vec::new();
     for list in caller.limits.lists().into_iter().flatten() {
         let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
@@ -378,11 +378,15 @@ fn of_limits(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<Mes
 }
 
 /// The part of messages whose ids are all in memory, newest first.
-pub(super) fn page_of(tx: &impl Read, ids: Vec<u64>, window: Window) -> Result<Page<Message>, StoreError> {
+pub(super) fn page_of(
+    tx: &impl Read,
+    ids: Vec<u64>,
+    window: PageRequest,
+) -> Result<Page<Message>, StoreError> {
     let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
     let ids = match window {
-        Window::After { after, limit } => ids.into_iter().filter(|id| *id < after).take(limit).collect(),
-        Window::All | Window::Page { page: _, limit: _ } => window_of(ids, window, |id| *id),
+        PageRequest::After { after, limit } => ids.into_iter().filter(|id| *id < after).take(limit).collect(),
+        PageRequest::All | PageRequest::Page { page: _, limit: _ } => window_of(ids, window, |id| *id),
     };
     Ok(Page { rows: super::records(tx, &ids)?, count })
 }

@@ -3,12 +3,14 @@
 //! An operation takes the transaction first, the caller next and time as an argument; it awaits nothing and
 //! knows neither HTTP nor SMTP. [`Core`] is what the edges share to reach them.
 
+pub mod account_deletion;
 pub mod accounts;
 pub mod admins;
 mod alerts;
 pub mod aliases;
 mod allowances;
 pub mod archive;
+pub mod auth_failures;
 mod backscatter;
 pub mod bounces;
 pub mod contacts;
@@ -17,19 +19,16 @@ pub mod dns;
 pub mod due;
 pub mod emails;
 mod forward;
-pub mod guesses;
-pub mod holdbacks;
 pub mod imports;
 pub mod inbound;
-mod known;
-pub mod letters;
 pub mod limits;
 pub mod link_secrets;
 pub mod lists;
-pub mod measuring;
 pub mod memberships;
 pub mod messages;
+pub mod metric_labels;
 pub mod moderation;
+mod moderation_digests;
 pub mod moderators;
 pub mod notices;
 pub mod outbound;
@@ -40,24 +39,25 @@ pub mod patterns;
 pub mod pauses;
 pub mod pending;
 mod problems;
+pub mod provider_blocks;
 pub mod quarantine;
 pub mod queue;
-pub mod removal;
-pub mod replays;
 pub mod reports;
+pub mod saved_answers;
 pub mod search;
+mod seen_mail;
 pub mod simulate;
 pub mod sts;
 pub mod submission;
 pub mod submitters;
 pub mod subscribe;
-mod summaries;
+pub mod system_mails;
 pub mod upkeep;
 pub mod usage;
 mod welcome;
 
-use dns::DnsDesk;
-use guesses::Guesses;
+use auth_failures::AuthFailureLimiter;
+use dns::DnsChecker;
 use passwords::Passwords;
 use patterns::Patterns;
 use pauses::Pauses;
@@ -98,19 +98,19 @@ pub struct Core {
     /// Rung when there is new work for the scheduler.
     pub wake: Arc<Notify>,
     /// Rung when the operator has changed the queue: destinations that are left alone for a while are tried at once.
-    pub impatience: Arc<Notify>,
+    pub retry_now: Arc<Notify>,
     /// The destinations that are left alone.
     pub pauses: Arc<Pauses>,
     /// What accounts have read and changed in this hour.
     pub usage: Arc<Usage>,
     /// The authentications that failed.
-    pub guesses: Arc<Guesses>,
+    pub auth_failures: Arc<AuthFailureLimiter>,
     /// Hashes the passwords of people.
     pub passwords: Arc<Passwords>,
     /// Judges the patterns of lists and accounts.
     pub patterns: Arc<Patterns>,
     /// Asks the DNS.
-    pub dns: Arc<dyn DnsDesk>,
+    pub dns: Arc<dyn DnsChecker>,
     /// What is counted and measured.
     pub metrics: Arc<Metrics>,
 }
@@ -305,7 +305,7 @@ pub struct Page<T> {
 
 /// Which part of a listing is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Window {
+pub enum PageRequest {
     /// Everything.
     All,
     /// A page by its number, from 1, of `limit` rows.
@@ -331,12 +331,12 @@ pub(crate) fn window_ids<E: Entity>(
     tx: &impl Read,
     index: &Index<E>,
     range: IndexRange,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Vec<u64>, StoreError> {
     match window {
-        Window::All => tx.ids(index, &range, usize::MAX),
-        Window::After { after, limit } => tx.ids(index, &range.after_id(after), limit),
-        Window::Page { page, limit } => {
+        PageRequest::All => tx.ids(index, &range, usize::MAX),
+        PageRequest::After { after, limit } => tx.ids(index, &range.after_id(after), limit),
+        PageRequest::Page { page, limit } => {
             let mut before = paging::skipped(page, limit);
             let mut ids = Vec::new();
             tx.scan(index, &range, |_, id| {

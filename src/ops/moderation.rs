@@ -9,12 +9,12 @@ use std::panic::AssertUnwindSafe;
 use super::allowances::{NOTICES_OF_EXPIRY, Subject};
 use super::backscatter::Cause;
 use super::inbound::HeldLimit;
-use super::letters::Office;
 use super::messages::{Post, publish, stored_mail};
 use super::notices::{self, About};
 use super::paging::window_of;
+use super::system_mails::MailContext;
 use super::upkeep::overdue_rows;
-use super::{Caller, OpError, Page, Window, quarantine, records, window_ids};
+use super::{Caller, OpError, Page, PageRequest, quarantine, records, window_ids};
 use crate::clock::Timestamp;
 use crate::mail;
 use crate::model::{
@@ -53,7 +53,7 @@ pub enum Choice {
 
 /// What a moderator decides.
 #[derive(Debug)]
-pub struct Ruling {
+pub struct ModerationDecision {
     /// What becomes of the message.
     pub choice: Choice,
     /// Why, for its sender.
@@ -79,7 +79,7 @@ pub fn list(
     tx: &impl Read,
     caller: &Caller,
     state: HeldState,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<Held>, OpError> {
     caller.require(Permission::ApproveMessages)?;
     let key = Key::new().u64(caller.account.0).u64(held_state(state));
@@ -171,12 +171,12 @@ pub fn decide(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     id: HeldId,
-    ruling: Ruling,
-    office: &Office,
+    decision_made: ModerationDecision,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<Held, OpError> {
     let held = get(tx, caller, id)?;
-    conclude(tx, held, caller.decider(), ruling, office, now)
+    conclude(tx, held, caller.decider(), decision_made, mail_context, now)
 }
 
 /// The same for whoever `by` is, who may.
@@ -184,19 +184,19 @@ pub(super) fn conclude(
     tx: &mut WriteTx<'_>,
     mut held: Held,
     by: Decider,
-    ruling: Ruling,
-    office: &Office,
+    decision_made: ModerationDecision,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<Held, OpError> {
     if held.state != HeldState::Held {
         return Err(OpError::Conflict { field: "action", problem: told_already(tx, &held)? });
     }
-    let Ruling { choice, reason } = ruling;
+    let ModerationDecision { choice, reason } = decision_made;
     let list = tx.get::<List>(held.list.0)?;
     held.state = match choice {
         Choice::Approve(post) => {
             let list = list.filter(|list| !list.pending).ok_or(OpError::NotFound { what: "list" })?;
-            publish(tx, &list, *post, office.routing, now)?;
+            publish(tx, &list, *post, mail_context.routing, now)?;
             HeldState::Approved
         }
         Choice::Release => {
@@ -206,7 +206,7 @@ pub(super) fn conclude(
         Choice::Reject => {
             quarantine::give_up(tx, &held, now)?;
             let reason = reason.as_deref().unwrap_or(NO_REASON);
-            tell_sender(tx, office, list.as_ref(), &held, reason, Cause::Person, now)?;
+            tell_sender(tx, mail_context, list.as_ref(), &held, reason, Cause::Person, now)?;
             HeldState::Rejected
         }
         Choice::Discard => {
@@ -222,7 +222,7 @@ pub(super) fn conclude(
 /// Tells the sender of a held message that it goes back.
 fn tell_sender(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     list: Option<&List>,
     held: &Held,
     reason: &str,
@@ -230,7 +230,7 @@ fn tell_sender(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     if let (Some(list), Some(about)) = (list, About::held(held, reason, cause)) {
-        notices::tell_rejected(tx, office, list, &about, now)?;
+        notices::tell_rejected(tx, mail_context, list, &about, now)?;
     }
     Ok(())
 }
@@ -289,7 +289,7 @@ pub fn published(tx: &impl Read, message: &Message) -> Result<Published, StoreEr
 /// long ago.
 pub(super) fn expire(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
@@ -300,7 +300,7 @@ pub(super) fn expire(
                 let list = tx.get::<List>(held.list.0)?;
                 quarantine::give_up(tx, &held, now)?;
                 let cause = Cause::Limited(NOTICES_OF_EXPIRY, Subject::list(held.list));
-                tell_sender(tx, office, list.as_ref(), &held, NOBODY_DECIDED, cause, now)?;
+                tell_sender(tx, mail_context, list.as_ref(), &held, NOBODY_DECIDED, cause, now)?;
                 held.state = HeldState::Discarded;
                 held.decision = Some(Decision { time: now, by: Decider::Time, reason: None });
                 tx.put(&held)?;

@@ -6,15 +6,16 @@
 
 use std::fmt::Write as _;
 
-use super::letters::{self, NewNotice, Office};
 use super::limits::Limits;
-use super::moderation::{self, Choice, Ruling};
-use super::notices::{Overseer, holds};
+use super::moderation::{self, Choice, ModerationDecision};
+use super::notices::{Moderator, holds};
+use super::system_mails::{self, MailContext, NewNotice};
 use super::{Core, OpError};
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::model::{
-    Admin, AdminId, Decider, EmailAddress, Held, HeldAction, HeldId, HeldState, LetterKind, List, Permission,
+    Admin, AdminId, Decider, EmailAddress, Held, HeldAction, HeldId, HeldState, List, Permission,
+    SystemMailKind,
 };
 use crate::secret::{Purpose, Signer, sha256};
 use crate::store::{Read, StoreError, WriteTx};
@@ -26,19 +27,19 @@ const BY_ADDRESS: u64 = 1 << 63;
 
 /// What a token stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ticket {
+pub struct ModerationToken {
     /// The held message.
     pub held: HeldId,
     /// The moderator: an administrator's id, or a number made of the address of the list's own.
     moderator: u64,
 }
 
-impl Ticket {
+impl ModerationToken {
     /// The ticket of somebody who looks after the list of a held message.
     #[must_use]
-    pub fn of(held: HeldId, overseer: &Overseer) -> Ticket {
-        let moderator = overseer.admin.map_or_else(|| number_of(&overseer.address), |AdminId(id)| id);
-        Ticket { held, moderator }
+    pub fn of(held: HeldId, moderator: &Moderator) -> ModerationToken {
+        let moderator = moderator.admin.map_or_else(|| number_of(&moderator.address), |AdminId(id)| id);
+        ModerationToken { held, moderator }
     }
 
     /// The token of links and reply addresses.
@@ -49,9 +50,9 @@ impl Ticket {
 
     /// The ticket of a token that this server signed.
     #[must_use]
-    pub fn open(signer: &Signer, token: &str) -> Option<Ticket> {
+    pub fn open(signer: &Signer, token: &str) -> Option<ModerationToken> {
         let [held, moderator] = signer.open(Purpose::Moderate, token)?;
-        Some(Ticket { held: HeldId(held), moderator })
+        Some(ModerationToken { held: HeldId(held), moderator })
     }
 }
 
@@ -64,7 +65,7 @@ fn number_of(address: &EmailAddress) -> u64 {
 
 /// What the holder of a ticket may decide about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mandate {
+pub struct ModerationGrant {
     /// The message, decided or not.
     pub held: Held,
     /// Its list.
@@ -76,26 +77,30 @@ pub struct Mandate {
 }
 
 /// What a ticket is good for; none once the message is forgotten, the list gone, or the right to approve for it.
-pub fn mandate(tx: &impl Read, ticket: Ticket) -> Result<Option<Mandate>, StoreError> {
-    let Some(held) = tx.get::<Held>(ticket.held.0)? else { return Ok(None) };
+pub fn moderation_grant(
+    tx: &impl Read,
+    moderation_token: ModerationToken,
+) -> Result<Option<ModerationGrant>, StoreError> {
+    let Some(held) = tx.get::<Held>(moderation_token.held.0)? else { return Ok(None) };
     let Some(list) = tx.get::<List>(held.list.0)? else { return Ok(None) };
-    if ticket.moderator & BY_ADDRESS != 0 {
-        let moderator = list.moderator.clone().filter(|address| number_of(address) == ticket.moderator);
-        return Ok(moderator.map(|address| Mandate {
+    if moderation_token.moderator & BY_ADDRESS != 0 {
+        let moderator =
+            list.moderator.clone().filter(|address| number_of(address) == moderation_token.moderator);
+        return Ok(moderator.map(|address| ModerationGrant {
             held,
             list,
             by: Decider::Moderator(address.clone()),
             address,
         }));
     }
-    let admin = tx.get::<Admin>(ticket.moderator)?.filter(|admin| {
+    let admin = tx.get::<Admin>(moderation_token.moderator)?.filter(|admin| {
         admin.account == Some(held.account)
             && holds(admin, Permission::ApproveMessages)
             && Limits::of(admin).sees_list(list.id)
     });
     let Some(admin) = admin else { return Ok(None) };
     let Some(address) = admin.username else { return Ok(None) };
-    Ok(Some(Mandate { held, list, by: Decider::Admin(admin.id), address }))
+    Ok(Some(ModerationGrant { held, list, by: Decider::Admin(admin.id), address }))
 }
 
 /// The order in the first line that a moderator wrote: `approve`, `reject [reason]` or `discard`.
@@ -117,7 +122,7 @@ impl Core {
     /// Carries out what the holder of a ticket decides. Durable when it returns.
     pub async fn moderate(
         &self,
-        ticket: Ticket,
+        moderation_token: ModerationToken,
         action: HeldAction,
         reason: Option<String>,
     ) -> Result<Held, OpError> {
@@ -129,17 +134,18 @@ impl Core {
                 let store = self.store.clone();
                 let parsing = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
                     let tx = store.read()?;
-                    let mandate = mandate(&tx, ticket)?.ok_or(OpError::NotFound { what: "held message" })?;
-                    Ok(moderation::approval_of(&tx, &mandate.held)?)
+                    let moderation_grant = moderation_grant(&tx, moderation_token)?
+                        .ok_or(OpError::NotFound { what: "held message" })?;
+                    Ok(moderation::approval_of(&tx, &moderation_grant.held)?)
                 });
                 parsing.await.map_err(|_| StoreError::Panicked)??
             }
         };
-        let (office, now) = (self.office(), self.now());
+        let (mail_context, now) = (self.mail_context(), self.now());
         let deciding = self.store.write(move |tx| {
-            let Mandate { held, by, .. } =
-                mandate(tx, ticket)?.ok_or(OpError::NotFound { what: "held message" })?;
-            moderation::conclude(tx, held, by, Ruling { choice, reason }, &office, now)
+            let ModerationGrant { held, by, .. } =
+                moderation_grant(tx, moderation_token)?.ok_or(OpError::NotFound { what: "held message" })?;
+            moderation::conclude(tx, held, by, ModerationDecision { choice, reason }, &mail_context, now)
         });
         let held = deciding.await?;
         self.wake.notify_one();
@@ -147,67 +153,81 @@ impl Core {
     }
 
     /// Does what a moderator's answer to the request to decide says. Machines' answers say nothing.
-    pub(super) async fn take_order(&self, ticket: Ticket, inbound: &Inbound) -> Result<(), StoreError> {
+    pub(super) async fn take_moderation_reply(
+        &self,
+        moderation_token: ModerationToken,
+        inbound: &Inbound,
+    ) -> Result<(), StoreError> {
         if inbound.is_automated() {
-            tracing::info!(held.id = ticket.held.0, "An automatic answer to a request to decide is dropped");
+            tracing::info!(
+                held.id = moderation_token.held.0,
+                "An automatic answer to a request to decide is dropped"
+            );
             return Ok(());
         }
         let order = inbound.first_line().and_then(|line| parse_order(&line));
         let told = match order {
             None => None,
-            Some((action, reason)) => match self.moderate(ticket, action, reason).await {
+            Some((action, reason)) => match self.moderate(moderation_token, action, reason).await {
                 Ok(_) => return Ok(()),
                 Err(OpError::Conflict { field: _, problem }) => Some(problem),
                 Err(OpError::Store(error)) => return Err(error),
                 Err(error) => {
-                    tracing::info!(held.id = ticket.held.0, error = %error, "A moderator's answer came too late");
+                    tracing::info!(held.id = moderation_token.held.0, error = %error, "A moderator's answer came too late");
                     return Ok(());
                 }
             },
         };
-        let (office, now, about) = (self.office(), self.now(), inbound.message_id.clone());
-        self.store.write(move |tx| advise(tx, &office, ticket, told.as_deref(), about.as_deref(), now)).await
+        let (mail_context, now, about) = (self.mail_context(), self.now(), inbound.message_id.clone());
+        self.store
+            .write(move |tx| {
+                advise(tx, &mail_context, moderation_token, told.as_deref(), about.as_deref(), now)
+            })
+            .await
     }
 }
 
 /// Answers an order that could not be carried out: with what was decided before, or, once, with what is right.
 fn advise(
     tx: &mut WriteTx<'_>,
-    office: &Office,
-    ticket: Ticket,
+    mail_context: &MailContext,
+    moderation_token: ModerationToken,
     told: Option<&str>,
     about: Option<&str>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some(Mandate { mut held, list, address, .. }) = mandate(tx, ticket)? else { return Ok(()) };
+    let Some(ModerationGrant { mut held, list, address, .. }) = moderation_grant(tx, moderation_token)?
+    else {
+        return Ok(());
+    };
     let mut text = format!("About the message \"{}\" to {}:\n\n", held.subject, list.name);
     match told {
         Some(problem) => {
             let _ = writeln!(text, "Nothing was changed: {problem}.");
         }
-        None if held.advised.contains(&ticket.moderator) => return Ok(()),
+        None if held.advised.contains(&moderation_token.moderator) => return Ok(()),
         None => {
             text.push_str(
                 "Your answer was not understood, and nothing was changed. Please begin it with one\n\
                  of these lines:\n\n    approve\n    reject and your reason\n    discard\n",
             );
-            held.advised.push(ticket.moderator);
+            held.advised.push(moderation_token.moderator);
             tx.put(&held)?;
         }
     }
     let domain = super::accounts::main_domain(tx, list.account)?;
-    let reply_to = letters::confirm_address(&ticket.token(&office.signer), &domain)?;
+    let reply_to = system_mails::confirm_address(&moderation_token.token(&mail_context.signer), &domain)?;
     let notice = NewNotice {
-        kind: LetterKind::Answer,
+        kind: SystemMailKind::Answer,
         from_phrase: list.title(),
-        from_local: &letters::owner_local(&list),
+        from_local: &system_mails::owner_local(&list),
         to: &address,
         reply_to: Some(&reply_to).filter(|_| held.state == HeldState::Held),
         subject: &format!("Re: Held for {}: {}", list.name, held.subject),
         text: &text,
         in_reply_to: about,
     };
-    letters::write(tx, office, list.account, &notice, now)?;
+    system_mails::write(tx, mail_context, list.account, &notice, now)?;
     Ok(())
 }
 
@@ -237,15 +257,18 @@ mod tests {
     #[test]
     fn a_ticket_is_bound_to_its_moderator() {
         let signer = Signer::new(LinkSecrets::new([7; 32]));
-        let overseer = |address: &str, admin: Option<u64>| Overseer {
+        let moderator = |address: &str, admin: Option<u64>| Moderator {
             address: EmailAddress::parse(address).unwrap(),
             admin: admin.map(AdminId),
         };
-        let ticket = Ticket::of(HeldId(5), &overseer("ada@x.org", None));
-        assert_eq!(Ticket::open(&signer, &ticket.token(&signer)), Some(ticket));
-        assert_eq!(ticket, Ticket::of(HeldId(5), &overseer("ADA@X.org", None)));
-        assert_ne!(ticket, Ticket::of(HeldId(5), &overseer("eve@x.org", None)));
-        assert_ne!(ticket, Ticket::of(HeldId(5), &overseer("ada@x.org", Some(1))));
-        assert_eq!(Ticket::open(&Signer::new(LinkSecrets::new([8; 32])), &ticket.token(&signer)), None);
+        let moderation_token = ModerationToken::of(HeldId(5), &moderator("ada@x.org", None));
+        assert_eq!(ModerationToken::open(&signer, &moderation_token.token(&signer)), Some(moderation_token));
+        assert_eq!(moderation_token, ModerationToken::of(HeldId(5), &moderator("ADA@X.org", None)));
+        assert_ne!(moderation_token, ModerationToken::of(HeldId(5), &moderator("eve@x.org", None)));
+        assert_ne!(moderation_token, ModerationToken::of(HeldId(5), &moderator("ada@x.org", Some(1))));
+        assert_eq!(
+            ModerationToken::open(&Signer::new(LinkSecrets::new([8; 32])), &moderation_token.token(&signer)),
+            None
+        );
     }
 }

@@ -5,18 +5,18 @@
 
 use super::allowances::{REQUESTS_TO_MODERATORS, Subject};
 use super::backscatter::{Cause, SenderProof};
-use super::letters::{NewNotice, Office, confirm_address, owner_local, write};
 use super::limits::Limits;
 use super::moderation::PREVIEW_CHARS_MAX;
-use super::moderators::Ticket;
-use super::{accounts, admins, allowances, backscatter, summaries};
+use super::moderators::ModerationToken;
+use super::system_mails::{MailContext, NewNotice, confirm_address, owner_local, write};
+use super::{accounts, admins, allowances, backscatter, moderation_digests};
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::mail::notice::{self, Request, Values};
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::{
-    Account, AccountId, Admin, AdminId, Contact, EmailAddress, Held, LetterKind, List, Permission,
+    Account, AccountId, Admin, AdminId, Contact, EmailAddress, Held, List, Permission, SystemMailKind,
 };
 use crate::schema::EMAIL_BY_ADDRESS;
 use crate::secret::Purpose;
@@ -24,7 +24,7 @@ use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Somebody who looks after a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Overseer {
+pub struct Moderator {
     /// Where they are told.
     pub address: EmailAddress,
     /// The administrator; none for the list's own `moderator`.
@@ -38,13 +38,13 @@ pub(super) fn holds(admin: &Admin, permission: Permission) -> bool {
 
 /// Who looks after a list: its `moderator`, else the administrators who approve for it; of these, the ones who
 /// want to be told of `about`, where that is given.
-pub fn overseers(
+pub fn moderators_of(
     tx: &impl Read,
     list: &List,
     about: Option<Notification>,
-) -> Result<Vec<Overseer>, StoreError> {
+) -> Result<Vec<Moderator>, StoreError> {
     if let Some(address) = &list.moderator {
-        return Ok(vec![Overseer { address: address.clone(), admin: None }]);
+        return Ok(vec![Moderator { address: address.clone(), admin: None }]);
     }
     let wanted = |admin: &Admin| {
         holds(admin, Permission::ApproveMessages)
@@ -52,15 +52,15 @@ pub fn overseers(
             && about.is_none_or(|about| admin.notifications.contains(&about))
     };
     let admins = admins::of_account(tx, Some(list.account))?.into_iter().filter(wanted);
-    let overseers =
-        admins.filter_map(|admin| Some(Overseer { address: admin.username?, admin: Some(admin.id) }));
-    Ok(overseers.collect())
+    let moderators_of =
+        admins.filter_map(|admin| Some(Moderator { address: admin.username?, admin: Some(admin.id) }));
+    Ok(moderators_of.collect())
 }
 
 /// The administrators who approve for a list and want to be told of something, whoever else moderates it.
-pub(super) fn told(tx: &impl Read, list: &List, about: Notification) -> Result<Vec<Overseer>, StoreError> {
+pub(super) fn told(tx: &impl Read, list: &List, about: Notification) -> Result<Vec<Moderator>, StoreError> {
     let own = List { moderator: None, ..list.clone() };
-    overseers(tx, &own, Some(about))
+    moderators_of(tx, &own, Some(about))
 }
 
 /// The addresses of an account's administrators, who get the mail to its `postmaster`.
@@ -81,9 +81,9 @@ pub(super) fn asks(tx: &impl Read, list: &List) -> Result<NotifyApproval, StoreE
 
 /// Asks everybody who looks after a list to decide about a message that was held just now, or notes it for their
 /// daily summary, as the list says. After 20 requests in an hour, the rest of the hour goes into one summary.
-pub fn ask_overseers(
+pub fn ask_moderators(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     list: &List,
     held: &Held,
     inbound: &Inbound,
@@ -91,21 +91,21 @@ pub fn ask_overseers(
 ) -> Result<(), StoreError> {
     match asks(tx, list)? {
         NotifyApproval::None => return Ok(()),
-        NotifyApproval::Daily => return summaries::note(tx, list, now),
+        NotifyApproval::Daily => return moderation_digests::note(tx, list, now),
         NotifyApproval::Each => {}
     }
-    let overseers = overseers(tx, list, Some(Notification::HeldMessage))?;
-    if overseers.is_empty() {
+    let moderators_of = moderators_of(tx, list, Some(Notification::HeldMessage))?;
+    if moderators_of.is_empty() {
         return Ok(());
     }
     if let Err(until) = allowances::take(tx, REQUESTS_TO_MODERATORS, &Subject::list(list.id), now)? {
-        return summaries::note_by(tx, list, until);
+        return moderation_digests::note_by(tx, list, until);
     }
     // What came under REQUIRETLS is read on the page: the letter goes out over any TLS (RFC 8689 5).
     let preview = if held.requires_tls { None } else { inbound.preview(PREVIEW_CHARS_MAX) };
     let domain = accounts::main_domain(tx, list.account)?;
-    for overseer in overseers {
-        let token = Ticket::of(held.id, &overseer).token(&office.signer);
+    for moderator in moderators_of {
+        let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let reply_to = confirm_address(&token, &domain)?;
         let request = Request {
             list_address: &format!("{}@{}", list.name, domain.name),
@@ -114,21 +114,21 @@ pub fn ask_overseers(
             received: &held.received.rfc2822(),
             size_bytes: held.size_bytes,
             reason: &held.reason,
-            link: &format!("{}/moderate/{token}/", office.base_url),
+            link: &format!("{}/moderate/{token}/", mail_context.base_url),
             due: &held.due().rfc2822(),
             preview: preview.as_deref(),
         };
         let notice = NewNotice {
-            kind: LetterKind::Moderation,
+            kind: SystemMailKind::Moderation,
             from_phrase: list.title(),
             from_local: &owner_local(list),
-            to: &overseer.address,
+            to: &moderator.address,
             reply_to: Some(&reply_to),
             subject: &format!("Held for {}: {}", list.name, held.subject),
             text: &request.text(),
             in_reply_to: None,
         };
-        write(tx, office, list.account, &notice, now)?;
+        write(tx, mail_context, list.account, &notice, now)?;
     }
     Ok(())
 }
@@ -180,7 +180,7 @@ impl<'a> About<'a> {
 /// Tells a sender that a message waits, if the list says so and the sender may be told; whether it was told.
 pub(super) fn tell_held(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     list: &List,
     about: &About<'_>,
     now: Timestamp,
@@ -190,13 +190,13 @@ pub(super) fn tell_held(
     }
     let subject = list.hold_subject.as_deref().unwrap_or(notice::HOLD_SUBJECT);
     let text = list.hold_message.as_deref().unwrap_or(notice::HOLD_MESSAGE);
-    tell_sender(tx, office, list, LetterKind::Hold, [subject, text], about, now)
+    tell_sender(tx, mail_context, list, SystemMailKind::Hold, [subject, text], about, now)
 }
 
 /// Tells a sender that a message goes back, if the list says so and the sender may be told; whether it was told.
 pub(super) fn tell_rejected(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     list: &List,
     about: &About<'_>,
     now: Timestamp,
@@ -206,14 +206,14 @@ pub(super) fn tell_rejected(
     }
     let subject = list.reject_subject.as_deref().unwrap_or(notice::REJECT_SUBJECT);
     let text = list.reject_message.as_deref().unwrap_or(notice::REJECT_MESSAGE);
-    tell_sender(tx, office, list, LetterKind::Reject, [subject, text], about, now)
+    tell_sender(tx, mail_context, list, SystemMailKind::Reject, [subject, text], about, now)
 }
 
 fn tell_sender(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     list: &List,
-    kind: LetterKind,
+    kind: SystemMailKind,
     [subject, text]: [&str; 2],
     about: &About<'_>,
     now: Timestamp,
@@ -224,8 +224,8 @@ fn tell_sender(
     }
     let person = Person::find(tx, list.account, about.to, about.from_phrase)?;
     let sender = display(about.from_phrase, about.from_address);
-    let facts = ListFacts::of(tx, office, list, now)?;
-    let links = person.links(office, list);
+    let facts = ListFacts::of(tx, mail_context, list, now)?;
+    let links = person.links(mail_context, list);
     let custom = person.custom();
     let values = Values {
         first_name: &person.first_name,
@@ -250,7 +250,7 @@ fn tell_sender(
         text: &values.fill_text(text),
         in_reply_to: about.message_id,
     };
-    write(tx, office, list.account, &notice, now)?;
+    write(tx, mail_context, list.account, &notice, now)?;
     Ok(true)
 }
 
@@ -264,13 +264,13 @@ pub(super) struct ListFacts {
 impl ListFacts {
     pub(super) fn of(
         tx: &impl Read,
-        office: &Office,
+        mail_context: &MailContext,
         list: &List,
         now: Timestamp,
     ) -> Result<ListFacts, StoreError> {
         let domain = accounts::main_domain(tx, list.account)?;
         let address = format!("{}@{}", list.name, domain.name);
-        let archive = format!("{}/{}/", office.base_url, list.name);
+        let archive = format!("{}/{}/", mail_context.base_url, list.name);
         Ok(ListFacts { address, archive, date: now.rfc3339().chars().take(10).collect() })
     }
 
@@ -334,10 +334,10 @@ impl Person {
     }
 
     /// The link by which a contact leaves a list; blank for somebody unknown.
-    pub(super) fn links(&self, office: &Office, list: &List) -> String {
+    pub(super) fn links(&self, mail_context: &MailContext, list: &List) -> String {
         let Some(contact) = &self.contact else { return String::new() };
-        let token = office.signer.token(Purpose::Unsubscribe, [contact.id.0, list.id.0]);
-        format!("{}/unsubscribe/{token}/", office.base_url)
+        let token = mail_context.signer.token(Purpose::Unsubscribe, [contact.id.0, list.id.0]);
+        format!("{}/unsubscribe/{token}/", mail_context.base_url)
     }
 
     /// Custom fields by their names.

@@ -9,14 +9,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::contacts::of_contacts;
-use super::letters::Office;
-use super::{bounces, measuring, quarantine, queue};
+use super::system_mails::MailContext;
+use super::{bounces, metric_labels, quarantine, queue};
 use crate::clock::Timestamp;
 use crate::config::{Routing, retries_ended};
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::model::{
-    AccountId, Answer, Batch, BatchId, Cargo, ContactId, Destination, Diagnosis, Email, EmailAddress, FanOut,
-    FanOutId, Letter, List, Membership, MembershipId, Message, MessageId, Order, Recipient, RecipientState,
+    AccountId, Answer, Batch, BatchId, ContactId, Destination, Diagnosis, Email, EmailAddress, FanOut,
+    FanOutId, List, Membership, MembershipId, Message, MessageId, Order, Payload, Recipient, RecipientState,
+    SystemMail,
 };
 use crate::schema::{
     BATCH_CLAIMED, BATCH_WAITING, EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT_BY_LIST,
@@ -198,7 +199,7 @@ fn by_destination<T>(all: impl IntoIterator<Item = (Destination, T)>) -> Vec<(De
 /// What all batches of one post or letter share.
 struct Origin {
     account: AccountId,
-    cargo: Cargo,
+    payload: Payload,
     accepted: Timestamp,
     /// What the operator has ordered of them.
     order: Option<Order>,
@@ -211,14 +212,14 @@ struct Origin {
 impl Origin {
     fn of_fan_out(fan_out: &FanOut) -> Origin {
         let FanOut { account, message, list, accepted, .. } = *fan_out;
-        Origin::new(account, Cargo::Post { message, list }, accepted)
+        Origin::new(account, Payload::Post { message, list }, accepted)
     }
 
     fn of(batch: &Batch) -> Origin {
-        let Batch { account, cargo, accepted, order, .. } = *batch;
+        let Batch { account, payload, accepted, order, .. } = *batch;
         Origin {
             account,
-            cargo,
+            payload,
             accepted,
             order,
             is_parked: batch.is_parked(),
@@ -226,23 +227,23 @@ impl Origin {
         }
     }
 
-    fn new(account: AccountId, cargo: Cargo, accepted: Timestamp) -> Origin {
-        Origin { account, cargo, accepted, order: None, is_parked: false, replies: Vec::new() }
+    fn new(account: AccountId, payload: Payload, accepted: Timestamp) -> Origin {
+        Origin { account, payload, accepted, order: None, is_parked: false, replies: Vec::new() }
     }
 }
 
 /// Queues a letter for its recipients, due at once.
 pub(super) fn enqueue_letter(
     tx: &mut WriteTx,
-    letter: &Letter,
+    system_mail: &SystemMail,
     recipients: Vec<Recipient>,
     routing: Routing,
 ) -> Result<(), StoreError> {
-    let Letter { id, account, created: accepted, .. } = *letter;
-    let origin = Origin::new(account, Cargo::Letter(id), accepted);
+    let SystemMail { id, account, created: accepted, .. } = *system_mail;
+    let origin = Origin::new(account, Payload::SystemMail(id), accepted);
     let recipients =
         recipients.into_iter().map(|recipient| (destination(&recipient.address, routing), recipient));
-    put_recipients(tx, &origin, recipients.collect(), letter.created)
+    put_recipients(tx, &origin, recipients.collect(), system_mail.created)
 }
 
 fn put_batch(
@@ -253,14 +254,14 @@ fn put_batch(
     now: Timestamp,
 ) -> Result<BatchId, StoreError> {
     assert!(recipients.len() <= BATCH_RECIPIENTS_MAX, "a batch past its limit");
-    let Origin { account, cargo, accepted, order, is_parked, ref replies } = *origin;
+    let Origin { account, payload, accepted, order, is_parked, ref replies } = *origin;
     let id = BatchId(tx.next_id::<Batch>()?);
     // Recipients that were regrouped go on where they were.
     let attempts = recipients.iter().map(|recipient| recipient.attempts).max().unwrap_or(0);
     tx.put(&Batch {
         id,
         account,
-        cargo,
+        payload,
         destination,
         due: (!is_parked).then_some(now),
         attempts,
@@ -330,14 +331,14 @@ pub enum AttemptEnd {
 /// How far the clock was set forward while the server ran. Nothing that was accepted before is older for it: by the
 /// word of a clock alone, no copy is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Leap {
+pub struct ClockJump {
     /// In all.
     pub by: Duration,
     /// The time of day after the last time.
     pub until: Timestamp,
 }
 
-impl Leap {
+impl ClockJump {
     /// When something was accepted, as the clock is now.
     #[must_use]
     pub fn shift(self, accepted: Timestamp) -> Timestamp {
@@ -350,8 +351,8 @@ impl Leap {
 pub fn settle(
     tx: &mut WriteTx,
     settlements: &[Settlement],
-    office: &Office,
-    leap: Leap,
+    mail_context: &MailContext,
+    leap: ClockJump,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     for Settlement { batch, outcomes, end } in settlements {
@@ -360,7 +361,7 @@ pub fn settle(
             let Outcome { place, state, remote, reply, .. } = outcome;
             let answer = Answer { state: *state, remote: remote.as_deref(), reply: reply.as_deref() };
             batch.record(*place, answer, now);
-            bounces::take_outcome(tx, office, &batch, outcome, now)?;
+            bounces::take_outcome(tx, mail_context, &batch, outcome, now)?;
         }
         if let Some(end) = end {
             batch.claimed = false;
@@ -376,12 +377,12 @@ pub fn settle(
                 {
                     let copies = batch.count_waiting();
                     give_up(&mut batch, now);
-                    let destination = measuring::destination(&batch.destination);
-                    office.metrics.sending.copies.add([destination, "expired"], copies);
+                    let destination = metric_labels::destination(&batch.destination);
+                    mail_context.metrics.sending.copies.add([destination, "expired"], copies);
                 }
                 AttemptEnd::Done => batch.failures = 0,
                 AttemptEnd::Unreached => (batch.failures, batch.unreached) = (0, true),
-                AttemptEnd::Broken => quarantine::count_failure(tx, &mut batch, office, now)?,
+                AttemptEnd::Broken => quarantine::count_failure(tx, &mut batch, mail_context, now)?,
             }
             if !batch.is_waiting() {
                 (batch.due, batch.order) = (None, None);
@@ -415,7 +416,7 @@ pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, S
         } else {
             tracing::warn!(
                 batch.id = batch.id.0,
-                batch.cargo = %batch.cargo,
+                batch.payload = %batch.payload,
                 "Delivery {} was in flight in {} crashes and waits its retry time",
                 batch.id,
                 batch.crashes

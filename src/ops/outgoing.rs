@@ -14,7 +14,7 @@ use crate::store::{Read, StoreError};
 
 /// How receivers guard the author's name (`spec/mail.md` 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Guard {
+pub enum DmarcExposure {
     /// They take a post under that name from anybody, or nothing is known.
     Free,
     /// They refuse what the author's domain does not prove, and it has proven the post by a signature.
@@ -23,15 +23,15 @@ pub enum Guard {
     Unsigned,
 }
 
-impl Guard {
+impl DmarcExposure {
     /// How the name of an author of `domain` is guarded, where that domain has this policy. `is_signed`: whether
     /// the post came with a valid signature of the author's organisation.
     #[must_use]
-    pub fn of(policy: DmarcPolicy, domain: &str, is_signed: bool) -> Guard {
+    pub fn of(policy: DmarcPolicy, domain: &str, is_signed: bool) -> DmarcExposure {
         match (policy.is_enforced() || mail::refuses_regardless(domain), is_signed) {
-            (false, _) => Guard::Free,
-            (true, true) => Guard::Signed,
-            (true, false) => Guard::Unsigned,
+            (false, _) => DmarcExposure::Free,
+            (true, true) => DmarcExposure::Signed,
+            (true, false) => DmarcExposure::Unsigned,
         }
     }
 }
@@ -64,7 +64,7 @@ pub fn outgoing(
     list: &List,
     inbound: &Inbound,
     (id, accepted): (MessageId, Timestamp),
-    guard: Guard,
+    guard: DmarcExposure,
     base_url: &str,
     delivery: Delivery,
 ) -> Result<Option<Outgoing>, StoreError> {
@@ -93,7 +93,7 @@ pub fn outgoing(
         account: &account.name,
         base_url,
         message: id,
-        rewrite_from: guard == Guard::Unsigned,
+        rewrite_from: guard == DmarcExposure::Unsigned,
         from_is_ours: own.is_some(),
         batched: false,
         custom_fields: &names,
@@ -103,7 +103,7 @@ pub fn outgoing(
     let transform = |batched| {
         let context = RewriteContext { batched, ..context };
         let shared = mail::rewrite(inbound, &context);
-        if guard == Guard::Signed && !is_proven_by(&shared.kept_signers, from) {
+        if guard == DmarcExposure::Signed && !is_proven_by(&shared.kept_signers, from) {
             return mail::rewrite(inbound, &RewriteContext { rewrite_from: true, ..context });
         }
         shared

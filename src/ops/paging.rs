@@ -1,6 +1,6 @@
 //! Parts of listings whose rows are all in memory, and how deep a page lies.
 
-use super::Window;
+use super::PageRequest;
 
 /// How many rows stand before page `page`.
 #[must_use]
@@ -9,15 +9,15 @@ pub fn skipped(page: u64, limit: usize) -> u64 {
 }
 
 /// The part of rows that are all in memory, in the order of the numbers that `id` gives.
-pub fn window_of<T>(mut rows: Vec<T>, window: Window, id: impl Fn(&T) -> u64) -> Vec<T> {
+pub fn window_of<T>(mut rows: Vec<T>, window: PageRequest, id: impl Fn(&T) -> u64) -> Vec<T> {
     match window {
-        Window::All => rows,
-        Window::After { after, limit } => {
+        PageRequest::All => rows,
+        PageRequest::After { after, limit } => {
             rows.retain(|row| after < id(row));
             rows.truncate(limit);
             rows
         }
-        Window::Page { page, limit } => {
+        PageRequest::Page { page, limit } => {
             let skipped = usize::try_from(skipped(page, limit)).unwrap_or(usize::MAX);
             rows.into_iter().skip(skipped).take(limit).collect()
         }
@@ -32,10 +32,10 @@ mod tests {
     fn a_page_and_a_position_name_the_same_rows() {
         let rows = || (1..=10u64).collect::<Vec<_>>();
         let part = |window| window_of(rows(), window, |row| *row);
-        assert_eq!(part(Window::Page { page: 2, limit: 3 }), [4, 5, 6]);
-        assert_eq!(part(Window::After { after: 3, limit: 3 }), [4, 5, 6]);
-        assert_eq!(part(Window::Page { page: 4, limit: 3 }), [10]);
-        assert_eq!(part(Window::Page { page: u64::MAX, limit: 1000 }), [0u64; 0]);
-        assert_eq!(part(Window::All).len(), 10);
+        assert_eq!(part(PageRequest::Page { page: 2, limit: 3 }), [4, 5, 6]);
+        assert_eq!(part(PageRequest::After { after: 3, limit: 3 }), [4, 5, 6]);
+        assert_eq!(part(PageRequest::Page { page: 4, limit: 3 }), [10]);
+        assert_eq!(part(PageRequest::Page { page: u64::MAX, limit: 1000 }), [0u64; 0]);
+        assert_eq!(part(PageRequest::All).len(), 10);
     }
 }

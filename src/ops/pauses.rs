@@ -1,6 +1,6 @@
 //! Destinations that are left alone for a while, as the operator is to see them.
 //!
-//! The scheduler notes here what it has found out (`jobs::lanes`), in memory alone, and asks nothing of it. A
+//! The scheduler notes here what it has found out (`jobs::destinations`), in memory alone, and asks nothing of it. A
 //! command on the file of a stopped server finds nothing: after a start everything is tried.
 
 use std::collections::HashMap;

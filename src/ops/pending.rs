@@ -4,7 +4,7 @@
 
 use super::lists::{self, Deletion};
 use super::paging::window_of;
-use super::{Caller, OpError, Page, Window, records, window_ids};
+use super::{Caller, OpError, Page, PageRequest, records, window_ids};
 use crate::clock::Timestamp;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{Decision, HeldAction, List, Pending, PendingId, Permission};
@@ -25,7 +25,7 @@ pub fn list(
     tx: &impl Read,
     caller: &Caller,
     state: PendingState,
-    window: Window,
+    window: PageRequest,
 ) -> Result<Page<Pending>, OpError> {
     caller.require(Permission::ApproveMessages)?;
     let key = Key::new().u64(caller.account.0).u64(pending_state(state));

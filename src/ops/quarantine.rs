@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 use super::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
 use super::inbound::{Envelope, Refusal};
-use super::letters::{NewNotice, Office, owner_local, write};
-use super::moderators::Ticket;
+use super::moderators::ModerationToken;
 use super::notices::{display, told};
-use super::{accounts, moderation, outbound, summaries};
+use super::system_mails::{MailContext, NewNotice, owner_local, write};
+use super::{accounts, moderation, moderation_digests, outbound};
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::mail::notice::Problem;
 use crate::model::admin::Notification;
 use crate::model::{
-    Account, Authentication, Batch, BlobId, Cargo, Held, HeldId, HeldState, LetterKind, List, ListId,
-    Message, MessageId,
+    Account, Authentication, Batch, BlobId, Held, HeldId, HeldState, List, ListId, Message, MessageId,
+    Payload, SystemMailKind,
 };
 use crate::schema::{BATCH_BY_MESSAGE, HELD_BY_QUARANTINED};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -84,7 +84,7 @@ pub(super) fn hold_arrival(
     tx: &mut WriteTx<'_>,
     lists: &[ListId],
     broken: &Broken,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<(), Refusal> {
     let mut stored = None;
@@ -128,8 +128,8 @@ pub(super) fn hold_arrival(
         };
         tx.put(&held)?;
         match allowances::take(tx, REQUESTS_TO_MODERATORS, &Subject::list(list.id), now)? {
-            Ok(()) => tell(tx, office, &list, &held, now)?,
-            Err(until) => summaries::note_by(tx, &list, until)?,
+            Ok(()) => tell(tx, mail_context, &list, &held, now)?,
+            Err(until) => moderation_digests::note_by(tx, &list, until)?,
         }
     }
     Ok(())
@@ -140,7 +140,7 @@ pub(super) fn hold_arrival(
 pub(super) fn count_failure(
     tx: &mut WriteTx<'_>,
     batch: &mut Batch,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     batch.failures = batch.failures.saturating_add(1);
@@ -150,18 +150,18 @@ pub(super) fn count_failure(
     let trace = trace_of(batch);
     tracing::error!(
         batch.id = batch.id.0,
-        batch.cargo = %batch.cargo,
+        batch.payload = %batch.payload,
         "Delivery {} of {} failed inside the server {TRIES_MAX} times and is put aside: {trace}",
         batch.id,
-        batch.cargo
+        batch.payload
     );
-    match batch.cargo {
-        Cargo::Post { message, list: _ } => {
+    match batch.payload {
+        Payload::Post { message, list: _ } => {
             batch.due = None;
-            hold(tx, message, &trace, office, now)
+            hold(tx, message, &trace, mail_context, now)
         }
         // Nobody waits to decide about a letter: it ends with what went wrong.
-        Cargo::Letter(_) => {
+        Payload::SystemMail(_) => {
             end(batch, now);
             Ok(())
         }
@@ -180,7 +180,7 @@ fn hold(
     tx: &mut WriteTx<'_>,
     id: MessageId,
     trace: &str,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let Some(message) = tx.get::<Message>(id.0)? else { return Ok(()) };
@@ -211,13 +211,13 @@ fn hold(
         requires_tls: message.requires_tls,
     };
     tx.put(&held)?;
-    tell(tx, office, &list, &held, now)
+    tell(tx, mail_context, &list, &held, now)
 }
 
 /// Tells the administrators who want to know of problems.
 fn tell(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     list: &List,
     held: &Held,
     now: Timestamp,
@@ -231,26 +231,26 @@ fn tell(
             return Ok(());
         }
     };
-    for overseer in told(tx, list, Notification::DeliveryProblem)? {
-        let token = Ticket::of(held.id, &overseer).token(&office.signer);
+    for moderator in told(tx, list, Notification::DeliveryProblem)? {
+        let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let problem = Problem {
             list_address: &format!("{}@{}", list.name, domain.name),
             sender: &display(&held.from_phrase, &held.from),
             subject: &held.subject,
             reason: &held.reason,
-            link: &format!("{}/moderate/{token}/", office.base_url),
+            link: &format!("{}/moderate/{token}/", mail_context.base_url),
         };
         let notice = NewNotice {
-            kind: LetterKind::Problem,
+            kind: SystemMailKind::Problem,
             from_phrase: list.title(),
             from_local: &owner_local(list),
-            to: &overseer.address,
+            to: &moderator.address,
             reply_to: None,
             subject: &format!("Problem with a message to {}: {}", list.name, held.subject),
             text: &problem.text(),
             in_reply_to: None,
         };
-        write(tx, office, list.account, &notice, now)?;
+        write(tx, mail_context, list.account, &notice, now)?;
     }
     Ok(())
 }

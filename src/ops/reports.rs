@@ -6,7 +6,7 @@
 
 use super::backscatter::{self, Cause, SenderProof};
 use super::inbound::Envelope;
-use super::letters::{self, Office};
+use super::system_mails::{self, MailContext};
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::mail::report::{Action, Delivered, Report, compose_report};
@@ -37,7 +37,7 @@ impl Notify {
 
 /// What RCPT said of reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub struct DsnRequest {
     /// Of what to tell.
     pub notify: Notify,
     /// The address that the sender began with and its type, printable ASCII.
@@ -46,21 +46,21 @@ pub struct Wish {
 
 /// What an envelope says of reports.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct DsnOptions {
     /// The sender's own name for the transaction, printable ASCII.
     pub envelope_id: Option<String>,
     /// Of the recipients with whom something was said.
-    pub recipients: Vec<(EmailAddress, Wish)>,
+    pub recipients: Vec<(EmailAddress, DsnRequest)>,
 }
 
-impl Wishes {
+impl DsnOptions {
     /// What to tell of a recipient.
     #[must_use]
     pub fn of(&self, recipient: &EmailAddress) -> Notify {
         self.wish(recipient).map_or(Notify::DEFAULT, |wish| wish.notify)
     }
 
-    fn wish(&self, recipient: &EmailAddress) -> Option<&Wish> {
+    fn wish(&self, recipient: &EmailAddress) -> Option<&DsnRequest> {
         self.recipients.iter().find(|(address, _)| address == recipient).map(|(_, wish)| wish)
     }
 }
@@ -77,7 +77,7 @@ pub(super) struct Taken<'a> {
 /// Tells the sender who has its message, where it asked for that and may be told.
 pub(super) fn tell_delivered(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     envelope: &Envelope,
     inbound: &Inbound,
     taken: &[Taken<'_>],
@@ -98,9 +98,9 @@ pub(super) fn tell_delivered(
         action: taken.action,
     };
     let recipients: Vec<Delivered> = told.iter().map(delivered).collect();
-    letters::write_report(
+    system_mails::write_report(
         tx,
-        office,
+        mail_context,
         first.account,
         sender,
         envelope.requires_tls,
@@ -111,7 +111,7 @@ pub(super) fn tell_delivered(
                 now,
                 from,
                 to: sender,
-                reporting: &office.hostname,
+                reporting: &mail_context.hostname,
                 envelope_id: envelope.wishes.envelope_id.as_deref(),
                 recipients: &recipients,
                 about: inbound,

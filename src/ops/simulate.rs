@@ -6,7 +6,7 @@
 use super::inbound::{Arriving, judge};
 use super::limits::Limits;
 use super::outbound::count_recipients;
-use super::outgoing::{Guard, Outgoing, outgoing};
+use super::outgoing::{DmarcExposure, Outgoing, outgoing};
 use super::patterns::Judge;
 use super::{Caller, OpError, accounts, lists};
 use crate::clock::Timestamp;
@@ -98,7 +98,7 @@ pub struct Sample {
 impl Sample {
     /// Reads a message. `from` is its envelope sender, an empty text or `<>` for none; where it is unset, the
     /// message has one. `authentication` is what its signatures prove
-    /// ([`DnsDesk::authenticate`](super::dns::DnsDesk::authenticate)).
+    /// ([`DnsChecker::authenticate`](super::dns::DnsChecker::authenticate)).
     #[must_use]
     pub fn new(raw: Vec<u8>, from: Option<&str>, authentication: Authentication) -> Sample {
         let size_bytes = raw.len() as u64;
@@ -196,13 +196,13 @@ fn guard_of(
     list: &List,
     inbound: &Inbound,
     found: &Authentication,
-) -> Result<Guard, StoreError> {
-    let Some(from) = &inbound.from else { return Ok(Guard::Free) };
+) -> Result<DmarcExposure, StoreError> {
+    let Some(from) = &inbound.from else { return Ok(DmarcExposure::Free) };
     let domains = accounts::domains(tx, list.account)?;
     if accounts::signing_domain(&domains, from.address.as_str()).is_some() {
-        return Ok(Guard::Free);
+        return Ok(DmarcExposure::Free);
     }
-    Ok(Guard::of(found.policy, from.address.domain(), found.is_signed_by_author))
+    Ok(DmarcExposure::of(found.policy, from.address.domain(), found.is_signed_by_author))
 }
 
 /// What somebody gets of whom nothing is known.
@@ -210,7 +210,7 @@ fn copy_of_member(
     tx: &impl Read,
     list: &List,
     inbound: &Inbound,
-    guard: Guard,
+    guard: DmarcExposure,
     base_url: Option<&str>,
     now: Timestamp,
 ) -> Result<Option<CopyOfMember>, StoreError> {

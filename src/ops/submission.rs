@@ -8,9 +8,9 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use super::Core;
 use super::inbound::{Envelope, Origin, Refusal, ReversePath, Route};
-use super::reports::Wishes;
-use crate::mail::arrival::receive_with;
+use super::reports::DsnOptions;
 use crate::mail::submission::{author, local_fields, message_of_text};
+use crate::mail::trace_headers::receive_with;
 use crate::model::{Authentication, EmailAddress};
 
 /// Recipients of one message, as over SMTP.
@@ -99,7 +99,7 @@ impl Core {
             smtputf8,
             requires_tls: false,
             authentication: Authentication::unchecked(),
-            wishes: Wishes::default(),
+            wishes: DsnOptions::default(),
             origin: Origin::Trusted,
             proven_domains: Vec::new(),
             size_bytes,

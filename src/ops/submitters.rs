@@ -18,7 +18,7 @@ use crate::store::{Key, Read, StoreError};
 
 /// Why a client may not submit mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unproven {
+pub enum AuthError {
     /// Its key is unknown, revoked, expired, or used from outside its networks.
     Unknown,
     /// Its key may not post.
@@ -29,21 +29,21 @@ pub enum Unproven {
     Internal,
 }
 
-impl From<StoreError> for Unproven {
-    fn from(error: StoreError) -> Unproven {
+impl From<StoreError> for AuthError {
+    fn from(error: StoreError) -> AuthError {
         tracing::error!(error = %error, "Nobody can be authenticated: storage failed");
-        Unproven::Internal
+        AuthError::Internal
     }
 }
 
 /// What mail costs one account.
-struct Bill {
+struct UsageCharge {
     meter: Arc<Meter>,
     limit: u64,
     objects: u64,
 }
 
-impl Bill {
+impl UsageCharge {
     /// Counts its objects, or none where there is no room for all; for one there must be in any case.
     fn pay(&self, now: Timestamp) -> Result<(), Refusal> {
         let paid = self.meter.take(self.objects, self.limit, now);
@@ -53,18 +53,18 @@ impl Bill {
 
 impl Core {
     /// Whom a key speaks for that may post.
-    pub fn submitter(&self, key: &str, client: IpAddr) -> Result<Caller, Unproven> {
+    pub fn submitter(&self, key: &str, client: IpAddr) -> Result<Caller, AuthError> {
         let found = self.known_submitter(key, client);
-        if matches!(found, Err(Unproven::Unknown)) {
-            self.guesses.count(client).map_err(|_| Unproven::TooMany)?;
+        if matches!(found, Err(AuthError::Unknown)) {
+            self.auth_failures.count(client).map_err(|_| AuthError::TooMany)?;
         }
         found
     }
 
     /// The same for a client whose key worked before, so that one which stopped working is no guess.
-    pub fn known_submitter(&self, key: &str, client: IpAddr) -> Result<Caller, Unproven> {
+    pub fn known_submitter(&self, key: &str, client: IpAddr) -> Result<Caller, AuthError> {
         let found = admins::authenticate(&self.store.read()?, key, client, self.now())?;
-        let admin = found.ok_or(Unproven::Unknown)?.admin;
+        let admin = found.ok_or(AuthError::Unknown)?.admin;
         let caller = Caller {
             admin: Some(admin.id),
             account: admin.account.unwrap_or(AccountId::SERVER),
@@ -72,7 +72,7 @@ impl Core {
             is_global: admin.account.is_none(),
             permissions: admin.permissions,
         };
-        caller.require(Permission::SendMessages).map_err(|_| Unproven::MayNotSend)?;
+        caller.require(Permission::SendMessages).map_err(|_| AuthError::MayNotSend)?;
         Ok(caller)
     }
 
@@ -85,8 +85,8 @@ impl Core {
         declared_bytes: Option<usize>,
     ) -> Result<Route, Refusal> {
         let caller = self.known_submitter(key, client).map_err(|unproven| match unproven {
-            Unproven::Internal => Refusal::Internal,
-            Unproven::Unknown | Unproven::MayNotSend | Unproven::TooMany => Refusal::Unproven,
+            AuthError::Internal => Refusal::Internal,
+            AuthError::Unknown | AuthError::MayNotSend | AuthError::TooMany => Refusal::AuthError,
         })?;
         // Whether the list takes so much is said only once it is known that the key sees it.
         let route = self.route(address, None)?;
@@ -116,7 +116,7 @@ impl Core {
         let now = self.now();
         let bills = self.bills(&envelope)?;
         let give_back =
-            |bills: &[Bill]| bills.iter().for_each(|bill| bill.meter.give_back(bill.objects, now));
+            |bills: &[UsageCharge]| bills.iter().for_each(|bill| bill.meter.give_back(bill.objects, now));
         for (place, bill) in bills.iter().enumerate() {
             bill.pay(now).inspect_err(|_| give_back(&bills[..place]))?;
         }
@@ -124,7 +124,7 @@ impl Core {
     }
 
     /// What a message costs each account that it goes to: of one alone, unless the key is a global one.
-    fn bills(&self, envelope: &Envelope) -> Result<Vec<Bill>, StoreError> {
+    fn bills(&self, envelope: &Envelope) -> Result<Vec<UsageCharge>, StoreError> {
         let tx = self.store.read()?;
         let mut accounts: Vec<(AccountId, u64)> = Vec::new();
         for (address, _) in &envelope.recipients {
@@ -141,10 +141,15 @@ impl Core {
     }
 
     /// None for an account that was deleted just now.
-    fn bill(&self, tx: &impl Read, account: AccountId, objects: u64) -> Result<Option<Bill>, StoreError> {
+    fn bill(
+        &self,
+        tx: &impl Read,
+        account: AccountId,
+        objects: u64,
+    ) -> Result<Option<UsageCharge>, StoreError> {
         let found = tx.get::<Account>(account.0)?;
         let meter = self.usage.meter(account);
-        Ok(found.map(|found| Bill { meter, limit: limit_of(&found), objects }))
+        Ok(found.map(|found| UsageCharge { meter, limit: limit_of(&found), objects }))
     }
 }
 
@@ -161,9 +166,10 @@ fn sees_route(tx: &impl Read, caller: &Caller, route: Route) -> Result<bool, Sto
                 .is_ok_and(|targets| targets.lists.into_iter().all(|list| caller.limits.sees_list(list))))
         }
         // What these mean stands in a token that this server signed, or is the same for every list.
-        Route::Bounce { .. } | Route::Order(_) | Route::Unsubscribe { .. } | Route::Postmaster { .. } => {
-            Ok(true)
-        }
+        Route::Bounce { .. }
+        | Route::ModerationReply(_)
+        | Route::Unsubscribe { .. }
+        | Route::Postmaster { .. } => Ok(true),
     }
 }
 

@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::accounts::rotation;
-use super::letters::Office;
-use super::{alerts, bounces, due, letters, link_secrets, moderation, summaries, welcome};
+use super::system_mails::MailContext;
+use super::{alerts, bounces, due, link_secrets, moderation, moderation_digests, system_mails, welcome};
 use crate::clock::Timestamp;
 use crate::schema::{
     ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE,
-    HELD_BY_DUE, HOLDBACK_BY_DUE, KNOWN_BY_DUE, LETTER_BY_DUE, PENDING_BY_DUE, REPLAY_BY_DUE,
-    STS_POLICY_BY_DUE, SUMMARY_BY_DUE,
+    HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE,
+    SEEN_MAIL_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
 };
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
@@ -29,7 +29,7 @@ pub struct Kind {
     /// Whether anything of it is due.
     pub is_due: fn(&ReadTx, Timestamp) -> Result<bool, StoreError>,
     /// Does a bounded part of what is due.
-    pub step: fn(&mut WriteTx<'_>, &Office, Timestamp) -> Result<(), StoreError>,
+    pub step: fn(&mut WriteTx<'_>, &MailContext, Timestamp) -> Result<(), StoreError>,
 }
 
 /// Everything that time brings about.
@@ -38,13 +38,13 @@ pub const KINDS: [Kind; 19] = [
         name: "held messages",
         ends: true,
         is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
-        step: |tx, office, now| moderation::expire(tx, office, now, ROWS_PER_STEP),
+        step: |tx, mail_context, now| moderation::expire(tx, mail_context, now, ROWS_PER_STEP),
     },
     Kind {
         name: "mail that is known",
         ends: true,
-        is_due: |tx, now| any_due(tx, &KNOWN_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &KNOWN_BY_DUE, now),
+        is_due: |tx, now| any_due(tx, &SEEN_MAIL_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &SEEN_MAIL_BY_DUE, now),
     },
     Kind {
         name: "pending requests",
@@ -61,14 +61,14 @@ pub const KINDS: [Kind; 19] = [
     Kind {
         name: "repeated calls",
         ends: true,
-        is_due: |tx, now| any_due(tx, &REPLAY_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &REPLAY_BY_DUE, now),
+        is_due: |tx, now| any_due(tx, &SAVED_ANSWER_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &SAVED_ANSWER_BY_DUE, now),
     },
     Kind {
         name: "letters",
         ends: true,
-        is_due: |tx, now| any_due(tx, &LETTER_BY_DUE, now),
-        step: |tx, _, now| letters::expire(tx, now, ROWS_PER_STEP),
+        is_due: |tx, now| any_due(tx, &SYSTEM_MAIL_BY_DUE, now),
+        step: |tx, _, now| system_mails::expire(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "deliveries",
@@ -80,37 +80,37 @@ pub const KINDS: [Kind; 19] = [
         name: "deliveries that wait for a clock that was set back",
         ends: false,
         is_due: due::is_any_too_late,
-        step: |tx, _, now| due::draw_near(tx, now, ROWS_PER_STEP),
+        step: |tx, _, now| due::clamp_due(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "probes of paused addresses",
         ends: true,
         is_due: |tx, now| any_due(tx, &EMAIL_BY_PROBE, now),
-        step: |tx, office, now| bounces::climb(tx, office, now, ROWS_PER_STEP),
+        step: |tx, mail_context, now| bounces::advance(tx, mail_context, now, ROWS_PER_STEP),
     },
     Kind {
         name: "probes that wait for a clock that was set back",
         ends: false,
         is_due: bounces::is_any_probe_too_late,
-        step: |tx, _, now| bounces::draw_near(tx, now, ROWS_PER_STEP),
+        step: |tx, _, now| bounces::clamp_due(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "daily summaries that wait for a clock that was set back",
         ends: false,
-        is_due: summaries::is_any_too_late,
-        step: |tx, _, now| summaries::draw_near(tx, now, SUMMARIES_PER_STEP),
+        is_due: moderation_digests::is_any_too_late,
+        step: |tx, _, now| moderation_digests::clamp_due(tx, now, SUMMARIES_PER_STEP),
     },
     Kind {
         name: "alerts",
         ends: false,
         is_due: |tx, now| any_due(tx, &ALERT_BY_DUE, now),
-        step: |tx, office, now| alerts::tell_due(tx, office, now, ALERTS_PER_STEP),
+        step: |tx, mail_context, now| alerts::tell_due(tx, mail_context, now, ALERTS_PER_STEP),
     },
     Kind {
         name: "mail held back from providers",
         ends: true,
-        is_due: |tx, now| any_due(tx, &HOLDBACK_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &HOLDBACK_BY_DUE, now),
+        is_due: |tx, now| any_due(tx, &PROVIDER_BLOCK_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &PROVIDER_BLOCK_BY_DUE, now),
     },
     Kind {
         name: "counts of what may be done so often",
@@ -134,19 +134,21 @@ pub const KINDS: [Kind; 19] = [
         name: "old secrets of links",
         ends: true,
         is_due: |tx, now| link_secrets::is_any_ended(tx, now),
-        step: |tx, office, now| link_secrets::forget_ended(tx, &office.signer, now),
+        step: |tx, mail_context, now| link_secrets::forget_ended(tx, &mail_context.signer, now),
     },
     Kind {
         name: "daily summaries",
         ends: false,
-        is_due: |tx, now| any_due(tx, &SUMMARY_BY_DUE, now),
-        step: |tx, office, now| summaries::write_due(tx, office, now, SUMMARIES_PER_STEP),
+        is_due: |tx, now| any_due(tx, &MODERATION_DIGEST_BY_DUE, now),
+        step: |tx, mail_context, now| {
+            moderation_digests::write_due(tx, mail_context, now, SUMMARIES_PER_STEP)
+        },
     },
     Kind {
         name: "welcome messages",
         ends: false,
         is_due: |tx, _| welcome::is_due(tx),
-        step: |tx, office, now| welcome::write_due(tx, office, now, ROWS_PER_STEP),
+        step: |tx, mail_context, now| welcome::write_due(tx, mail_context, now, ROWS_PER_STEP),
     },
 ];
 

@@ -1,12 +1,12 @@
 //! Welcome messages: noted in the job by which somebody joins, and written soon after, a few at a time, so that
 //! a thousand people who join at once hold up nobody.
 
-use super::letters::{NewNotice, Office, owner_local, write};
 use super::notices::{ListFacts, Person};
+use super::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::clock::Timestamp;
 use crate::mail::notice::{self, Values};
 use crate::model::welcome::{Welcome, WelcomeCause};
-use crate::model::{Account, Contact, Email, EmailAddress, LetterKind, List, WelcomeId};
+use crate::model::{Account, Contact, Email, EmailAddress, List, SystemMailKind, WelcomeId};
 use crate::schema::EMAIL_BY_CONTACT;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -39,29 +39,34 @@ pub(super) fn is_due(tx: &impl Read) -> Result<bool, StoreError> {
 /// Writes the first `limit`.
 pub(super) fn write_due(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
     for welcome in tx.all::<Welcome>(0, limit)? {
-        send(tx, office, &welcome, now)?;
+        send(tx, mail_context, &welcome, now)?;
         tx.delete::<Welcome>(welcome.id.0)?;
     }
     Ok(())
 }
 
 /// Writes one, unless the contact, its address or the list is gone by now.
-fn send(tx: &mut WriteTx<'_>, office: &Office, welcome: &Welcome, now: Timestamp) -> Result<(), StoreError> {
+fn send(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    welcome: &Welcome,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let Some(contact) = tx.get::<Contact>(welcome.contact.0)? else { return Ok(()) };
     let Some(account) = tx.get::<Account>(welcome.account.0)? else { return Ok(()) };
     let Some(address) = first_address(tx, &contact)? else { return Ok(()) };
     let person = Person::of(tx, contact)?;
     match welcome.cause {
         WelcomeCause::Joined(list) => match tx.get::<List>(list.0)? {
-            Some(list) => to_list(tx, office, &list, &person, &address, now),
+            Some(list) => to_list(tx, mail_context, &list, &person, &address, now),
             None => Ok(()),
         },
-        WelcomeCause::Added => to_account(tx, office, &account, &person, &address, now),
+        WelcomeCause::Added => to_account(tx, mail_context, &account, &person, &address, now),
     }
 }
 
@@ -74,7 +79,7 @@ fn first_address(tx: &impl Read, contact: &Contact) -> Result<Option<EmailAddres
 
 fn to_list(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     list: &List,
     person: &Person,
     address: &EmailAddress,
@@ -83,7 +88,7 @@ fn to_list(
     let Some(text) = &list.welcome_message else { return Ok(()) };
     let subject = list.welcome_message_subject.as_deref().unwrap_or(notice::WELCOME_SUBJECT);
     let (facts, links, custom) =
-        (ListFacts::of(tx, office, list, now)?, person.links(office, list), person.custom());
+        (ListFacts::of(tx, mail_context, list, now)?, person.links(mail_context, list), person.custom());
     let values = Values {
         first_name: &person.first_name,
         surname: &person.surname,
@@ -94,7 +99,7 @@ fn to_list(
         ..facts.values(list)
     };
     let notice = NewNotice {
-        kind: LetterKind::Welcome,
+        kind: SystemMailKind::Welcome,
         from_phrase: list.title(),
         from_local: &owner_local(list),
         to: address,
@@ -103,12 +108,12 @@ fn to_list(
         text: &values.fill_text(text),
         in_reply_to: None,
     };
-    write(tx, office, list.account, &notice, now)
+    write(tx, mail_context, list.account, &notice, now)
 }
 
 fn to_account(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     account: &Account,
     person: &Person,
     address: &EmailAddress,
@@ -129,7 +134,7 @@ fn to_account(
         ..Values::default()
     };
     let notice = NewNotice {
-        kind: LetterKind::Welcome,
+        kind: SystemMailKind::Welcome,
         from_phrase: title,
         from_local: "postmaster",
         to: address,
@@ -138,5 +143,5 @@ fn to_account(
         text: &values.fill_text(text),
         in_reply_to: None,
     };
-    write(tx, office, account.id, &notice, now)
+    write(tx, mail_context, account.id, &notice, now)
 }

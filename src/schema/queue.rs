@@ -1,7 +1,7 @@
 //! What is to be sent, in the orders in which the scheduler and the operator look at it.
 
 use super::of;
-use crate::model::{Batch, Cargo, FanOut, Order, QueueState};
+use crate::model::{Batch, FanOut, Order, Payload, QueueState};
 use crate::store::{Count, Entity, Index, Key};
 
 impl Entity for FanOut {
@@ -29,7 +29,7 @@ impl Entity for Batch {
         &BATCH_BY_DUE,
         &BATCH_BY_DESTINATION,
         &BATCH_BY_MESSAGE,
-        &BATCH_BY_LETTER,
+        &BATCH_BY_SYSTEM_MAIL,
         &BATCH_CLAIMED,
         &BATCH_UNREACHED,
         &BATCH_WAITING,
@@ -71,19 +71,20 @@ pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destinati
 /// The deliveries of a message, in order. The key ends with how many recipients of its own the batch has, which
 /// changes only where they are moved to another: rows tell how many deliveries there are and where a page begins,
 /// without the batches.
-pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| match batch.cargo {
-    Cargo::Post { message, list: _ } => {
+pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| match batch.payload {
+    Payload::Post { message, list: _ } => {
         let recipients = u8::try_from(batch.own_recipients().count()).unwrap_or(u8::MAX);
         vec![of(batch.account).u64(message.0).u64(batch.id.0).u8(recipients)]
     }
-    Cargo::Letter(_) => Vec::new(),
+    Payload::SystemMail(_) => Vec::new(),
 });
 
 /// The deliveries of a letter.
-pub static BATCH_BY_LETTER: Index<Batch> = Index::multi("batch.by_letter", |batch| match batch.cargo {
-    Cargo::Letter(letter) => vec![of(batch.account).u64(letter.0)],
-    Cargo::Post { .. } => Vec::new(),
-});
+pub static BATCH_BY_SYSTEM_MAIL: Index<Batch> =
+    Index::multi("batch.by_system_mail", |batch| match batch.payload {
+        Payload::SystemMail(system_mail) => vec![of(batch.account).u64(system_mail.0)],
+        Payload::Post { .. } => Vec::new(),
+    });
 
 /// What was in flight: due at once after a crash (`spec/mail.md` 11).
 pub static BATCH_CLAIMED: Index<Batch> =
@@ -100,9 +101,9 @@ pub static BATCH_UNREACHED: Index<Batch> = Index::multi("batch.unreached", |batc
 #[must_use]
 pub fn batch_place(batch: &Batch) -> Key {
     let place = Key::new().text(batch.destination.key()).u64(batch.account.0);
-    match batch.cargo {
-        Cargo::Post { message, list } => place.u64(list.0).u64(message.0),
-        Cargo::Letter(letter) => place.u64(0).u64(letter.0),
+    match batch.payload {
+        Payload::Post { message, list } => place.u64(list.0).u64(message.0),
+        Payload::SystemMail(system_mail) => place.u64(0).u64(system_mail.0),
     }
 }
 
@@ -118,10 +119,10 @@ pub static BATCH_WAITING: Index<Batch> =
 
 /// How a kind of cargo stands in keys.
 #[must_use]
-pub fn cargo_kind(cargo: &Cargo) -> u8 {
-    match cargo {
-        Cargo::Post { .. } => 0,
-        Cargo::Letter(_) => 1,
+pub fn payload_kind(payload: &Payload) -> u8 {
+    match payload {
+        Payload::Post { .. } => 0,
+        Payload::SystemMail(_) => 1,
     }
 }
 
@@ -138,7 +139,7 @@ pub fn queue_state(state: QueueState) -> u8 {
 
 /// Where a batch counts in the queue; nowhere once it is settled.
 fn counted(batch: &Batch) -> Option<Key> {
-    batch.queue_state().map(|state| Key::new().u8(cargo_kind(&batch.cargo)).u8(queue_state(state)))
+    batch.queue_state().map(|state| Key::new().u8(payload_kind(&batch.payload)).u8(queue_state(state)))
 }
 
 /// Where a batch counts at its destination, apart where it is held.
@@ -166,7 +167,7 @@ pub static COPIES_COUNT_AT: Count<Batch> = Count::sum("batch.copies_at", |batch|
 });
 
 /// What is to be forgotten of posts, the earliest first; a letter takes its own along.
-pub static BATCH_BY_END: Index<Batch> = Index::multi("batch.by_end", |batch| match batch.cargo {
-    Cargo::Post { .. } => batch.forgotten().into_iter().map(|time| Key::new().u64(time.key())).collect(),
-    Cargo::Letter(_) => Vec::new(),
+pub static BATCH_BY_END: Index<Batch> = Index::multi("batch.by_end", |batch| match batch.payload {
+    Payload::Post { .. } => batch.forgotten().into_iter().map(|time| Key::new().u64(time.key())).collect(),
+    Payload::SystemMail(_) => Vec::new(),
 });

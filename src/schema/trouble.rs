@@ -2,12 +2,13 @@
 
 use super::of;
 use crate::model::alert::AlertKind;
-use crate::model::{Alert, Holdback};
+use crate::model::{Alert, ProviderBlock};
 use crate::store::{Entity, Index, Key};
 
-impl Entity for Holdback {
-    const TABLE: &'static str = "holdback";
-    const INDEXES: &'static [&'static Index<Holdback>] = &[&HOLDBACK_BY_MESSAGE, &HOLDBACK_BY_DUE];
+impl Entity for ProviderBlock {
+    const TABLE: &'static str = "provider_block";
+    const INDEXES: &'static [&'static Index<ProviderBlock>] =
+        &[&PROVIDER_BLOCK_BY_MESSAGE, &PROVIDER_BLOCK_BY_DUE];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -20,13 +21,14 @@ impl Entity for Holdback {
 }
 
 /// A message is held back from a provider once.
-pub static HOLDBACK_BY_MESSAGE: Index<Holdback> = Index::unique("holdback.by_message", |holdback| {
-    vec![of(holdback.account).u64(holdback.message.0).text(&holdback.provider)]
-});
+pub static PROVIDER_BLOCK_BY_MESSAGE: Index<ProviderBlock> =
+    Index::unique("provider_block.by_message", |holdback| {
+        vec![of(holdback.account).u64(holdback.message.0).text(&holdback.provider)]
+    });
 
 /// What is to be forgotten, the earliest first; read by the server itself.
-pub static HOLDBACK_BY_DUE: Index<Holdback> =
-    Index::multi("holdback.by_due", |holdback| vec![Key::new().u64(holdback.due().key())]);
+pub static PROVIDER_BLOCK_BY_DUE: Index<ProviderBlock> =
+    Index::multi("provider_block.by_due", |holdback| vec![Key::new().u64(holdback.due().key())]);
 
 impl Entity for Alert {
     const TABLE: &'static str = "alert";

@@ -11,15 +11,15 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use super::auth::Credentials;
-use super::gate::Pass;
-use super::listener::{Mailroom, Shared, received_header, refusal_reply, stopped, unproven_reply};
+use super::gate::ConnectionPermit;
+use super::listener::{MailBackend, Shared, received_header, refusal_reply, stopped, unproven_reply};
 use super::pace::PaceDeadline;
 use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
-use crate::mail::arrival::{receive_with, results_header};
+use crate::mail::trace_headers::{receive_with, results_header};
 use crate::model::{Authentication, EmailAddress};
 use crate::ops::inbound::{Envelope, Origin, Refusal, Route};
-use crate::ops::measuring;
+use crate::ops::metric_labels;
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
 const READ_BYTES: usize = 32 * 1024;
@@ -32,7 +32,7 @@ impl Recipient for Route {
 
 pub(super) struct Connection<M> {
     shared: Arc<Shared<M>>,
-    pass: Pass,
+    pass: ConnectionPermit,
     client: IpAddr,
     stop: watch::Receiver<bool>,
     session: Session<Route>,
@@ -49,7 +49,7 @@ enum End {
     StartTls,
 }
 
-enum Heard {
+enum ReadEvent {
     Octets(usize),
     Silence,
     /// Data comes more slowly than it must.
@@ -57,10 +57,10 @@ enum Heard {
     Stop,
 }
 
-impl<M: Mailroom> Connection<M> {
+impl<M: MailBackend> Connection<M> {
     pub(super) fn new(
         shared: Arc<Shared<M>>,
-        pass: Pass,
+        pass: ConnectionPermit,
         client: IpAddr,
         stop: watch::Receiver<bool>,
     ) -> Connection<M> {
@@ -83,15 +83,15 @@ impl<M: Mailroom> Connection<M> {
         if self.shared.options.session.protocol == Protocol::Submission {
             let mut stream = self.start_tls(stream).await?;
             self.session.greeting().render(&mut self.out);
-            self.converse(&mut stream, &mut buffer).await?;
+            self.serve(&mut stream, &mut buffer).await?;
             return stream.shutdown().await;
         }
         self.session.greeting().render(&mut self.out);
-        match self.converse(&mut stream, &mut buffer).await? {
+        match self.serve(&mut stream, &mut buffer).await? {
             End::Closed => stream.shutdown().await,
             End::StartTls => {
                 let mut stream = self.start_tls(stream).await?;
-                self.converse(&mut stream, &mut buffer).await?;
+                self.serve(&mut stream, &mut buffer).await?;
                 stream.shutdown().await
             }
         }
@@ -109,7 +109,7 @@ impl<M: Mailroom> Connection<M> {
     }
 
     /// Talks until the session ends or changes to TLS.
-    async fn converse<S>(&mut self, stream: &mut S, buffer: &mut [u8]) -> io::Result<End>
+    async fn serve<S>(&mut self, stream: &mut S, buffer: &mut [u8]) -> io::Result<End>
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
@@ -118,13 +118,15 @@ impl<M: Mailroom> Connection<M> {
         loop {
             self.flush(stream).await?;
             let mut input = match self.listen(stream, buffer, deadline, pace).await? {
-                Heard::Octets(0) => return Ok(End::Closed),
-                Heard::Octets(length) => &buffer[..length],
-                Heard::TooSlow => {
+                ReadEvent::Octets(0) => return Ok(End::Closed),
+                ReadEvent::Octets(length) => &buffer[..length],
+                ReadEvent::TooSlow => {
                     return self.say_last(stream, 421, "4.4.2", "The message comes too slowly").await;
                 }
-                Heard::Silence => return self.say_last(stream, 421, "4.4.2", "Waited too long").await,
-                Heard::Stop => return self.say_last(stream, 421, "4.3.2", "This server is stopping").await,
+                ReadEvent::Silence => return self.say_last(stream, 421, "4.4.2", "Waited too long").await,
+                ReadEvent::Stop => {
+                    return self.say_last(stream, 421, "4.3.2", "This server is stopping").await;
+                }
             };
             if let Some(pace) = &mut pace {
                 pace.extend(input.len(), Instant::now());
@@ -169,17 +171,17 @@ impl<M: Mailroom> Connection<M> {
         buffer: &mut [u8],
         deadline: Instant,
         pace: Option<PaceDeadline>,
-    ) -> io::Result<Heard> {
+    ) -> io::Result<ReadEvent> {
         let in_data = self.session.is_in_data();
         let (deadline, silence) = match pace {
-            Some(pace) if pace.at() < deadline => (pace.at(), Heard::TooSlow),
-            _ => (deadline, Heard::Silence),
+            Some(pace) if pace.at() < deadline => (pace.at(), ReadEvent::TooSlow),
+            _ => (deadline, ReadEvent::Silence),
         };
         tokio::select! {
             biased;
-            () = stopped(&mut self.stop), if !in_data => Ok(Heard::Stop),
+            () = stopped(&mut self.stop), if !in_data => Ok(ReadEvent::Stop),
             read = timeout_at(deadline, stream.read(buffer)) => match read {
-                Ok(length) => Ok(Heard::Octets(length?)),
+                Ok(length) => Ok(ReadEvent::Octets(length?)),
                 Err(_) => Ok(silence),
             },
         }
@@ -258,7 +260,7 @@ impl<M: Mailroom> Connection<M> {
         // A recipient's route is asked for with the key.
         let is_checked_elsewhere = matches!(step, Step::CheckRecipient { .. } | Step::Close(_));
         let is_proven = is_checked_elsewhere || self.shared.mailroom.is_still_proven(shown, self.client);
-        (!is_proven).then(|| refusal_reply(Refusal::Unproven))
+        (!is_proven).then(|| refusal_reply(Refusal::AuthError))
     }
 
     fn say(&mut self, reply: &Reply) {
@@ -363,7 +365,7 @@ impl<M: Mailroom> Connection<M> {
         };
         let protocol = protocol.word();
         let receiving = &self.shared.options.metrics.receiving;
-        receiving.messages.count([protocol, measuring::arrival(&received)]);
+        receiving.messages.count([protocol, metric_labels::arrival(&received)]);
         if received.is_ok() {
             receiving.bytes.add([protocol], bytes);
         }

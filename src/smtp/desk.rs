@@ -1,4 +1,4 @@
-//! What the rest of the server may ask the DNS for, in one place: see [`DnsDesk`].
+//! What the rest of the server may ask the DNS for, in one place: see [`DnsChecker`].
 
 use std::net::IpAddr;
 
@@ -7,7 +7,7 @@ use super::verify::Verifier;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
-use crate::ops::dns::{DnsDesk, DnsStatuses, Lookup, RecordKind};
+use crate::ops::dns::{DnsChecker, DnsStatuses, Lookup, RecordKind};
 
 /// Asks the resolver of the server.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl Desk {
     }
 }
 
-impl DnsDesk for Desk {
+impl DnsChecker for Desk {
     fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses> {
         Box::pin(self.status.statuses(domains))
     }
@@ -58,7 +58,7 @@ impl DnsDesk for Desk {
     fn authenticate<'a>(&'a self, raw: &'a [u8]) -> Lookup<'a, Authentication> {
         Box::pin(async move {
             match &self.verifier {
-                Some(verifier) => verifier.verify_unbrought(raw).await,
+                Some(verifier) => verifier.verify_offline(raw).await,
                 None => Authentication::unchecked(),
             }
         })

@@ -94,14 +94,14 @@ impl DnsOptions {
 
 /// What this server is called, and where it is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ourselves {
+pub struct LocalIdentity {
     /// Its name, in lower case.
     pub hostname: String,
     /// Its public addresses, as far as they are known.
     pub addresses: Vec<IpAddr>,
 }
 
-impl Ourselves {
+impl LocalIdentity {
     fn have_any(&self, addresses: &[SocketAddr]) -> bool {
         addresses.iter().any(|address| self.addresses.contains(&address.ip()))
     }
@@ -162,22 +162,25 @@ impl Resolver {
         Ok(Resolver { inner, validator: None, mx_port: *mx_port, allow_private: *allow_private })
     }
 
-    /// The mail servers of a domain, the preferred ones first (RFC 5321 5.1). Where `ourselves` are among them, those
+    /// The mail servers of a domain, the preferred ones first (RFC 5321 5.1). Where `local_identity` are among them, those
     /// that are not preferred to us are left out: their mail would only come back.
     pub async fn mx_hosts(
         &self,
         domain: &str,
-        ourselves: Option<&Ourselves>,
+        local_identity: Option<&LocalIdentity>,
     ) -> Result<Vec<MxHost>, MxError> {
         let (mut names, is_proven) = self.exchangers(domain).await?;
-        let own = ourselves.and_then(|ourselves| names.iter().find(|(_, name)| *name == ourselves.hostname));
+        let own = local_identity
+            .and_then(|local_identity| names.iter().find(|(_, name)| *name == local_identity.hostname));
         let mut own_preference = own.map(|(preference, _)| *preference);
         names.retain(|(preference, _)| own_preference.is_none_or(|own| *preference < own));
         let mut hosts = Vec::new();
         let mut problem = None;
         for (preference, name) in names.into_iter().take(HOSTS_MAX) {
             match self.permitted_addresses(&name, self.mx_port).await {
-                Ok(addresses) if ourselves.is_some_and(|ourselves| ourselves.have_any(&addresses)) => {
+                Ok(addresses)
+                    if local_identity.is_some_and(|local_identity| local_identity.have_any(&addresses)) =>
+                {
                     own_preference = Some(preference);
                     break;
                 }

@@ -137,7 +137,7 @@ impl DomainStatus {
         !records.is_empty()
     }
 
-    /// The records of a name, as [`DnsDesk::find`](crate::ops::dns::DnsDesk::find) has it.
+    /// The records of a name, as [`DnsChecker::find`](crate::ops::dns::DnsChecker::find) has it.
     pub async fn find(&self, kind: RecordKind, name: &str) -> Option<Vec<String>> {
         let dns = self.shared.dns.as_ref().ok()?;
         let question = self.shared.question(kind, name);

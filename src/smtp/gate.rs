@@ -66,7 +66,7 @@ struct Open {
 
 /// One admitted connection; dropping it makes room for another.
 #[derive(Debug)]
-pub(super) struct Pass {
+pub(super) struct ConnectionPermit {
     gate: Arc<Gate>,
     key: Option<IpAddr>,
 }
@@ -85,7 +85,7 @@ impl Gate {
     }
 
     /// Lets a client in, unless there are too many.
-    pub(super) fn admit(self: &Arc<Gate>, client: IpAddr) -> Option<Pass> {
+    pub(super) fn admit(self: &Arc<Gate>, client: IpAddr) -> Option<ConnectionPermit> {
         if self.admitted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             for limiter in [&self.connections, &self.recipients, &self.errors] {
                 limiter.retain_recent();
@@ -106,11 +106,11 @@ impl Gate {
         if let Some(key) = key {
             open.by_address.insert(key, from_address + 1);
         }
-        Some(Pass { gate: self.clone(), key })
+        Some(ConnectionPermit { gate: self.clone(), key })
     }
 }
 
-impl Pass {
+impl ConnectionPermit {
     /// What the client counts under; none if nothing is counted.
     pub(super) fn client_key(&self) -> Option<IpAddr> {
         self.key
@@ -127,7 +127,7 @@ impl Pass {
     }
 }
 
-impl Drop for Pass {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut open = self.gate.open.lock().expect("no holder of this lock panics");
         open.total -= 1;

@@ -1,7 +1,7 @@
 //! Gives the receiving [`Session`](super::session::Session) its sockets, time limits, TLS and an orderly end.
 //!
 //! Every connection is a task. Replies to pipelined commands leave in one write. 250 after the data is said
-//! only when [`Mailroom::receive`] has resolved, which is when the message is durable.
+//! only when [`MailBackend::receive`] has resolved, which is when the message is durable.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ use crate::mail::policy::RejectReason;
 use crate::metrics::Metrics;
 use crate::model::EmailAddress;
 use crate::ops::inbound::{Envelope, Refusal, Route};
-use crate::ops::submitters::Unproven;
-use crate::ops::{Core, measuring};
+use crate::ops::submitters::AuthError;
+use crate::ops::{Core, metric_labels};
 
 /// Recipients of one message (RFC 5321 4.5.3.1.8 asks for 100 at least).
 const RECIPIENTS_MAX: usize = 100;
@@ -43,12 +43,12 @@ const DATA_TIMEOUT: Duration = Duration::from_mins(30);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// What the listener asks the rest of the server.
-pub trait Mailroom: Clone + Send + Sync + 'static {
+pub trait MailBackend: Clone + Send + Sync + 'static {
     /// What mail to `address` would be.
     fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal>;
 
     /// Whether a client that shows this may send mail.
-    fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), Unproven>;
+    fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), AuthError>;
 
     /// Whether a client that was authenticated with this may go on sending mail.
     fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool;
@@ -76,18 +76,18 @@ pub trait Mailroom: Clone + Send + Sync + 'static {
     fn now(&self) -> Timestamp;
 }
 
-impl Mailroom for Core {
+impl MailBackend for Core {
     fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
         Core::route(self, address, declared_size_bytes)
     }
 
-    fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), Unproven> {
+    fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), AuthError> {
         self.submitter(&credentials.password, client).map(drop)
     }
 
     fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool {
         // Where the store fails, nobody knows: the command itself fails then.
-        matches!(self.known_submitter(&credentials.password, client), Ok(_) | Err(Unproven::Internal))
+        matches!(self.known_submitter(&credentials.password, client), Ok(_) | Err(AuthError::Internal))
     }
 
     fn route_of(
@@ -161,7 +161,7 @@ impl ListenerOptions {
             data_timeout: DATA_TIMEOUT,
             minimum_rate: MinimumRate::default(),
             drain: DRAIN,
-            metrics: Arc::new(measuring::metrics()),
+            metrics: Arc::new(metric_labels::metrics()),
         }
     }
 
@@ -188,7 +188,7 @@ pub(super) struct Shared<M> {
     received: AtomicU64,
 }
 
-impl<M: Mailroom> Shared<M> {
+impl<M: MailBackend> Shared<M> {
     /// An id for the next message that is received: it ties the `Received` field to the log.
     pub(super) fn next_id(&self, now: Timestamp) -> String {
         format!("{:x}-{:x}", now.ms(), self.received.fetch_add(1, Ordering::Relaxed))
@@ -197,7 +197,7 @@ impl<M: Mailroom> Shared<M> {
 
 /// Answers on `listener` until `stop` turns true; then sessions in their data finish, all others are told 421, and
 /// the call returns.
-pub async fn serve<L: Accept, M: Mailroom>(
+pub async fn serve<L: Accept, M: MailBackend>(
     listener: L,
     mailroom: M,
     options: ListenerOptions,
@@ -214,7 +214,7 @@ pub async fn serve<L: Accept, M: Mailroom>(
             accepted = listener.accept() => match accepted {
                 Ok((stream, client)) => {
                     let stop = stop_of_connections.clone();
-                    connections.spawn(Box::pin(welcome(stream, client, gate.clone(), shared.clone(), stop)));
+                    connections.spawn(Box::pin(handle_connection(stream, client, gate.clone(), shared.clone(), stop)));
                 }
                 Err(error) => {
                     tracing::warn!(error = %error, "No SMTP connection could be accepted");
@@ -247,7 +247,7 @@ fn report_panic(ended: Result<(), tokio::task::JoinError>) {
     }
 }
 
-async fn welcome<S, M: Mailroom>(
+async fn handle_connection<S, M: MailBackend>(
     mut stream: S,
     client: IpAddr,
     gate: Arc<Gate>,
@@ -285,7 +285,7 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
         Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
         Refusal::NotSetUp => Reply::new(451, "4.3.0", "This server is not set up yet, try again later"),
         Refusal::NotYours => Reply::new(550, "5.7.1", "You may write to addresses of your own account alone"),
-        Refusal::Unproven => Reply::new(
+        Refusal::AuthError => Reply::new(
             421,
             "4.7.0",
             "Your key does not work any more: it was revoked, has expired or lost its permission",
@@ -334,14 +334,14 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
 }
 
 /// The reply to a client that is not who it should be.
-pub(super) fn unproven_reply(unproven: Unproven) -> Reply {
+pub(super) fn unproven_reply(unproven: AuthError) -> Reply {
     match unproven {
-        Unproven::Unknown => {
+        AuthError::Unknown => {
             Reply::new(535, "5.7.8", "No such API key, or not from here; it is the password")
         }
-        Unproven::MayNotSend => Reply::new(535, "5.7.8", "Your key lacks the permission send_messages"),
-        Unproven::TooMany => Reply::new(421, "4.7.0", "Too many failing authentications from your address"),
-        Unproven::Internal => Reply::new(454, "4.7.0", "Nobody can be authenticated now, try again later"),
+        AuthError::MayNotSend => Reply::new(535, "5.7.8", "Your key lacks the permission send_messages"),
+        AuthError::TooMany => Reply::new(421, "4.7.0", "Too many failing authentications from your address"),
+        AuthError::Internal => Reply::new(454, "4.7.0", "Nobody can be authenticated now, try again later"),
     }
 }
 

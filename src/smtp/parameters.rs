@@ -9,7 +9,7 @@ use smtp_proto::{
 };
 
 use super::reply::Reply;
-use crate::ops::reports::{Notify, Wish};
+use crate::ops::reports::{DsnRequest, Notify};
 
 /// How the parameter begins that names the address a sender began with (RFC 3461 4.2).
 const ORCPT: &[u8] = b"ORCPT=";
@@ -81,7 +81,7 @@ pub(super) fn envelope_id<T: AsRef<str>>(from: &MailFrom<T>) -> Result<Option<St
 }
 
 /// What RCPT wants to be told; none where it says nothing (RFC 3461 4.1 and 4.2).
-pub(super) fn wish<T>(to: &RcptTo<T>, line: &[u8]) -> Result<Option<Wish>, Reply> {
+pub(super) fn wish<T>(to: &RcptTo<T>, line: &[u8]) -> Result<Option<DsnRequest>, Reply> {
     const SOME: u64 = RCPT_NOTIFY_SUCCESS | RCPT_NOTIFY_FAILURE | RCPT_NOTIFY_DELAY;
     // smtp-proto knows ORCPT of one type alone.
     let RcptTo { address: _, orcpt: _, rrvs, flags } = to;
@@ -103,7 +103,7 @@ pub(super) fn wish<T>(to: &RcptTo<T>, line: &[u8]) -> Result<Option<Wish>, Reply
     let (success, failure, delay) =
         (has(RCPT_NOTIFY_SUCCESS), has(RCPT_NOTIFY_FAILURE), has(RCPT_NOTIFY_DELAY));
     let notify = if *flags == 0 { Notify::DEFAULT } else { Notify { success, failure, delay } };
-    Ok(Some(Wish { notify, original }))
+    Ok(Some(DsnRequest { notify, original }))
 }
 
 /// RCPT without its ORCPT, where it has one.

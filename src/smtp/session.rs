@@ -39,10 +39,10 @@ use super::path::{PathError, mail_with_literal, other_path, read_path};
 use super::reply::Reply;
 use crate::model::EmailAddress;
 use crate::ops::inbound::ReversePath;
-use crate::ops::reports::{Wish, Wishes};
+use crate::ops::reports::{DsnOptions, DsnRequest};
 pub(super) use replies::too_large_reply;
 use replies::{international_reply, syntax_reply};
-use submission::Proof;
+use submission::AuthState;
 
 /// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
 const COMMAND_BYTES_MAX: usize = 4096;
@@ -136,7 +136,7 @@ pub struct Transaction<R> {
     /// Whether MAIL asked for REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
     /// What the sender wants to be told (RFC 3461).
-    pub wishes: Wishes,
+    pub wishes: DsnOptions,
     /// The message, dots unstuffed.
     pub raw: Vec<u8>,
     /// Keeps the message counted until it is dropped.
@@ -152,7 +152,7 @@ pub struct Session<R> {
     helo: Option<Helo>,
     mail: Option<Mail<R>>,
     reading: Reading,
-    proof: Proof,
+    proof: AuthState,
     errors: usize,
 }
 
@@ -169,10 +169,10 @@ struct Mail<R> {
     declared_size_bytes: Option<usize>,
     smtputf8: bool,
     requires_tls: bool,
-    wishes: Wishes,
+    wishes: DsnOptions,
     recipients: Vec<(EmailAddress, R)>,
     /// The recipient that is being asked about, and what is to be told of it.
-    asked: Option<(EmailAddress, Option<Wish>)>,
+    asked: Option<(EmailAddress, Option<DsnRequest>)>,
     /// What the chunks so far hold; none before the first BDAT.
     chunks: Option<Content>,
 }
@@ -207,7 +207,7 @@ impl<R: Recipient> Session<R> {
     pub fn new(limits: SessionLimits, offers_tls: bool) -> Session<R> {
         assert!(limits.recipients_max >= 1, "a server that takes no recipient takes no mail");
         let reading = Reading::Command(Vec::new());
-        let proof = Proof::default();
+        let proof = AuthState::default();
         Session { limits, offers_tls, tls: false, helo: None, mail: None, reading, proof, errors: 0 }
     }
 
@@ -330,13 +330,13 @@ impl<R: Recipient> Session<R> {
         *input = rest;
         self.reading = Reading::Command(Vec::new());
         if begun.is_empty() && line.len() <= COMMAND_BYTES_MAX {
-            return self.obey(line, input);
+            return self.handle_command(line, input);
         }
         begun.extend_from_slice(line);
         if begun.len() > COMMAND_BYTES_MAX {
             return self.too_long(is_verb(&begun, "BDAT"));
         }
-        self.obey(&begun, input)
+        self.handle_command(&begun, input)
     }
 
     fn read_long_command(&mut self, announces_chunk: bool, input: &mut &[u8]) -> Step<R> {
@@ -366,7 +366,7 @@ impl<R: Recipient> Session<R> {
     }
 
     /// Carries out one command line, which ends in LF.
-    fn obey(&mut self, line: &[u8], input: &mut &[u8]) -> Step<R> {
+    fn handle_command(&mut self, line: &[u8], input: &mut &[u8]) -> Step<R> {
         let exchange = self.take_exchange();
         let command = match command_of(line) {
             Ok(command) => command,
@@ -383,16 +383,18 @@ impl<R: Recipient> Session<R> {
             return self.too_long(false);
         }
         match Request::parse(&mut line.iter()) {
-            Err(error) => self.misread(&error, line),
+            Err(error) => self.handle_parse_error(&error, line),
             Ok(Request::Auth { mechanism, initial_response }) if knows_auth => {
                 self.auth(mechanism, &initial_response)
             }
             Ok(Request::Helo { .. } | Request::Ehlo { .. }) if self.limits.protocol == Protocol::Lmtp => {
                 self.refuse(Reply::new(500, "5.5.1", "This is LMTP, which begins with LHLO"))
             }
-            Ok(Request::Helo { host }) => self.hello(&host, false),
-            Ok(Request::Ehlo { host }) => self.hello(&host, true),
-            Ok(Request::Lhlo { host }) if self.limits.protocol == Protocol::Lmtp => self.hello(&host, true),
+            Ok(Request::Helo { host }) => self.handle_ehlo(&host, false),
+            Ok(Request::Ehlo { host }) => self.handle_ehlo(&host, true),
+            Ok(Request::Lhlo { host }) if self.limits.protocol == Protocol::Lmtp => {
+                self.handle_ehlo(&host, true)
+            }
             Ok(Request::Mail { from }) => self.mail(&from, line),
             Ok(Request::Rcpt { to }) => self.rcpt(&to, line),
             Ok(Request::Data) => self.data(),
@@ -426,7 +428,7 @@ impl<R: Recipient> Session<R> {
     }
 
     /// What smtp-proto does not take.
-    fn misread(&mut self, error: &Error, line: &[u8]) -> Step<R> {
+    fn handle_parse_error(&mut self, error: &Error, line: &[u8]) -> Step<R> {
         match error {
             error if is_verb(line, "BDAT") => self.close(syntax_reply(error)),
             Error::InvalidParameter { param: "SIZE" } if self.is_over_size(line) => {
@@ -456,7 +458,7 @@ impl<R: Recipient> Session<R> {
         declared_size(line).is_some_and(|size| self.limits.size_max_bytes < size)
     }
 
-    fn hello(&mut self, host: &str, extended: bool) -> Step<R> {
+    fn handle_ehlo(&mut self, host: &str, extended: bool) -> Step<R> {
         self.mail = None;
         self.helo = Some(Helo { host: host.to_owned(), extended });
         let SessionLimits { protocol: _, hostname, size_max_bytes, recipients_max, .. } = &self.limits;
@@ -524,7 +526,7 @@ impl<R: Recipient> Session<R> {
             },
         };
         let wishes = match envelope_id(from) {
-            Ok(envelope_id) => Wishes { envelope_id, recipients: Vec::new() },
+            Ok(envelope_id) => DsnOptions { envelope_id, recipients: Vec::new() },
             Err(reply) => return self.refuse(reply),
         };
         let declared_size_bytes = declared_size(line).filter(|size| *size > 0);

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::ops::ControlFlow;
 
-use super::entity::{blob_rows, decode};
+use super::entity::{blob_rows, decode, encode};
+use super::sample::{Draw, sample};
 use super::tx::{META_TABLE, NUMBER_TABLE, RowRange, Rows, SEQUENCE, parse_number, row_id};
-use super::{BlobId, Count, Entity, Index, Key, Read, ReadTx, Store, StoreError, blob};
+use super::{BlobId, Count, Entity, Index, Key, Read, ReadTx, Store, StoreError, WriteTx, blob};
 
 /// Tables of the engine itself.
 pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, META_TABLE, NUMBER_TABLE];
@@ -49,6 +50,14 @@ pub struct EntityInfo {
     pub rebuild: fn(&Store) -> Result<u64, StoreError>,
     /// Prints records, index rows and counts.
     pub dump: fn(&ReadTx) -> Result<String, StoreError>,
+    /// The version of the entity's records.
+    pub version: u8,
+    /// Makes up a record.
+    pub sample: fn(Draw) -> Result<SampleRecord, StoreError>,
+    /// Stores a made-up record.
+    pub put_sample: fn(&mut WriteTx<'_>, Draw) -> Result<(), StoreError>,
+    /// Reads the stored form of a record; returns it as it is written now, and as `{:?}` shows it.
+    pub reread: fn(&[u8]) -> Result<Reread, StoreError>,
     indexes: fn() -> Vec<(&'static str, bool)>,
     counts: fn() -> Vec<&'static str>,
     references: fn(&ReadTx, &mut References) -> Result<(), StoreError>,
@@ -66,6 +75,14 @@ impl EntityInfo {
             check: check::<E>,
             rebuild: rebuild::<E>,
             dump: dump::<E>,
+            version: E::VERSION,
+            sample: SampleRecord::of::<E>,
+            put_sample: |tx, draw| tx.put(&sample::<E>(draw)?),
+            reread: |bytes| {
+                let (record, mut again) = (decode::<E>(bytes)?, Vec::new());
+                encode(&record, &mut again)?;
+                Ok((again, format!("{record:?}")))
+            },
             indexes: || E::INDEXES.iter().map(|index| (index.name(), index.is_unique())).collect(),
             counts: || E::COUNTS.iter().map(|count| count.name()).collect(),
             references: collect_references::<E>,
@@ -78,13 +95,64 @@ impl EntityInfo {
         let indexes = (self.indexes)().into_iter().map(|(name, _)| name);
         std::iter::once(self.name).chain(indexes).collect()
     }
+
+    /// The names of its counts.
+    #[must_use]
+    pub fn count_names(&self) -> Vec<&'static str> {
+        (self.counts)()
+    }
 }
 
-/// A text that changes when an index or a count comes, goes or changes its kind: time for a rebuild.
-#[must_use]
-pub fn fingerprint(entities: &[EntityInfo]) -> String {
+/// A stored form as it is written now, and the record as `{:?}` shows it.
+pub type Reread = (Vec<u8>, String);
+
+/// A made-up record and everything that is derived from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SampleRecord {
+    /// The id under which it would be stored.
+    pub id: u64,
+    /// Its stored form.
+    pub bytes: Vec<u8>,
+    /// The record as `{:?}` shows it.
+    pub text: String,
+    /// The keys of its rows, index by index and count by count.
+    pub rows: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl SampleRecord {
+    fn of<E: Entity>(draw: Draw) -> Result<SampleRecord, StoreError> {
+        let record: E = sample(draw)?;
+        let mut bytes = Vec::new();
+        encode(&record, &mut bytes)?;
+        let mut rows = Vec::new();
+        for index in E::INDEXES {
+            let keys = index.rows(&record).into_iter();
+            rows.extend(keys.map(|key| (index.name(), key.as_bytes().to_vec())));
+        }
+        for count in E::COUNTS {
+            for (key, number) in count.rows(&record) {
+                rows.push((count.name(), [key.as_bytes(), &number.to_be_bytes()].concat()));
+            }
+        }
+        Ok(SampleRecord { id: record.id(), bytes, text: format!("{record:?}"), rows })
+    }
+}
+
+/// Describes all indexes and counts: their names, their kinds, and a hash of the rows that made-up records give.
+///
+/// The text changes when an index or a count comes, goes, or means something else: it is then time for a rebuild. An
+/// error means that an entity has no samples.
+pub fn fingerprint(entities: &[EntityInfo]) -> Result<String, StoreError> {
     let mut text = String::new();
     for entity in entities {
+        let mut hash = Fnv::default();
+        for round in 0..Draw::ROUNDS {
+            for (name, key) in (entity.sample)(Draw::of_round(round))?.rows {
+                hash.add(name.as_bytes());
+                hash.add(&key);
+            }
+        }
+        writeln!(text, "rows {} {:016x}", entity.name, hash.0).expect("a string takes any text");
         for (name, is_unique) in (entity.indexes)() {
             text += if is_unique { "unique " } else { "multi " };
             text += name;
@@ -96,7 +164,25 @@ pub fn fingerprint(entities: &[EntityInfo]) -> String {
             text.push('\n');
         }
     }
-    text
+    Ok(text)
+}
+
+/// The hash FNV-1a: it guards against nobody, and is the same in every build.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    /// Adds a text and its end.
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes.iter().chain(&[0xff]) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
 }
 
 /// Finds every index row and count of an entity that disagrees with its records, and every unreadable record.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use redb::{ReadableDatabase, StorageBackend};
 use rustix::fs::{Advice, fadvise, statvfs};
 
-use super::ahead::AheadFile;
 use super::fault::{DiskControl, FaultyDisk};
+use super::preallocate::PreallocatingFile;
 use super::staged::{Release, Staged, StagedFile};
 use super::{StoreError, builder};
 
@@ -65,7 +65,7 @@ impl Disk {
         }
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(StoreError::unusable)?;
         forget_unwritten(&file).map_err(StoreError::unusable)?;
-        open_staged(AheadFile::new(file)?, cache_bytes)
+        open_staged(PreallocatingFile::new(file)?, cache_bytes)
     }
 
     /// Whether what a look found holds for a moment.

@@ -26,7 +26,7 @@ const ROOM_KNOWN_FOR: Duration = Duration::from_millis(20);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     /// All is well.
-    Sound,
+    Healthy,
     /// The disk is nearly full: new work is refused with [`StoreError::Full`].
     Full {
         /// What is left, in bytes.
@@ -58,7 +58,7 @@ pub(super) struct Health {
 
 impl Health {
     pub(super) fn new(reserve_bytes: u64) -> Health {
-        Health { condition: watch::Sender::new(Condition::Sound), reserve_bytes, looked: Mutex::default() }
+        Health { condition: watch::Sender::new(Condition::Healthy), reserve_bytes, looked: Mutex::default() }
     }
 
     pub(super) fn condition(&self) -> Condition {
@@ -73,7 +73,7 @@ impl Health {
     pub(super) fn was_sound_lately(&self) -> bool {
         let looked = *self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         looked.is_some_and(|looked| looked.elapsed() < ROOM_KNOWN_FOR)
-            && *self.condition.borrow() == Condition::Sound
+            && *self.condition.borrow() == Condition::Healthy
     }
 
     /// Takes note of the room that is left.
@@ -81,7 +81,7 @@ impl Health {
         *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         let enough = self.reserve_bytes.saturating_add(self.reserve_bytes / SLACK_PARTS);
         self.condition.send_if_modified(|condition| match condition {
-            Condition::Sound if free_bytes < self.reserve_bytes => {
+            Condition::Healthy if free_bytes < self.reserve_bytes => {
                 tracing::error!(
                     disk.free_bytes = free_bytes,
                     disk.reserve_bytes = self.reserve_bytes,
@@ -92,14 +92,14 @@ impl Health {
             }
             Condition::Full { .. } if enough <= free_bytes => {
                 tracing::info!(disk.free_bytes = free_bytes, "The disk has room again: new work is taken");
-                *condition = Condition::Sound;
+                *condition = Condition::Healthy;
                 true
             }
             Condition::Full { free_bytes: noted } => {
                 *noted = free_bytes;
                 false
             }
-            Condition::Sound | Condition::Failing { .. } => false,
+            Condition::Healthy | Condition::Failing { .. } => false,
         });
     }
 
@@ -122,19 +122,19 @@ impl Health {
     /// Takes note that the file can be written again.
     pub(super) fn note_recovery(&self) {
         tracing::info!("The data file can be written again");
-        self.condition.send_replace(Condition::Sound);
+        self.condition.send_replace(Condition::Healthy);
     }
 
     /// The store is closed: nothing is wrong with it any more.
     pub(super) fn end(&self) {
-        self.condition.send_replace(Condition::Sound);
+        self.condition.send_replace(Condition::Healthy);
     }
 
     /// Why nothing can be read now; none where the disk is not at fault.
     pub(super) fn failure(&self) -> Option<StoreError> {
         match &*self.condition.borrow() {
             Condition::Failing { reason } => Some(StoreError::Unavailable { reason: reason.clone() }),
-            Condition::Sound | Condition::Full { .. } => None,
+            Condition::Healthy | Condition::Full { .. } => None,
         }
     }
 
@@ -144,7 +144,7 @@ impl Health {
             Condition::Full { free_bytes } if purpose == Purpose::New || !self.has_rest(*free_bytes) => {
                 Some(StoreError::Full)
             }
-            Condition::Sound | Condition::Full { .. } => None,
+            Condition::Healthy | Condition::Full { .. } => None,
             Condition::Failing { reason } => Some(StoreError::Unavailable { reason: reason.clone() }),
         }
     }

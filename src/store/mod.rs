@@ -12,7 +12,6 @@
 //! - Before the disk is full, new work is refused, so that what ends work still has room: [`Condition`].
 //! - Damaged bytes are an error that names the table, never a panic.
 
-mod ahead;
 mod blob;
 mod check;
 mod disk;
@@ -21,9 +20,11 @@ mod error;
 pub mod fault;
 mod generation;
 mod health;
-mod hold;
 mod key;
+mod preallocate;
+mod sample;
 mod snapshot;
+mod snapshot_pin;
 mod staged;
 mod tx;
 mod writer;
@@ -41,12 +42,15 @@ use redb::ReadableDatabase;
 use tokio::sync::{mpsc, watch};
 
 pub use blob::BlobId;
-pub use check::{ENGINE_TABLES, EntityInfo, Problem, check, check_shared, dump, fingerprint, rebuild};
+pub use check::{
+    ENGINE_TABLES, EntityInfo, Problem, Reread, SampleRecord, check, check_shared, dump, fingerprint, rebuild,
+};
 pub use disk::Disk;
 pub use entity::{Count, Entity, Index, RECORD_BYTES_MAX, is_stored_alike};
 pub use error::StoreError;
 pub use health::Condition;
 pub use key::{Key, KeyReader};
+pub use sample::{Draw, sample};
 pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx, runs};
 
 use disk::Opening;
@@ -109,8 +113,8 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// Writes along with commits that other jobs make necessary; see [`Store::accompany`].
-pub type Companion = Box<dyn Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + Sync>;
+/// Writes along with commits that other jobs make necessary; see [`Store::on_commit`].
+pub type OnCommit = Box<dyn Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + Sync>;
 
 /// A commit that was made durable.
 #[derive(Debug, Clone, Copy)]
@@ -133,7 +137,7 @@ struct Shared {
     health: Health,
     newest: Newest,
     generations: Generations,
-    companion: OnceLock<Companion>,
+    companion: OnceLock<OnCommit>,
     observer: OnceLock<Observer>,
     /// Why writing ended, once it did by a failure.
     failure: watch::Sender<Option<StoreError>>,
@@ -241,9 +245,9 @@ impl Store {
     }
 
     /// Resolves when new work is taken, which may be at once, or when the store is closed.
-    pub async fn outlast(&self) {
+    pub async fn wait_until_writable(&self) {
         let mut conditions = self.conditions();
-        while self.condition() != Condition::Sound && !self.queue.is_closed() {
+        while self.condition() != Condition::Healthy && !self.queue.is_closed() {
             // Whether there is room is only known by looking.
             let _ = tokio::time::timeout(LOOK_EVERY, conditions.changed()).await;
         }
@@ -262,13 +266,13 @@ impl Store {
     }
 
     /// [`write`](Store::write) for what ends work or makes room: it goes on when the disk is nearly full.
-    pub async fn write_ending<T, E, F>(&self, work: F) -> Result<T, E>
+    pub async fn write_reserved<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.submit_ending(work).await.await
+        self.submit_reserved(work).await.await
     }
 
     /// Hands a job to the writer; the future that comes of it resolves as [`write`](Store::write) does. Jobs that
@@ -283,7 +287,7 @@ impl Store {
     }
 
     /// [`submit`](Store::submit) for what ends work or makes room.
-    pub async fn submit_ending<T, E, F>(
+    pub async fn submit_reserved<T, E, F>(
         &self,
         work: F,
     ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, F>
@@ -325,7 +329,7 @@ impl Store {
         self.run_blocking(work, Purpose::New)
     }
 
-    /// [`write_ending`](Store::write_ending) for threads that may block.
+    /// [`write_reserved`](Store::write_reserved) for threads that may block.
     ///
     /// # Panics
     /// In asynchronous code, which must not block.
@@ -353,7 +357,7 @@ impl Store {
 
     /// Has `companion` run at the end of every commit from now on: for what should be durable at some time and
     /// is worth no commit of its own. A store has one; a second is dropped.
-    pub fn accompany(&self, companion: Companion) {
+    pub fn on_commit(&self, companion: OnCommit) {
         // Refused where there is one.
         let _ = self.shared.companion.set(companion);
     }

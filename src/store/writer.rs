@@ -14,7 +14,7 @@ use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::health::Purpose;
-use super::hold::Hold;
+use super::snapshot_pin::SnapshotPin;
 use super::tx::{META_TABLE, WriteTx, definition};
 use super::{Committed, Shared, StoreError};
 
@@ -124,7 +124,7 @@ pub(super) fn run(shared: &Arc<Shared>, queue: mpsc::Receiver<Request>) {
         queue,
         jobs: VecDeque::new(),
         ran: Vec::new(),
-        hold: Hold::default(),
+        hold: SnapshotPin::default(),
         is_closing: false,
     };
     // Jobs cannot bring the thread down, so this would be a fault of the engine: as bad as a file that is gone.
@@ -144,7 +144,7 @@ struct Writer<'a> {
     jobs: VecDeque<Box<dyn Job>>,
     /// Jobs that ran in the transaction under way and wait for its commit.
     ran: Vec<Box<dyn Job>>,
-    hold: Hold,
+    hold: SnapshotPin,
     is_closing: bool,
 }
 
@@ -167,7 +167,7 @@ impl Writer<'_> {
                     self.answer_ran(&Err(error.clone()));
                     return self.refuse_all(&error);
                 }
-                self.outlast(error);
+                self.wait_until_writable(error);
             }
         }
         self.refuse_all(&StoreError::Closed);
@@ -209,7 +209,7 @@ impl Writer<'_> {
     }
 
     /// Refuses everything until the file, opened again, can be written, or the store is closed.
-    fn outlast(&mut self, mut error: StoreError) {
+    fn wait_until_writable(&mut self, mut error: StoreError) {
         // Before anybody hears of it: who does finds a store that says why.
         self.shared.health.note_failure(&error);
         self.answer_ran(&Err(error.clone()));
@@ -288,7 +288,7 @@ impl Writer<'_> {
             }
         }
         if 0 < tx.rows_written() {
-            self.accompany(&mut tx)?;
+            self.on_commit(&mut tx)?;
         }
         let (rows, bytes) = (tx.rows_written(), tx.bytes_written());
         let finished = tx.finish().map_err(failed)?;
@@ -308,7 +308,7 @@ impl Writer<'_> {
     }
 
     /// Lets the companion write beside what the jobs wrote. A failure of it is taken back and logged.
-    fn accompany(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+    fn on_commit(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
         let Some(companion) = self.shared.companion.get() else { return Ok(()) };
         let ran = catch_unwind(AssertUnwindSafe(|| companion(tx).and_then(|()| tx.keep_job())));
         if let Ok(Ok(())) = ran {

@@ -87,7 +87,8 @@ pub(super) async fn unsubscribe(
             Standing::Left | Standing::Gone => respond(StatusCode::GONE, &NotMemberPage { list: title }),
         };
     }
-    let leaving = core.store.write_ending(move |tx| subscribe::leave(tx, contact, list, LeaveWay::Link, now));
+    let leaving =
+        core.store.write_reserved(move |tx| subscribe::leave(tx, contact, list, LeaveWay::Link, now));
     leaving.await?;
     let place = subscribe::place(&core.store.read()?, contact, list, now)?;
     let can_undo = place.is_some_and(|place| place.standing == Standing::Left);
@@ -104,7 +105,7 @@ pub(super) async fn resume_page(State(core): State<Core>, Path(token): Path<Stri
 /// `POST /resume/{token}/`: the reader of a probe says that mail arrives.
 pub(super) async fn resume(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
     let (email, contact) = open_resume(&core, &token)?;
-    core.store.write_ending(move |tx| bounces::resume(tx, email, contact)).await?;
+    core.store.write_reserved(move |tx| bounces::resume(tx, email, contact)).await?;
     resume_page(State(core), Path(token)).await
 }
 

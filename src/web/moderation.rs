@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::{PageError, PageResult, page, respond};
 use crate::model::{Held, HeldAction, HeldState};
-use crate::ops::moderators::{self, Mandate, REASON_CHARS_MAX, Ticket};
+use crate::ops::moderators::{self, ModerationGrant, ModerationToken, REASON_CHARS_MAX};
 use crate::ops::{Core, OpError, moderation};
 use crate::store::StoreError;
 
@@ -48,15 +48,16 @@ pub(super) struct Press {
 
 /// `GET /moderate/{token}/`: the message and the buttons, or what was decided.
 pub(super) async fn moderation_page(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
-    let ticket = Ticket::open(&core.signer, &token).ok_or(PageError::DeadLink)?;
+    let moderation_token = ModerationToken::open(&core.signer, &token).ok_or(PageError::DeadLink)?;
     // A message can be megabytes: it is read where nobody waits for it.
-    let reading = tokio::task::spawn_blocking(move || show(&core, ticket));
+    let reading = tokio::task::spawn_blocking(move || show(&core, moderation_token));
     reading.await.map_err(|_| PageError::Internal)?
 }
 
-fn show(core: &Core, ticket: Ticket) -> PageResult {
+fn show(core: &Core, moderation_token: ModerationToken) -> PageResult {
     let tx = core.store.read()?;
-    let Mandate { held, list, .. } = moderators::mandate(&tx, ticket)?.ok_or(PageError::DeadLink)?;
+    let ModerationGrant { held, list, .. } =
+        moderators::moderation_grant(&tx, moderation_token)?.ok_or(PageError::DeadLink)?;
     if held.state != HeldState::Held {
         let what = moderation::told_already(&tx, &held)?;
         return page(&ModeratedPage {
@@ -89,7 +90,7 @@ pub(super) async fn moderate(
     Path(token): Path<String>,
     press: Result<Form<Press>, FormRejection>,
 ) -> PageResult {
-    let ticket = Ticket::open(&core.signer, &token).ok_or(PageError::DeadLink)?;
+    let moderation_token = ModerationToken::open(&core.signer, &token).ok_or(PageError::DeadLink)?;
     let press = press.map(|Form(press)| press).ok();
     let Some((action, reason)) =
         press.and_then(|press| Some((HeldAction::from_word(&press.action)?, press.reason)))
@@ -99,11 +100,11 @@ pub(super) async fn moderate(
     let reason: String = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     let reason =
         Some(reason.chars().take(REASON_CHARS_MAX).collect::<String>()).filter(|text| !text.is_empty());
-    match core.moderate(ticket, action, reason).await {
+    match core.moderate(moderation_token, action, reason).await {
         Ok(held) => page(&decided(&held)),
         Err(OpError::Conflict { field: _, problem }) => {
-            let mandate = find(&core, ticket)?;
-            let (title, subject) = (title(mandate.held.state), mandate.held.subject);
+            let moderation_grant = find(&core, moderation_token)?;
+            let (title, subject) = (title(moderation_grant.held.state), moderation_grant.held.subject);
             let what = format!("Nothing was changed: {problem}.");
             respond(StatusCode::CONFLICT, &ModeratedPage { title, subject, what })
         }
@@ -111,8 +112,9 @@ pub(super) async fn moderate(
     }
 }
 
-fn find(core: &Core, ticket: Ticket) -> Result<Mandate, PageError> {
-    let found: Result<Option<Mandate>, StoreError> = moderators::mandate(&core.store.read()?, ticket);
+fn find(core: &Core, moderation_token: ModerationToken) -> Result<ModerationGrant, PageError> {
+    let found: Result<Option<ModerationGrant>, StoreError> =
+        moderators::moderation_grant(&core.store.read()?, moderation_token);
     found?.ok_or(PageError::DeadLink)
 }
 

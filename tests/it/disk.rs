@@ -136,7 +136,7 @@ async fn a_disk_that_takes_no_writes_is_outlasted() {
         assert_eq!(app.anon.get("/readyz").await.status, 503);
 
         disk.plan(Fault::None);
-        app.outlast().await;
+        app.wait_until_writable().await;
         assert_eq!(app.anon.get("/readyz").await.status, 200);
         assert_eq!(post(&app, "post").await.code, 250);
         app.settle().await;
@@ -152,7 +152,7 @@ async fn post_until_accepted(app: &TestApp, subject: &str) -> usize {
             return times;
         }
         assert_eq!(reply.code, 451, "{reply}");
-        app.outlast().await;
+        app.wait_until_writable().await;
     }
     panic!("the disk never recovers");
 }
@@ -168,7 +168,7 @@ async fn a_write_or_flush_that_fails_anywhere_in_a_delivery_neither_loses_nor_re
             let subject = format!("post {step} {fault:?}");
             sent += post_until_accepted(&app, &subject).await;
             app.settle().await;
-            app.outlast().await;
+            app.wait_until_writable().await;
             // A claim of which nobody knows whether it was written waits its retry time.
             app.advance(Duration::from_mins(6)).await;
             disk.plan(Fault::None);

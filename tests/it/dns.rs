@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
 
-use crier::smtp::dns::{DnsOptions, MxError, Ourselves, Resolver};
+use crier::smtp::dns::{DnsOptions, LocalIdentity, MxError, Resolver};
 
 use crate::harness::dns::start;
 
@@ -68,8 +68,8 @@ async fn hosts(resolver: &Resolver, domain: &str) -> String {
 }
 
 /// The same as a server asks who may be among them.
-async fn hosts_beside(resolver: &Resolver, domain: &str, ourselves: Option<&Ourselves>) -> String {
-    match resolver.mx_hosts(domain, ourselves).await {
+async fn hosts_beside(resolver: &Resolver, domain: &str, local_identity: Option<&LocalIdentity>) -> String {
+    match resolver.mx_hosts(domain, local_identity).await {
         Ok(hosts) => {
             let host = |host: crier::smtp::dns::MxHost| {
                 let addresses: Vec<String> = host.addresses.iter().map(ToString::to_string).collect();
@@ -140,8 +140,8 @@ async fn servers_that_are_not_preferred_to_ourselves_are_left_out() {
     let resolver = resolver(address, false);
     let check = async |domain, hostname: &str, own: &str, expected: &str| {
         let addresses = vec![own.parse().unwrap()];
-        let ourselves = Ourselves { hostname: hostname.to_owned(), addresses };
-        let found = hosts_beside(&resolver, domain, Some(&ourselves)).await;
+        let local_identity = LocalIdentity { hostname: hostname.to_owned(), addresses };
+        let found = hosts_beside(&resolver, domain, Some(&local_identity)).await;
         let names: Vec<&str> = found.split(' ').map(|host| host.split('=').next().unwrap()).collect();
         assert_eq!(names.join(" "), expected, "{domain} {hostname} {own}");
     };

@@ -9,8 +9,9 @@ use std::time::Duration;
 use crier::clock::Timestamp;
 use crier::migrate::{self, SCHEMA};
 use crier::model::{
-    Account, AccountDomain, Admin, Alert, Alias, ApiKey, Batch, Contact, Email, FanOut, Held, Holdback,
-    Known, Letter, List, Membership, Message, MessageWords, Pending, Replay, Summary, Welcome,
+    Account, AccountDomain, Admin, Alert, Alias, ApiKey, Batch, Contact, Email, FanOut, Held, List,
+    Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail,
+    SystemMail, Welcome,
 };
 use crier::ops::admins;
 use crier::secret::Secrets;
@@ -73,13 +74,13 @@ fn missing(tx: &ReadTx) -> Vec<&'static str> {
         (Admin::TABLE, all::<Admin>(tx).len()),
         (ApiKey::TABLE, all::<ApiKey>(tx).len()),
         (MessageWords::TABLE, all::<MessageWords>(tx).len()),
-        (Known::TABLE, all::<Known>(tx).len()),
-        (Replay::TABLE, all::<Replay>(tx).len()),
-        (Holdback::TABLE, all::<Holdback>(tx).len()),
+        (SeenMail::TABLE, all::<SeenMail>(tx).len()),
+        (SavedAnswer::TABLE, all::<SavedAnswer>(tx).len()),
+        (ProviderBlock::TABLE, all::<ProviderBlock>(tx).len()),
         (Alert::TABLE, all::<Alert>(tx).len()),
-        (Letter::TABLE, all::<Letter>(tx).len()),
+        (SystemMail::TABLE, all::<SystemMail>(tx).len()),
         (Welcome::TABLE, all::<Welcome>(tx).len()),
-        (Summary::TABLE, all::<Summary>(tx).len()),
+        (ModerationDigest::TABLE, all::<ModerationDigest>(tx).len()),
         (FanOut::TABLE, all::<FanOut>(tx).len()),
         (Batch::TABLE, all::<Batch>(tx).len()),
     ];

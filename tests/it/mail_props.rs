@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use crier::clock::Timestamp;
 use crier::control::Request;
-use crier::mail::arrival::receive_with;
 use crier::mail::bounce::{self, Report};
 use crier::mail::pattern::{Budget, PatternPair};
 use crier::mail::submission::{author, message_of_text};
 use crier::mail::taboo::TabooText;
 use crier::mail::template::Place;
+use crier::mail::trace_headers::receive_with;
 use crier::mail::{
     ContentAuthor, Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse,
     rewrite,

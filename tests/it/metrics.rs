@@ -9,7 +9,7 @@ use crate::harness::TestApp;
 use crate::harness::data::TestList;
 use crate::harness::http::Client;
 use crate::harness::smtp::Dialogue;
-use crate::{bounces, senders};
+use crate::{bounces, sender_auth};
 
 const POST: &str = "Subject: hello\n\nhi";
 
@@ -111,10 +111,10 @@ async fn a_post_is_counted_on_its_way_in_and_out() {
             (r#"crier_delivery_copies_total{destination="relay",outcome="deferred"}"#, 1.0),
             (r#"crier_delivery_copies_total{destination="relay",outcome="failed"}"#, 1.0),
             (r#"crier_bounces_total{source="delivery",kind="dead"}"#, 1.0),
-            (r#"crier_delivery_attempts_total{destination="relay",end="done"}"#, 1.0),
+            (r#"crier_delivery_attempts_total{destination="relay",result="done"}"#, 1.0),
             (r#"crier_delivery_attempt_duration_seconds_count{destination="relay"}"#, 1.0),
             (r#"crier_delivery_attempt_duration_seconds_bucket{le="+Inf",destination="relay"}"#, 1.0),
-            (r#"crier_delivery_connects_total{destination="relay",outcome="made"}"#, 1.0),
+            (r#"crier_delivery_connection_attempts_total{destination="relay",outcome="made"}"#, 1.0),
             (r#"crier_delivery_copies_total{destination="mx",outcome="delivered"}"#, 0.0),
             (r#"crier_queue_batches{kind="post",state="waiting"}"#, 1.0),
             (r#"crier_queue_copies{kind="post",state="waiting"}"#, 1.0),
@@ -148,7 +148,7 @@ async fn a_connection_is_counted_as_long_as_it_is_open() {
 
 #[tokio::test]
 async fn what_is_held_or_refused_is_counted_by_the_reason() {
-    let app = TestApp::builder().config(watched).dns(&senders::zone()).start().await;
+    let app = TestApp::builder().config(watched).dns(&sender_auth::zone()).start().await;
     let held = app.list("held").with("send_hold_message", "1").create().await;
     let strict = app.list("strict").with("message_rejections", "reject").members(1).create().await;
     let open = app.list("open").open().member("m@x.org").create().await;
@@ -164,8 +164,8 @@ async fn what_is_held_or_refused_is_counted_by_the_reason() {
         (r#"crier_messages_decided_total{verdict="hold"}"#, 1.0),
         (r#"crier_messages_received_total{protocol="smtp",outcome="dmarc"}"#, 1.0),
         (r#"crier_messages_received_total{protocol="smtp",outcome="rejected"}"#, 1.0),
-        (r#"crier_letters_total{kind="hold"}"#, 1.0),
-        (r#"crier_queue_batches{kind="letter",state="waiting"}"#, 0.0),
+        (r#"crier_system_mails_total{kind="hold"}"#, 1.0),
+        (r#"crier_queue_batches{kind="system_mail",state="waiting"}"#, 0.0),
     ];
     TestApp::grown(&before, &after, &expected);
     let refusals = r#"crier_smtp_replies_total{protocol="smtp",class="5xx"}"#;
@@ -190,7 +190,7 @@ async fn reports_complaints_and_alerts_are_counted() {
         ("crier_complaints_total", 1.0),
         (r#"crier_alerts_total{kind="complaint"}"#, 1.0),
         (r#"crier_bounces_total{source="report",kind="dead"}"#, 1.0),
-        (r#"crier_letters_total{kind="problem"}"#, 1.0),
+        (r#"crier_system_mails_total{kind="problem"}"#, 1.0),
     ];
     TestApp::grown(&before, &app.samples().await, &expected);
 }
@@ -261,7 +261,7 @@ async fn the_queue_tells_what_is_held_and_for_how_long_it_has_been_due() {
     let samples = app.samples().await;
     samples.is(r#"crier_queue_copies{kind="post",state="held"}"#, 1.0);
     samples.is("crier_queue_oldest_due_age_seconds", 0.0);
-    samples.is("crier_queue_expansions", 0.0);
+    samples.is("crier_queue_fanouts_pending", 0.0);
 }
 
 #[tokio::test]

@@ -125,9 +125,9 @@ async fn a_letter_is_tried_again_and_forgotten_in_time() {
     assert_eq!(app.sink.copies(), 0);
     app.advance(std::time::Duration::from_mins(5)).await;
     assert_eq!(app.sink.copies(), 1);
-    assert!(app.dump("letter").contains("Hold"), "{}", app.dump("letter"));
+    assert!(app.dump("system_mail").contains("Hold"), "{}", app.dump("system_mail"));
     app.advance(std::time::Duration::from_hours(30 * 24)).await;
-    assert!(!app.dump("letter").contains("Hold"), "{}", app.dump("letter"));
+    assert!(!app.dump("system_mail").contains("Hold"), "{}", app.dump("system_mail"));
     assert!(!app.dump("batch").contains("eve@example.net"), "{}", app.dump("batch"));
 }
 

@@ -9,7 +9,7 @@ use crier::model::Cidr;
 
 use crate::harness::dns::{Line, Trouble};
 use crate::harness::{Builder, TestApp};
-use crate::senders::{from, signed, zone};
+use crate::sender_auth::{from, signed, zone};
 
 const POST: &str = "Subject: hello\n\nhi";
 const MINUTE: Duration = Duration::from_mins(1);

@@ -154,11 +154,11 @@ async fn upkeep_that_fails_for_one_kind_of_work_holds_up_no_other() {
     app.list("news").with("send_reject_message", "1").with("send_hold_message", "1").create().await;
     app.send_mail("eve@example.net", "news@lists.example.org", POST).await;
     app.settle().await;
-    assert!(app.dump("letter").contains("Hold"), "{}", app.dump("letter"));
+    assert!(app.dump("system_mail").contains("Hold"), "{}", app.dump("system_mail"));
     app.mark_main_domain(false).await;
     app.advance(Duration::from_hours(30 * 24)).await;
     assert_eq!(app.admin.get("/api/2/held/").await.good()["count"], 1, "its sender cannot be told yet");
-    assert!(!app.dump("letter").contains("Hold"), "{}", app.dump("letter"));
+    assert!(!app.dump("system_mail").contains("Hold"), "{}", app.dump("system_mail"));
     app.mark_main_domain(true).await;
     app.advance(Duration::from_mins(1)).await;
     assert_eq!(app.admin.get("/api/2/held/?state=discarded").await.good()["count"], 1);

@@ -6,7 +6,7 @@ use crier::config::LmtpListen;
 
 use crate::harness::TestApp;
 use crate::harness::smtp::Dialogue;
-use crate::senders;
+use crate::sender_auth;
 
 const SENDER: &str = "ada@example.net";
 const MESSAGE: &str =
@@ -106,12 +106,12 @@ async fn a_sender_who_wants_to_hear_nothing_hears_nothing() {
 #[tokio::test]
 async fn by_lmtp_each_recipient_is_reported_by_itself() {
     let any = LmtpListen::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
-    let app = TestApp::builder().dns(&senders::zone()).config(|config| config.lmtp_listen = Some(any));
+    let app = TestApp::builder().dns(&sender_auth::zone()).config(|config| config.lmtp_listen = Some(any));
     let app = app.start().await;
     // Behind a front server, a signature proves the sender.
     let sender = "ada@lenient.test";
     let message = MESSAGE.strip_suffix(".\r\n").unwrap().replace(SENDER, sender);
-    let message = format!("{}.\r\n", senders::signed("lenient.test", &message));
+    let message = format!("{}.\r\n", sender_auth::signed("lenient.test", &message));
     let mut dialogue = Dialogue::connect(app.lmtp_addr()).await;
     dialogue.expect(220).await;
     dialogue.say("LHLO front.example.org", 250).await;

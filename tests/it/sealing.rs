@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::harness::TestApp;
 use crate::harness::data::TestList;
-use crate::senders::{from, signed, verify, zone};
+use crate::sender_auth::{from, signed, verify, zone};
 
 const ADA: &str = "ada@lenient.test";
 

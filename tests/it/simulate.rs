@@ -184,7 +184,7 @@ fn header_of(mail: &str) -> Vec<(String, String)> {
 async fn a_simulation_leaves_nothing_behind() {
     let app = TestApp::start().await;
     app.list("news").open().members(1).create().await;
-    let tables = ["message", "held", "fan_out", "batch", "letter", "message_words"];
+    let tables = ["message", "held", "fan_out", "batch", "system_mail", "message_words"];
     let before: Vec<String> = tables.iter().map(|table| app.dump(table)).collect();
     for _ in 0..3 {
         simulate(&app, "news", MEMBER, &format!("From: {MEMBER}\n\nhi\n")).await;

@@ -81,7 +81,7 @@ async fn a_text_that_has_left_is_waited_for_and_never_sent_again() {
         assert_eq!(answers(&app).await, ["250 2.0.0 Taken"]);
         assert_eq!(app.sink.to_members(), everybody());
         // It had its time, and the rest took its turn with all others.
-        let interrupted = r#"crier_delivery_attempts_total{destination="relay",end="interrupted"}"#;
+        let interrupted = r#"crier_delivery_attempts_total{destination="relay",result="interrupted"}"#;
         app.samples().await.is(interrupted, 1.0);
     }
 }

@@ -197,7 +197,7 @@ fn list(args: ListArgs) -> Result<ExitCode, Failure> {
 }
 
 /// What is sent, for people.
-fn cargo(batch: &BatchReply) -> String {
+fn payload(batch: &BatchReply) -> String {
     match (&batch.list, batch.message, &batch.letter) {
         (Some(list), Some(message), _) => format!("{list}, message {message}"),
         (None, Some(message), _) => format!("message {message}"),
@@ -216,7 +216,7 @@ fn print_page(page: &ListReply) {
             batch.attempts.to_string(),
             batch.due.clone().unwrap_or_default(),
             batch.account.clone(),
-            cargo(batch),
+            payload(batch),
             batch.unreachable.clone().or_else(|| batch.reply.clone()).unwrap_or_default(),
         ]
     };
@@ -270,7 +270,7 @@ fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
     };
     line("batch", &batch.id.to_string());
     line("account", &batch.account);
-    line("what", &cargo(batch));
+    line("what", &payload(batch));
     line("subject", subject.as_deref().unwrap_or_default());
     line("from", from.as_deref().unwrap_or_default());
     line("destination", &batch.destination);

@@ -8,13 +8,13 @@ use crate::mail::pattern::{Budget, PatternPair};
 use crate::mail::taboo::TabooText;
 use crate::model::{AccountId, ListId, ListName};
 
-const PROVEN_MEMBER: Standing = Standing {
+const PROVEN_MEMBER: SenderFacts = SenderFacts {
     is_member_of_restricted_lists: true,
     from_is_proven: true,
     is_duplicate: false,
     has_empty_sender: false,
 };
-const STRANGER: Standing = Standing { is_member_of_restricted_lists: false, ..PROVEN_MEMBER };
+const STRANGER: SenderFacts = SenderFacts { is_member_of_restricted_lists: false, ..PROVEN_MEMBER };
 
 fn list(change: impl FnOnce(&mut List)) -> List {
     let name = ListName::parse("news").unwrap();
@@ -24,12 +24,12 @@ fn list(change: impl FnOnce(&mut List)) -> List {
 }
 
 #[track_caller]
-fn check(change: impl FnOnce(&mut List), standing: Standing, headers: &str, expected: &str) {
+fn check(change: impl FnOnce(&mut List), standing: SenderFacts, headers: &str, expected: &str) {
     assert_eq!(decided(&list(change), standing, headers), expected);
 }
 
 /// What is decided of Ada's message with these headers.
-fn decided(list: &List, standing: Standing, headers: &str) -> String {
+fn decided(list: &List, standing: SenderFacts, headers: &str) -> String {
     let raw = format!("From: ada@x.org\n{headers}\n\nhello Viagra\n").replace('\n', "\r\n");
     let message = parse(raw.into_bytes()).unwrap();
     let patterns = PatternPair::compile(&list.taboo_headers, &list.taboo_body);
@@ -56,7 +56,7 @@ fn a_member_posts_and_a_stranger_is_held_on_a_new_list() {
 
 #[test]
 fn a_member_whose_from_is_not_proven_is_treated_as_the_restrictions_say() {
-    let forged = Standing { from_is_proven: false, ..PROVEN_MEMBER };
+    let forged = SenderFacts { from_is_proven: false, ..PROVEN_MEMBER };
     check(|_| {}, forged, "Subject: a", "Hold(SenderNotProven)");
     check(
         |list| list.message_rejections = MessageRejections::Reject,
@@ -123,13 +123,13 @@ fn loops_and_duplicates_are_discarded_before_anything_else() {
     check(|_| {}, STRANGER, "List-Id: News <NEWS.example.org>", "Discard(Loop)");
     check(|_| {}, STRANGER, "Received: x\n".repeat(51 + 1).trim_end(), "Discard(TooManyHops)");
     check(|_| {}, PROVEN_MEMBER, "Received: x\n".repeat(50 + 1).trim_end(), "Post");
-    check(|_| {}, Standing { is_duplicate: true, ..STRANGER }, "A: b", "Discard(Duplicate)");
+    check(|_| {}, SenderFacts { is_duplicate: true, ..STRANGER }, "A: b", "Discard(Duplicate)");
 }
 
 #[test]
 fn automatic_answers_are_discarded_and_generated_mail_passes() {
     check(|_| {}, PROVEN_MEMBER, "Auto-Submitted: auto-replied", "Discard(AutomaticReply)");
-    check(|_| {}, Standing { has_empty_sender: true, ..PROVEN_MEMBER }, "A: b", "Discard(AutomaticReply)");
+    check(|_| {}, SenderFacts { has_empty_sender: true, ..PROVEN_MEMBER }, "A: b", "Discard(AutomaticReply)");
     check(|_| {}, PROVEN_MEMBER, "Auto-Submitted: auto-generated", "Post");
     check(|_| {}, PROVEN_MEMBER, "Precedence: bulk", "Post");
 }
@@ -140,7 +140,7 @@ fn hold_automated_holds_all_of_it() {
     for headers in ["Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated", "Precedence: bulk"] {
         check(hold, PROVEN_MEMBER, headers, "Hold(Automated)");
     }
-    check(hold, Standing { has_empty_sender: true, ..PROVEN_MEMBER }, "A: b", "Hold(Automated)");
+    check(hold, SenderFacts { has_empty_sender: true, ..PROVEN_MEMBER }, "A: b", "Hold(Automated)");
     check(hold, PROVEN_MEMBER, "A: b", "Post");
 }
 
@@ -230,8 +230,8 @@ const TABLE: [(u8, &str); 16] = [
 ];
 
 /// What a letter of [`TABLE`] stands for.
-fn verdict_of(letter: &str, rejections: MessageRejections) -> &'static str {
-    match (letter, rejections) {
+fn verdict_of(system_mail: &str, rejections: MessageRejections) -> &'static str {
+    match (system_mail, rejections) {
         ("p", _) => "Post",
         ("h", _) => "Hold(EveryMessage)",
         ("f", MessageRejections::Hold) => "Hold(SenderNotAllowed)",
@@ -247,13 +247,13 @@ fn verdict_of(letter: &str, rejections: MessageRejections) -> &'static str {
 }
 
 impl Sender {
-    fn standing(self) -> Standing {
+    fn standing(self) -> SenderFacts {
         let is_member = matches!(
             self,
             Sender::Member | Sender::MemberElsewhere | Sender::BannedMember | Sender::UnprovenMember
         );
         let is_unproven = matches!(self, Sender::UnprovenMember | Sender::UnprovenAllowed);
-        Standing {
+        SenderFacts {
             is_member_of_restricted_lists: is_member,
             from_is_proven: !is_unproven,
             is_duplicate: false,
@@ -278,16 +278,16 @@ fn every_combination_of_restrictions_senders_and_rejections_is_decided_as_the_ta
     rows.sort_unstable();
     assert_eq!(rows, valid, "the table has a row for every valid combination");
     for (moderate, row) in TABLE {
-        let letters: Vec<&str> = row.split(' ').collect();
-        assert_eq!(letters.len(), SENDERS.len());
-        for (sender, letter) in SENDERS.iter().zip(letters) {
+        let system_mails: Vec<&str> = row.split(' ').collect();
+        assert_eq!(system_mails.len(), SENDERS.len());
+        for (sender, system_mail) in SENDERS.iter().zip(system_mails) {
             for rejections in MessageRejections::ALL {
                 let list = list(|list| {
                     bits(list, moderate);
                     list.message_rejections = *rejections;
                     sender.name_in(list);
                 });
-                let expected = verdict_of(letter, *rejections);
+                let expected = verdict_of(system_mail, *rejections);
                 let decided = decided(&list, sender.standing(), "Subject: a");
                 assert_eq!(decided, expected, "moderate {moderate}, {sender:?}, {rejections:?}");
             }
@@ -325,7 +325,7 @@ fn decided_from(first: usize) -> String {
         list.taboo_body = if says("taboo_body") { vec!["viagra".into()] } else { Vec::new() };
         list.maxlength = if says("size") { 1 } else { 100 };
     });
-    let standing = Standing { is_duplicate: says("duplicate"), ..STRANGER };
+    let standing = SenderFacts { is_duplicate: says("duplicate"), ..STRANGER };
     let mut headers = format!("Subject: Re: Offer\nIn-Reply-To: <1@x>\nX-Long: {}x", "x\n ".repeat(600));
     if says("loop") {
         headers.push_str("\nList-Id: <news.example.org>");

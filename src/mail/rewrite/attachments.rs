@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use percent_encoding::percent_decode_str;
 
-use super::decoration::Decoration;
+use super::header_footer::HeaderFooter;
 use super::structure::Structure;
 use crate::mail::header;
 use crate::mail::mime::{Encoding, Part};
@@ -62,12 +62,12 @@ fn is_shown_image(structure: &Structure<'_>, index: usize, shown: &HashSet<Strin
 }
 
 /// The line that stands where an attachment stood: its name, type and size.
-pub(super) fn line(raw: &[u8], part: &Part) -> Decoration {
+pub(super) fn line(raw: &[u8], part: &Part) -> HeaderFooter {
     let name = part.filename.as_deref().map(header::one_line).filter(|name| !name.is_empty());
     let name: String = name.as_deref().unwrap_or("without a name").chars().take(NAME_CHARS_MAX).collect();
     let media_type: String = part.media_type.chars().take(NAME_CHARS_MAX).collect();
     let size = size(&raw[part.body.clone()], part.encoding);
-    Decoration::of_text(&format!("[Attachment removed: {name} ({media_type}, {size})]"))
+    HeaderFooter::of_text(&format!("[Attachment removed: {name} ({media_type}, {size})]"))
 }
 
 /// The size of a part's content in words.

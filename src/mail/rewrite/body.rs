@@ -9,10 +9,10 @@ use std::ops::Range;
 use super::RewriteContext;
 use super::attached::{self, Replaced};
 use super::attachments;
-use super::content::{Chunk, Label, own_part};
-use super::decoration::{Decoration, Decorations};
+use super::content::{Label, PartSegment, own_part};
 use super::fields;
 use super::form::SharedForm;
+use super::header_footer::{Decorations, HeaderFooter};
 use super::links::OwnLinks;
 use super::structure::{End, Side, Structure};
 use super::text_part::TextPart;
@@ -40,7 +40,7 @@ pub(super) enum Root {
 
 struct Splice {
     range: Range<usize>,
-    chunks: Vec<Chunk>,
+    segments: Vec<PartSegment>,
 }
 
 impl Plan {
@@ -56,7 +56,7 @@ pub(super) fn plan(inbound: &Inbound, context: &RewriteContext<'_>, changes: &mu
     let mut planner = Planner {
         inbound,
         context,
-        decorations: Decorations::of(inbound, context),
+        header_footers: Decorations::of(inbound, context),
         links: OwnLinks::of(context),
         changes,
         plan: Plan { splices: Vec::new(), root: Root::Kept },
@@ -94,7 +94,7 @@ impl Ends {
 struct Planner<'a> {
     inbound: &'a Inbound,
     context: &'a RewriteContext<'a>,
-    decorations: Decorations,
+    header_footers: Decorations,
     links: OwnLinks,
     changes: &'a mut Vec<Change>,
     plan: Plan,
@@ -132,7 +132,7 @@ impl Planner<'_> {
             self.changes.push(Change::LinksRemoved(part.media_type.clone()));
             let splices = replaced
                 .into_iter()
-                .map(|Replaced { range, bytes }| Splice { range, chunks: vec![Chunk::Made(bytes)] });
+                .map(|Replaced { range, bytes }| Splice { range, segments: vec![PartSegment::Made(bytes)] });
             self.plan.splices.extend(splices);
         }
     }
@@ -141,16 +141,16 @@ impl Planner<'_> {
     fn plan_text(&mut self, index: usize, decoded: &[u8], ends: &Ends) {
         let part = &self.inbound.parts[index];
         let is_html = part.media_type == "text/html";
-        let adapted = |decoration: &Decoration, side: Side| {
+        let adapted = |header_footer: &HeaderFooter, side: Side| {
             let is_flowed = part.is_flowed && !is_html;
             match ends.has_text(side, index) {
-                false => Decoration::default(),
-                true if is_flowed => decoration.flowed(),
-                true => decoration.clone(),
+                false => HeaderFooter::default(),
+                true if is_flowed => header_footer.flowed(),
+                true => header_footer.clone(),
             }
         };
-        let fronter = adapted(self.decorations.fronter(is_html), Side::First);
-        let footer = adapted(self.decorations.footer(is_html), Side::Last);
+        let fronter = adapted(self.header_footers.fronter(is_html), Side::First);
+        let footer = adapted(self.header_footers.footer(is_html), Side::Last);
         let text =
             TextPart { inbound: self.inbound, context: self.context, links: &self.links, part, decoded };
         let mut changes = Vec::new();
@@ -160,11 +160,11 @@ impl Planner<'_> {
             changes.push(Change::Reencoded(part.media_type.clone()));
         }
         self.changes.append(&mut changes);
-        self.splice_part(index, written.label, written.chunks);
+        self.splice_part(index, written.label, written.segments);
     }
 
-    /// Puts `chunks` into the place of a part's body, and a new label into its header.
-    fn splice_part(&mut self, index: usize, label: Option<Label>, mut chunks: Vec<Chunk>) {
+    /// Puts `segments` into the place of a part's body, and a new label into its header.
+    fn splice_part(&mut self, index: usize, label: Option<Label>, mut segments: Vec<PartSegment>) {
         let part = &self.inbound.parts[index];
         let range = match label {
             Some(label) if index == 0 => {
@@ -173,13 +173,13 @@ impl Planner<'_> {
             }
             Some(label) => {
                 let mut with_header = fields::relabelled(self.inbound, part, label);
-                with_header.append(&mut chunks);
-                chunks = with_header;
+                with_header.append(&mut segments);
+                segments = with_header;
                 part.header.start..part.body.end
             }
             None => part.body.clone(),
         };
-        self.plan.splices.push(Splice { range, chunks });
+        self.plan.splices.push(Splice { range, segments });
     }
 
     /// Takes the attachments off and puts lines into their places.
@@ -191,19 +191,19 @@ impl Planner<'_> {
             if structure.is_alternative(index) && has_text_beside(structure, index) {
                 // In its place, a line would be shown instead of the text.
                 let range = self.with_delimiter(part);
-                self.plan.splices.push(Splice { range, chunks: Vec::new() });
+                self.plan.splices.push(Splice { range, segments: Vec::new() });
                 continue;
             }
-            let mut text = Decoration::default();
-            if ends.is_stripped(Side::First, index) && !self.decorations.text_fronter.is_empty() {
-                text.append(&self.decorations.text_fronter);
+            let mut text = HeaderFooter::default();
+            if ends.is_stripped(Side::First, index) && !self.header_footers.text_fronter.is_empty() {
+                text.append(&self.header_footers.text_fronter);
                 text.push("\r\n\r\n");
                 self.changes.push(Change::Fronter(OWN_PART.to_owned()));
             }
             text.append(&line);
-            if ends.is_stripped(Side::Last, index) && !self.decorations.text_footer.is_empty() {
+            if ends.is_stripped(Side::Last, index) && !self.header_footers.text_footer.is_empty() {
                 text.push("\r\n\r\n");
-                text.append(&self.decorations.text_footer);
+                text.append(&self.header_footers.text_footer);
                 self.changes.push(Change::Footer(OWN_PART.to_owned()));
             }
             self.replace_part(index, &text);
@@ -211,32 +211,32 @@ impl Planner<'_> {
     }
 
     /// Puts a text of our own into the place of a part.
-    fn replace_part(&mut self, index: usize, text: &Decoration) {
+    fn replace_part(&mut self, index: usize, text: &HeaderFooter) {
         let part = &self.inbound.parts[index];
-        let mut chunks = own_part(text);
+        let mut segments = own_part(text);
         if index != 0 {
-            self.plan.splices.push(Splice { range: part.header.start..part.body.end, chunks });
+            self.plan.splices.push(Splice { range: part.header.start..part.body.end, segments });
             return;
         }
-        let Chunk::Made(mut header) = chunks.remove(0) else { return };
+        let PartSegment::Made(mut header) = segments.remove(0) else { return };
         // The empty line behind it ends the header of the whole message.
         header.truncate(header.len() - 2);
         self.plan.root = Root::Described(header);
-        self.plan.splices.push(Splice { range: part.body.clone(), chunks });
+        self.plan.splices.push(Splice { range: part.body.clone(), segments });
     }
 
     /// Puts fronter and footer beside what cannot take them inside.
     fn put_beside(&mut self, structure: &Structure<'_>, ends: &Ends) {
         let mut wrapping = (None, None);
         for side in [Side::First, Side::Last] {
-            let decoration = match side {
-                Side::First => &self.decorations.text_fronter,
-                Side::Last => &self.decorations.text_footer,
+            let header_footer = match side {
+                Side::First => &self.header_footers.text_fronter,
+                Side::Last => &self.header_footers.text_footer,
             };
-            if decoration.is_empty() {
+            if header_footer.is_empty() {
                 continue;
             }
-            let text = decoration.clone();
+            let text = header_footer.clone();
             match ends.of(side) {
                 End::Texts(_) | End::Stripped(_) | End::Nowhere => continue,
                 End::Beside(container) => {
@@ -258,7 +258,13 @@ impl Planner<'_> {
     }
 
     /// Puts a text of our own as the first or last part into a multipart.
-    fn insert(&mut self, structure: &Structure<'_>, container: usize, side: Side, text: &Decoration) -> bool {
+    fn insert(
+        &mut self,
+        structure: &Structure<'_>,
+        container: usize,
+        side: Side,
+        text: &HeaderFooter,
+    ) -> bool {
         let children: Vec<usize> = structure.children(container).collect();
         let (Some(&first), Some(&last)) = (children.first(), children.last()) else { return false };
         let raw = &self.inbound.raw;
@@ -266,52 +272,52 @@ impl Planner<'_> {
         let delimiter_start = delimiter_start(raw, first);
         let delimiter = raw[delimiter_start..first.header.start].trim_ascii_end().to_vec();
         let line = [delimiter.as_slice(), b"\r\n"].concat();
-        let mut chunks = Vec::new();
+        let mut segments = Vec::new();
         let at = match side {
             Side::First => {
-                chunks.push(Chunk::Made(line));
-                chunks.extend(own_part(text));
-                chunks.push(Chunk::Made(b"\r\n".to_vec()));
+                segments.push(PartSegment::Made(line));
+                segments.extend(own_part(text));
+                segments.push(PartSegment::Made(b"\r\n".to_vec()));
                 delimiter_start
             }
             Side::Last => {
                 let end = last.body.end;
-                chunks.push(Chunk::Made([b"\r\n".as_slice(), &line].concat()));
-                chunks.extend(own_part(text));
+                segments.push(PartSegment::Made([b"\r\n".as_slice(), &line].concat()));
+                segments.extend(own_part(text));
                 if !raw[end..].trim_ascii_start().starts_with(b"--") {
                     // It was never closed; now it is.
-                    chunks.push(Chunk::Made([b"\r\n", delimiter.as_slice(), b"--\r\n"].concat()));
+                    segments.push(PartSegment::Made([b"\r\n", delimiter.as_slice(), b"--\r\n"].concat()));
                 }
                 end
             }
         };
-        self.plan.splices.push(Splice { range: at..at, chunks });
+        self.plan.splices.push(Splice { range: at..at, segments });
         true
     }
 
     /// Makes the whole content the part of a new multipart, with texts of our own beside it.
-    fn wrap(&mut self, fronter: Option<&Decoration>, footer: Option<&Decoration>) {
+    fn wrap(&mut self, fronter: Option<&HeaderFooter>, footer: Option<&HeaderFooter>) {
         let root = &self.inbound.parts[0];
         let boundary = self.boundary();
         let line = format!("--{boundary}\r\n").into_bytes();
         let mut before = Vec::new();
         if let Some(fronter) = fronter {
-            before.push(Chunk::Made(line.clone()));
+            before.push(PartSegment::Made(line.clone()));
             before.extend(own_part(fronter));
-            before.push(Chunk::Made(b"\r\n".to_vec()));
+            before.push(PartSegment::Made(b"\r\n".to_vec()));
         }
-        before.push(Chunk::Made(line.clone()));
+        before.push(PartSegment::Made(line.clone()));
         before.extend(fields::content_fields_of(self.inbound, root));
-        before.push(Chunk::Made(b"\r\n".to_vec()));
+        before.push(PartSegment::Made(b"\r\n".to_vec()));
         let mut behind = Vec::new();
         if let Some(footer) = footer {
-            behind.push(Chunk::Made([b"\r\n".as_slice(), &line].concat()));
+            behind.push(PartSegment::Made([b"\r\n".as_slice(), &line].concat()));
             behind.extend(own_part(footer));
         }
-        behind.push(Chunk::Made(format!("\r\n--{boundary}--\r\n").into_bytes()));
+        behind.push(PartSegment::Made(format!("\r\n--{boundary}--\r\n").into_bytes()));
         let end = self.inbound.raw.len();
-        self.plan.splices.push(Splice { range: root.body.start..root.body.start, chunks: before });
-        self.plan.splices.push(Splice { range: end..end, chunks: behind });
+        self.plan.splices.push(Splice { range: root.body.start..root.body.start, segments: before });
+        self.plan.splices.push(Splice { range: end..end, segments: behind });
         let described = format!("Content-Type: multipart/mixed; boundary=\"{boundary}\"\r\n");
         self.plan.root = Root::Described(described.into_bytes());
     }
@@ -357,8 +363,8 @@ pub(super) fn write(inbound: &Inbound, plan: Plan, form: &mut SharedForm) {
     let mut position = inbound.parts[0].body.start;
     for splice in plan.splices {
         form.push_original(position..splice.range.start);
-        for chunk in splice.chunks {
-            form.push(chunk);
+        for segment in splice.segments {
+            form.push(segment);
         }
         position = splice.range.end;
     }

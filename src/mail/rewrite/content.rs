@@ -5,15 +5,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::decoration::{Decoration, Stretch};
 use super::form::{Context, Slot, VALUE_BYTES_MAX};
+use super::header_footer::{HeaderFooter, TextSegment};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::LINE_BYTES_MAX;
 use crate::mail::text;
 
 /// A stretch of a message that is written anew.
 #[derive(Debug)]
-pub(super) enum Chunk {
+pub(super) enum PartSegment {
     /// Bytes of the original.
     Original(Range<usize>),
     /// Bytes that are encoded already.
@@ -36,16 +36,16 @@ pub(super) struct Label {
 pub(super) struct Written {
     /// How it is labelled from now on, where that changes.
     pub(super) label: Option<Label>,
-    pub(super) chunks: Vec<Chunk>,
+    pub(super) segments: Vec<PartSegment>,
 }
 
 /// A text of which something was changed, in three parts: what is before and behind what a reader sees, as HTML
 /// has it, and what is seen.
 #[derive(Debug)]
 pub(super) struct Changed {
-    pub(super) head: Decoration,
-    pub(super) body: Decoration,
-    pub(super) tail: Decoration,
+    pub(super) head: HeaderFooter,
+    pub(super) body: HeaderFooter,
+    pub(super) tail: HeaderFooter,
 }
 
 /// A text part with what is to be put around it.
@@ -58,8 +58,8 @@ pub(super) struct Content<'a> {
     pub(super) decoded: &'a [u8],
     /// What takes its place; none where it stays.
     pub(super) changed: Option<Changed>,
-    pub(super) fronter: Decoration,
-    pub(super) footer: Decoration,
+    pub(super) fronter: HeaderFooter,
+    pub(super) footer: HeaderFooter,
 }
 
 /// A piece of a part before it is encoded.
@@ -69,7 +69,7 @@ enum Source<'a> {
     /// Bytes in the part's character set.
     Bytes(&'a [u8]),
     /// Text and personal values.
-    Text(&'a Decoration),
+    Text(&'a HeaderFooter),
     /// Bytes that stand for themselves in every encoding.
     Fixed(&'static [u8]),
 }
@@ -85,7 +85,7 @@ impl Content<'_> {
             && self.changed.is_none()
             && let Some(sources) = self.around_original()
         {
-            return Written { label: None, chunks: encoded(&sources, charset, encoding, self.is_html) };
+            return Written { label: None, segments: encoded(&sources, charset, encoding, self.is_html) };
         }
         let is_relabelled = !keeps_charset && !charset.is_some_and(text::is_utf8);
         let written_charset = if is_relabelled { Some("utf-8") } else { charset };
@@ -102,12 +102,12 @@ impl Content<'_> {
         let changes_label = is_relabelled || encoding != self.part.encoding;
         Written {
             label: changes_label.then_some(label),
-            chunks: encoded(&sources, written_charset, encoding, self.is_html),
+            segments: encoded(&sources, written_charset, encoding, self.is_html),
         }
     }
 
     /// Everything that is written beside the part's own bytes.
-    fn additions(&self) -> impl Iterator<Item = &Decoration> {
+    fn additions(&self) -> impl Iterator<Item = &HeaderFooter> {
         let changed = self.changed.iter().flat_map(|changed| [&changed.head, &changed.body, &changed.tail]);
         [&self.fronter, &self.footer].into_iter().chain(changed)
     }
@@ -118,13 +118,13 @@ impl Content<'_> {
         let is_utf8 = charset.is_some_and(text::is_utf8);
         // HTML is made ASCII, beyond that as numeric references.
         let slots_fit =
-            is_utf8 || self.is_html || self.additions().flat_map(Decoration::slots).all(Slot::is_ascii);
+            is_utf8 || self.is_html || self.additions().flat_map(HeaderFooter::slots).all(Slot::is_ascii);
         let own_fits = self.changed.is_some()
             || (text::ends_in_ascii(self.decoded, charset)
                 && (is_utf8 || self.decoded.is_ascii() || charset.is_some()));
         let literals_fit = self
             .additions()
-            .flat_map(Decoration::literals)
+            .flat_map(HeaderFooter::literals)
             .all(|literal| text::encode_charset(literal, charset).is_some());
         own_fits && slots_fit && literals_fit
     }
@@ -132,11 +132,11 @@ impl Content<'_> {
     /// The transfer encoding that takes what is added, the part's own if possible.
     fn encoding(&self, keeps_charset: bool) -> Encoding {
         let charset = self.part.charset.as_deref();
-        let has_slots = self.additions().any(Decoration::is_personal);
+        let has_slots = self.additions().any(HeaderFooter::is_personal);
         let slots_are_ascii =
-            self.is_html || self.additions().flat_map(Decoration::slots).all(Slot::is_ascii);
+            self.is_html || self.additions().flat_map(HeaderFooter::slots).all(Slot::is_ascii);
         let is_ascii = || {
-            let literals = self.additions().flat_map(Decoration::literals);
+            let literals = self.additions().flat_map(HeaderFooter::literals);
             let mut encoded = literals.filter_map(|literal| text::encode_charset(literal, charset));
             slots_are_ascii && encoded.all(|bytes| bytes.is_ascii())
         };
@@ -191,9 +191,9 @@ impl Content<'_> {
 
     /// A changed text with the additions.
     fn around_changed<'b>(&'b self, changed: &'b Changed, encoding: Encoding) -> Vec<Source<'b>> {
-        let last = match changed.body.stretches.last() {
-            Some(Stretch::Literal(literal)) => literal.as_bytes(),
-            Some(Stretch::Personal(_)) | None => b"",
+        let last = match changed.body.text_segments.last() {
+            Some(TextSegment::Literal(literal)) => literal.as_bytes(),
+            Some(TextSegment::Personal(_)) | None => b"",
         };
         let is_qp = encoding == Encoding::QuotedPrintable;
         self.assemble(Layout {
@@ -275,28 +275,33 @@ fn seam(is_qp: bool) -> &'static [u8] {
 }
 
 /// All pieces of a part in its character set and transfer encoding.
-fn encoded(sources: &[Source<'_>], charset: Option<&str>, encoding: Encoding, is_html: bool) -> Vec<Chunk> {
+fn encoded(
+    sources: &[Source<'_>],
+    charset: Option<&str>,
+    encoding: Encoding,
+    is_html: bool,
+) -> Vec<PartSegment> {
     let is_qp = encoding == Encoding::QuotedPrintable;
     let context = Context::of_body(is_html, is_qp);
     let made = |bytes: &[u8]| {
         if !is_qp {
-            return Chunk::Made(bytes.to_vec());
+            return PartSegment::Made(bytes.to_vec());
         }
         let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
         // Text in base64 may have line ends of other systems.
         text::encode_qp(&text::bytes_with_crlf(bytes), &mut out);
-        Chunk::Made(out)
+        PartSegment::Made(out)
     };
-    let mut chunks = Vec::with_capacity(sources.len());
+    let mut segments = Vec::with_capacity(sources.len());
     for source in sources {
         match source {
-            Source::Original(range) => chunks.push(Chunk::Original(range.clone())),
-            Source::Fixed(bytes) => chunks.push(Chunk::Made(bytes.to_vec())),
-            Source::Bytes(bytes) => chunks.push(made(bytes)),
-            Source::Text(decoration) => {
-                chunks.extend(decoration.stretches.iter().map(|stretch| match stretch {
-                    Stretch::Personal(slot) => Chunk::Personal(slot.clone(), context),
-                    Stretch::Literal(literal) => {
+            Source::Original(range) => segments.push(PartSegment::Original(range.clone())),
+            Source::Fixed(bytes) => segments.push(PartSegment::Made(bytes.to_vec())),
+            Source::Bytes(bytes) => segments.push(made(bytes)),
+            Source::Text(header_footer) => {
+                segments.extend(header_footer.text_segments.iter().map(|text_segment| match text_segment {
+                    TextSegment::Personal(slot) => PartSegment::Personal(slot.clone(), context),
+                    TextSegment::Literal(literal) => {
                         let bytes = text::encode_charset(literal, charset);
                         made(&bytes.unwrap_or(Cow::Borrowed(literal.as_bytes())))
                     }
@@ -304,14 +309,14 @@ fn encoded(sources: &[Source<'_>], charset: Option<&str>, encoding: Encoding, is
             }
         }
     }
-    if encoding == Encoding::Base64 { vec![Chunk::Made(in_base64(&chunks))] } else { chunks }
+    if encoding == Encoding::Base64 { vec![PartSegment::Made(in_base64(&segments))] } else { segments }
 }
 
 /// Text and additions, none of them personal, as base64.
-fn in_base64(chunks: &[Chunk]) -> Vec<u8> {
+fn in_base64(segments: &[PartSegment]) -> Vec<u8> {
     let mut all = Vec::new();
-    for chunk in chunks {
-        if let Chunk::Made(bytes) = chunk {
+    for segment in segments {
+        if let PartSegment::Made(bytes) = segment {
             all.extend_from_slice(bytes);
         }
     }
@@ -321,7 +326,7 @@ fn in_base64(chunks: &[Chunk]) -> Vec<u8> {
 }
 
 /// A part of our own in UTF-8, its header in front.
-pub(super) fn own_part(text: &Decoration) -> Vec<Chunk> {
+pub(super) fn own_part(text: &HeaderFooter) -> Vec<PartSegment> {
     let is_ascii = text.literals().all(str::is_ascii) && text.slots().all(Slot::is_ascii);
     let is_short = text.longest_line(VALUE_BYTES_MAX) <= LINE_BYTES_MAX;
     let (word, encoding) = if is_ascii && is_short {
@@ -333,10 +338,10 @@ pub(super) fn own_part(text: &Decoration) -> Vec<Chunk> {
         "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: {word}\r\n\
          Content-Disposition: inline\r\n\r\n"
     );
-    let mut chunks = vec![Chunk::Made(header.into_bytes())];
+    let mut segments = vec![PartSegment::Made(header.into_bytes())];
     let sources = [Source::Text(text), Source::Fixed(b"\r\n")];
-    chunks.extend(encoded(&sources, Some("utf-8"), encoding, false));
-    chunks
+    segments.extend(encoded(&sources, Some("utf-8"), encoding, false));
+    segments
 }
 
 /// The range of `content` that a reader sees: everything, or what stands between the tags of HTML's body.

@@ -3,9 +3,9 @@
 use mail_parser::{ContentType, HeaderValue};
 
 use super::body::{Plan, Root};
-use super::content::{Chunk, Label};
-use super::decoration::Decoration;
+use super::content::{Label, PartSegment};
 use super::form::{Context, SharedForm, Slot, Subject};
+use super::header_footer::HeaderFooter;
 use super::merge_tags::open_words;
 use super::{RewriteContext, made_message_id};
 use crate::mail::header::{self, Field, Form};
@@ -270,13 +270,13 @@ fn personal_subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<S
     }
     let decoded = decoded_subject(inbound);
     let open = open_words(&[&decoded], false);
-    let filled = Decoration::of_content(&decoded, false, &open[0], inbound, context);
+    let filled = HeaderFooter::of_content(&decoded, false, &open[0], inbound, context);
     if !filled.differs_from(&decoded) {
         return None;
     }
-    let mut subject = Decoration::of_text(&prefix(inbound, context).unwrap_or_default());
+    let mut subject = HeaderFooter::of_text(&prefix(inbound, context).unwrap_or_default());
     subject.append(&filled);
-    Some(Subject(subject.stretches))
+    Some(Subject(subject.text_segments))
 }
 
 /// `"Name (via L list)" <L@D>`.
@@ -426,37 +426,37 @@ fn content_type_in_utf8(inbound: &Inbound, part: &Part) -> Vec<String> {
 }
 
 /// The header of an inner part that was encoded anew.
-pub(super) fn relabelled(inbound: &Inbound, part: &Part, label: Label) -> Vec<Chunk> {
+pub(super) fn relabelled(inbound: &Inbound, part: &Part, label: Label) -> Vec<PartSegment> {
     let new = content_fields(inbound, part, label);
     let mut written = vec![false; new.len()];
-    let mut chunks = Vec::new();
+    let mut segments = Vec::new();
     for field in header::fields(&inbound.raw[part.header.clone()]) {
         match new.iter().position(|new| field.is(new.name)) {
             Some(index) if std::mem::replace(&mut written[index], true) => {}
-            Some(index) => chunks.push(Chunk::Made(new[index].bytes.clone())),
-            None => push_field(part, &field, &mut chunks),
+            Some(index) => segments.push(PartSegment::Made(new[index].bytes.clone())),
+            None => push_field(part, &field, &mut segments),
         }
     }
     let missing = new.into_iter().zip(written).filter(|(_, written)| !written);
-    chunks.extend(missing.map(|(new, _)| Chunk::Made(new.bytes)));
-    chunks.push(Chunk::Made(b"\r\n".to_vec()));
-    chunks
+    segments.extend(missing.map(|(new, _)| PartSegment::Made(new.bytes)));
+    segments.push(PartSegment::Made(b"\r\n".to_vec()));
+    segments
 }
 
 /// The fields of a message that describe its content, as they are.
-pub(super) fn content_fields_of(inbound: &Inbound, root: &Part) -> Vec<Chunk> {
-    let mut chunks = Vec::new();
+pub(super) fn content_fields_of(inbound: &Inbound, root: &Part) -> Vec<PartSegment> {
+    let mut segments = Vec::new();
     for field in inbound.fields().filter(|field| field.folded_name().starts_with("content-")) {
-        push_field(root, &field, &mut chunks);
+        push_field(root, &field, &mut segments);
     }
-    chunks
+    segments
 }
 
 /// A field as it stands in the header of `part`.
-fn push_field(part: &Part, field: &Field<'_>, chunks: &mut Vec<Chunk>) {
+fn push_field(part: &Part, field: &Field<'_>, segments: &mut Vec<PartSegment>) {
     let start = part.header.start + field.start;
-    chunks.push(Chunk::Original(start..start + field.raw.len()));
+    segments.push(PartSegment::Original(start..start + field.raw.len()));
     if !field.raw.ends_with(b"\n") {
-        chunks.push(Chunk::Made(b"\r\n".to_vec()));
+        segments.push(PartSegment::Made(b"\r\n".to_vec()));
     }
 }

@@ -7,8 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::content::Chunk;
-use super::decoration::Stretch;
+use super::content::PartSegment;
+use super::header_footer::TextSegment;
 use crate::mail::header::{self, Field};
 use crate::mail::template::Variable;
 use crate::mail::text;
@@ -53,7 +53,7 @@ pub(super) enum Piece {
 /// A subject with values of the member in it. It is encoded anew for each copy, since one value beyond ASCII
 /// changes how the words around it are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Subject(pub(super) Vec<Stretch>);
+pub(super) struct Subject(pub(super) Vec<TextSegment>);
 
 /// What is personal in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,11 +203,11 @@ impl SharedForm {
     }
 
     /// Adds a stretch that was decided on.
-    pub(super) fn push(&mut self, chunk: Chunk) {
-        match chunk {
-            Chunk::Original(range) => self.push_original(range),
-            Chunk::Made(bytes) => self.push_made(&bytes),
-            Chunk::Personal(slot, context) => self.push_personal(slot, context),
+    pub(super) fn push(&mut self, segment: PartSegment) {
+        match segment {
+            PartSegment::Original(range) => self.push_original(range),
+            PartSegment::Made(bytes) => self.push_made(&bytes),
+            PartSegment::Personal(slot, context) => self.push_personal(slot, context),
         }
     }
 
@@ -295,10 +295,10 @@ impl SharedForm {
     fn write_subject(&self, personal: &Personal<'_>, out: &mut Vec<u8>) {
         let mut subject = String::new();
         let mut value = String::new();
-        for stretch in self.subject.iter().flat_map(|subject| &subject.0) {
-            match stretch {
-                Stretch::Literal(text) => subject.push_str(text),
-                Stretch::Personal(slot) => {
+        for text_segment in self.subject.iter().flat_map(|subject| &subject.0) {
+            match text_segment {
+                TextSegment::Literal(text) => subject.push_str(text),
+                TextSegment::Personal(slot) => {
                     self.write_value(slot, personal, &mut value);
                     subject.push_str(&value);
                 }

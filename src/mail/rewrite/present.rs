@@ -1,8 +1,8 @@
 //! Whether a text has a fronter or footer already, as after another round through the list or in an answer
 //! that ends with the message it answers.
 
-use super::decoration::{Decoration, Stretch};
 use super::form::{Slot, VALUE_BYTES_MAX};
+use super::header_footer::{HeaderFooter, TextSegment};
 use crate::mail::text;
 
 /// Bytes of fixed text by which a fronter or footer with personal values is known again, if it has no link.
@@ -22,20 +22,20 @@ enum Piece {
 
 /// The pieces of a decoration in a character set. Nothing where it does not fit the set, or has too little by
 /// which it could be known.
-fn pieces(decoration: &Decoration, charset: Option<&str>) -> Option<Vec<Piece>> {
-    let fixed: usize = decoration.literals().map(str::len).sum();
+fn pieces(header_footer: &HeaderFooter, charset: Option<&str>) -> Option<Vec<Piece>> {
+    let fixed: usize = header_footer.literals().map(str::len).sum();
     let is_known =
-        !decoration.is_personal() || FIXED_BYTES_MIN <= fixed || decoration.slots().any(Slot::is_link);
-    if decoration.is_empty() || !is_known {
+        !header_footer.is_personal() || FIXED_BYTES_MIN <= fixed || header_footer.slots().any(Slot::is_link);
+    if header_footer.is_empty() || !is_known {
         return None;
     }
-    let piece = |stretch: &Stretch| match stretch {
-        Stretch::Literal(literal) => {
+    let piece = |text_segment: &TextSegment| match text_segment {
+        TextSegment::Literal(literal) => {
             text::encode_charset(literal, charset).map(|bytes| Piece::Fixed(bytes.into_owned()))
         }
-        Stretch::Personal(slot) => Some(Piece::Value { is_link: slot.is_link() }),
+        TextSegment::Personal(slot) => Some(Piece::Value { is_link: slot.is_link() }),
     };
-    decoration.stretches.iter().map(piece).collect()
+    header_footer.text_segments.iter().map(piece).collect()
 }
 
 /// Whether `value` may be what stands for a personal value: on one line, and a link where it has to be one.
@@ -45,7 +45,7 @@ fn is_value(value: &[u8], is_link: bool) -> bool {
 }
 
 /// The length of the fronter at the start of `content`, if it is there with whatever personal values.
-pub(super) fn find_fronter(content: &[u8], fronter: &Decoration, charset: Option<&str>) -> Option<usize> {
+pub(super) fn find_fronter(content: &[u8], fronter: &HeaderFooter, charset: Option<&str>) -> Option<usize> {
     let mut position = content.len() - content.trim_ascii_start().len();
     let mut value = None;
     for piece in &pieces(fronter, charset)? {
@@ -69,7 +69,7 @@ pub(super) fn find_fronter(content: &[u8], fronter: &Decoration, charset: Option
 }
 
 /// Where the footer at the end of `content` begins, if it is there with whatever personal values.
-pub(super) fn find_footer(content: &[u8], footer: &Decoration, charset: Option<&str>) -> Option<usize> {
+pub(super) fn find_footer(content: &[u8], footer: &HeaderFooter, charset: Option<&str>) -> Option<usize> {
     let mut end = content.trim_ascii_end().len();
     let mut value = None;
     for piece in pieces(footer, charset)?.iter().rev() {
@@ -95,11 +95,11 @@ pub(super) fn find_footer(content: &[u8], footer: &Decoration, charset: Option<&
 mod tests {
     use super::*;
 
-    fn footer() -> Decoration {
-        let literal = |text: &str| Stretch::Literal(text.to_owned());
-        let personal = Stretch::Personal;
-        Decoration {
-            stretches: vec![
+    fn footer() -> HeaderFooter {
+        let literal = |text: &str| TextSegment::Literal(text.to_owned());
+        let personal = TextSegment::Personal;
+        HeaderFooter {
+            text_segments: vec![
                 literal("Sent to "),
                 personal(Slot::Email),
                 literal(" by the list.\r\nLeave: "),
@@ -130,9 +130,9 @@ mod tests {
 
     #[test]
     fn values_alone_are_no_footer() {
-        let value = Decoration { stretches: vec![Stretch::Personal(Slot::Name)] };
+        let value = HeaderFooter { text_segments: vec![TextSegment::Personal(Slot::Name)] };
         assert_eq!(find_footer(b"hi\r\nAda", &value, None), None);
-        let link = Decoration { stretches: vec![Stretch::Personal(Slot::UnsubscribeUrl)] };
+        let link = HeaderFooter { text_segments: vec![TextSegment::Personal(Slot::UnsubscribeUrl)] };
         assert_eq!(find_footer(b"hi\r\nhttps://x/", &link, None), None);
         assert_eq!(find_footer(b"hi\r\nhttps://x/unsubscribe/1/", &link, None), Some(4));
     }

@@ -2,7 +2,7 @@
 
 use super::RewriteContext;
 use super::content::{Changed, Content, visible};
-use super::decoration::Decoration;
+use super::header_footer::HeaderFooter;
 use super::links::OwnLinks;
 use super::merge_tags::open_words;
 use super::present::{find_footer, find_fronter};
@@ -29,14 +29,14 @@ struct Present {
 }
 
 impl Present {
-    fn find(seen: &[u8], fronter: &Decoration, footer: &Decoration, charset: Option<&str>) -> Present {
+    fn find(seen: &[u8], fronter: &HeaderFooter, footer: &HeaderFooter, charset: Option<&str>) -> Present {
         let front = find_fronter(seen, fronter, charset);
         let back = find_footer(seen, footer, charset).filter(|back| front.unwrap_or(0) <= *back);
         Present { front, back }
     }
 
     /// Whether one is there that says what another member may do: it is taken off, and put on anew.
-    fn is_stale(&self, fronter: &Decoration, footer: &Decoration) -> bool {
+    fn is_stale(&self, fronter: &HeaderFooter, footer: &HeaderFooter) -> bool {
         (self.front.is_some() && fronter.is_personal()) || (self.back.is_some() && footer.is_personal())
     }
 }
@@ -49,8 +49,8 @@ impl<'a> TextPart<'a, '_> {
     /// The part with everything that changes in it and around it; none where nothing does.
     pub(super) fn content(
         self,
-        fronter: Decoration,
-        footer: Decoration,
+        fronter: HeaderFooter,
+        footer: HeaderFooter,
         record: &mut Vec<Change>,
     ) -> Option<Content<'a>> {
         let charset = self.part.charset.as_deref();
@@ -61,8 +61,8 @@ impl<'a> TextPart<'a, '_> {
         } else {
             None
         };
-        let missing = |decoration: Decoration, is_present: bool| {
-            if is_present && changed.is_none() { Decoration::default() } else { decoration }
+        let missing = |header_footer: HeaderFooter, is_present: bool| {
+            if is_present && changed.is_none() { HeaderFooter::default() } else { header_footer }
         };
         let fronter = missing(fronter, present.front.is_some());
         let footer = missing(footer, present.back.is_some());
@@ -92,8 +92,8 @@ impl<'a> TextPart<'a, '_> {
     /// The text with all changes; none where there are none.
     fn changed(
         &self,
-        fronter: &Decoration,
-        footer: &Decoration,
+        fronter: &HeaderFooter,
+        footer: &HeaderFooter,
         record: &mut Vec<Change>,
     ) -> Option<Changed> {
         let whole = text::decode_charset(self.decoded, self.part.charset.as_deref());
@@ -130,15 +130,15 @@ impl<'a> TextPart<'a, '_> {
     fn filled(
         &self,
         [head, body, tail]: &[String; 3],
-        fronter: &Decoration,
-        footer: &Decoration,
-    ) -> (Decoration, Decoration, Decoration) {
+        fronter: &HeaderFooter,
+        footer: &HeaderFooter,
+    ) -> (HeaderFooter, HeaderFooter, HeaderFooter) {
         // The visible part is found by its tags alone, and may begin within another: so the text is looked at as a
         // reader's program has it, with what the list puts between.
         let [front, foot] = [fronter, footer].map(|added| added.literals().collect::<String>());
         let open = open_words(&[head, &front, body, &foot, tail], self.is_html());
         let filled = |text, place: usize| {
-            Decoration::of_content(text, self.is_html(), &open[place], self.inbound, self.context)
+            HeaderFooter::of_content(text, self.is_html(), &open[place], self.inbound, self.context)
         };
         (filled(head, 0), filled(body, 2), filled(tail, 4))
     }

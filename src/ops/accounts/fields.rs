@@ -160,7 +160,7 @@ pub fn delete(tx: &mut WriteTx<'_>, id: AccountId, name: &str) -> Result<CustomF
 
 /// The values of deleted fields of one account, on their way out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leaving {
+pub struct FieldDeletion {
     account: AccountId,
     fields: Vec<CustomFieldId>,
     after: u64,
@@ -170,17 +170,17 @@ pub struct Leaving {
     pub contacts: u64,
 }
 
-impl Leaving {
+impl FieldDeletion {
     /// What is left in an account; none where nothing is.
-    pub fn of(tx: &impl Read, account: &Account) -> Result<Option<Leaving>, StoreError> {
+    pub fn of(tx: &impl Read, account: &Account) -> Result<Option<FieldDeletion>, StoreError> {
         let contacts = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
         let fields = account.leaving_fields.clone();
-        let leaving = Leaving { account: account.id, fields, after: 0, seen: 0, contacts };
+        let leaving = FieldDeletion { account: account.id, fields, after: 0, seen: 0, contacts };
         Ok(Some(leaving).filter(|leaving| !leaving.fields.is_empty()))
     }
 
     /// Removes the values that some contacts have. Goes on with what it answers; with none, all are gone.
-    pub fn step(mut self, tx: &mut WriteTx<'_>) -> Result<Option<Leaving>, StoreError> {
+    pub fn step(mut self, tx: &mut WriteTx<'_>) -> Result<Option<FieldDeletion>, StoreError> {
         let Some(ids) = contacts_after(tx, self.account, self.after)? else {
             // Fields that were deleted since have a walk of their own.
             if let Some(mut account) = tx.get::<Account>(self.account.0)? {
@@ -209,7 +209,7 @@ impl Core {
         loop {
             match self.try_remove_field_values().await {
                 Ok(()) | Err(StoreError::Closed) => return,
-                Err(error) if error.is_outage() => self.store.outlast().await,
+                Err(error) if error.is_outage() => self.store.wait_until_writable().await,
                 Err(error) => {
                     tracing::error!(error = %error, "Removing values of deleted fields failed; the next start goes on");
                     return;
@@ -222,9 +222,9 @@ impl Core {
         let mut last = 0;
         while let Some(account) = self.account_after(last)? {
             last = account.id.0;
-            let mut leaving = Leaving::of(&self.store.read()?, &account)?;
+            let mut leaving = FieldDeletion::of(&self.store.read()?, &account)?;
             while let Some(step) = leaving {
-                leaving = self.store.write_ending(move |tx| step.step(tx)).await?;
+                leaving = self.store.write_reserved(move |tx| step.step(tx)).await?;
             }
         }
         Ok(())

@@ -17,8 +17,10 @@ use crate::model::{
 use crate::ops::admins::invite::invite;
 use crate::ops::admins::manage::is_seen;
 use crate::ops::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
-use crate::ops::letters::Office;
-use crate::ops::{Caller, Change, OpError, Page, Problems, Window, contacts, records, removal, window_ids};
+use crate::ops::system_mails::MailContext;
+use crate::ops::{
+    Caller, Change, OpError, Page, PageRequest, Problems, account_deletion, contacts, records, window_ids,
+};
 use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, CONTACT_COUNT, LIST_BY_ACCOUNT};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -240,7 +242,7 @@ pub fn restrictions_of(
 }
 
 /// The accounts of the server, by id.
-pub fn list(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<AccountDetail>, OpError> {
+pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<AccountDetail>, OpError> {
     require_global(caller)?;
     caller.require_read()?;
     let ids = window_ids(tx, &ACCOUNT_ALL, Key::new().into(), window)?;
@@ -261,7 +263,7 @@ pub fn create(
     caller: &Caller,
     input: AccountInput,
     dkim: DkimKeys,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<AccountDetail, OpError> {
     require_global(caller)?;
@@ -302,7 +304,7 @@ pub fn create(
     let mut person = NewAdmin::new(Some(account.id), Kind::Person { username }, admins::all_grants());
     person.notifications = FIRST_NOTIFICATIONS.into();
     let person = admins::create(tx, person, now)?;
-    invite(tx, office, &person, now)?;
+    invite(tx, mail_context, &person, now)?;
     Ok(detail(tx, caller, account)?)
 }
 
@@ -628,5 +630,5 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
     require_global(caller)?;
     caller.require(Permission::AccountAdmin)?;
     let account = get_record(tx, caller, name)?;
-    removal::begin(tx, account.id, now)
+    account_deletion::begin(tx, account.id, now)
 }

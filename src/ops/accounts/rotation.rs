@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 use crate::model::{AccountDomain, DkimKeys, DomainId, NextKeys, OldKeys};
 use crate::ops::OpError;
 use crate::ops::upkeep::overdue_rows;
-use crate::schema::{DOMAIN_BY_KEYS_END, DOMAIN_BY_LOOK};
+use crate::schema::{DOMAIN_BY_KEYS_END, DOMAIN_BY_NEXT_CHECK};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// How often the DNS is asked for the records of new keys.
@@ -58,7 +58,7 @@ pub fn activate(tx: &mut WriteTx<'_>, id: DomainId, now: Timestamp) -> Result<Ac
 
 /// The domains whose new keys are to be looked for now, at most `limit`.
 pub fn to_look_for(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<AccountDomain>, StoreError> {
-    let ids = overdue_rows(tx, &DOMAIN_BY_LOOK, now, limit)?;
+    let ids = overdue_rows(tx, &DOMAIN_BY_NEXT_CHECK, now, limit)?;
     Ok(ids.into_iter().map(|id| tx.get(id)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 

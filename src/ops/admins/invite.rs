@@ -6,9 +6,9 @@
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountId, Admin, AdminId, EmailAddress, LetterKind};
+use crate::model::{Account, AccountId, Admin, AdminId, EmailAddress, SystemMailKind};
 use crate::ops::accounts::main_domain;
-use crate::ops::letters::{self, NewNotice, Office};
+use crate::ops::system_mails::{self, MailContext, NewNotice};
 use crate::secret::{self, Purpose, Signer};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -96,14 +96,16 @@ fn account_for(tx: &impl Read, admin: &Admin) -> Result<Option<AccountId>, Store
 /// account: it has no domain to write from.
 pub fn invite(
     tx: &mut WriteTx<'_>,
-    office: &Office,
+    mail_context: &MailContext,
     admin: &Admin,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let Some(username) = &admin.username else { return Ok(()) };
     let Some(account) = account_for(tx, admin)? else { return Ok(()) };
     // A command on a stopped server's file does not know the base URL: it is blank then.
-    let Some(link) = link(tx, &office.signer, &office.base_url, admin, now)? else { return Ok(()) };
+    let Some(link) = link(tx, &mail_context.signer, &mail_context.base_url, admin, now)? else {
+        return Ok(());
+    };
     let Link { url: link, expiry } = link;
     let domain = main_domain(tx, account)?.name;
     let day = expiry.rfc3339().chars().take(10).collect::<String>();
@@ -114,7 +116,7 @@ pub fn invite(
          nothing that you need to do.\n"
     );
     let notice = NewNotice {
-        kind: LetterKind::Invitation,
+        kind: SystemMailKind::Invitation,
         from_phrase: &format!("Mailing lists of {domain}"),
         // Answers reach the account's administrators (`spec/mail.md` 1).
         from_local: "postmaster",
@@ -124,7 +126,7 @@ pub fn invite(
         text: &text,
         in_reply_to: None,
     };
-    letters::write(tx, office, account, &notice, now)?;
+    system_mails::write(tx, mail_context, account, &notice, now)?;
     Ok(())
 }
 

@@ -13,11 +13,11 @@ use crate::model::{
     Account, Admin, AdminId, ApiKey, Cidr, CustomField, CustomFieldId, EmailAddress, List, ListId, ListName,
     Permission,
 };
-use crate::ops::letters::Office;
 use crate::ops::limits::Limits;
 use crate::ops::paging::window_of;
+use crate::ops::system_mails::MailContext;
 use crate::ops::{
-    Caller, Change, OpError, Page, Problems, Window, contacts, memberships, records, window_ids,
+    Caller, Change, OpError, Page, PageRequest, Problems, contacts, memberships, records, window_ids,
 };
 use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT};
 use crate::store::{Key, Read, StoreError, WriteTx, is_stored_alike};
@@ -129,7 +129,7 @@ pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<AdminDetail, O
 }
 
 /// The administrators that exist for the caller, by id.
-pub fn list(tx: &impl Read, caller: &Caller, window: Window) -> Result<Page<AdminDetail>, OpError> {
+pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<AdminDetail>, OpError> {
     let account = account_of(tx, caller)?;
     let sees_all = caller.holds(Permission::AccountAdmin) && caller.limits == Limits::default();
     let page = if sees_all {
@@ -150,7 +150,7 @@ pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     mut input: AdminInput,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<AdminDetail, OpError> {
     caller.require(Permission::AccountAdmin)?;
@@ -182,7 +182,7 @@ pub fn create(
     let admin = changed(tx, caller, account.as_ref(), admin, input)?;
     put(tx, &admin)?;
     if is_invited {
-        invite(tx, office, &admin, now)?;
+        invite(tx, mail_context, &admin, now)?;
     }
     Ok(detail(tx, account.as_ref(), admin)?)
 }
@@ -194,7 +194,7 @@ pub fn update(
     caller: &Caller,
     name: &str,
     mut input: AdminInput,
-    office: &Office,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<AdminDetail, OpError> {
     caller.require(Permission::AccountAdmin)?;
@@ -219,7 +219,7 @@ pub fn update(
         put(tx, &after)?;
     }
     if is_renamed && is_invited {
-        invite(tx, office, &after, now)?;
+        invite(tx, mail_context, &after, now)?;
     }
     Ok(detail(tx, account.as_ref(), after)?)
 }

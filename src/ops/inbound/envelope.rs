@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 
 use crate::model::{AccountId, AliasId, Authentication, BatchId, ContactId, EmailAddress, ListId};
-use crate::ops::moderators::Ticket;
-use crate::ops::reports::Wishes;
+use crate::ops::moderators::ModerationToken;
+use crate::ops::reports::DsnOptions;
 
 /// What an address of ours stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum Route {
         account: AccountId,
     },
     /// A moderator's answer to a request to decide.
-    Order(Ticket),
+    ModerationReply(ModerationToken),
     /// The mail form of the one-click unsubscribe link.
     Unsubscribe {
         /// Who leaves.
@@ -110,7 +110,7 @@ pub struct Envelope {
     /// What was found out about the sender.
     pub authentication: Authentication,
     /// What the sender wants to be told.
-    pub wishes: Wishes,
+    pub wishes: DsnOptions,
     /// Where it came from.
     pub origin: Origin,
     /// The domains that SPF and DKIM prove to have sent it, in A-label form.

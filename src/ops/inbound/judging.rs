@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 use crate::mail::pattern::Unjudged;
 use crate::mail::policy::Posting;
 use crate::mail::taboo::TabooText;
-use crate::mail::{self, HoldReason, Inbound, Standing};
+use crate::mail::{self, HoldReason, Inbound, SenderFacts};
 use crate::model::{AccountId, Alias, List, ListId};
 use crate::ops::messages::find_by_message_id;
 use crate::ops::patterns::Turn;
@@ -153,9 +153,9 @@ pub(in crate::ops) fn judge<T>(
 }
 
 /// What the data file knows of the sender and of the message's past.
-fn standing(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Standing, StoreError> {
+fn standing(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<SenderFacts, StoreError> {
     let Arriving { inbound, has_empty_sender, from_is_proven, .. } = *arriving;
-    Ok(Standing {
+    Ok(SenderFacts {
         is_member_of_restricted_lists: is_member_of_any(tx, list, inbound)?,
         from_is_proven,
         is_duplicate: is_duplicate(tx, list, arriving)?,

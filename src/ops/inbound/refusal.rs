@@ -35,7 +35,7 @@ pub enum Refusal {
     /// It is of another account than the key that was shown.
     NotYours,
     /// The key that was shown works no more.
-    Unproven,
+    AuthError,
     /// Its account has read and changed as much as it may in this hour; the sender should try again.
     Exhausted {
         /// Objects that it may read and change in an hour.

@@ -26,7 +26,10 @@ impl Route {
         match self {
             Route::List { limit_bytes, .. } => Some(limit_bytes),
             Route::Owner { .. } | Route::Postmaster { .. } => Some(ROLE_BYTES_MAX),
-            Route::Bounce { .. } | Route::Alias(_) | Route::Order(_) | Route::Unsubscribe { .. } => None,
+            Route::Bounce { .. }
+            | Route::Alias(_)
+            | Route::ModerationReply(_)
+            | Route::Unsubscribe { .. } => None,
         }
     }
 }
@@ -67,7 +70,7 @@ pub(super) fn route_role(
     for suffix in LIST_ROLES {
         let Some(name) = local.strip_suffix(suffix) else { continue };
         let Some(list) = find_list(tx, domain, name)? else { continue };
-        if !notices::overseers(tx, &list, None)?.is_empty() {
+        if !notices::moderators_of(tx, &list, None)?.is_empty() {
             return Ok(Some(Route::Owner { list: list.id }));
         }
     }

@@ -11,21 +11,21 @@ use super::*;
 use crate::mail::parse::ParseError;
 use crate::model::{Authentication, ListId};
 use crate::ops::inbound::{Origin, ReversePath};
-use crate::ops::reports::Wishes;
+use crate::ops::reports::DsnOptions;
 use crate::smtp::tls::{Certificate, opportunistic_client, self_signed, server_config};
 
 /// Takes mail for `lists.test`; `slow@` takes its time.
 #[derive(Debug, Clone, Default)]
 struct Shelf(Arc<Mutex<Vec<(Envelope, String)>>>);
 
-impl Mailroom for Shelf {
+impl MailBackend for Shelf {
     fn route(&self, address: &EmailAddress, _declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
         let known = Route::List { list: ListId(1), limit_bytes: 1_000_000 };
         if address.domain() == "lists.test" { Ok(known) } else { Err(Refusal::NotOurs) }
     }
 
-    fn authenticate(&self, credentials: &Credentials, _client: IpAddr) -> Result<(), Unproven> {
-        if credentials.password == "secret" { Ok(()) } else { Err(Unproven::Unknown) }
+    fn authenticate(&self, credentials: &Credentials, _client: IpAddr) -> Result<(), AuthError> {
+        if credentials.password == "secret" { Ok(()) } else { Err(AuthError::Unknown) }
     }
 
     fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool {
@@ -39,7 +39,7 @@ impl Mailroom for Shelf {
         address: &EmailAddress,
         declared_size_bytes: Option<usize>,
     ) -> Result<Route, Refusal> {
-        self.authenticate(credentials, client).map_err(|_| Refusal::Unproven)?;
+        self.authenticate(credentials, client).map_err(|_| Refusal::AuthError)?;
         self.route(address, declared_size_bytes)
     }
 
@@ -310,7 +310,7 @@ fn a_refusal_has_its_reply() {
         Refusal::NotOurs,
         Refusal::NotSetUp,
         Refusal::NotYours,
-        Refusal::Unproven,
+        Refusal::AuthError,
         Refusal::Exhausted { limit: 30 },
         Refusal::TooLarge { limit_bytes: 5 },
         Refusal::Malformed(ParseError::Nul),
@@ -354,7 +354,7 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         smtputf8: true,
         requires_tls: false,
         authentication: Authentication::unchecked(),
-        wishes: Wishes::default(),
+        wishes: DsnOptions::default(),
         origin: Origin::Client,
         proven_domains: Vec::new(),
         size_bytes: 0,

@@ -6,7 +6,7 @@ use crate::smtp::reply::Reply;
 
 /// Where a client stands that has to prove who it is.
 #[derive(Debug, Default)]
-pub(super) enum Proof {
+pub(super) enum AuthState {
     #[default]
     Missing,
     /// It was asked for another line.
@@ -25,24 +25,24 @@ impl<R: Recipient> Session<R> {
         assert!(self.awaits_proof(), "a client is asked about");
         match answer {
             Ok(()) => {
-                self.proof = Proof::Given;
+                self.proof = AuthState::Given;
                 Reply::new(235, "2.7.0", "Authenticated")
             }
             Err(reply) => {
-                self.proof = Proof::Missing;
+                self.proof = AuthState::Missing;
                 self.count_error(reply)
             }
         }
     }
 
     pub(super) fn awaits_proof(&self) -> bool {
-        matches!(self.proof, Proof::Asked)
+        matches!(self.proof, AuthState::Asked)
     }
 
     /// Whether the next line belongs to AUTH. What comes of it is settled by then: an error ends the exchange.
     pub(super) fn take_exchange(&mut self) -> Option<auth::Exchange> {
         match std::mem::take(&mut self.proof) {
-            Proof::Begun(exchange) => Some(exchange),
+            AuthState::Begun(exchange) => Some(exchange),
             other => {
                 self.proof = other;
                 None
@@ -55,7 +55,7 @@ impl<R: Recipient> Session<R> {
         if !self.helo.as_ref().is_some_and(|helo| helo.extended) {
             return self.refuse(Reply::new(503, "5.5.1", "EHLO first"));
         }
-        if matches!(self.proof, Proof::Given) || self.mail.is_some() {
+        if matches!(self.proof, AuthState::Given) || self.mail.is_some() {
             return self.refuse(Reply::new(503, "5.5.1", "AUTH comes once, and before MAIL"));
         }
         self.turn(auth::begin(mechanism, initial))
@@ -69,17 +69,17 @@ impl<R: Recipient> Session<R> {
 
     /// Whether mail may be sent: where it is submitted, by somebody who is known.
     pub(super) fn may_send(&self) -> bool {
-        self.limits.protocol != Protocol::Submission || matches!(self.proof, Proof::Given)
+        self.limits.protocol != Protocol::Submission || matches!(self.proof, AuthState::Given)
     }
 
     fn turn(&mut self, turn: Turn) -> Step<R> {
         match turn {
             Turn::Ask(challenge, exchange) => {
-                self.proof = Proof::Begun(exchange);
+                self.proof = AuthState::Begun(exchange);
                 Step::Reply(Reply::new(334, "", challenge))
             }
             Turn::Done(credentials) => {
-                self.proof = Proof::Asked;
+                self.proof = AuthState::Asked;
                 Step::Authenticate(credentials)
             }
             Turn::Refuse(reply) => self.refuse(reply),

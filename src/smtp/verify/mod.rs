@@ -48,7 +48,7 @@ use crate::mail::mime::HEADER_BYTES_MAX;
 use crate::mail::seal::ARC_SETS_MAX;
 use crate::model::{Authentication, Cidr, DmarcPolicy};
 use crate::ops::inbound::{Envelope, Origin, ReversePath};
-use crate::ops::reports::Wishes;
+use crate::ops::reports::DsnOptions;
 use cache::{Asked, TxtCache};
 use health::Health;
 use results::Results;
@@ -163,7 +163,7 @@ impl Verifier {
 
     /// Checks a message that nobody brings: DMARC rests on its signatures. A policy that cannot be found out is not held
     /// against it.
-    pub(super) async fn verify_unbrought(&self, raw: &[u8]) -> Authentication {
+    pub(super) async fn verify_offline(&self, raw: &[u8]) -> Authentication {
         let envelope = Envelope {
             client: IpAddr::V4(Ipv4Addr::LOCALHOST),
             helo: String::new(),
@@ -173,7 +173,7 @@ impl Verifier {
             smtputf8: false,
             requires_tls: false,
             authentication: Authentication::unchecked(),
-            wishes: Wishes::default(),
+            wishes: DsnOptions::default(),
             origin: Origin::Relay,
             proven_domains: Vec::new(),
             size_bytes: raw.len() as u64,

@@ -112,6 +112,34 @@ impl<'txn> WriteTx<'txn> {
         Ok(())
     }
 
+    /// For migrations only: gives the table of an entity another name. Its index tables of these old names are removed,
+    /// and its numbers of these old names forgotten: the rebuild that follows makes them anew. A job that does so and
+    /// fails later takes the whole transaction with it.
+    pub fn rename_entity(
+        &mut self,
+        old: &'static str,
+        new: &'static str,
+        indexes: &[&'static str],
+        counts: &[&'static str],
+    ) -> Result<(), StoreError> {
+        let last_id = self.number(SEQUENCE, old.as_bytes())?;
+        let (from, to) = (self.slot(SEQUENCE, old.as_bytes())?, self.slot(SEQUENCE, new.as_bytes())?);
+        for count in counts {
+            self.clear_numbers(count, usize::MAX)?;
+        }
+        self.set_number(from, 0)?;
+        self.set_number(to, last_id)?;
+        self.remove_index_tables(indexes)?;
+        self.tables.rename(old, new)
+    }
+
+    /// For migrations only: removes index tables of which nothing knows any more. A job that does so and fails later takes
+    /// the whole transaction with it.
+    pub fn remove_index_tables(&mut self, names: &[&'static str]) -> Result<(), StoreError> {
+        self.job.undo.note_final();
+        names.iter().try_for_each(|name| self.tables.remove(name))
+    }
+
     /// For migrations only: the numbers of these names are taken over from tables of their own, which are removed. A job
     /// that does so and fails later takes the whole transaction with it.
     pub fn adopt_numbers(&mut self, names: &[&'static str]) -> Result<(), StoreError> {
@@ -493,6 +521,15 @@ impl<'txn> Tables<'txn> {
         self.open.get_mut().remove(table);
         let removed = self.transaction.delete_table(definition(table));
         removed.map(drop).map_err(|error| self.note_failure(error.into()))
+    }
+
+    /// Renames a table if there is one of the old name.
+    fn rename(&mut self, old: &'static str, new: &'static str) -> Result<(), StoreError> {
+        self.open.get_mut().remove(old);
+        match self.transaction.rename_table(definition(old), definition(new)) {
+            Ok(()) | Err(redb::TableError::TableDoesNotExist(_)) => Ok(()),
+            Err(error) => Err(self.note_failure(error.into())),
+        }
     }
 
     fn note_failure(&self, error: StoreError) -> StoreError {

@@ -101,7 +101,7 @@ async fn a_key_is_remembered_for_a_day_and_over_a_restart() {
     assert_eq!(post(&app.admin, path, "k", &alias).await.good(), first);
     app.advance(Duration::from_mins(1)).await;
     post(&app.admin, path, "k", &alias).await.error(409, "taken");
-    assert!(!app.dump("replay").contains("sales"), "{}", app.dump("replay"));
+    assert!(!app.dump("saved_answer").contains("sales"), "{}", app.dump("saved_answer"));
     app.admin.delete("/api/2/aliases/sales/").await.good();
     post(&app.admin, path, "k", &alias).await.good();
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crier::clock::Timestamp;
 use crier::mail::sign;
-use crier::model::{Account, Batch, Cargo, Destination, DkimKeys, Domain, Message};
+use crier::model::{Account, Batch, Destination, DkimKeys, Domain, Message, Payload};
 use crier::ops::due::{Room, Round};
 use crier::ops::search::indexing;
 use crier::ops::{Core, accounts, due, outbound};
@@ -185,9 +185,9 @@ pub(crate) fn in_flight(tx: &ReadTx) -> BTreeSet<Copy> {
     let claimed = IndexRange::prefix(Key::new());
     for id in tx.ids(&BATCH_CLAIMED, &claimed, usize::MAX).expect("the file can be read") {
         let batch: Batch = tx.get(id).expect("the file can be read").expect("an index row has a record");
-        let subject = match batch.cargo {
-            Cargo::Letter(_) => "letter".to_owned(),
-            Cargo::Post { message, list: _ } => {
+        let subject = match batch.payload {
+            Payload::SystemMail(_) => "letter".to_owned(),
+            Payload::Post { message, list: _ } => {
                 let message: Option<Message> = tx.get(message.0).expect("the file can be read");
                 message.expect("a batch has a message").subject
             }

@@ -25,7 +25,7 @@ use crier::config::{Config, Relay};
 use crier::model::{AccountId, Authentication, EmailAddress, Permission};
 use crier::ops::admins;
 use crier::ops::inbound::{Envelope, Origin, Refusal, ReversePath};
-use crier::ops::reports::Wishes;
+use crier::ops::reports::DsnOptions;
 use crier::secret::{Secrets, sha256};
 use crier::store::fault::DiskControl;
 use crier::store::{Disk, Store, StoreOptions};
@@ -254,7 +254,7 @@ impl TestApp {
             smtputf8: false,
             requires_tls: false,
             authentication: Authentication { is_local: false, ..authentication },
-            wishes: Wishes::default(),
+            wishes: DsnOptions::default(),
             origin: Origin::Client,
             proven_domains: Vec::new(),
             size_bytes: raw.len() as u64,
@@ -269,8 +269,8 @@ impl TestApp {
     }
 
     /// Waits until the disk takes new work.
-    pub(crate) async fn outlast(&self) {
-        self.running().core.store.outlast().await;
+    pub(crate) async fn wait_until_writable(&self) {
+        self.running().core.store.wait_until_writable().await;
     }
 
     /// Moves time, and lets everything happen that is due then.

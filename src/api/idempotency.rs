@@ -1,0 +1,85 @@
+//! `Idempotency-Key`: a POST that is repeated is answered again, and does nothing again (`spec/api.md` 1).
+
+use axum::body::Bytes;
+use axum::http::HeaderMap;
+
+use super::WriteRequest;
+use super::auth::Principal;
+use super::error::ApiError;
+use super::params::Params;
+use crate::ops::saved_answers::{self, Repeatable};
+use crate::ops::{Core, OpError};
+use crate::secret;
+use crate::store::{StoreError, WriteTx};
+
+/// The header.
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+/// Longest key, in characters.
+const KEY_CHARS_MAX: usize = 255;
+
+/// The call as one that may be repeated; none where it has no key.
+pub(super) async fn repeatable(
+    headers: &HeaderMap,
+    path: &str,
+    principal: &Principal,
+    params: &mut Params,
+) -> Result<Option<Repeatable>, ApiError> {
+    let (Some(value), Some(admin)) = (headers.get(IDEMPOTENCY_KEY), principal.caller.admin) else {
+        return Ok(None);
+    };
+    let key = value.to_str().ok().filter(|key| (1..=KEY_CHARS_MAX).contains(&key.len()));
+    let Some(key) = key else {
+        let problem = format_args!("must have from 1 to {KEY_CHARS_MAX} ASCII characters");
+        return Err(OpError::invalid("Idempotency-Key", problem).into());
+    };
+    let asked = (path.to_owned(), std::mem::take(params));
+    // A message can be megabytes: it is hashed where nobody waits for it.
+    let hashing = tokio::task::spawn_blocking(move || {
+        let (path, params) = asked;
+        // What is asked, whichever kind of body it came in: a multipart form has other bytes each time.
+        (secret::sha256_text(format_args!("{path}\n{params:?}")), params)
+    });
+    let request;
+    (request, *params) = hashing.await.map_err(|_| ApiError::internal())?;
+    Ok(Some(Repeatable { account: principal.caller.account, admin, key: key.to_owned(), request }))
+}
+
+/// What the call was answered before, if it was.
+pub(super) fn answered(core: &Core, call: &Repeatable) -> Result<Option<Bytes>, ApiError> {
+    Ok(saved_answers::answer(&core.store.read()?, call)?.map(Bytes::from))
+}
+
+/// Keeps the answer of a call whose work took several jobs; of one job, [`WriteRequest::once`] has done so.
+pub(super) async fn keep(core: &Core, call: Repeatable, answer: &Bytes) -> Result<(), ApiError> {
+    if answered(core, &call)?.is_some() {
+        return Ok(());
+    }
+    let (answer, now) = (answer.clone(), core.now());
+    let keeping = core.store.write(move |tx| saved_answers::keep(tx, &call, &answer, now));
+    keeping.await.map_err(|error: StoreError| error.into())
+}
+
+impl WriteRequest<'_> {
+    /// Does the work of a POST in one write job and shows what came of it. With an `Idempotency-Key` the answer
+    /// is kept in the same job: whatever happens, both are there or neither.
+    pub(super) async fn once<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut WriteTx<'_>) -> Result<T, OpError> + Send + 'static,
+        show: impl FnOnce(&T) -> Result<Bytes, ApiError> + Send + 'static,
+    ) -> Result<Bytes, ApiError> {
+        let Some(call) = self.repeatable.cloned() else {
+            // Others wait for the job: nothing is shown inside.
+            return show(&self.core.store.write(work).await?);
+        };
+        let now = self.core.now();
+        let job = self.core.store.write(move |tx| -> Result<Bytes, ApiError> {
+            if let Some(answer) = saved_answers::answer(tx, &call)? {
+                return Ok(answer.into());
+            }
+            let answer = show(&work(tx)?)?;
+            saved_answers::keep(tx, &call, &answer, now)?;
+            Ok(answer)
+        });
+        job.await
+    }
+}

@@ -1,0 +1,201 @@
+//! The way to one provider's servers: how many connections it may have at a time, and how fast copies may leave.
+//!
+//! The number of connections follows what the servers say: it begins with a few, grows by one for each round of copies
+//! that are taken, and halves when they refuse or defer (additive increase, multiplicative decrease).
+
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use governor::clock::Clock as _;
+use governor::middleware::NoOpMiddleware;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::clock::Clock;
+use crate::config::Rate;
+
+/// Connections that a provider is tried with first.
+const CONNECTIONS_AT_FIRST: usize = 2;
+/// Copies that are worth a claim: a destination whose rate is used up rests until so many may leave, or as many as may
+/// leave at once.
+const COPIES_AT_ONCE: u32 = 64;
+
+/// What one provider may get at a time.
+pub(super) struct ConnectionLimiter {
+    connections_max: usize,
+    permits: Arc<Semaphore>,
+    window: Mutex<Window>,
+    /// None where copies leave as fast as they are taken.
+    pub(super) pace: Option<RateLimit>,
+}
+
+struct Window {
+    /// Connections, and the part of another one that was earned.
+    size: f64,
+    /// Permits that exist: more than the size, while those that were taken away are in use.
+    granted: usize,
+}
+
+/// A connection that may be open; dropping it lets another one open.
+pub(super) struct Permit {
+    gate: Arc<ConnectionLimiter>,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl ConnectionLimiter {
+    /// A gate for `connections_max` connections at most.
+    pub(super) fn new(connections_max: usize, rate: Option<Rate>, clock: &Clock) -> ConnectionLimiter {
+        let granted = CONNECTIONS_AT_FIRST.min(connections_max);
+        ConnectionLimiter {
+            connections_max,
+            permits: Arc::new(Semaphore::new(granted)),
+            window: Mutex::new(Window { size: as_size(granted), granted }),
+            pace: rate.map(|rate| RateLimit::new(rate, clock)),
+        }
+    }
+
+    /// Waits for a connection to be free.
+    pub(super) async fn open(self: &Arc<ConnectionLimiter>) -> Permit {
+        // The semaphore is never closed; an error would only let one connection too many open.
+        let permit = self.permits.clone().acquire_owned().await.ok();
+        Permit { gate: self.clone(), permit }
+    }
+
+    /// Connections that may be open now.
+    pub(super) fn connections(&self) -> usize {
+        whole(self.lock().size)
+    }
+
+    /// Copies were taken; says whether that earned another connection.
+    pub(super) fn grow(&self) -> bool {
+        let mut window = self.lock();
+        let before = whole(window.size);
+        window.size = (window.size + 1.0 / window.size).min(as_size(self.connections_max));
+        let earned = whole(window.size).saturating_sub(window.granted);
+        self.permits.add_permits(earned);
+        window.granted += earned;
+        before < whole(window.size)
+    }
+
+    /// The servers refused or deferred: half as many connections.
+    pub(super) fn shrink(&self) {
+        let mut window = self.lock();
+        window.size = (window.size / 2.0).max(1.0);
+        let surplus = window.granted.saturating_sub(whole(window.size));
+        // What is in use is taken away when it is given back.
+        window.granted -= self.permits.forget_permits(surplus);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Window> {
+        self.window.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let mut window = self.gate.lock();
+        if whole(window.size) < window.granted
+            && let Some(permit) = self.permit.take()
+        {
+            permit.forget();
+            window.granted -= 1;
+        }
+    }
+}
+
+fn as_size(connections: usize) -> f64 {
+    f64::from(u32::try_from(connections).unwrap_or(u32::MAX))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is between 1 and a u32")]
+fn whole(size: f64) -> usize {
+    size as usize
+}
+
+/// Keeps copies from leaving faster than the operator allows.
+pub(super) struct RateLimit {
+    limiter: RateLimiter<NotKeyed, InMemoryState, Steady, NoOpMiddleware<Duration>>,
+    clock: Steady,
+    /// How long it takes until a claim is worth its while.
+    rest: Duration,
+}
+
+impl RateLimit {
+    fn new(rate: Rate, clock: &Clock) -> RateLimit {
+        let Rate { copies, per } = rate;
+        let interval = (per / copies.get()).max(Duration::from_nanos(1));
+        // What leaves at once is what leaves in a second, and at least a copy.
+        let burst = Duration::from_secs(1).as_nanos() / interval.as_nanos();
+        let burst = u32::try_from(burst).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
+        let quota = Quota::with_period(interval).unwrap_or(Quota::per_second(NonZeroU32::MAX));
+        let clock = Steady(clock.clone());
+        let limiter = RateLimiter::direct_with_clock(quota.allow_burst(burst), clock.clone());
+        RateLimit { limiter, clock, rest: interval * burst.get().min(COPIES_AT_ONCE) }
+    }
+
+    /// Counts a copy that is going to leave; refused where it must wait, with how long that is worth.
+    pub(super) fn take(&self) -> Result<(), Duration> {
+        self.limiter.check().map_err(|until| until.wait_time_from(self.clock.now()).max(self.rest))
+    }
+}
+
+/// The server's clock, as the limiters read it: setting the time of day neither stops nor hurries them.
+#[derive(Debug, Clone)]
+struct Steady(Clock);
+
+impl governor::clock::Clock for Steady {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.0.steady()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Timestamp;
+
+    #[tokio::test]
+    async fn connections_grow_one_by_one_and_halve() {
+        let gate = Arc::new(ConnectionLimiter::new(8, None, &Clock::system()));
+        assert_eq!(gate.connections(), 2);
+        let grown: Vec<usize> = (0..40).filter(|_| gate.grow()).collect();
+        assert_eq!((grown.len(), gate.connections()), (6, 8));
+        let mut open = Vec::new();
+        for _ in 0..8 {
+            open.push(gate.open().await);
+        }
+        gate.shrink();
+        gate.shrink();
+        assert_eq!(gate.connections(), 2);
+        // Only the third to last makes room for another.
+        for left in (0..8).rev() {
+            open.pop();
+            assert_eq!(gate.permits.available_permits(), 2_usize.saturating_sub(left), "{left} left");
+        }
+        for _ in 0..9 {
+            gate.shrink();
+        }
+        assert_eq!((gate.connections(), gate.permits.available_permits()), (1, 1));
+    }
+
+    #[test]
+    fn a_rate_is_kept_by_the_clock_it_is_given() {
+        let clock = Clock::manual(Timestamp::from_ms(0));
+        let rate = |copies, per| Rate { copies: NonZeroU32::new(copies).unwrap(), per };
+        let taken = |pace: &RateLimit| (0..1000).take_while(|_| pace.take().is_ok()).count();
+        let pace = RateLimit::new(rate(10, Duration::from_secs(1)), &clock);
+        assert_eq!((taken(&pace), pace.take()), (10, Err(Duration::from_secs(1))));
+        clock.advance(Duration::from_millis(500));
+        assert_eq!(taken(&pace), 5);
+        clock.set(Timestamp::from_ms(1 << 40));
+        assert_eq!(taken(&pace), 0);
+        let pace = RateLimit::new(rate(500, Duration::from_hours(1)), &clock);
+        assert_eq!((taken(&pace), pace.take()), (1, Err(Duration::from_millis(7200))));
+        let pace = RateLimit::new(rate(100, Duration::from_secs(1)), &clock);
+        assert_eq!((taken(&pace), pace.take()), (100, Err(Duration::from_millis(640))));
+    }
+}

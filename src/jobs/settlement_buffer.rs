@@ -1,0 +1,170 @@
+//! Answers that are not written yet.
+//!
+//! A commit costs much the same for one answer and for a hundred, and answers come one by one: written as they
+//! come, they would take from the copies behind them a good part of a processor. So they gather, up to
+//! [`ANSWERS_ENOUGH`] of them and never longer than [`WAIT_MAX`]. What was answered and is not written is still
+//! in flight: a crash repeats it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout};
+
+use crate::model::BatchId;
+use crate::model::message::BATCH_RECIPIENTS_MAX;
+use crate::ops::outbound::{AttemptEnd, Outcome, Settlement};
+
+/// Ended attempts that are worth a commit: batches that are due wait for their places.
+const ENDS_ENOUGH: usize = 8;
+/// Answers that are worth a commit: as many as those attempts bring. With fewer, a batch that is under way would be
+/// written again and again.
+const ANSWERS_ENOUGH: usize = ENDS_ENOUGH * BATCH_RECIPIENTS_MAX;
+/// Longest time that an answer waits for others.
+const WAIT_MAX: Duration = Duration::from_millis(10);
+
+/// What the deliveries report and the scheduler writes.
+#[derive(Debug, Default)]
+pub(super) struct SettlementBuffer {
+    gathered: Mutex<Gathered>,
+    /// Rung by the first answer, and by the one that is enough.
+    bell: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Gathered {
+    settlements: Vec<Settlement>,
+    answers: usize,
+    ends: usize,
+    /// When the first of them came.
+    since: Option<Instant>,
+}
+
+impl Gathered {
+    fn of(&mut self, batch: BatchId) -> &mut Settlement {
+        // A handful at a time: as many as there are connections.
+        let place = self.settlements.iter().position(|settlement| settlement.batch == batch);
+        let place = place.unwrap_or_else(|| {
+            self.settlements.push(Settlement { batch, outcomes: Vec::new(), end: None });
+            self.settlements.len() - 1
+        });
+        self.since.get_or_insert_with(Instant::now);
+        &mut self.settlements[place]
+    }
+}
+
+impl SettlementBuffer {
+    /// Notes what became of a copy.
+    pub(super) fn note(&self, batch: BatchId, outcome: Outcome) {
+        let mut gathered = self.lock();
+        gathered.of(batch).outcomes.push(outcome);
+        gathered.answers += 1;
+        if gathered.answers == 1 || gathered.answers == ANSWERS_ENOUGH {
+            self.bell.notify_one();
+        }
+    }
+
+    /// Notes how an attempt at a batch ended.
+    pub(super) fn note_end(&self, batch: BatchId, end: AttemptEnd) {
+        let mut gathered = self.lock();
+        gathered.of(batch).end = Some(end);
+        gathered.ends += 1;
+    }
+
+    /// Resolves when what has gathered should be written, and when the first answer begins to wait.
+    pub(super) async fn ripen(&self) {
+        let bell = self.bell.notified();
+        match self.time_left() {
+            // The time is over, or enough has come meanwhile.
+            Some(left) => drop(timeout(left, bell).await),
+            None => bell.await,
+        }
+    }
+
+    /// How long what has gathered waits for more; none where nothing has.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        let gathered = self.lock();
+        let waited = gathered.since?.elapsed();
+        let is_enough = ANSWERS_ENOUGH <= gathered.answers || ENDS_ENOUGH <= gathered.ends;
+        Some(if is_enough { Duration::ZERO } else { WAIT_MAX.saturating_sub(waited) })
+    }
+
+    /// Whether nothing waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().settlements.is_empty()
+    }
+
+    /// Takes all of it.
+    pub(super) fn take(&self) -> Vec<Settlement> {
+        std::mem::take(&mut *self.lock()).settlements
+    }
+
+    /// Takes back what could not be written; it goes before what has come since.
+    pub(super) fn give_back(&self, settlements: &[Settlement]) {
+        let mut gathered = self.lock();
+        let newer = std::mem::take(&mut *gathered);
+        for Settlement { batch, outcomes, end } in settlements.iter().chain(&newer.settlements) {
+            let settlement = gathered.of(*batch);
+            settlement.outcomes.extend_from_slice(outcomes);
+            settlement.end = end.or(settlement.end);
+            gathered.answers += outcomes.len();
+            gathered.ends += usize::from(end.is_some());
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Gathered> {
+        self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::RecipientState;
+
+    fn answer(place: usize) -> Outcome {
+        Outcome::of_ours(place, RecipientState::Delivered, None)
+    }
+
+    #[test]
+    fn answers_gather_until_they_are_worth_a_commit() {
+        let unsettled = SettlementBuffer::default();
+        assert_eq!(unsettled.time_left(), None);
+        for place in 1..ANSWERS_ENOUGH {
+            unsettled.note(BatchId(place as u64 % 3), answer(place));
+        }
+        assert!(unsettled.time_left().is_some_and(|left| left <= WAIT_MAX));
+        unsettled.note(BatchId(0), answer(0));
+        assert_eq!(unsettled.time_left(), Some(Duration::ZERO));
+        let taken = unsettled.take();
+        assert_eq!(taken.iter().map(|settlement| settlement.outcomes.len()).sum::<usize>(), ANSWERS_ENOUGH);
+        assert_eq!(taken.len(), 3);
+        assert!(unsettled.is_empty());
+        assert_eq!(unsettled.time_left(), None);
+    }
+
+    #[test]
+    fn what_could_not_be_written_goes_before_what_has_come_since() {
+        let unsettled = SettlementBuffer::default();
+        unsettled.note(BatchId(1), answer(0));
+        unsettled.note_end(BatchId(2), AttemptEnd::Done);
+        let unwritten = unsettled.take();
+        unsettled.note(BatchId(1), answer(1));
+        unsettled.note_end(BatchId(1), AttemptEnd::Broken);
+        unsettled.give_back(&unwritten);
+        let of = |batch, outcomes: &[usize], end| {
+            let outcomes = outcomes.iter().map(|place| answer(*place)).collect();
+            Settlement { batch: BatchId(batch), outcomes, end: Some(end) }
+        };
+        assert_eq!(unsettled.take(), [of(1, &[0, 1], AttemptEnd::Broken), of(2, &[], AttemptEnd::Done)]);
+    }
+
+    #[test]
+    fn ends_are_worth_a_commit_earlier_than_answers() {
+        let unsettled = SettlementBuffer::default();
+        for batch in 0..ENDS_ENOUGH as u64 {
+            unsettled.note_end(BatchId(batch), AttemptEnd::Done);
+        }
+        assert_eq!(unsettled.time_left(), Some(Duration::ZERO));
+    }
+}

@@ -1,0 +1,68 @@
+//! The copies of a letter: its bytes as they are, signed where they are the server's own.
+
+use super::copies::{Signing, Unsendable, bounces_to};
+use super::servers::TlsRequirement;
+use crate::mail;
+use crate::model::{Account, Batch, ReturnPath, SystemMail, SystemMailId, SystemMailKind};
+use crate::ops::accounts::main_domain;
+use crate::ops::{Core, OpError};
+use crate::smtp::outgoing::CopyBuffer;
+use crate::store::{BlobId, Read};
+
+/// What all copies of a letter share.
+pub(super) struct SystemMailForm {
+    raw: Vec<u8>,
+    body_start: usize,
+    return_path: ReturnPath,
+    signer: Option<Signing>,
+    /// Main domain of the account.
+    domain: String,
+    pub(super) tls: TlsRequirement,
+}
+
+impl SystemMailForm {
+    pub(super) fn make(core: &Core, id: SystemMailId) -> Result<SystemMailForm, Unsendable> {
+        let tx = core.store.read()?;
+        let system_mail: SystemMail = tx.get(id.0)?.ok_or(Unsendable::ListGone)?;
+        tx.get::<Account>(system_mail.account.0)?.ok_or(Unsendable::ListGone)?;
+        let domain = main_domain(&tx, system_mail.account)?;
+        let raw = tx.blob(BlobId(system_mail.blob.0))?;
+        let (head, body) = mail::split(&raw);
+        let body_start = head.len();
+        let signer = match system_mail.kind {
+            // Passed on as it came: its author's signatures stand, and ours would say nothing.
+            SystemMailKind::Forward => None,
+            SystemMailKind::Hold
+            | SystemMailKind::Reject
+            | SystemMailKind::Moderation
+            | SystemMailKind::Answer
+            | SystemMailKind::Welcome
+            | SystemMailKind::Invitation
+            | SystemMailKind::Problem
+            | SystemMailKind::Probe => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
+        };
+        let domain = domain.name.as_str().to_owned();
+        let tls = TlsRequirement::of(system_mail.requires_tls, &raw);
+        Ok(SystemMailForm { body_start, return_path: system_mail.return_path, signer, domain, tls, raw })
+    }
+
+    /// Fills `buffer` with the copy of a recipient.
+    pub(super) fn render(
+        &self,
+        core: &Core,
+        place: usize,
+        batch: &Batch,
+        buffer: &mut CopyBuffer,
+    ) -> Result<(), OpError> {
+        let sender = match self.return_path {
+            ReturnPath::Null => None,
+            ReturnPath::Bounces => Some(bounces_to(core, batch, place, &self.domain)?),
+        };
+        buffer.set_envelope(sender.as_ref(), &batch.recipients[place].address);
+        match &self.signer {
+            Some(signer) => signer.sign(&self.raw, self.body_start, core.now(), buffer.data_mut()),
+            None => buffer.data_mut().extend_from_slice(&self.raw),
+        }
+        Ok(())
+    }
+}

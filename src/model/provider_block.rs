@@ -1,0 +1,36 @@
+//! What is held back from a provider that refuses a message.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AccountId, MessageId, ProviderBlockId};
+use crate::clock::Timestamp;
+
+/// How long it is remembered: beyond the retries of the message.
+const KEPT_FOR: Duration = Duration::from_hours(6 * 24);
+
+/// That the rest of a message is not sent to a provider, which refused too many copies of it as unwanted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderBlock {
+    /// Service identifier.
+    pub id: ProviderBlockId,
+    /// The account of the list.
+    pub account: AccountId,
+    /// The message.
+    pub message: MessageId,
+    /// The provider: the recipients' domain, or the organisation of its mail servers.
+    pub provider: String,
+    /// Since when.
+    pub since: Timestamp,
+    /// The provider's last words.
+    pub reason: String,
+}
+
+impl ProviderBlock {
+    /// When it is forgotten.
+    #[must_use]
+    pub fn due(&self) -> Timestamp {
+        self.since + KEPT_FOR
+    }
+}

@@ -1,0 +1,39 @@
+//! Mail that is known if it comes again.
+
+use super::of;
+use crate::model::{AccountId, DedupScope, SeenMail};
+use crate::store::{Entity, Index, Key};
+
+impl Entity for SeenMail {
+    const TABLE: &'static str = "seen_mail";
+    const INDEXES: &'static [&'static Index<SeenMail>] = &[&SEEN_MAIL_BY_MAIL, &SEEN_MAIL_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer shows changes with it.
+        0
+    }
+}
+
+/// A mail is taken once by whatever takes it.
+pub static SEEN_MAIL_BY_MAIL: Index<SeenMail> =
+    Index::unique("seen_mail.by_mail", |known| vec![seen_mail_key(known.account, known.taker, &known.mail)]);
+
+/// The place of a mail in [`SEEN_MAIL_BY_MAIL`].
+#[must_use]
+pub fn seen_mail_key(account: AccountId, taker: DedupScope, mail: &[u8; 32]) -> Key {
+    let (kind, id) = match taker {
+        DedupScope::Alias(alias) => (0, alias.0),
+        DedupScope::Owner(list) => (1, list.0),
+        DedupScope::Postmaster => (2, 0),
+        DedupScope::Rejection(list) => (3, list.0),
+    };
+    of(account).u8(kind).u64(id).bytes(mail)
+}
+
+/// What is to be forgotten, the earliest first; read by the server itself.
+pub static SEEN_MAIL_BY_DUE: Index<SeenMail> =
+    Index::multi("seen_mail.by_due", |known| vec![Key::new().u64(known.due().key())]);

@@ -1,0 +1,161 @@
+//! What is stored: records keep their form as long as they keep their version, and nothing that is declared is forgotten.
+//!
+//! `tests/fixtures/records/` has a file for every version of every record: made-up records as `{:?}` shows them, each with
+//! its stored bytes. A record that changes reads or shows these bytes differently, and then needs a new version with its
+//! migration. What is compatible, such as a variant at the end of an enum, only lacks samples. In both cases run
+//! `CRIER_FREEZE=1 payload test --test it records`, which adds what is missing; lines that are there stay.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crier::clock::Timestamp;
+use crier::model::{AccountDeletion, AccountId};
+use crier::ops::account_deletion::{self, Progress};
+use crier::schema::ENTITIES;
+use crier::store::{Draw, Entity as _, EntityInfo, Store, StoreError, StoreOptions};
+use data_encoding::HEXLOWER;
+
+/// Made-up records that are frozen of each version.
+const FROZEN_ROUNDS: u64 = 8;
+
+fn frozen_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/records")
+}
+
+/// The frozen records of a file: each as `{:?}` showed it, with its bytes.
+fn frozen_records(path: &Path) -> Vec<(String, Vec<u8>)> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    let record = |pair: &[&str]| (pair[0].to_owned(), HEXLOWER.decode(pair[1].as_bytes()).unwrap());
+    lines.chunks_exact(2).map(record).collect()
+}
+
+/// The made-up records that are not frozen yet, in the form of a file.
+fn unfrozen(entity: &EntityInfo, frozen: &[(String, Vec<u8>)]) -> String {
+    let samples = (0..FROZEN_ROUNDS).map(|round| (entity.sample)(Draw::of_round(round)).unwrap());
+    let missing = samples.filter(|sample| !frozen.iter().any(|(_, bytes)| *bytes == sample.bytes));
+    let lines = missing.flat_map(|sample| [sample.text, HEXLOWER.encode(&sample.bytes)]);
+    lines.fold(String::new(), |text, line| text + &line + "\n")
+}
+
+#[test]
+fn a_record_changes_its_form_only_with_a_new_version() {
+    let (mut changed, mut missing) = (Vec::new(), Vec::new());
+    for entity in ENTITIES {
+        let name = format!("{}.v{}.txt", entity.name, entity.version);
+        let path = frozen_folder().join(&name);
+        let frozen = frozen_records(&path);
+        let reads_as_before =
+            |(text, bytes): &(String, Vec<u8>)| (entity.reread)(bytes) == Ok((bytes.clone(), text.clone()));
+        if !frozen.iter().all(reads_as_before) {
+            changed.push(name);
+            continue;
+        }
+        let added = unfrozen(entity, &frozen);
+        if !added.is_empty() && std::env::var_os("CRIER_FREEZE").is_some() {
+            let before = std::fs::read_to_string(&path).unwrap_or_default();
+            std::fs::write(&path, before + &added).unwrap();
+        } else if !added.is_empty() {
+            missing.push(name);
+        }
+    }
+    assert!(changed.is_empty(), "changed without a new `Entity::VERSION` and its migration: {changed:?}");
+    assert!(missing.is_empty(), "not frozen yet (the head of this file says how): {missing:?}");
+}
+
+#[test]
+fn every_frozen_record_is_of_a_version_that_can_be_read() {
+    for file in std::fs::read_dir(frozen_folder()).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let (table, version) = name.split_once(".v").unwrap();
+        let entity = ENTITIES.iter().find(|entity| entity.name == table);
+        let entity = entity.unwrap_or_else(|| panic!("{table} is not among the entities"));
+        assert_eq!(version.parse::<u8>().unwrap(), entity.version, "{name}: no migration reads this version");
+        assert!(!frozen_records(&path).is_empty(), "{name}");
+    }
+}
+
+/// The source files in which entities, indexes and counts are declared.
+fn schema_sources() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut text = std::fs::read_to_string(root.join("schema.rs")).unwrap();
+    for file in std::fs::read_dir(root.join("schema")).unwrap() {
+        text += &std::fs::read_to_string(file.unwrap().path()).unwrap();
+    }
+    text
+}
+
+/// The first text in quotes behind each occurrence of one of `openings`.
+fn quoted_behind(text: &str, openings: &[&str]) -> BTreeSet<String> {
+    let starts =
+        openings.iter().flat_map(|opening| text.match_indices(opening).map(|(at, found)| at + found.len()));
+    starts.filter_map(|start| text[start..].split('"').nth(1).map(str::to_owned)).collect()
+}
+
+#[test]
+fn every_entity_index_and_count_that_is_declared_is_listed() {
+    let text = schema_sources();
+    let names = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<BTreeSet<String>>();
+    let listed = names(ENTITIES.iter().map(|entity| entity.name).collect());
+    assert_eq!(quoted_behind(&text, &["const TABLE: &'static str ="]), listed);
+    let listed = names(ENTITIES.iter().flat_map(|entity| entity.tables().into_iter().skip(1)).collect());
+    assert_eq!(quoted_behind(&text, &["Index::unique(", "Index::multi("]), listed);
+    let listed = names(ENTITIES.iter().flat_map(EntityInfo::count_names).collect());
+    assert_eq!(quoted_behind(&text, &["Count::new(", "Count::sum("]), listed);
+}
+
+/// Stores a made-up record; answers whether it was stored. Some samples differ in nothing that is unique.
+fn put_sample(store: &Store, entity: &'static EntityInfo, (round, account): (u64, u64)) -> bool {
+    let put = store.write_blocking(move |tx| {
+        let blob = tx.put_blob(b"Subject: a\n\nb")?.0;
+        (entity.put_sample)(tx, Draw { round, account, blob })
+    });
+    assert!(matches!(put, Ok(()) | Err(StoreError::Duplicate { .. })), "{}: {put:?}", entity.name);
+    put.is_ok()
+}
+
+/// Whether a made-up record says which account it belongs to.
+fn names_its_account(entity: &EntityInfo, round: u64) -> bool {
+    let of = |account| (entity.sample)(Draw { round, account, blob: 1 }).unwrap().bytes;
+    of(7) != of(8)
+}
+
+#[test]
+fn deleting_an_account_takes_the_records_of_every_entity_that_belong_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("crier.redb"), StoreOptions::default()).unwrap();
+    let mut stays = BTreeMap::new();
+    // The note that an account is being deleted is made below.
+    for entity in ENTITIES.iter().filter(|entity| entity.name != AccountDeletion::TABLE) {
+        let mut of_others = BTreeSet::new();
+        for at in (1..=6).map(|round| (round, 7)).chain((7..=12).map(|round| (round, 8))) {
+            let stays = at.1 == 8 || !names_its_account(entity, at.0);
+            if put_sample(&store, entity, at) && stays {
+                of_others.insert((entity.sample)(Draw { round: at.0, account: at.1, blob: 1 }).unwrap().id);
+            }
+        }
+        assert!(!of_others.is_empty(), "{} has no samples", entity.name);
+        stays.insert(entity.name, of_others.len() as u64);
+    }
+    let begun = store.write_blocking(|tx| account_deletion::begin(tx, AccountId(7), Timestamp::from_ms(0)));
+    begun.unwrap();
+    while store.write_blocking(account_deletion::step).unwrap() != Progress::Done {}
+    let tx = store.read().unwrap();
+    let problems: Vec<String> = ENTITIES
+        .iter()
+        .flat_map(|entity| (entity.check)(&tx).unwrap())
+        .map(|problem| problem.to_string())
+        .collect();
+    drop(tx);
+    assert!(problems.is_empty(), "{problems:#?}");
+    for entity in ENTITIES {
+        let left = (entity.rebuild)(&store).unwrap();
+        assert_eq!(
+            left,
+            stays.get(entity.name).copied().unwrap_or(0),
+            "records of {} that are left",
+            entity.name
+        );
+    }
+}
