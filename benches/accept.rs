@@ -1,6 +1,6 @@
 //! How many posts the server accepts in a second, and how many Postfix: each is durable before its 250.
 //!
-//! Run with `payload bench --bench accept`. Every connection posts one message after the other, command by
+//! Run with `cargo bench --bench accept`. Every connection posts one message after the other, command by
 //! command, so that nothing is sent before the last reply: EHLO once, then MAIL, RCPT, DATA and the text for
 //! each message, four round trips. The data file lies in `CRIER_BENCH_DIR`, which should be on the disk of
 //! interest, else in the target directory.

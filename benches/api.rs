@@ -1,6 +1,6 @@
 //! How fast the API answers, beside a bare handler that answers the same bytes.
 //!
-//! Run with `payload bench --bench api`. The real server and an axum router that only looks the answer up run in
+//! Run with `cargo bench --bench api`. The real server and an axum router that only looks the answer up run in
 //! this process, in the same runtime, and are asked in turn by the same client over kept connections, one
 //! request at a time on each. Medians are printed, and ratios of medians; the client has its part of the same
 //! processors, so the processor time that each server takes for an answer is printed as well.

@@ -1,7 +1,7 @@
 //! How fast one post reaches every member, each with a copy and an envelope sender of its own, what the machine
 //! would allow, and what Postfix does.
 //!
-//! Run with `payload bench --bench fanout`. Each round measures, one behind the other, the server unsigned, the
+//! Run with `cargo bench --bench fanout`. Each round measures, one behind the other, the server unsigned, the
 //! sink alone, the server signing, signing alone, and Postfix expanding the same recipients with VERP into the same
 //! sink, where it is installed and this is run as root. The sink alone is fed with ready-made copies of the same
 //! octets, by as many connections as the server has, open already and with the same pipelining; signing alone

@@ -1,6 +1,6 @@
 //! What one message costs: parsing, deciding, rewriting, rendering a copy, signing it.
 //!
-//! One core, operations per second. `payload bench --bench mail`
+//! One core, operations per second. `cargo bench --bench mail`
 
 #![expect(clippy::unwrap_used, reason = "a bench ends where something unexpected happens")]
 #![expect(clippy::print_stdout, reason = "its table is what a bench is for")]

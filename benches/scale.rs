@@ -1,6 +1,6 @@
 //! What a million contacts cost: the same calls on a large account and on a small one, in one run.
 //!
-//! Run with `payload bench --bench scale`. The built executable is the server, in a process of its own; a file of
+//! Run with `cargo bench --bench scale`. The built executable is the server, in a process of its own; a file of
 //! contacts is loaded into it with `crier import contacts`, another into a second account. Then the same client
 //! asks both in turn over kept connections, and the medians and their ratio are printed. Answers that the server
 //! keeps would flatter it, so each measure but the one that says so asks with a parameter that nobody knows:

@@ -1,6 +1,6 @@
 //! What the storage engine does in a second: durable writes, point reads and pages.
 //!
-//! Run with `payload bench --bench store`. The file lies in `CRIER_BENCH_DIR`, which should be on the disk of
+//! Run with `cargo bench --bench store`. The file lies in `CRIER_BENCH_DIR`, which should be on the disk of
 //! interest, else in the target directory. Every bench asserts that its work happened.
 
 #![expect(clippy::print_stdout, reason = "printing results is what a bench is for")]

@@ -40,9 +40,9 @@ fn problem(data_dir: &Path, file: &Path, error: &io::Error) -> FolderProblem {
         ErrorKind::NotFound if data_dir.exists() => {
             absent(format!("there is no data file ({FILE_NAME}) in {folder}: {advice}"))
         }
-        ErrorKind::NotFound => {
-            absent(format!("there is no data file ({FILE_NAME}) in {folder}, which is no folder: {advice}"))
-        }
+        ErrorKind::NotFound => absent(format!(
+            "there is no data file ({FILE_NAME}): the folder {folder} does not exist: {advice}"
+        )),
         ErrorKind::NotADirectory => {
             absent(format!("{folder} is not a folder: name the folder of {FILE_NAME} with --data"))
         }
@@ -103,11 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_a_data_file_is_told_apart_from_what_is_no_folder() {
+    fn a_folder_without_a_data_file_is_told_apart_from_one_that_does_not_exist() {
         let folder = tempfile::tempdir().unwrap();
         let told = |path: &Path| check(path).unwrap_err().text;
         assert!(told(folder.path()).starts_with("there is no data file (crier.redb) in"));
-        assert!(told(&folder.path().join("x")).contains("which is no folder"));
+        assert!(told(&folder.path().join("x")).contains("does not exist"));
         let file = folder.path().join(FILE_NAME);
         fs::write(&file, "").unwrap();
         assert!(told(&file).contains("is not a folder"));

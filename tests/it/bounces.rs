@@ -196,9 +196,8 @@ async fn a_delay_a_vacation_and_a_letter_change_nothing() {
     let (app, list) = start().await;
     app.post_and_settle(&list).await;
     let delay = dsn(SECOND, "delayed", "4.4.1", "451 4.4.1 Still trying");
-    let vacation = format!(
-        "From: {SECOND}\nSubject: Out of mail_context\nAuto-Submitted: auto-replied\n\nNo such user."
-    );
+    let vacation =
+        format!("From: {SECOND}\nSubject: Out of office\nAuto-Submitted: auto-replied\n\nNo such user.");
     let system_mail = format!("From: {SECOND}\nSubject: hello\n\nPlease stop.");
     for mail in [delay, vacation, system_mail] {
         app.bounce(SECOND, &mail).await;

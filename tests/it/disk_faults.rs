@@ -9,7 +9,7 @@
 //! Whatever fails: nothing that was accepted is lost, nobody is skipped, the file is without fault, and a copy comes
 //! again only if it was in flight when the power failed.
 //!
-//! `payload test` tries some of the places. `CRIER_FAULTS=7 payload test --test it disk_faults` tries others, chosen by any
+//! `cargo test` tries some of the places. `CRIER_FAULTS=7 cargo test --test it disk_faults` tries others, chosen by any
 //! number, and `CRIER_FAULTS=all` every one, with all that a power cut may leave.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,7 @@ const STRANGER: &str = "eve@example.net";
 const MODERATOR: &str = "ada@example.org";
 /// To whom an alias leads.
 const OUTSIDE: &str = "outside@example.net";
-/// Lives that `payload test` tries, and most there may be where it is to try all.
+/// Lives that `cargo test` tries, and most there may be where it is to try all.
 const SAMPLE: (usize, usize) = (48, usize::MAX);
 /// The same for those with many members, which take longer.
 const SAMPLE_OF_MANY: (usize, usize) = (5, 200);

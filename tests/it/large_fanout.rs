@@ -4,7 +4,7 @@
 //! and stalls at some, and a disk that takes no more comes in between. In the end every member has it whom the relay
 //! takes mail for, and a copy comes again only if it was in flight when the process died.
 //!
-//! `payload test` takes a list that is large enough for all of that. `CRIER_FAULTS=all payload test --test it large_fanout` takes
+//! `cargo test` takes a list that is large enough for all of that. `CRIER_FAULTS=all cargo test --test it large_fanout` takes
 //! one of 100,000.
 
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::harness::program::{Program, run, setup, verify};
 use crate::harness::sink::{Act, Sink};
 use crate::harness::smtp::send_mail;
 
-/// Members that `payload test` takes, and those where it is to take all.
+/// Members that `cargo test` takes, and those where it is to take all.
 const MEMBERS: (usize, usize) = (3_000, 100_000);
 /// The relay has no mailbox for one in so many.
 const GONE_EVERY: usize = 1_000;

@@ -59,14 +59,14 @@ fn one(words: &[&str], at: &mut usize, allowed: &[&str]) -> bool {
 
 #[test]
 fn every_dependency_has_a_licence_of_the_list() {
-    let payload = Command::new(env!("CARGO"))
+    let cargo = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--locked", "--offline"])
         .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
-    assert!(payload.status.success(), "{}", String::from_utf8_lossy(&payload.stderr));
-    let metadata: Value = serde_json::from_slice(&payload.stdout).expect("cargo prints JSON");
+    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+    let metadata: Value = serde_json::from_slice(&cargo.stdout).expect("cargo prints JSON");
     let packages = metadata["packages"].as_array().expect("there are packages");
     assert!(100 < packages.len(), "the dependencies were not found");
     let allowed = allowed();

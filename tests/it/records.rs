@@ -3,7 +3,7 @@
 //! `tests/fixtures/records/` has a file for every version of every record: made-up records as `{:?}` shows them, each with
 //! its stored bytes. A record that changes reads or shows these bytes differently, and then needs a new version with its
 //! migration. What is compatible, such as a variant at the end of an enum, only lacks samples. In both cases run
-//! `CRIER_FREEZE=1 payload test --test it records`, which adds what is missing; lines that are there stay.
+//! `CRIER_FREEZE=1 cargo test --test it records`, which adds what is missing; lines that are there stay.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

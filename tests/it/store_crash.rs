@@ -16,7 +16,7 @@ struct Seat {
     id: u64,
     row: u64,
     passenger: String,
-    moderation_token: BlobId,
+    ticket: BlobId,
 }
 
 static SEAT_BY_ROW: Index<Seat> = Index::multi("seat.by_row", |seat| vec![Key::new().u64(seat.row)]);
@@ -40,7 +40,7 @@ impl Entity for Seat {
     }
 
     fn blobs(&self) -> Vec<BlobId> {
-        vec![self.moderation_token]
+        vec![self.ticket]
     }
 }
 
@@ -71,9 +71,9 @@ fn run_job(tx: &mut WriteTx<'_>, job: u64) -> Result<(), StoreError> {
         return Ok(());
     }
     let length = if job.is_multiple_of(4) { 300_000 } else { 100 };
-    let moderation_token = tx.put_blob(&vec![7; length])?;
+    let ticket = tx.put_blob(&vec![7; length])?;
     for id in seats_of(row) {
-        tx.put(&Seat { id, row, passenger: format!("{id} of job {job}"), moderation_token })?;
+        tx.put(&Seat { id, row, passenger: format!("{id} of job {job}"), ticket })?;
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ fn read_train(store: &Store) -> Train {
         assert_eq!([left.id, right.id], seats_of(left.row), "a row is half-booked");
         let job_of = |seat: &Seat| seat.passenger.rsplit_once(' ').unwrap().1.parse().unwrap();
         assert_eq!(job_of(left), job_of(right), "a row is booked by halves of jobs");
-        assert!(!tx.blob(left.moderation_token).unwrap().is_empty());
+        assert!(!tx.blob(left.ticket).unwrap().is_empty());
         train.insert(left.row, job_of(left));
     }
     train

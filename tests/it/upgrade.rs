@@ -48,7 +48,10 @@ fn put_back_to_schema_1(file: &Path) {
 fn table_names(file: &Path) -> Vec<String> {
     let db = Database::open(file).unwrap();
     let tx = db.begin_read().unwrap();
-    let mut names: Vec<String> = tx.list_tables().unwrap().map(|table| table.name().to_owned()).collect();
+    // Each start looks for deleted accounts in a write job: whether an empty table comes of it depends on whether another
+    // job shares its commit.
+    let names = tx.list_tables().unwrap().map(|table| table.name().to_owned());
+    let mut names: Vec<String> = names.filter(|name| name != "account_deletion").collect();
     names.sort_unstable();
     names
 }

@@ -63,7 +63,7 @@ pub(super) struct ContactsArgs {
     /// CSV file; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// List that every contact joins, beside those of its row; may be repeated
+    /// List that every contact of the file joins who is made or updated; may be repeated
     #[arg(long = "list", env = "CRIER_LIST", value_name = "LIST", value_delimiter = ',')]
     lists: Vec<String>,
     #[arg(long, env = "CRIER_EXISTING", value_name = "WHAT", default_value = "skip", help = EXISTING_HELP)]
@@ -146,6 +146,12 @@ fn print(mut summary: Summary, full: Option<u64>, took: Duration, json: bool) ->
     let Summary { created, updated, skipped, rejected, dry_run, seconds, contacts_per_second } = summary;
     let kept = if dry_run { "; nothing was kept: a dry run" } else { "" };
     say(format_args!("{created} created, {updated} updated, {skipped} skipped, {rejected} refused{kept}"));
+    if 0 < skipped {
+        say(format_args!(
+            "Skipped are those who were contacts already: they stay as they are, and join no list. \
+             --existing update adds them"
+        ));
+    }
     say(format_args!("{contacts_per_second} contacts a second, {seconds:.1} s in all"));
     Ok(code)
 }

@@ -20,13 +20,14 @@ What waits stands in batches: up to 64 recipients of one message, or of one lett
 itself, at one destination. A destination is the recipients' domain, or relay where all mail goes
 to relays. A batch is
 
-  waiting    due at the time shown; after a temporary failure in 5, 15, 30 min, 1 h, 2 h, then
-             every 4 h, for 5 days
+  waiting    due at the time shown; retried for 5 days after temporary failures
   in_flight  being sent right now
-  held       by you: not attempted, and never given up, until you release it; the 5 days run on,
-             so that one released after them has one more attempt
-  put_aside  because the server itself failed on its message, which is among the held messages:
-             approve it there to send on, or reject it
+  held       by you: not attempted until you release it, and never given up
+  put_aside  because the server itself failed on its message; see below
+
+A temporary failure is tried again after 5, 15 and 30 minutes, 1 and 2 hours, then every 4 hours. The 5 days
+run on while a batch is held: one released after them has one more attempt. What is put aside is among the
+held messages: approve it there to send on, or reject it.
 
 A destination of which no server can be reached is left alone, longer each time (a relay for 1, 2,
 then 5 min, a domain for 5, 15, then 30 min), and then tried with one batch. Nothing for it is due

@@ -23,7 +23,7 @@ fn lists_are_made_listed_shown_changed_and_deleted() {
 
         let set = shown(
             data,
-            "list set news --reply-to mail_context@example.org --moderate 10 \
+            "list set news --reply-to office@example.org --moderate 10 \
              --restrict-post-allowed-emails a@x.org --restrict-post-allowed-emails b@x.org --rename club",
         );
         assert_eq!((&set["name"], &set["reply_to"]), (&json!("club"), &json!("office@example.org")));
