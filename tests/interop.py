@@ -103,10 +103,10 @@ class Site:
     def pipe(self):
         """The lines of master.cf that the help of `crier inject` shows, with this site's user and paths."""
         shown = subprocess.run([self.crier, "inject", "--help"], check=True, capture_output=True, text=True).stdout
-        lines = re.search(r"^ *(crier unix - .* pipe)\n( *user=)crier (.*)$", shown, re.MULTILINE)
+        lines = re.search(r"^ *(crier unix - .* pipe user=)crier (.*)\n( *argv=.*)$", shown, re.MULTILINE)
         check(lines, f"no pipe in {shown}")
         arguments = re.sub(r"argv=\S+ inject", f"argv={self.crier} inject --data {self.data}", lines[3])
-        return f"{lines[1]}\n{lines[2]}{USER} {arguments}\n"
+        return f"{lines[1]}{USER} {lines[2]}\n{arguments}\n"
 
     def stop(self):
         self.postfix.stop()
