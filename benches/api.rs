@@ -357,7 +357,12 @@ async fn answer_bare(answers: &HashMap<String, Bytes>, request: Request) -> Resp
         let body = axum::body::to_bytes(request.into_body(), usize::MAX).await;
         assert!(body.is_ok_and(|body| !body.is_empty()), "a contact was sent");
     }
-    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], answer).into_response()
+    let head = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    (head, answer).into_response()
 }
 
 /// Measures the server and the bare handler in turn.
