@@ -25,7 +25,7 @@
 //!
 //! # A post, from socket to members
 //!
-//! `smtp` answers each command with what [`ops::inbound`] says of it. At the end of the data, the sender is
+//! `smtp` answers each command with what [`ops::posting::inbound`] says of it. At the end of the data, the sender is
 //! verified ([`smtp::verify`]), the message is parsed and judged by the patterns of its lists, both outside of the
 //! writer ([`ops::patterns`]), and one write job decides for each recipient ([`mail::decide`]) and keeps what follows:
 //! the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
@@ -40,19 +40,19 @@
 //!
 //! No destination slows another: they take turns, have places by whether they take mail, and one that cannot be
 //! reached is left alone for a while, with all that waits for it, which is not even read (`jobs::destinations`,
-//! [`ops::due`]).
+//! [`ops::queue::due`]).
 //!
 //! What the server writes itself (to senders, to whoever approves, to new members), and what it passes on for an
-//! alias or an owner, is a letter: queued in the job of its cause ([`ops::system_mails`]) and delivered by the same
-//! batches. A message on which the server itself fails is put aside after three tries ([`ops::quarantine`]), so
+//! alias or an owner, is a letter: queued in the job of its cause ([`ops::notices::system_mails`]) and delivered by the same
+//! batches. A message on which the server itself fails is put aside after three tries ([`ops::moderation::quarantine`]), so
 //! that everything else flows on.
 //!
 //! # What strangers can make it do
 //!
 //! Anybody can send mail to a list. How much of it waits for approval, how many requests moderators get, how much
-//! reaches owners and postmasters, and how far an alias leads are limited (`ops::inbound`, `ops::moderation`,
-//! [`ops::aliases`]). Notices and reports go to envelope senders that SPF or DMARC proves, and to others rarely, so
-//! that nobody uses this server to write to third parties (`ops::backscatter`). Counts for an address or a client are
+//! reaches owners and postmasters, and how far an alias leads are limited (`ops::posting::inbound`, `ops::moderation`,
+//! [`ops::lists::aliases`]). Notices and reports go to envelope senders that SPF or DMARC proves, and to others rarely, so
+//! that nobody uses this server to write to third parties (`ops::notices::backscatter`). Counts for an address or a client are
 //! rows that end with their hour or day (`ops::allowances`).
 //!
 //! # When the disk fails

@@ -25,7 +25,7 @@ use crate::ops::accounts::manage::{
     self as ops, AccountDetail, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
 };
 use crate::ops::accounts::{check_domain, new_dkim_keys};
-use crate::ops::dns::{DnsStatus, DnsStatuses};
+use crate::ops::domains::dns::{DnsStatus, DnsStatuses};
 use crate::ops::patterns::PatternField;
 use crate::ops::{Caller, Core, OpError, PageRequest};
 use crate::store::{ReadTx, StoreError};

@@ -18,8 +18,8 @@ use crate::http::reference::Shape;
 use crate::model::admin::{MfaType, Notification};
 use crate::model::{Admin, Cidr, EmailAddress, ListName, Permission};
 use crate::ops::PageRequest;
-use crate::ops::admins::manage::{self as ops, AdminDetail, AdminInput, KEY_API};
-use crate::ops::admins::{EXPIRY_MONTHS, expiry_after};
+use crate::ops::accounts::admins::manage::{self as ops, AdminDetail, AdminInput, KEY_API};
+use crate::ops::accounts::admins::{EXPIRY_MONTHS, expiry_after};
 use crate::secret;
 use crate::store::{ReadTx, StoreError, WriteTx};
 

@@ -13,7 +13,7 @@ use super::view::{self, Answer, Unpaged};
 use super::{GetRequest, WriteRequest, is_deep};
 use crate::model::{Alias, EmailAddress, ListName};
 use crate::ops::PageRequest;
-use crate::ops::aliases::{self as ops, AliasInput};
+use crate::ops::lists::aliases::{self as ops, AliasInput};
 use crate::store::{ReadTx, StoreError};
 
 /// `/aliases/`

@@ -15,9 +15,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 use super::error::ApiError;
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId, ApiKey, Cidr};
+use crate::ops::accounts::admins;
 use crate::ops::limits::Limits;
-use crate::ops::usage::{self, Meter};
-use crate::ops::{Caller, Core, admins, contacts};
+use crate::ops::people::contacts;
+use crate::ops::server::usage::{self, Meter};
+use crate::ops::{Caller, Core};
 use crate::secret;
 use crate::store::{Read, ReadTx};
 

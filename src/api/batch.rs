@@ -16,7 +16,7 @@ use super::params::Params;
 use super::shape::{View as _, view};
 use super::view;
 use crate::model::Permission;
-use crate::ops::contacts as ops;
+use crate::ops::people::contacts as ops;
 
 /// Contacts of one batch.
 const ROWS_MAX: usize = 1000;

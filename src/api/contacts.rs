@@ -18,8 +18,8 @@ use super::{GetRequest, WriteRequest, is_deep, is_gathered};
 use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
 use crate::model::{Account, AccountId, Contact, CustomField, Email, EmailAddress, ListName};
-use crate::ops::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
-use crate::ops::memberships::MemberInput;
+use crate::ops::people::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
+use crate::ops::people::memberships::MemberInput;
 use crate::ops::{PageRequest, Problems};
 use crate::store::{ReadTx, StoreError};
 
@@ -161,7 +161,7 @@ pub(super) fn input(params: &mut Params, account: &Account) -> ContactInput {
     }
 }
 
-fn email_inputs(items: Vec<Item>, params: &mut Params) -> Vec<crate::ops::emails::EmailInput> {
+fn email_inputs(items: Vec<Item>, params: &mut Params) -> Vec<crate::ops::people::emails::EmailInput> {
     if ops::EMAILS_PER_CONTACT_MAX < items.len() {
         let max = ops::EMAILS_PER_CONTACT_MAX;
         params.problem("emails", format_args!("a contact may have at most {max} addresses"));

@@ -12,11 +12,11 @@ use super::view::{self, Answer, Rfc3339, Unpaged};
 use super::{GetRequest, Kind};
 use crate::clock::Timestamp;
 use crate::model::{EmailAddress, MessageId, RecipientState};
-use crate::ops::contacts::ContactName;
-use crate::ops::deliveries::{self as ops, Answered, Delivery};
-use crate::ops::messages;
+use crate::ops::archive::messages;
+use crate::ops::delivery::deliveries::{self as ops, Answered, Delivery};
 use crate::ops::moderation::Published;
-use crate::ops::pauses::Pauses;
+use crate::ops::people::contacts::ContactName;
+use crate::ops::queue::pauses::Pauses;
 use crate::ops::{Core, PageRequest, Problems};
 use crate::store::{ReadTx, StoreError};
 

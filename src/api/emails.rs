@@ -14,9 +14,9 @@ use super::shape::{View as _, view};
 use super::view::{self, Answer};
 use super::{GetRequest, WriteRequest};
 use crate::model::{Email, EmailAddress, EmailId, Permission};
-use crate::ops::contacts::{ContactName, parse_id};
-use crate::ops::emails::{self as ops, EmailDetail, EmailInput};
 use crate::ops::patterns::AddressJudgement;
+use crate::ops::people::contacts::{ContactName, parse_id};
+use crate::ops::people::emails::{self as ops, EmailDetail, EmailInput};
 use crate::ops::{Core, Problems};
 use crate::store::{ReadTx, StoreError, WriteTx};
 

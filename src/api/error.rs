@@ -12,7 +12,7 @@ use super::shape::{Shaped, view};
 use crate::http::bodies::BodyError;
 use crate::http::reference::Shape;
 use crate::ops::OpError;
-use crate::ops::auth_failures::TooMany;
+use crate::ops::server::auth_failures::TooMany;
 use crate::ops::{Problem, Problems};
 use crate::store::StoreError;
 

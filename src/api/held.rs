@@ -13,8 +13,8 @@ use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged, wants};
 use super::{GetRequest, WriteRequest, is_deep};
 use crate::model::{Held, HeldAction, HeldId, HeldState, List, Permission};
-use crate::ops::contacts::parse_id;
 use crate::ops::moderation::{self as ops, Choice, ModerationDecision};
+use crate::ops::people::contacts::parse_id;
 use crate::ops::{OpError, Page, PageRequest};
 use crate::store::{self, ReadTx, StoreError};
 

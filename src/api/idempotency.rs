@@ -7,7 +7,7 @@ use super::WriteRequest;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::Params;
-use crate::ops::saved_answers::{self, Repeatable};
+use crate::ops::server::saved_answers::{self, Repeatable};
 use crate::ops::{Core, OpError};
 use crate::secret;
 use crate::store::{StoreError, WriteTx};

@@ -17,9 +17,9 @@ use crate::model::list::{
     CLID_CHARS_MAX, MAXLENGTH_KB_MAX, Memberview, MessageRejections, OriginalSenderMode,
 };
 use crate::model::{Account, AccountId, EmailAddress, List, ListName, Moderate, Permission};
-use crate::ops::contacts::ContactName;
 use crate::ops::lists::{self as ops, Deletion, ListChanges, ListDetail, ListFilter, ListInput, Members};
 use crate::ops::patterns::PatternField;
+use crate::ops::people::contacts::ContactName;
 use crate::ops::{Caller, Change, Core, PageRequest};
 use crate::store::{ReadTx, StoreError};
 use axum::body::Bytes;

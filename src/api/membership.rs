@@ -15,8 +15,10 @@ use super::view::{self, Answer, Unpaged};
 use super::{GetRequest, WriteRequest, is_deep, is_gathered};
 use crate::http::reference::Shape;
 use crate::model::{ListName, Membership};
-use crate::ops::contacts::ContactName;
-use crate::ops::memberships::{self as ops, Member, MembershipDetail, MembershipFilter, MembershipInput};
+use crate::ops::people::contacts::ContactName;
+use crate::ops::people::memberships::{
+    self as ops, Member, MembershipDetail, MembershipFilter, MembershipInput,
+};
 use crate::ops::{Change, PageRequest};
 use crate::store::{ReadTx, StoreError};
 

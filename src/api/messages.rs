@@ -15,9 +15,9 @@ use super::{GetRequest, Kind, WriteRequest};
 use crate::clock::Timestamp;
 use crate::mail::Content;
 use crate::model::{EmailAddress, List, Message, MessageId, Permission};
+use crate::ops::archive::messages::{self as ops, NewMessage};
 use crate::ops::archive::{self, MessageFilter};
-use crate::ops::contacts::parse_id;
-use crate::ops::messages::{self as ops, NewMessage};
+use crate::ops::people::contacts::parse_id;
 use crate::ops::{Caller, OpError, Page, PageRequest, Problems, lists};
 use crate::store::{self, ReadTx, StoreError};
 

@@ -16,7 +16,7 @@ use super::rate::Rate;
 use super::route::{self, Found, Verb};
 use super::{WriteRequest, contacts, inform, question, write};
 use crate::model::{Account, AccountId};
-use crate::ops::contacts::ContactInput;
+use crate::ops::people::contacts::ContactInput;
 use crate::ops::{Core, Problem, Problems};
 
 /// One call.

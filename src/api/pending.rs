@@ -15,8 +15,8 @@ use super::view::{self, Answer, Rfc3339, Unpaged};
 use super::{GetRequest, WriteRequest, is_deep};
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{EmailAddress, Pending, PendingId, Permission};
-use crate::ops::contacts::parse_id;
-use crate::ops::pending as ops;
+use crate::ops::lists::pending as ops;
+use crate::ops::people::contacts::parse_id;
 use crate::ops::{OpError, Page, PageRequest};
 use crate::store::{ReadTx, StoreError};
 

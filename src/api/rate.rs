@@ -11,7 +11,7 @@ use axum::http::{HeaderName, HeaderValue, Response};
 use super::auth::Principal;
 use super::error::ApiError;
 use crate::clock::Timestamp;
-use crate::ops::usage::{Meter, Standing};
+use crate::ops::server::usage::{Meter, Standing};
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");

@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
 use crate::model::list::NAME_CHARS_MAX;
 use crate::model::{Cidr, Domain, EmailAddress, ListName, MessageId, Moderate, Worded};
-use crate::ops::contacts::ContactName;
+use crate::ops::people::contacts::ContactName;
 
 /// Seconds around 1970 that calls may give: some ten thousand years.
 const MOMENT_SECS_MAX: i64 = 250_000_000_000;

@@ -13,7 +13,7 @@ use super::view;
 use crate::mail::Verdict;
 use crate::ops::Caller;
 use crate::ops::patterns::Turn;
-use crate::ops::simulate::{self as ops, CopyOfMember, Sample, Simulation};
+use crate::ops::posting::simulate::{self as ops, CopyOfMember, Sample, Simulation};
 
 /// `/lists/{name}/simulate/`
 pub(super) const PART: &[Operation] = &[Operation::post_mail(

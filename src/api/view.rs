@@ -9,7 +9,7 @@ use super::params::Params;
 use super::parse::integer;
 use super::shape::view;
 use crate::clock::Timestamp;
-use crate::ops::contacts::ContactName;
+use crate::ops::people::contacts::ContactName;
 use crate::ops::{Page, PageRequest};
 
 /// Rows of a page where the call does not say.

@@ -13,15 +13,16 @@ use crate::mail::Verdict;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, DkimKeys, Domain, EmailAddress, List, ListId, ListName,
 };
+use crate::ops::accounts::admins::{self, Kind, NewAdmin};
 use crate::ops::accounts::claims::host_of;
 use crate::ops::accounts::records::{DnsRecord, ServerNames, dns_records};
 use crate::ops::accounts::{self, NewAccount};
-use crate::ops::admins::{self, Kind, NewAdmin};
 use crate::ops::limits::Limits;
-use crate::ops::link_secrets::{self, Rotated};
+use crate::ops::notices::link_secrets::{self, Rotated};
+use crate::ops::people::imports;
+use crate::ops::posting::simulate::{self, Sample, Simulation};
 use crate::ops::search::indexing;
-use crate::ops::simulate::{self, Sample, Simulation};
-use crate::ops::{Core, OpError, imports};
+use crate::ops::{Core, OpError};
 use crate::schema::ENTITIES;
 use crate::secret::{self, LINK_SECRET_BYTES};
 use crate::store::{self, EntityInfo, Read, ReadTx, StoreError, WriteTx};

@@ -13,8 +13,8 @@ use super::execute::Host;
 use super::socket::{self, LINE_BYTES_MAX};
 use super::{Reply, Request};
 use crate::config::MESSAGE_BYTES_MAX;
-use crate::ops::inbound::Refusal;
-use crate::ops::submission::{Submission, Unsubmitted};
+use crate::ops::posting::inbound::Refusal;
+use crate::ops::posting::submission::{Submission, Unsubmitted};
 
 /// How long the bytes of a message may take: the command has all of them before it connects.
 const MESSAGE_TIMEOUT: Duration = Duration::from_mins(1);

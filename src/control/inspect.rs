@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use crate::mail::sign::public_key_of;
 use crate::model::DmarcPolicy;
 use crate::ops::accounts::records::{DnsRecord, Purpose, ServerNames};
-use crate::ops::dns::{DnsChecker, RecordKind};
+use crate::ops::domains::dns::{DnsChecker, RecordKind};
 
 /// Characters of a found value that are shown.
 const FOUND_CHARS_MAX: usize = 100;

@@ -29,8 +29,8 @@ use queue::{Queue, QueueReply, QueueRequest};
 
 use crate::model::list::check_name;
 use crate::model::{Cidr, Domain, EmailAddress, ListName, Permission};
+use crate::ops::accounts::admins::{EXPIRY_MONTHS, all_grants};
 use crate::ops::accounts::check_domain;
-use crate::ops::admins::{EXPIRY_MONTHS, all_grants};
 use crate::ops::{OpError, Problem};
 
 /// A command as it was typed and as it travels through the socket.

@@ -10,10 +10,11 @@ use crate::model::{
     Account, Batch, BatchId, Destination, Domain, List, Message, Payload, QueueState, Recipient, SystemMail,
     Worded as _,
 };
-use crate::ops::deliveries::{Answered, trace};
+use crate::ops::delivery::deliveries::{Answered, trace};
 use crate::ops::moderation::{self, Published};
+use crate::ops::posting::simulate;
 use crate::ops::queue::{self as ops, AtDestination, Change, Effect, Filter, Scope, Standing};
-use crate::ops::{Core, OpError, Problem, simulate};
+use crate::ops::{Core, OpError, Problem};
 use crate::store::{Read, ReadTx, StoreError, WriteTx};
 
 /// Batches that one call lists at most.

@@ -11,7 +11,7 @@
 use crate::model::{DmarcPolicy, List, Message, MessageId};
 use crate::ops::Core;
 use crate::ops::accounts;
-use crate::ops::outgoing::DmarcExposure;
+use crate::ops::delivery::outgoing::DmarcExposure;
 use crate::store::{Read as _, StoreError};
 
 /// How an author's name is guarded.

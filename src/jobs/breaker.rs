@@ -1,6 +1,6 @@
 //! Counts what providers refuse of messages as unwanted, and says from which of them the rest is held back.
 //!
-//! The decision is that of `ops::provider_blocks`; here it is reached while copies are under way, and known to every
+//! The decision is that of `ops::delivery::provider_blocks`; here it is reached while copies are under way, and known to every
 //! connection at once. A copy that is taken costs one look at a flag.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::task::JoinHandle;
 
 use crate::model::{AccountId, MessageId};
-use crate::ops::provider_blocks::{self, Refusals, refusals_max};
+use crate::ops::delivery::provider_blocks::{self, Refusals, refusals_max};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 

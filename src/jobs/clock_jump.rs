@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::clock::{Clock, Timestamp};
-use crate::ops::outbound::ClockJump;
+use crate::ops::delivery::outbound::ClockJump;
 
 /// Less than this is a correction, and changes nothing for mail that is tried for days.
 const LEAP_MIN: Duration = Duration::from_hours(1);

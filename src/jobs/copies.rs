@@ -19,8 +19,8 @@ use crate::model::message::WHOLE_BATCH;
 use crate::model::{
     AccountDomain, Batch, CustomFieldId, EmailAddress, EmailId, List, ListId, Message, MessageId, Payload,
 };
-use crate::ops::messages;
-use crate::ops::outgoing::{DmarcExposure, Outgoing, outgoing};
+use crate::ops::archive::messages;
+use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;

@@ -16,7 +16,7 @@ use super::connection_limiter::ConnectionLimiter;
 use crate::clock::Clock;
 use crate::config::{BATCHES_IN_FLIGHT_MAX, BATCHES_ON_TRIAL_MAX, Config, Rate};
 use crate::model::{BatchId, Destination};
-use crate::ops::due::Room;
+use crate::ops::queue::due::Room;
 
 /// Batches claimed for each connection that a provider may have: one that is being sent and one that is ready when
 /// it ends, so that no connection waits for the disk.

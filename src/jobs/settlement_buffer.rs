@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::model::BatchId;
 use crate::model::message::BATCH_RECIPIENTS_MAX;
-use crate::ops::outbound::{AttemptEnd, Outcome, Settlement};
+use crate::ops::delivery::outbound::{AttemptEnd, Outcome, Settlement};
 
 /// Ended attempts that are worth a commit: batches that are due wait for their places.
 const ENDS_ENOUGH: usize = 8;

@@ -10,7 +10,8 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::model::StsPolicy;
 use crate::model::sts::{StsMode, StsRules};
-use crate::ops::{Core, sts};
+use crate::ops::Core;
+use crate::ops::domains::sts;
 use crate::smtp::sts::PolicyClient;
 use crate::store::StoreError;
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::metrics::Sending;
 use crate::model::{Batch, Destination, FailureKind, RecipientState};
-use crate::ops::metric_labels;
-use crate::ops::outbound::{AttemptEnd, Outcome};
+use crate::ops::delivery::outbound::{AttemptEnd, Outcome};
+use crate::ops::server::metric_labels;
 
 /// The destinations that could not be reached when they were last tried.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use tokio::task::JoinSet;
 
 use crate::ops::accounts::{claims, rotation};
-use crate::ops::upkeep::{KINDS, Kind};
+use crate::ops::server::upkeep::{KINDS, Kind};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 

@@ -1,7 +1,7 @@
 //! Decides what happens to one message sent to one list.
 //!
 //! Pure: takes settings, what is known of the sender, what the taboo patterns say and a parsed message, returns a
-//! [`Verdict`]. It reads no storage, sends nothing and knows no clock; `ops::inbound` carries the verdict out, and
+//! [`Verdict`]. It reads no storage, sends nothing and knows no clock; `ops::posting::inbound` carries the verdict out, and
 //! the simulator shows it rule by rule.
 //!
 //! The rules stand in the order of `spec/mail.md` 3; the first that has an opinion decides. A banned sender

@@ -192,7 +192,7 @@ pub struct Held {
     /// What was decided; none while it waits.
     pub decision: Option<Decision>,
     /// Whose answers to the request to decide were no decision, and who were told so once: numbers of
-    /// `ops::moderators`.
+    /// `ops::moderation::moderators`.
     pub advised: Vec<u64>,
     /// The published message whose copies wait for the decision, where the server failed on them.
     pub quarantined: Option<MessageId>,

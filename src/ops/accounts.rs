@@ -2,16 +2,20 @@
 //! their contacts in [`fields`], domains that wait for their proof in [`claims`], and the DNS records that a domain needs
 //! in [`records`].
 
+pub mod account_deletion;
+pub mod admins;
+pub mod passwords;
+
 pub mod claims;
 pub mod fields;
 pub mod manage;
 pub mod records;
 pub mod rotation;
 
-use super::OpError;
 use crate::clock::Timestamp;
 use crate::model::list::check_name;
 use crate::model::{Account, AccountDomain, AccountId, DkimKeys, Domain, DomainId};
+use crate::ops::OpError;
 use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
 use crate::secret;
 use crate::store::{Key, Read, StoreError, WriteTx};

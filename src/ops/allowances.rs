@@ -19,50 +19,50 @@ const DAY: Duration = Duration::from_hours(24);
 
 /// How often something may be done for one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Limit {
+pub(in crate::ops) struct Limit {
     purpose: Purpose,
     times_max: u32,
     per: Duration,
 }
 
 /// Notices and reports to one unproven envelope sender (`spec/mail.md` 11, "Backscatter").
-pub(super) const NOTICES_TO_ADDRESS: Limit =
+pub(in crate::ops) const NOTICES_TO_ADDRESS: Limit =
     Limit { purpose: Purpose::NoticeToAddress, times_max: 1, per: DAY };
 /// Notices and reports to unproven envelope senders that one client's mail brings about.
-pub(super) const NOTICES_FOR_CLIENT: Limit =
+pub(in crate::ops) const NOTICES_FOR_CLIENT: Limit =
     Limit { purpose: Purpose::NoticeForClient, times_max: 5, per: HOUR };
 /// Notices to unproven senders of one list on whose messages nobody decided; their clients are not known any more.
-pub(super) const NOTICES_OF_EXPIRY: Limit =
+pub(in crate::ops) const NOTICES_OF_EXPIRY: Limit =
     Limit { purpose: Purpose::NoticeOfExpiry, times_max: 5, per: HOUR };
 /// Requests to the moderators of one list to decide about one message.
-pub(super) const REQUESTS_TO_MODERATORS: Limit =
+pub(in crate::ops) const REQUESTS_TO_MODERATORS: Limit =
     Limit { purpose: Purpose::RequestToModerators, times_max: 20, per: HOUR };
 /// Mail of one client to `postmaster`, `abuse` and owners of lists.
-pub(super) const ROLE_MAIL: Limit = Limit { purpose: Purpose::RoleMail, times_max: 100, per: DAY };
+pub(in crate::ops) const ROLE_MAIL: Limit = Limit { purpose: Purpose::RoleMail, times_max: 100, per: DAY };
 
 /// Whom or what something is limited for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Subject([u8; 32]);
+pub(in crate::ops) struct Subject([u8; 32]);
 
 impl Subject {
     /// An address, in any case.
-    pub(super) fn address(address: &EmailAddress) -> Subject {
+    pub(in crate::ops) fn address(address: &EmailAddress) -> Subject {
         Subject::of(&Key::new().text(&address.folded()))
     }
 
     /// A client by its address; one of IPv6 by its /64, which is what one host is given.
-    pub(super) fn client(client: IpAddr) -> Subject {
+    pub(in crate::ops) fn client(client: IpAddr) -> Subject {
         Subject::of(&client_key(client))
     }
 
     /// An envelope sender behind a front server, which hides whose client brought the mail. Empty senders of one front
     /// server count together.
-    pub(super) fn sender_behind(relay: IpAddr, sender: &str) -> Subject {
+    pub(in crate::ops) fn sender_behind(relay: IpAddr, sender: &str) -> Subject {
         Subject::of(&client_key(relay).text(&sender.to_lowercase()))
     }
 
     /// A list.
-    pub(super) fn list(list: ListId) -> Subject {
+    pub(in crate::ops) fn list(list: ListId) -> Subject {
         Subject::of(&Key::new().u64(list.0))
     }
 
@@ -91,7 +91,7 @@ fn find(
 }
 
 /// Whether it may be done once more.
-pub(super) fn is_left(
+pub(in crate::ops) fn is_left(
     tx: &impl Read,
     limit: Limit,
     subject: &Subject,
@@ -102,7 +102,7 @@ pub(super) fn is_left(
 }
 
 /// Counts one time, if it may be done once more; else returns when it may be done again, and counts nothing.
-pub(super) fn take(
+pub(in crate::ops) fn take(
     tx: &mut WriteTx<'_>,
     limit: Limit,
     subject: &Subject,

@@ -7,13 +7,15 @@
 //! Messages are numbered in the order in which they are stored, so a span of time is a range of ids, found by
 //! halving: no index by time has to be kept for every post.
 
+pub mod messages;
+
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
-use super::paging::skipped;
-use super::{Caller, OpError, Page, PageRequest, messages, search};
 use crate::clock::Timestamp;
 use crate::model::{ListId, Message, MessageId, Words};
+use crate::ops::paging::skipped;
+use crate::ops::{Caller, OpError, Page, PageRequest, search};
 use crate::schema::{LIST_BY_ACCOUNT, MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_THREAD};
 use crate::store::{Index, IndexRange, Key, Read, StoreError};
 

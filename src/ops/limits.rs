@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::{Caller, OpError};
 use crate::model::{Admin, ContactId, CustomFieldId, List, ListId, Message, Permission};
+use crate::ops::{Caller, OpError};
 use crate::schema::MEMBERSHIP_BY_CONTACT;
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
@@ -92,7 +92,7 @@ impl Caller {
     }
 
     /// Passes if the contact is in no list that the caller does not see: what others share is not its to change.
-    pub(super) fn require_whole(&self, tx: &impl Read, contact: ContactId) -> Result<(), OpError> {
+    pub(in crate::ops) fn require_whole(&self, tx: &impl Read, contact: ContactId) -> Result<(), OpError> {
         let is_elsewhere =
             self.limits.lists.is_some() && self.any_list(tx, contact, |list| !self.limits.sees_list(list))?;
         if is_elsewhere {
@@ -126,7 +126,7 @@ impl Caller {
 }
 
 /// The list in a key of [`MEMBERSHIP_BY_CONTACT`].
-pub(super) fn list_in_key(key: &[u8]) -> Option<ListId> {
+pub(in crate::ops) fn list_in_key(key: &[u8]) -> Option<ListId> {
     let mut parts = KeyReader::new(key);
     parts.u64()?;
     parts.u64()?;

@@ -3,21 +3,23 @@
 //! Values come here parsed and checked one by one; what needs other records is checked here: names that are
 //! taken, and the lists that a list restricts posting to.
 
+pub mod aliases;
+pub mod pending;
+
 use std::ops::ControlFlow;
 
-use super::admins;
-use super::contacts::{self, ContactName, account_of};
-use super::memberships::{find_list, list_named};
-use super::messages;
-use super::paging::window_of;
-use super::pending;
-use super::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::clock::Timestamp;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
 use crate::model::{
     Account, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Pending, Permission, Words,
 };
+use crate::ops::accounts::admins;
+use crate::ops::archive::messages;
+use crate::ops::paging::window_of;
+use crate::ops::people::contacts::{self, ContactName, account_of};
+use crate::ops::people::memberships::{find_list, list_named};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
     LIST_COUNT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, PENDING_BY_LIST,

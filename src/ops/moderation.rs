@@ -3,23 +3,28 @@
 //! A message is decided once: of two moderators the first wins, and the second is told. What is approved is
 //! published in the same job that writes down the decision, so it is published exactly once.
 
+pub(in crate::ops) mod moderation_digests;
+pub mod moderators;
+pub mod notices;
+pub mod quarantine;
+
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 
-use super::allowances::{NOTICES_OF_EXPIRY, Subject};
-use super::backscatter::Cause;
-use super::inbound::HeldLimit;
-use super::messages::{Post, publish, stored_mail};
-use super::notices::{self, About};
-use super::paging::window_of;
-use super::system_mails::MailContext;
-use super::upkeep::overdue_rows;
-use super::{Caller, OpError, Page, PageRequest, quarantine, records, window_ids};
 use crate::clock::Timestamp;
 use crate::mail;
 use crate::model::{
     Admin, Authentication, Decider, Decision, Held, HeldId, HeldState, List, Message, Permission,
 };
+use crate::ops::allowances::{NOTICES_OF_EXPIRY, Subject};
+use crate::ops::archive::messages::{Post, publish, stored_mail};
+use crate::ops::moderation::notices::About;
+use crate::ops::notices::backscatter::Cause;
+use crate::ops::notices::system_mails::MailContext;
+use crate::ops::paging::window_of;
+use crate::ops::posting::inbound::HeldLimit;
+use crate::ops::server::upkeep::overdue_rows;
+use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
 use crate::schema::{
     HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_MESSAGE_ID, HELD_BY_STATE, HELD_COUNT, HELD_WAITING_BY_SENDER,
     HELD_WAITING_COUNT, held_duplicate, held_sender, held_state,
@@ -27,7 +32,7 @@ use crate::schema::{
 use crate::store::{BlobId, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// Characters of its text that a held message shows.
-pub(super) const PREVIEW_CHARS_MAX: usize = 2000;
+pub(in crate::ops) const PREVIEW_CHARS_MAX: usize = 2000;
 
 /// Messages that may wait for approval on one list (`spec/mail.md` 11, "Held").
 const WAITING_PER_LIST_MAX: u64 = 1000;
@@ -97,7 +102,7 @@ pub fn list(
 
 /// Whether a list holds this message already, or decided about it not long ago. One that proves its author is another
 /// than one that did not, which somebody else may have sent ahead of it.
-pub(super) fn was_held(
+pub(in crate::ops) fn was_held(
     tx: &impl Read,
     list: &List,
     message_id: &str,
@@ -113,7 +118,7 @@ pub(super) fn was_held(
 
 /// The limit that one more message of `size_bytes` would exceed, if it had to wait for approval: at most 100 messages
 /// or 50 MiB of one author and day, and 1,000 of a list. What was decided makes room again.
-pub(super) fn exceeded_limit(
+pub(in crate::ops) fn exceeded_limit(
     tx: &impl Read,
     list: &List,
     from: &str,
@@ -156,7 +161,7 @@ pub fn approval(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Choice, O
 }
 
 /// See [`approval`]. A message that was put aside is published already, and may not be readable.
-pub(super) fn approval_of(tx: &impl Read, held: &Held) -> Result<Choice, StoreError> {
+pub(in crate::ops) fn approval_of(tx: &impl Read, held: &Held) -> Result<Choice, StoreError> {
     if held.quarantined.is_some() {
         return Ok(Choice::Release);
     }
@@ -180,7 +185,7 @@ pub fn decide(
 }
 
 /// The same for whoever `by` is, who may.
-pub(super) fn conclude(
+pub(in crate::ops) fn conclude(
     tx: &mut WriteTx<'_>,
     mut held: Held,
     by: Decider,
@@ -287,7 +292,7 @@ pub fn published(tx: &impl Read, message: &Message) -> Result<Published, StoreEr
 
 /// Discards what nobody decided in time, its sender told as of any rejected message, and forgets what was decided
 /// long ago.
-pub(super) fn expire(
+pub(in crate::ops) fn expire(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     now: Timestamp,

@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
-use super::emails::EmailInput;
-use super::{Core, Problems};
 use crate::clock::Clock;
 use crate::mail::HoldReason;
 use crate::mail::pattern::{Budget, PatternPair, Unjudged};
 use crate::mail::taboo::TabooText;
 use crate::model::{AccountId, List};
+use crate::ops::people::emails::EmailInput;
+use crate::ops::{Core, Problems};
 
 /// Time for the patterns of one account to judge one message or one call.
 const TIME_MAX: Duration = Duration::from_millis(200);
@@ -222,9 +222,9 @@ pub enum Permit {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressJudgement {
     /// The patterns of `restrict_contact` at that time.
-    pub(super) patterns: Arc<[String]>,
+    pub(in crate::ops) patterns: Arc<[String]>,
     /// What they say.
-    pub(super) permit: Permit,
+    pub(in crate::ops) permit: Permit,
 }
 
 impl Core {

@@ -4,6 +4,9 @@
 //! a step for each destination, never one for each batch. An order to a batch in flight is written beside it, and
 //! carried out by the job that settles the attempt: no order is lost, and none takes back what a server has taken.
 
+pub mod due;
+pub mod pauses;
+
 use crate::clock::Timestamp;
 use crate::model::{
     AccountId, Answer, Batch, BatchId, Destination, ListId, Message, Order, QueueState, RecipientState,
@@ -262,7 +265,7 @@ fn release(batch: &mut Batch, state: QueueState, now: Timestamp) -> Effect {
 }
 
 /// Gives up every copy that waits, because the operator says so: no address is the worse for it.
-pub(super) fn drop_copies(batch: &mut Batch, now: Timestamp) {
+pub(in crate::ops) fn drop_copies(batch: &mut Batch, now: Timestamp) {
     let answer = Answer { state: RecipientState::Failed, remote: None, reply: Some(DROPPED) };
     for place in 0..batch.recipients.len() {
         if batch.recipients[place].state.is_waiting() {

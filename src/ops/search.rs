@@ -6,13 +6,13 @@
 //! is.
 
 pub mod indexing;
-pub(super) mod messages;
+pub(in crate::ops) mod messages;
 
 use std::ops::ControlFlow;
 
-use super::Caller;
-use super::contacts::emails_of;
 use crate::model::{AccountId, Contact, Words};
+use crate::ops::Caller;
+use crate::ops::people::contacts::emails_of;
 use crate::schema::{CONTACT_BY_WORD, EMAIL_BY_WORD};
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, StoreError};
 
@@ -21,7 +21,11 @@ const ROWS_RARE_MAX: usize = 2000;
 
 /// The ids of the contacts of an account that answer a question of at least one word, in order. Words of custom
 /// fields that the caller does not see find nothing.
-pub(super) fn contacts(tx: &impl Read, caller: &Caller, question: &Words) -> Result<Vec<u64>, StoreError> {
+pub(in crate::ops) fn contacts(
+    tx: &impl Read,
+    caller: &Caller,
+    question: &Words,
+) -> Result<Vec<u64>, StoreError> {
     let Found { ids, unsure } =
         with_all(question, |word, rows_max| with_word(tx, caller.account, word, rows_max))?;
     if unsure.is_empty() && !caller.limits.hide_fields() {
@@ -68,7 +72,7 @@ fn with_all(
 }
 
 /// Whether a contact answers a question by what the caller sees of it.
-pub(super) fn answers(
+pub(in crate::ops) fn answers(
     tx: &impl Read,
     caller: &Caller,
     contact: u64,

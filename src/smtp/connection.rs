@@ -18,8 +18,8 @@ use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use crate::mail::trace_headers::{receive_with, results_header};
 use crate::model::{Authentication, EmailAddress};
-use crate::ops::inbound::{Envelope, Origin, Refusal, Route};
-use crate::ops::metric_labels;
+use crate::ops::posting::inbound::{Envelope, Origin, Refusal, Route};
+use crate::ops::server::metric_labels;
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
 const READ_BYTES: usize = 32 * 1024;

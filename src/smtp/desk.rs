@@ -7,7 +7,7 @@ use super::verify::Verifier;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
-use crate::ops::dns::{DnsChecker, DnsStatuses, Lookup, RecordKind};
+use crate::ops::domains::dns::{DnsChecker, DnsStatuses, Lookup, RecordKind};
 
 /// Asks the resolver of the server.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ use super::dane::Dane;
 use super::dnssec::{Proven, Validator};
 use super::ranges::is_public;
 use crate::config::Config;
-use crate::ops::dns::RecordKind;
+use crate::ops::domains::dns::RecordKind;
 
 /// Hosts that are tried for one domain.
 const HOSTS_MAX: usize = 5;

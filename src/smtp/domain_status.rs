@@ -23,7 +23,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::mail::sign::{self, public_key_of};
 use crate::model::{AccountDomain, DkimKeys, Domain};
-use crate::ops::dns::{DnsStatus, DnsStatuses, RecordKind};
+use crate::ops::domains::dns::{DnsStatus, DnsStatuses, RecordKind};
 
 /// How long an answer is believed.
 const KNOWN_FOR: Duration = Duration::from_mins(10);
@@ -137,7 +137,7 @@ impl DomainStatus {
         !records.is_empty()
     }
 
-    /// The records of a name, as [`DnsChecker::find`](crate::ops::dns::DnsChecker::find) has it.
+    /// The records of a name, as [`DnsChecker::find`](crate::ops::domains::dns::DnsChecker::find) has it.
     pub async fn find(&self, kind: RecordKind, name: &str) -> Option<Vec<String>> {
         let dns = self.shared.dns.as_ref().ok()?;
         let question = self.shared.question(kind, name);

@@ -13,8 +13,9 @@ use serde::Deserialize;
 
 use super::{PageError, PageResult, page, respond};
 use crate::model::{ContactId, EmailId, LeaveWay, ListId};
-use crate::ops::subscribe::{self, Place, Standing};
-use crate::ops::{Core, bounces};
+use crate::ops::Core;
+use crate::ops::delivery::bounces;
+use crate::ops::people::subscribe::{self, Place, Standing};
 use crate::secret::Purpose;
 
 #[derive(Template)]

@@ -13,7 +13,7 @@ use axum::routing::get;
 
 pub use reference::reference;
 
-use crate::ops::passwords::{HashError, RETRY_SECS};
+use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 

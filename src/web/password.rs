@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::{PageError, PageResult, page, respond};
 use crate::model::{Admin, EmailAddress};
 use crate::ops::Core;
-use crate::ops::admins::invite::{self, Invitation, PASSWORD_CHARS_MIN};
+use crate::ops::accounts::admins::invite::{self, Invitation, PASSWORD_CHARS_MIN};
 
 #[derive(Template)]
 #[template(path = "choose_password.html", config = "src/web/askama.toml")]

@@ -13,7 +13,7 @@ use crier::model::{
     Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail,
     SystemMail, Welcome,
 };
-use crier::ops::admins;
+use crier::ops::accounts::admins;
 use crier::secret::Secrets;
 use crier::store::{Entity, Read as _, ReadTx, StoreOptions};
 use flate2::bufread::GzDecoder;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crier::config::LmtpListen;
 use crier::model::{Authentication, CheckResult, DmarcPolicy};
-use crier::ops::inbound::{HeldLimit, Refusal};
+use crier::ops::posting::inbound::{HeldLimit, Refusal};
 use serde_json::json;
 use tokio::task::JoinSet;
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crier::clock::Timestamp;
 use crier::model::{AccountDeletion, AccountId};
-use crier::ops::account_deletion::{self, Progress};
+use crier::ops::accounts::account_deletion::{self, Progress};
 use crier::schema::ENTITIES;
 use crier::store::{Draw, Entity as _, EntityInfo, Store, StoreError, StoreOptions};
 use data_encoding::HEXLOWER;

@@ -12,8 +12,8 @@ use crate::model::{
     ListName, Membership, MembershipId,
 };
 use crate::ops::OpError;
+use crate::ops::accounts::admins::{self, Kind, NewAdmin};
 use crate::ops::accounts::{self, NewAccount};
-use crate::ops::admins::{self, Kind, NewAdmin};
 use crate::store::{Read as _, WriteTx};
 
 /// The account of the demo.

@@ -25,7 +25,7 @@ use crate::control::Reply;
 use crate::control::import::{
     Carrier, FRAMES_MAX, FrameReply, Import, ImportRequest, ImportRow, ROWS_PER_FRAME,
 };
-use crate::ops::imports::Existing;
+use crate::ops::people::imports::Existing;
 use progress::Progress;
 use sheet::{Rejects, Sheet, SheetRow};
 

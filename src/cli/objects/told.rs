@@ -10,7 +10,7 @@ use crate::cli::manage::show::{self, cell, counted};
 use crate::cli::manage::{call, say_json};
 use crate::cli::terminal::{say, tell};
 use crate::control::objects::{Scope, Verb};
-use crate::ops::admins::all_grants;
+use crate::ops::accounts::admins::all_grants;
 
 /// Gives a new administrator every permission unless some are named, within the limits that are named.
 pub(super) fn grant(params: &mut Map<String, Value>) {

@@ -267,7 +267,7 @@ mod tests {
     use super::*;
     use crate::clock::Timestamp;
     use crate::model::AccountId;
-    use crate::ops::imports::Existing;
+    use crate::ops::people::imports::Existing;
 
     fn read(names: &str) -> Result<Vec<Column>, String> {
         let account = Account::new(AccountId(1), "example".to_owned(), Timestamp::default());

@@ -2,7 +2,7 @@
 //!
 //! [`read`] takes a message that came to `bounces+TOKEN`, or to `abuse@`, and says of which recipients it
 //! reports what. The token that it came by says more than its text, which anybody could have written: what
-//! follows is for `ops::bounces` to decide. Nothing here fails, whatever the bytes; what is no report is
+//! follows is for `ops::delivery::bounces` to decide. Nothing here fails, whatever the bytes; what is no report is
 //! [`Report::Nothing`].
 
 mod classify;

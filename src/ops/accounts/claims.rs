@@ -15,8 +15,8 @@ use crate::clock::Timestamp;
 use crate::model::{
     AccountDomain, AccountId, DkimKeys, Domain, DomainClaim, DomainClaimId, DomainId, DomainProof, ProofWay,
 };
-use crate::ops::dns::RecordKind;
-use crate::ops::upkeep::overdue_rows;
+use crate::ops::domains::dns::RecordKind;
+use crate::ops::server::upkeep::overdue_rows;
 use crate::ops::{Core, OpError};
 use crate::schema::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,

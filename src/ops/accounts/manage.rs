@@ -14,13 +14,13 @@ use crate::model::{
     Account, AccountDomain, Admin, CustomField, DkimKeys, Domain, DomainClaim, DomainId, DomainProof,
     EmailAddress, List, ListName, Permission,
 };
-use crate::ops::admins::invite::invite;
-use crate::ops::admins::manage::is_seen;
-use crate::ops::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
-use crate::ops::system_mails::MailContext;
-use crate::ops::{
-    Caller, Change, OpError, Page, PageRequest, Problems, account_deletion, contacts, records, window_ids,
-};
+use crate::ops::accounts::account_deletion;
+use crate::ops::accounts::admins::invite::invite;
+use crate::ops::accounts::admins::manage::is_seen;
+use crate::ops::accounts::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
+use crate::ops::notices::system_mails::MailContext;
+use crate::ops::people::contacts;
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, window_ids};
 use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, CONTACT_COUNT, LIST_BY_ACCOUNT};
 use crate::store::{Key, Read, StoreError, WriteTx};
 

@@ -9,8 +9,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::super::messages::stored_mail;
 use crate::model::{Message, MessageId, MessageWords};
+use crate::ops::archive::messages::stored_mail;
 use crate::store::{Read, StoreError, WriteTx};
 
 /// To be raised when other words are found in a message than before: all words are then read anew.

@@ -64,7 +64,7 @@ async fn the_same_key_for_another_request_is_a_conflict() {
     let other = json!({"emails": ["b@x.org"]});
     post(&app.admin, "/api/2/contacts/", "k", &other).await.error(409, "another request");
     post(&app.admin, "/api/2/lists/", "k", &contact).await.error(409, "another request");
-    let colleague = app.key_with(crier::ops::admins::all_grants()).await;
+    let colleague = app.key_with(crier::ops::accounts::admins::all_grants()).await;
     post(&colleague, "/api/2/contacts/", "k", &other).await.good();
 }
 

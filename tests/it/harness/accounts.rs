@@ -6,10 +6,11 @@ use crier::clock::Timestamp;
 use crier::model::{
     Account, AccountDomain, AccountId, BlobId, DkimKeys, Domain, EmailAddress, List, Message, Permission,
 };
-use crier::ops::contacts::{self, ContactInput};
-use crier::ops::emails::EmailInput;
-use crier::ops::memberships::MemberInput;
-use crier::ops::{Caller, OpError, accounts, admins};
+use crier::ops::accounts::admins;
+use crier::ops::people::contacts::{self, ContactInput};
+use crier::ops::people::emails::EmailInput;
+use crier::ops::people::memberships::MemberInput;
+use crier::ops::{Caller, OpError, accounts};
 use crier::schema::{DOMAIN_BY_ACCOUNT, LIST_BY_NAME};
 use crier::secret::sha256;
 use crier::store::{Key, Read, StoreError};

@@ -1,0 +1,155 @@
+//! What is left of a deleted account goes in steps of bounded size, whatever stops the server in between.
+//!
+//! Deleting an account takes away at once what makes it known: its name, its domains, its administrators and
+//! their keys, and the posts that are being expanded. From then on it takes no mail and answers no call, and its
+//! name and domains are free. A [`AccountDeletion`] remembers the rest until the last row of it is gone.
+
+use crate::clock::Timestamp;
+use crate::model::{
+    Account, AccountDeletion, AccountId, Admin, ApiKey, DomainClaim, DomainId, FanOut, Message, MessageId,
+};
+use crate::ops::accounts::claims;
+use crate::ops::archive::messages;
+use crate::ops::search::indexing;
+use crate::ops::{Core, OpError};
+use crate::schema::{
+    ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, API_CONTENT_BY_ACCOUNT, API_KEY_BY_ADMIN,
+    BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT,
+    DOMAIN_CLAIM_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT,
+    MESSAGE_BY_MESSAGE_ID, MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE,
+    SAVED_ANSWER_BY_ADMIN, SEEN_MAIL_BY_MAIL, SYSTEM_MAIL_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
+};
+use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Records that one step removes, so that it holds up nobody else.
+const RECORDS_PER_STEP: usize = 1000;
+
+/// Takes an account away, and notes that the rest of it is to go.
+pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result<(), OpError> {
+    tx.delete::<Account>(account.0)?;
+    for id in ids(tx, &DOMAIN_BY_ACCOUNT, account, usize::MAX)? {
+        claims::delete_domain(tx, DomainId(id))?;
+    }
+    for id in ids(tx, &DOMAIN_CLAIM_BY_ACCOUNT, account, usize::MAX)? {
+        tx.delete::<DomainClaim>(id)?;
+    }
+    for id in ids(tx, &API_KEY_BY_ADMIN, account, usize::MAX)? {
+        tx.delete::<ApiKey>(id)?;
+    }
+    for id in ids(tx, &ADMIN_BY_ACCOUNT, account, usize::MAX)? {
+        tx.delete::<Admin>(id)?;
+    }
+    tx.put(&AccountDeletion { account, since: now })?;
+    Ok(())
+}
+
+/// Whether removals are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// There is nothing to remove.
+    Done,
+    /// Something was removed: the next job goes on.
+    Unfinished,
+}
+
+/// Removes some records of a deleted account, or the note of it with the last ones.
+pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
+    let Some(AccountDeletion { account, since }) = tx.all::<AccountDeletion>(0, 1)?.pop() else {
+        return Ok(Progress::Done);
+    };
+    // Lists first: mail that was on its way in finds none, and nothing is added behind our back.
+    let mut room = RECORDS_PER_STEP;
+    remove(tx, &LIST_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &ALIAS_BY_SOURCE, account, &mut room)?;
+    remove(tx, &ALERT_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &PROVIDER_BLOCK_BY_MESSAGE, account, &mut room)?;
+    remove(tx, &SEEN_MAIL_BY_MAIL, account, &mut room)?;
+    remove(tx, &PENDING_BY_STATE, account, &mut room)?;
+    remove(tx, &SAVED_ANSWER_BY_ADMIN, account, &mut room)?;
+    remove_fan_outs(tx, account)?;
+    remove(tx, &BATCH_BY_MESSAGE, account, &mut room)?;
+    remove(tx, &BATCH_BY_SYSTEM_MAIL, account, &mut room)?;
+    remove(tx, &SYSTEM_MAIL_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &WELCOME_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &MODERATION_DIGEST_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &HELD_BY_LIST, account, &mut room)?;
+    remove_messages(tx, account, &mut room)?;
+    remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &DEPARTURE_BY_CONTACT, account, &mut room)?;
+    remove(tx, &EMAIL_BY_CONTACT, account, &mut room)?;
+    remove(tx, &CONTACT_BY_ACCOUNT, account, &mut room)?;
+    if 0 < room {
+        tx.delete::<AccountDeletion>(account.0)?;
+        tracing::info!(account.id = account.0, "The account {account}, deleted at {since}, is gone");
+    }
+    Ok(Progress::Unfinished)
+}
+
+fn ids<E: Entity>(
+    tx: &impl Read,
+    index: &Index<E>,
+    account: AccountId,
+    limit: usize,
+) -> Result<Vec<u64>, StoreError> {
+    tx.ids(index, &IndexRange::prefix(Key::new().u64(account.0)), limit)
+}
+
+/// Removes as many records of an account as there is room for.
+fn remove<E: Entity>(
+    tx: &mut WriteTx<'_>,
+    index: &Index<E>,
+    account: AccountId,
+    room: &mut usize,
+) -> Result<(), StoreError> {
+    for id in ids(tx, index, account, *room)? {
+        tx.delete::<E>(id)?;
+        *room -= 1;
+    }
+    Ok(())
+}
+
+/// Removes messages with their words: as many as there is room for, and fewer of those that have many.
+fn remove_messages(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -> Result<(), StoreError> {
+    let mut words = 0;
+    // The index that also has the messages which were taken out of the archive.
+    for id in ids(tx, &MESSAGE_BY_MESSAGE_ID, account, *room)? {
+        if messages::WORDS_PER_STEP <= words {
+            // The next step goes on here, before what comes later.
+            *room = 0;
+            return Ok(());
+        }
+        words += indexing::forget(tx, MessageId(id))?;
+        tx.delete::<Message>(id)?;
+        *room -= 1;
+    }
+    Ok(())
+}
+
+/// There are as many as posts are being expanded: a handful.
+fn remove_fan_outs(tx: &mut WriteTx<'_>, account: AccountId) -> Result<(), StoreError> {
+    for fan_out in tx.all::<FanOut>(0, usize::MAX)? {
+        if fan_out.account == account {
+            tx.delete::<FanOut>(fan_out.id.0)?;
+        }
+    }
+    Ok(())
+}
+
+impl Core {
+    /// Removes what is left of deleted accounts. Ends when nothing is left, or when the file is closed: the next
+    /// start goes on.
+    pub async fn remove_accounts(self) {
+        loop {
+            match self.store.write_reserved(step).await {
+                Ok(Progress::Unfinished) => {}
+                Ok(Progress::Done) | Err(StoreError::Closed) => return,
+                Err(error) if error.is_outage() => self.store.wait_until_writable().await,
+                Err(error) => {
+                    tracing::error!(error = %error, "Removing a deleted account failed; the next start goes on");
+                    return;
+                }
+            }
+        }
+    }
+}

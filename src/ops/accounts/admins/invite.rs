@@ -1,0 +1,209 @@
+//! The link by which a new administrator chooses a password: mailed once, good once (`spec/api.md` 7).
+//!
+//! The link is signed: it says whose it is, to which address it was sent and until when it works. It is spent as
+//! soon as its administrator has a password, and dead once that administrator goes or gets another address.
+
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use crate::model::{Account, AccountId, Admin, AdminId, EmailAddress, SystemMailKind};
+use crate::ops::accounts::main_domain;
+use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::secret::{self, Purpose, Signer};
+use crate::store::{Read, StoreError, WriteTx};
+
+/// How long a link works.
+pub const LINK_WORKS_FOR: Duration = Duration::from_hours(7 * 24);
+/// Characters that a password must have.
+pub const PASSWORD_CHARS_MIN: usize = 12;
+/// Octets that a password may have: hashing takes the longer, the more there are.
+pub const PASSWORD_BYTES_MAX: usize = 1000;
+
+/// Why a text cannot be a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PasswordError {
+    /// It is too easily guessed.
+    #[error("A password must have at least {PASSWORD_CHARS_MIN} characters; several words are a good one.")]
+    TooShort,
+    /// It takes too long to hash.
+    #[error("A password may have at most {PASSWORD_BYTES_MAX} bytes.")]
+    TooLong,
+}
+
+/// Whether a text may be a password.
+pub fn check_password(text: &str) -> Result<(), PasswordError> {
+    if text.chars().count() < PASSWORD_CHARS_MIN {
+        Err(PasswordError::TooShort)
+    } else if PASSWORD_BYTES_MAX < text.len() {
+        Err(PasswordError::TooLong)
+    } else {
+        Ok(())
+    }
+}
+
+/// What a link is good for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Invitation {
+    /// This administrator may choose a password.
+    Open(Box<Admin>),
+    /// A password was chosen already.
+    Spent,
+    /// Its time is over.
+    Expired,
+    /// Nothing: it was not sent by this server, or its administrator is gone or has another address.
+    Dead,
+}
+
+/// A link by which a person chooses a password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Where the person chooses it.
+    pub url: String,
+    /// Until when the link works.
+    pub expiry: Timestamp,
+}
+
+/// The link by which `admin` chooses a password. It begins with `base_url`, or where that is blank with the
+/// domain of the account's lists, which is the likeliest. Returns `None` for a program, and on a server that has
+/// no account and therefore no domain.
+pub fn link(
+    tx: &impl Read,
+    signer: &Signer,
+    base_url: &str,
+    admin: &Admin,
+    now: Timestamp,
+) -> Result<Option<Link>, StoreError> {
+    let Some(username) = &admin.username else { return Ok(None) };
+    let Some(account) = account_for(tx, admin)? else { return Ok(None) };
+    let expiry = now + LINK_WORKS_FOR;
+    let token = signer.token(Purpose::Password, [admin.id.0, seal(username, expiry)]);
+    let url = match base_url {
+        "" => format!("https://{}/password/{token}/", main_domain(tx, account)?.name),
+        base_url => format!("{base_url}/password/{token}/"),
+    };
+    Ok(Some(Link { url, expiry }))
+}
+
+/// The account whose domain mail to `admin` comes from: its own, or the server's first one.
+fn account_for(tx: &impl Read, admin: &Admin) -> Result<Option<AccountId>, StoreError> {
+    match admin.account {
+        Some(account) => Ok(Some(account)),
+        None => Ok(tx.all::<Account>(0, 1)?.pop().map(|first| first.id)),
+    }
+}
+
+/// Mails a person the link to choose a password. Nothing is mailed to a program, nor for a server that has no
+/// account: it has no domain to write from.
+pub fn invite(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    admin: &Admin,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(username) = &admin.username else { return Ok(()) };
+    let Some(account) = account_for(tx, admin)? else { return Ok(()) };
+    // A command on a stopped server's file does not know the base URL: it is blank then.
+    let Some(link) = link(tx, &mail_context.signer, &mail_context.base_url, admin, now)? else {
+        return Ok(());
+    };
+    let Link { url: link, expiry } = link;
+    let domain = main_domain(tx, account)?.name;
+    let day = expiry.rfc3339().chars().take(10).collect::<String>();
+    let text = format!(
+        "You have been made an administrator of the mailing lists of {domain}.\n\n\
+         Please choose the password with which you will sign in as {username}:\n\n    {link}\n\n\
+         The link works once, until {day}. If you did not expect this mail, there is\n\
+         nothing that you need to do.\n"
+    );
+    let notice = NewNotice {
+        kind: SystemMailKind::Invitation,
+        from_phrase: &format!("Mailing lists of {domain}"),
+        // Answers reach the account's administrators (`spec/mail.md` 1).
+        from_local: "postmaster",
+        to: username,
+        reply_to: None,
+        subject: &format!("Choose your password for the mailing lists of {domain}"),
+        text: &text,
+        in_reply_to: None,
+    };
+    system_mails::write(tx, mail_context, account, &notice, now)?;
+    Ok(())
+}
+
+/// What the link with this token is good for now.
+pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Result<Invitation, StoreError> {
+    let Some([id, sealed]) = signer.open(Purpose::Password, token) else { return Ok(Invitation::Dead) };
+    let admin: Option<Admin> = tx.get(id)?;
+    let is_its = |admin: &Admin| {
+        admin.username.as_ref().is_some_and(|username| fingerprint(username) == sealed & FINGERPRINT)
+    };
+    Ok(match admin.filter(is_its) {
+        None => Invitation::Dead,
+        Some(admin) if admin.password_hash.is_some() => Invitation::Spent,
+        Some(_) if expiry_of(sealed) <= minutes(now) => Invitation::Expired,
+        Some(admin) => Invitation::Open(Box::new(admin)),
+    })
+}
+
+/// Sets the password of which `hash` is the hash, if the link is still good; answers what it was good for.
+pub fn choose(
+    tx: &mut WriteTx<'_>,
+    signer: &Signer,
+    token: &str,
+    hash: String,
+    now: Timestamp,
+) -> Result<Invitation, StoreError> {
+    let invitation = open(tx, signer, token, now)?;
+    if let Invitation::Open(admin) = &invitation {
+        tx.put(&Admin { password_hash: Some(hash), ..(**admin).clone() })?;
+        let AdminId(id) = admin.id;
+        tracing::info!(admin.id = id, "Administrator {id} has chosen a password");
+    }
+    Ok(invitation)
+}
+
+/// The half of a sealed number that tells addresses apart.
+const FINGERPRINT: u64 = u32::MAX as u64;
+
+/// An expiry and an address in one number, the expiry in whole minutes in front.
+fn seal(username: &EmailAddress, expiry: Timestamp) -> u64 {
+    minutes(expiry) << u32::BITS | fingerprint(username)
+}
+
+fn expiry_of(sealed: u64) -> u64 {
+    sealed >> u32::BITS
+}
+
+/// Minutes since 1970: 32 bits of them last for eight thousand years.
+fn minutes(time: Timestamp) -> u64 {
+    u64::try_from(time.secs() / 60).unwrap_or(0) & FINGERPRINT
+}
+
+fn fingerprint(username: &EmailAddress) -> u64 {
+    let hash = secret::sha256(username.folded().as_bytes());
+    hash[..4].iter().fold(0, |number, byte| number << u8::BITS | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_has_at_least_twelve_characters() {
+        assert_eq!(check_password("elevenchars"), Err(PasswordError::TooShort));
+        assert_eq!(check_password("ééééééééééé"), Err(PasswordError::TooShort));
+        assert_eq!(check_password("twelve chars"), Ok(()));
+        assert_eq!(check_password(&"x".repeat(PASSWORD_BYTES_MAX)), Ok(()));
+        assert_eq!(check_password(&"x".repeat(PASSWORD_BYTES_MAX + 1)), Err(PasswordError::TooLong));
+    }
+
+    #[test]
+    fn a_sealed_number_gives_back_the_minute_and_tells_addresses_apart() {
+        let ada = EmailAddress::parse("Ada@x.org").unwrap();
+        let expiry = Timestamp::from_ms(1_795_176_059_999);
+        let sealed = seal(&ada, expiry);
+        assert_eq!(expiry_of(sealed), 29_919_600);
+        assert_eq!(sealed & FINGERPRINT, fingerprint(&EmailAddress::parse("ada@x.org").unwrap()));
+        assert_ne!(sealed & FINGERPRINT, fingerprint(&EmailAddress::parse("bob@x.org").unwrap()));
+    }
+}

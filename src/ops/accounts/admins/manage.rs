@@ -1,0 +1,398 @@
+//! Administrators as objects of an account, or of the whole server: who sees, makes and changes whom.
+//!
+//! Nobody gains anything here: a caller gives only permissions that it holds, and one that is limited sees and
+//! makes only administrators within its own limits. Those outside are answered as if they were not there.
+
+use std::collections::BTreeSet;
+
+use super::invite::invite;
+use super::{keys_of, of_account, put};
+use crate::clock::Timestamp;
+use crate::model::admin::{MfaType, Notification};
+use crate::model::{
+    Account, Admin, AdminId, ApiKey, Cidr, CustomField, CustomFieldId, EmailAddress, List, ListId, ListName,
+    Permission,
+};
+use crate::ops::limits::Limits;
+use crate::ops::notices::system_mails::MailContext;
+use crate::ops::paging::window_of;
+use crate::ops::people::{contacts, memberships};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, window_ids};
+use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT};
+use crate::store::{Key, Read, StoreError, WriteTx, is_stored_alike};
+
+/// The API version of a key's holder; a person's is 0.
+pub const KEY_API: u8 = 2;
+
+/// An administrator with everything that its object shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdminDetail {
+    /// The record.
+    pub admin: Admin,
+    /// The keys of the custom fields it is limited to.
+    pub limit_metadata: Vec<String>,
+    /// The names of the lists it is limited to.
+    pub limit_lists: Vec<ListName>,
+}
+
+/// What a call says of an administrator; what it leaves out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AdminInput {
+    /// API version: 0 for a person, 2 for the holder of a key.
+    pub api: Change<u8>,
+    /// The address of a person.
+    pub username: Change<Option<EmailAddress>>,
+    /// What a key is for.
+    pub description: Change<String>,
+    /// First name.
+    pub firstname: Change<String>,
+    /// Surname.
+    pub surname: Change<String>,
+    /// Networks from which a key may be used.
+    pub cidr: Change<Vec<Cidr>>,
+    /// Whether the account's image is shown.
+    pub custom_image: Change<bool>,
+    /// Second factor.
+    pub mfa_type: Change<Option<MfaType>>,
+    /// What is mailed to it.
+    pub notifications: Change<BTreeSet<Notification>>,
+    /// What it may do.
+    pub permissions: Change<BTreeSet<Permission>>,
+    /// Identifiers or names of the custom fields it is limited to.
+    pub limit_metadata: Change<Vec<String>>,
+    /// Names of the lists it is limited to.
+    pub limit_lists: Change<Vec<String>>,
+    /// Whether a new person, or one that gets another address, is mailed the link to choose a password; yes where it
+    /// is unset.
+    pub welcome_email: Change<bool>,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+/// The account in which `caller` works; none for the whole server, which has no lists and no fields.
+fn account_of(tx: &impl Read, caller: &Caller) -> Result<Option<Account>, OpError> {
+    match caller.tenant() {
+        None => Ok(None),
+        Some(_) => contacts::account_of(tx, caller).map(Some),
+    }
+}
+
+fn scope(caller: &Caller) -> Key {
+    Key::new().u64(caller.account.0)
+}
+
+/// Whether `admin` exists for the caller: itself does, and to an `account_admin` everybody within its limits.
+pub(in crate::ops) fn is_seen(caller: &Caller, admin: &Admin) -> bool {
+    caller.admin == Some(admin.id)
+        || caller.holds(Permission::AccountAdmin) && caller.limits.contain(&Limits::of(admin))
+}
+
+/// The administrator of this id or username, if it exists for the caller.
+fn find(tx: &impl Read, caller: &Caller, name: &str) -> Result<Option<Admin>, StoreError> {
+    let found = if name.contains('@') {
+        match EmailAddress::parse(name) {
+            Ok(username) => tx.find(&ADMIN_BY_USERNAME, &scope(caller).text(&username.folded()))?,
+            Err(_) => None,
+        }
+    } else {
+        contacts::parse_id(name).map_or(Ok(None), |id| tx.get::<Admin>(id))?
+    };
+    Ok(found.filter(|admin| admin.account == caller.tenant() && is_seen(caller, admin)))
+}
+
+fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Admin, OpError> {
+    find(tx, caller, name)?.ok_or(OpError::NotFound { what: "administrator" })
+}
+
+fn detail(tx: &impl Read, account: Option<&Account>, admin: Admin) -> Result<AdminDetail, StoreError> {
+    let mut limit_lists = Vec::with_capacity(admin.limit_lists.len());
+    for list in &admin.limit_lists {
+        // Numbers are never used again, so that of a list that is gone is nobody's.
+        limit_lists.extend(tx.get::<List>(list.0)?.map(|list| list.name));
+    }
+    let fields = account.map_or(&[][..], |account| &account.custom_fields);
+    let key_of = |id: &CustomFieldId| fields.iter().find(|field| field.id == *id).map(CustomField::key);
+    let limit_metadata = admin.limit_metadata.iter().filter_map(key_of).map(str::to_owned).collect();
+    Ok(AdminDetail { admin, limit_metadata, limit_lists })
+}
+
+/// The administrator of this id or username.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<AdminDetail, OpError> {
+    let Some(admin) = find(tx, caller, name)? else {
+        // Whether there is another one is told to those alone who may see others.
+        caller.require(Permission::AccountAdmin)?;
+        return Err(OpError::NotFound { what: "administrator" });
+    };
+    let account = account_of(tx, caller)?;
+    Ok(detail(tx, account.as_ref(), admin)?)
+}
+
+/// The administrators that exist for the caller, by id.
+pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<AdminDetail>, OpError> {
+    let account = account_of(tx, caller)?;
+    let sees_all = caller.holds(Permission::AccountAdmin) && caller.limits == Limits::default();
+    let page = if sees_all {
+        let ids = window_ids(tx, &ADMIN_BY_ACCOUNT, scope(caller).into(), window)?;
+        Page { rows: records(tx, &ids)?, count: tx.count(&ADMIN_COUNT, &scope(caller))? }
+    } else {
+        let mut seen: Vec<Admin> = of_account(tx, caller.tenant())?;
+        seen.retain(|admin| is_seen(caller, admin));
+        let count = u64::try_from(seen.len()).unwrap_or(u64::MAX);
+        Page { rows: window_of(seen, window, |admin| admin.id.0), count }
+    };
+    let rows = page.rows.into_iter().map(|admin| detail(tx, account.as_ref(), admin));
+    Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count: page.count })
+}
+
+/// Makes an administrator; a person is mailed the link to choose a password.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    mut input: AdminInput,
+    mail_context: &MailContext,
+    now: Timestamp,
+) -> Result<AdminDetail, OpError> {
+    caller.require(Permission::AccountAdmin)?;
+    let account = account_of(tx, caller)?;
+    let has_username = input.username.as_ref().is_some_and(Option::is_some);
+    if input.api != Some(KEY_API) && !has_username && !input.problems.names("username") {
+        input.problems.add("username", "the address of a person is needed, or api=2 for the holder of a key");
+    }
+    let admin = Admin {
+        id: AdminId(tx.next_id::<Admin>()?),
+        account: caller.tenant(),
+        username: None,
+        description: String::new(),
+        firstname: String::new(),
+        surname: String::new(),
+        password_hash: None,
+        cidr: Vec::new(),
+        custom_image: false,
+        mfa_type: None,
+        api: input.api.unwrap_or(0),
+        authn_provider: None,
+        notifications: BTreeSet::new(),
+        permissions: BTreeSet::new(),
+        limit_metadata: Vec::new(),
+        limit_lists: Vec::new(),
+        created: now,
+    };
+    let is_invited = input.welcome_email.unwrap_or(true);
+    let admin = changed(tx, caller, account.as_ref(), admin, input)?;
+    put(tx, &admin)?;
+    if is_invited {
+        invite(tx, mail_context, &admin, now)?;
+    }
+    Ok(detail(tx, account.as_ref(), admin)?)
+}
+
+/// Changes an administrator. A person whose address another administrator changes loses the password, which was
+/// chosen by whoever reads the old address, and is mailed the link to choose one at the new address.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    mut input: AdminInput,
+    mail_context: &MailContext,
+    now: Timestamp,
+) -> Result<AdminDetail, OpError> {
+    caller.require(Permission::AccountAdmin)?;
+    let account = account_of(tx, caller)?;
+    let before = get_record(tx, caller, name)?;
+    if input.api.is_some_and(|api| api != before.api) {
+        input.problems.add("api", "cannot be changed");
+    }
+    if before.api == 0 && input.username == Some(None) {
+        input.problems.add("username", "a person's address cannot be taken away");
+    }
+    let is_invited = input.welcome_email.unwrap_or(true);
+    let mut after = changed(tx, caller, account.as_ref(), before.clone(), input)?;
+    let is_renamed = is_renamed_by_another(caller, &before, &after);
+    if is_renamed {
+        after.password_hash = None;
+    }
+    if !after.permissions.contains(&Permission::AccountAdmin) {
+        keep_one(tx, &before)?;
+    }
+    if !is_stored_alike(&after, &before)? {
+        put(tx, &after)?;
+    }
+    if is_renamed && is_invited {
+        invite(tx, mail_context, &after, now)?;
+    }
+    Ok(detail(tx, account.as_ref(), after)?)
+}
+
+/// Whether an administrator gets another address from somebody else. Case makes no other address.
+fn is_renamed_by_another(caller: &Caller, before: &Admin, after: &Admin) -> bool {
+    let address = |admin: &Admin| admin.username.as_ref().map(EmailAddress::folded);
+    address(after) != address(before) && caller.admin != Some(before.id)
+}
+
+/// The administrator as the call wants it, if the caller may want it so.
+fn changed(
+    tx: &impl Read,
+    caller: &Caller,
+    account: Option<&Account>,
+    mut admin: Admin,
+    input: AdminInput,
+) -> Result<Admin, OpError> {
+    let AdminInput {
+        api: _,
+        username,
+        description,
+        firstname,
+        surname,
+        cidr,
+        custom_image,
+        mfa_type,
+        notifications,
+        permissions,
+        limit_metadata,
+        limit_lists,
+        // It is for new administrators and new addresses alone.
+        welcome_email: _,
+        mut problems,
+    } = input;
+    if let Some(permissions) = permissions {
+        for granted in permissions.difference(&admin.permissions) {
+            caller.require_to_grant(*granted)?;
+        }
+        admin.permissions = permissions;
+    }
+    if admin.api == KEY_API {
+        if username.as_ref().is_some_and(Option::is_some) {
+            problems.add("username", "only administrators of api 0 have it");
+        }
+    } else {
+        if description.as_ref().is_some_and(|text| !text.is_empty()) {
+            problems.add("description", "only administrators of api 2 have it");
+        }
+        if cidr.as_ref().is_some_and(|networks| !networks.is_empty()) {
+            problems.add("cidr", "only administrators of api 2 have it");
+        }
+    }
+    if let Some(names) = limit_lists {
+        admin.limit_lists = limiting_lists(tx, caller, &names, &mut problems)?;
+    }
+    if let Some(names) = limit_metadata {
+        admin.limit_metadata = limiting_fields(account, &names, &mut problems);
+    }
+    problems.into_result()?;
+    admin.username = username.unwrap_or(admin.username);
+    admin.description = description.unwrap_or(admin.description);
+    admin.firstname = firstname.unwrap_or(admin.firstname);
+    admin.surname = surname.unwrap_or(admin.surname);
+    admin.cidr = cidr.unwrap_or(admin.cidr);
+    admin.custom_image = custom_image.unwrap_or(admin.custom_image);
+    admin.mfa_type = mfa_type.unwrap_or(admin.mfa_type);
+    admin.notifications = notifications.unwrap_or(admin.notifications);
+    if caller.limits.contain(&Limits::of(&admin)) {
+        Ok(admin)
+    } else {
+        Err(OpError::Limited { what: "an administrator with wider limits than your own" })
+    }
+}
+
+fn limiting_lists(
+    tx: &impl Read,
+    caller: &Caller,
+    names: &[String],
+    problems: &mut Problems,
+) -> Result<Vec<ListId>, StoreError> {
+    let mut ids = Vec::with_capacity(names.len());
+    for name in names {
+        let list = memberships::find_list(tx, caller, name)?;
+        match list {
+            None => problems.add("limit_lists", format_args!("there is no list {name}")),
+            Some(list) if ids.contains(&list.id) => {}
+            Some(list) => ids.push(list.id),
+        }
+    }
+    Ok(ids)
+}
+
+fn limiting_fields(
+    account: Option<&Account>,
+    names: &[String],
+    problems: &mut Problems,
+) -> Vec<CustomFieldId> {
+    let fields = account.map_or(&[][..], |account| &account.custom_fields);
+    let mut ids = Vec::with_capacity(names.len());
+    for name in names {
+        let is_meant = |field: &&CustomField| field.key() == name || field.name == *name;
+        match fields.iter().find(is_meant) {
+            None => problems.add("limit_metadata", format_args!("there is no field {name}")),
+            Some(field) if ids.contains(&field.id) => {}
+            Some(field) => ids.push(field.id),
+        }
+    }
+    ids
+}
+
+/// Refuses to lose the last administrator that can make others.
+fn keep_one(tx: &impl Read, leaving: &Admin) -> Result<(), OpError> {
+    let is_head = |admin: &Admin| admin.permissions.contains(&Permission::AccountAdmin);
+    let others = of_account(tx, leaving.account)?;
+    if !is_head(leaving) || others.iter().any(|admin| admin.id != leaving.id && is_head(admin)) {
+        return Ok(());
+    }
+    Err(OpError::invalid("permissions", "this is the last administrator with account_admin"))
+}
+
+/// Removes an administrator with its keys.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+    caller.require(Permission::AccountAdmin)?;
+    let admin = get_record(tx, caller, name)?;
+    keep_one(tx, &admin)?;
+    for key in keys_of(tx, &admin)? {
+        tx.delete::<ApiKey>(key)?;
+    }
+    tx.delete::<Admin>(admin.id.0)?;
+    Ok(())
+}
+
+/// Gives an administrator a new key, of which `hash` is the SHA-256, and revokes the one it had.
+pub fn get_key(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    hash: [u8; 32],
+    expiry: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<ApiKey, OpError> {
+    caller.require(Permission::AccountAdmin)?;
+    let admin = get_record(tx, caller, name)?;
+    if admin.api != KEY_API {
+        return Err(OpError::invalid("get_key", "only administrators of api 2 have a key"));
+    }
+    super::create_key(tx, &admin, hash, expiry, now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::AccountId;
+    use crate::ops::accounts::admins::{Kind, NewAdmin, all_grants};
+    use crate::store::{Store, StoreOptions};
+
+    #[test]
+    fn an_administrator_who_changes_its_own_address_keeps_its_password() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("x.redb"), StoreOptions::default()).unwrap();
+        let person = |address: &str| Kind::Person { username: EmailAddress::parse(address).unwrap() };
+        let new = NewAdmin::new(Some(AccountId(1)), person("ada@example.org"), all_grants());
+        let now = Timestamp::from_ms(1_800_000_000_000);
+        let before =
+            store.write_blocking(move |tx| crate::ops::accounts::admins::create(tx, new, now)).unwrap();
+        let renamed =
+            |address: &str| Admin { username: Some(EmailAddress::parse(address).unwrap()), ..before.clone() };
+        let itself = Caller { admin: Some(before.id), ..Caller::operator(AccountId(1)) };
+        let another = Caller { admin: Some(AdminId(before.id.0 + 1)), ..itself.clone() };
+        let eve = renamed("eve@example.org");
+        assert!(!is_renamed_by_another(&itself, &before, &eve));
+        assert!(is_renamed_by_another(&another, &before, &eve));
+        assert!(is_renamed_by_another(&Caller::operator(AccountId(1)), &before, &eve));
+        assert!(!is_renamed_by_another(&another, &before, &renamed("Ada@Example.org")));
+    }
+}

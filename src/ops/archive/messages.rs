@@ -1,0 +1,427 @@
+//! Publishing posts and reading what was published.
+
+use std::collections::BTreeSet;
+
+use crate::clock::Timestamp;
+use crate::config::Routing;
+use crate::mail::{self, Content, Inbound, NewPost};
+use crate::model::{
+    AccountDomain, ApiContent, Authentication, BlobId, Change, CustomFieldId, EmailAddress, List, ListId,
+    Message, MessageId, Permission,
+};
+use crate::ops::delivery::outbound;
+use crate::ops::paging::window_of;
+use crate::ops::people::memberships;
+use crate::ops::search::indexing;
+use crate::ops::{Caller, OpError, Page, PageRequest, Problems, accounts};
+use crate::schema::{
+    MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
+};
+use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Words after which a job takes no further message out of the archive: each is a row of an index.
+pub(in crate::ops) const WORDS_PER_STEP: usize = 20_000;
+
+/// A post that every rule let pass, as it is to be kept and sent.
+#[derive(Debug)]
+pub struct Post {
+    /// Its bytes.
+    pub raw: Raw,
+    /// Decoded subject.
+    pub subject: String,
+    /// Name in the From header.
+    pub from_phrase: String,
+    /// Address in the From header.
+    pub from_address: String,
+    /// Message-ID without angle brackets, where the message has one.
+    pub message_id: Option<String>,
+    /// Message-IDs of what it replies to, the nearest first.
+    pub references: Vec<String>,
+    /// What was found out about its sender; none of a post that did not come by mail.
+    pub authentication: Option<Authentication>,
+    /// Whether it came under REQUIRETLS (RFC 8689).
+    pub requires_tls: bool,
+    /// Whose merge tags its content has.
+    pub merge_tags: MergeTags,
+}
+
+/// Whose merge tags a post has, which decides what they may show (`spec/mail.md` 11).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MergeTags {
+    /// Those of whoever sent it by mail.
+    OfSender,
+    /// Those of the holder of a key, who posted it over the API.
+    OfKey {
+        /// The custom fields that exist for the key; `None` for all.
+        fields: Option<BTreeSet<CustomFieldId>>,
+    },
+}
+
+impl Post {
+    /// The post that mail makes whose bytes are stored in `blob`.
+    #[must_use]
+    pub fn of_mail(
+        inbound: &Inbound,
+        blob: BlobId,
+        authentication: Authentication,
+        requires_tls: bool,
+    ) -> Post {
+        let from = inbound.from.as_ref();
+        Post {
+            raw: Raw::Stored { blob, size_bytes: inbound.raw.len() as u64 },
+            subject: inbound.subject.clone(),
+            from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
+            from_address: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
+            message_id: inbound.message_id.clone(),
+            references: ancestors(inbound),
+            authentication: Some(authentication),
+            requires_tls,
+            merge_tags: MergeTags::OfSender,
+        }
+    }
+}
+
+/// What a message replies to, the nearest first.
+fn ancestors(inbound: &Inbound) -> Vec<String> {
+    let nearest = inbound.in_reply_to.iter().cloned();
+    let others =
+        inbound.references.iter().rev().filter(|id| Some(*id) != inbound.in_reply_to.as_ref()).cloned();
+    nearest.chain(others).collect()
+}
+
+/// The bytes of a post: still to be stored, or stored already by another list's post or by the queue of held
+/// messages.
+#[derive(Debug)]
+pub enum Raw {
+    /// Bytes that are not stored yet.
+    Bytes(Vec<u8>),
+    /// A stored blob of `size_bytes`.
+    Stored {
+        /// Where.
+        blob: BlobId,
+        /// Its length.
+        size_bytes: u64,
+    },
+}
+
+/// Stores a post, places it in its thread and queues it for every member of this moment.
+pub fn publish(
+    tx: &mut WriteTx,
+    list: &List,
+    post: Post,
+    routing: Routing,
+    now: Timestamp,
+) -> Result<Message, StoreError> {
+    let Post {
+        raw,
+        subject,
+        from_phrase,
+        from_address,
+        message_id,
+        references,
+        authentication,
+        requires_tls,
+        merge_tags,
+    } = post;
+    let id = MessageId(tx.next_id::<Message>()?);
+    let message_id = match message_id {
+        Some(message_id) => message_id,
+        None => mail::made_message_id(id, now, accounts::main_domain(tx, list.account)?.name.as_str()),
+    };
+    let parent = find_parent(tx, list, &references)?;
+    let (blob, size_bytes) = match raw {
+        Raw::Bytes(bytes) => (BlobId(tx.put_blob(&bytes)?.0), bytes.len() as u64),
+        Raw::Stored { blob, size_bytes } => (blob, size_bytes),
+    };
+    let message = Message {
+        id,
+        account: list.account,
+        list: list.id,
+        subject,
+        from_phrase,
+        from_address,
+        time: now,
+        message_id,
+        thread: parent.as_ref().map_or(id, |parent| parent.thread),
+        parent: parent.map(|parent| parent.id),
+        blob,
+        size_bytes,
+        deleted: false,
+        changes: None,
+        authentication,
+        requires_tls,
+    };
+    tx.put(&message)?;
+    if let MergeTags::OfKey { fields } = merge_tags {
+        tx.put(&ApiContent { message: id, account: list.account, fields })?;
+    }
+    outbound::enqueue(tx, &message, routing)?;
+    Ok(message)
+}
+
+/// Keeps what the list changed in a message on its way to the members.
+pub fn record_changes(tx: &mut WriteTx, id: MessageId, changes: Vec<Change>) -> Result<(), StoreError> {
+    let Some(mut message) = tx.get::<Message>(id.0)? else { return Ok(()) };
+    let changes = Some(changes);
+    if message.changes != changes {
+        message.changes = changes;
+        tx.put(&message)?;
+    }
+    Ok(())
+}
+
+/// The newest message of the list among those that a reply names, the nearest name first.
+fn find_parent(tx: &WriteTx, list: &List, references: &[String]) -> Result<Option<Message>, StoreError> {
+    for message_id in references {
+        if let Some(parent) = find_by_message_id(tx, list, message_id)? {
+            return Ok(Some(parent));
+        }
+    }
+    Ok(None)
+}
+
+/// The newest message of the list that has this Message-ID, also one that was taken out of the archive.
+pub fn find_by_message_id(
+    tx: &impl Read,
+    list: &List,
+    message_id: &str,
+) -> Result<Option<Message>, StoreError> {
+    let key = Key::new().u64(list.account.0).u64(list.id.0).text(message_id);
+    let ids = tx.ids(&MESSAGE_BY_MESSAGE_ID, &IndexRange::prefix(key).backward(), 1)?;
+    ids.first().map_or(Ok(None), |id| tx.get(*id))
+}
+
+/// A message as `POST /messages/` describes it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewMessage {
+    /// Name of the list.
+    pub list: String,
+    /// Subject.
+    pub subject: String,
+    /// Sender name; the list's title where unset.
+    pub from_phrase: Option<String>,
+    /// Sender address; the list's where unset.
+    pub from_address: Option<EmailAddress>,
+    /// Plain text.
+    pub content_plain: Option<String>,
+    /// HTML.
+    pub content_html: Option<String>,
+    /// The message this replies to.
+    pub parent: Option<MessageId>,
+}
+
+/// Makes the mail of an API message. Reads only, so that the writer is not kept waiting while it is made.
+///
+/// `token` makes its Message-ID unique.
+pub fn compose(
+    tx: &impl Read,
+    caller: &Caller,
+    new: NewMessage,
+    token: &str,
+    now: Timestamp,
+) -> Result<(ListId, Post), OpError> {
+    caller.require(Permission::SendMessages)?;
+    let list = memberships::list_named(tx, caller, &new.list)?;
+    let mut problems = Problems::default();
+    if list.pending {
+        problems.add("list", "waits for approval and takes no mail yet");
+    }
+    let merge_tags = merge_tags_of(caller, &new);
+    if new.content_plain.is_none() && new.content_html.is_none() {
+        problems.add("content_plain", "content_plain or content_html is needed");
+    }
+    let parent = new.parent.map_or(Ok(None), |id| tx.get::<Message>(id.0))?;
+    let parent = parent.filter(|message| message.list == list.id && !message.deleted);
+    if new.parent.is_some() && parent.is_none() {
+        problems.add("parent", "is no message of this list");
+    }
+    problems.into_result()?;
+    let domain = accounts::main_domain(tx, list.account)?;
+    let message_id = format!("{token}@{}", domain.name);
+    let from_phrase = new.from_phrase.unwrap_or_else(|| list.title().to_owned());
+    let from_address = match new.from_address {
+        Some(address) => address,
+        None => list_address(&list, &domain),
+    };
+    let references: Vec<String> = parent.into_iter().map(|message| message.message_id).collect();
+    let raw = mail::compose_post(&NewPost {
+        message_id: &message_id,
+        now,
+        from_phrase: &from_phrase,
+        from_address: &from_address,
+        list_address: &list_address(&list, &domain),
+        subject: &new.subject,
+        content_plain: new.content_plain.as_deref(),
+        content_html: new.content_html.as_deref(),
+        in_reply_to: references.first().map(String::as_str),
+        references: &references,
+    });
+    if list.maxlength_bytes() < raw.len() as u64 {
+        return Err(OpError::TooLarge { limit_bytes: list.maxlength_bytes() });
+    }
+    let post = Post {
+        raw: Raw::Bytes(raw),
+        subject: new.subject,
+        from_phrase,
+        from_address: from_address.as_str().to_owned(),
+        message_id: Some(message_id),
+        references,
+        authentication: None,
+        requires_tls: false,
+        merge_tags,
+    };
+    Ok((list.id, post))
+}
+
+/// The merge tags of an API message. One without a dollar sign needs no record of what they may show.
+fn merge_tags_of(caller: &Caller, new: &NewMessage) -> MergeTags {
+    let texts = [Some(&new.subject), new.content_plain.as_ref(), new.content_html.as_ref()];
+    if texts.into_iter().flatten().any(|text| text.contains('$')) {
+        MergeTags::OfKey { fields: caller.limits.fields().cloned() }
+    } else {
+        MergeTags::OfSender
+    }
+}
+
+/// Sends a composed message to its list, overriding posting restrictions (seed, "Messages").
+pub fn send(
+    tx: &mut WriteTx,
+    caller: &Caller,
+    list: ListId,
+    post: Post,
+    routing: Routing,
+    now: Timestamp,
+) -> Result<(Message, List), OpError> {
+    caller.require(Permission::SendMessages)?;
+    let list: List = tx
+        .get(list.0)?
+        .filter(|list: &List| caller.sees_list(list))
+        .ok_or(OpError::NotFound { what: "list" })?;
+    let message = publish(tx, &list, post, routing, now)?;
+    Ok((message, list))
+}
+
+/// The address that posts to `list` go to.
+///
+/// # Panics
+/// Never: a list name is a valid local part, and a stored domain a valid domain.
+#[must_use]
+pub fn list_address(list: &List, domain: &AccountDomain) -> EmailAddress {
+    EmailAddress::parse(&format!("{}@{}", list.name, domain.name)).expect("list names are local parts")
+}
+
+/// One message of the archive.
+pub fn get(tx: &impl Read, caller: &Caller, id: MessageId) -> Result<Message, OpError> {
+    caller.require_read()?;
+    tx.get::<Message>(id.0)?
+        .filter(|message| caller.sees_message(message) && !message.deleted)
+        .ok_or(OpError::NotFound { what: "message" })
+}
+
+/// The text and HTML of a message, simplified as the seed says.
+pub fn content(tx: &impl Read, message: &Message) -> Result<Content, OpError> {
+    Ok(stored_mail(tx, message.blob)?.content())
+}
+
+/// The mail in a blob, which could be read when it was accepted.
+pub(in crate::ops) fn stored_mail(tx: &impl Read, blob: BlobId) -> Result<Inbound, StoreError> {
+    mail::parse(tx.blob(store::BlobId(blob.0))?).map_err(|error| StoreError::corrupt("blob", error))
+}
+
+/// The same of a post that is not published yet; nothing of one whose bytes are stored.
+pub fn content_of(post: &Post) -> Result<Content, OpError> {
+    match &post.raw {
+        Raw::Bytes(bytes) => {
+            let inbound =
+                mail::parse(bytes.as_slice()).map_err(|error| StoreError::corrupt("post", error))?;
+            Ok(inbound.content())
+        }
+        Raw::Stored { blob: _, size_bytes: _ } => Ok(Content::default()),
+    }
+}
+
+/// The bytes of a message as they came in, or as they were made.
+pub fn raw(tx: &impl Read, message: &Message) -> Result<Vec<u8>, StoreError> {
+    tx.blob(store::BlobId(message.blob.0))
+}
+
+/// The archive of the account, or of one list: newest first.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    of: Option<ListId>,
+    window: PageRequest,
+) -> Result<Page<Message>, OpError> {
+    caller.require_read()?;
+    if let (None, Some(_)) = (of, caller.limits.lists()) {
+        return Ok(of_limits(tx, caller, window)?);
+    }
+    let account = Key::new().u64(caller.account.0);
+    let (index, count, key) = match of {
+        Some(list) => (&MESSAGE_BY_LIST, &MESSAGE_COUNT_BY_LIST, account.u64(list.0)),
+        None => (&MESSAGE_BY_ACCOUNT, &MESSAGE_COUNT, account),
+    };
+    let total = tx.count(count, &key)?;
+    let range = IndexRange::prefix(key).backward();
+    let ids = crate::ops::window_ids(tx, index, range, window)?;
+    let rows = crate::ops::records(tx, &ids)?;
+    Ok(Page { rows, count: total })
+}
+
+/// The archive of the lists that a limited caller sees: newest first.
+fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<Message>, StoreError> {
+    let mut ids = Vec::new();
+    for list in caller.limits.lists().into_iter().flatten() {
+        let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
+        ids.extend(tx.ids(&MESSAGE_BY_LIST, &of_list, usize::MAX)?);
+    }
+    ids.sort_unstable_by_key(|id| std::cmp::Reverse(*id));
+    page_of(tx, ids, window)
+}
+
+/// The part of messages whose ids are all in memory, newest first.
+pub(in crate::ops) fn page_of(
+    tx: &impl Read,
+    ids: Vec<u64>,
+    window: PageRequest,
+) -> Result<Page<Message>, StoreError> {
+    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+    let ids = match window {
+        PageRequest::After { after, limit } => ids.into_iter().filter(|id| *id < after).take(limit).collect(),
+        PageRequest::All | PageRequest::Page { page: _, limit: _ } => window_of(ids, window, |id| *id),
+    };
+    Ok(Page { rows: crate::ops::records(tx, &ids)?, count })
+}
+
+/// Takes a message out of the archive; deliveries under way go on, and replies keep their thread.
+pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId) -> Result<(), OpError> {
+    caller.require(Permission::ApproveMessages)?;
+    let message = get(tx, caller, id)?;
+    take_out(tx, message)?;
+    Ok(())
+}
+
+/// Takes a message out of the archive and of the search in it; answers how many words it had.
+fn take_out(tx: &mut WriteTx, mut message: Message) -> Result<usize, StoreError> {
+    message.deleted = true;
+    tx.put(&message)?;
+    indexing::forget(tx, message.id)
+}
+
+/// Takes every message of a list out of the archive (`spec/api.md` 5), at most `limit`, and fewer of those that
+/// have many words; says whether any may be left.
+pub fn delete_of_list(tx: &mut WriteTx, list: &List, limit: usize) -> Result<bool, StoreError> {
+    let key = Key::new().u64(list.account.0).u64(list.id.0);
+    let ids = tx.ids(&MESSAGE_BY_LIST, &IndexRange::prefix(key), limit)?;
+    let is_full = ids.len() == limit;
+    let mut words = 0;
+    for id in ids {
+        if WORDS_PER_STEP <= words {
+            return Ok(true);
+        }
+        if let Some(message) = tx.get::<Message>(id)? {
+            words += take_out(tx, message)?;
+        }
+    }
+    Ok(is_full)
+}

@@ -1,0 +1,419 @@
+//! What refusals, reports and complaints do to addresses.
+//!
+//! Our own deliveries say what they learn as they are settled; reports come by mail to the envelope sender of one
+//! copy, whose signed token names the batch and the place in it. Either way the sign goes up the ladder of
+//! [`model::bounce`](crate::model::bounce), and the trace of the copy keeps what was said.
+//!
+//! Where several members share a copy, all of them know its token. A report to it counts for a member only if it comes
+//! from the provider that took that member's copy ([`Reporter`]).
+
+use crate::clock::Timestamp;
+use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
+use crate::model::bounce::PROBE_EVERY;
+use crate::model::{
+    Account, AccountId, AlertKind, AlertLine, Answer, Batch, BatchId, BounceEffect, BounceSignal, Concern,
+    ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, PauseCause, ProbeStep, Recipient,
+    RecipientState, SystemMailKind,
+};
+use crate::ops::delivery::outbound::Outcome;
+use crate::ops::delivery::provider_blocks::organisation;
+use crate::ops::notices::alerts;
+use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::ops::posting::inbound::{Envelope, ReversePath};
+use crate::ops::server::upkeep::{overdue_rows, rows_after};
+use crate::schema::EMAIL_BY_PROBE;
+use crate::secret::Purpose;
+use crate::store::{Read, ReadTx, StoreError, WriteTx};
+
+/// Takes what an attempt of ours says of a recipient's address. A copy that was delivered costs nothing here,
+/// unless something spoke against its address when it was made.
+pub(in crate::ops) fn take_outcome(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    batch: &Batch,
+    outcome: &Outcome,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(sign) = sign_of_outcome(outcome, &batch.destination) else { return Ok(()) };
+    let reason = outcome.reply.as_deref().unwrap_or_default();
+    note(tx, mail_context, &batch.recipients[outcome.place], sign, reason, now)
+}
+
+fn sign_of_outcome(outcome: &Outcome, destination: &Destination) -> Option<BounceSignal> {
+    match outcome.state {
+        RecipientState::Delivered if outcome.is_suspect => Some(match destination {
+            Destination::Relay => BounceSignal::Relayed,
+            Destination::Domain(_) => BounceSignal::Delivered,
+        }),
+        RecipientState::Deferred | RecipientState::Failed => sign_of_failure(outcome.diagnosis.as_ref()?),
+        RecipientState::Delivered
+        | RecipientState::Queued
+        | RecipientState::Skipped
+        | RecipientState::Moved { .. } => None,
+    }
+}
+
+fn sign_of_failure(diagnosis: &Diagnosis) -> Option<BounceSignal> {
+    match diagnosis.kind {
+        FailureKind::Dead if diagnosis.is_certain() => Some(BounceSignal::Refused),
+        FailureKind::Dead => Some(BounceSignal::Reported),
+        FailureKind::Temporary => Some(BounceSignal::Soft),
+        FailureKind::Policy => None,
+    }
+}
+
+/// Senders of reports that name themselves, as RFC 3464 does not allow and some servers do.
+const REPORT_SENDERS: [&str; 2] = ["mailer-daemon", "postmaster"];
+
+/// The server that a report came from, as far as it is proven.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ops) struct Reporter<'a> {
+    /// The domains that SPF and DKIM prove.
+    proven_domains: &'a [String],
+    /// Whether its envelope sender is one that people do not have: people share the domains of their providers.
+    is_machine: bool,
+}
+
+impl<'a> Reporter<'a> {
+    /// The sender of a mail.
+    pub(in crate::ops) fn of(envelope: &'a Envelope) -> Reporter<'a> {
+        let is_machine = match &envelope.reverse_path {
+            ReversePath::Empty => true,
+            ReversePath::Address(sender) => REPORT_SENDERS.contains(&sender.local().to_lowercase().as_str()),
+            ReversePath::Other(_) => false,
+        };
+        Reporter { proven_domains: &envelope.proven_domains, is_machine }
+    }
+
+    /// Whether it is the provider that took the copy of `batch.recipients[place]`: it has a domain of the recipient's
+    /// organisation, or of the server's that took the copy.
+    fn took_copy(&self, batch: &Batch, place: usize) -> bool {
+        let address = batch.recipients[place].address.folded();
+        let (_, domain) = address.rsplit_once('@').unwrap_or_default();
+        let remote = batch.remote(place).unwrap_or_default().trim_end_matches('.').to_lowercase();
+        let providers = [organisation(domain), organisation(&remote)];
+        self.proven_domains.iter().any(|proven| providers.contains(&organisation(proven)))
+    }
+}
+
+/// Takes a report that came to the envelope sender of one copy. What it says of other recipients is passed over:
+/// the token is the proof of this one alone. Where the token is that of a whole batch, its own words say whom it
+/// is about.
+pub(in crate::ops) fn take_report(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    (id, place): (BatchId, usize),
+    reporter: &Reporter<'_>,
+    report: &Report,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(batch) = tx.get::<Batch>(id.0)? else { return Ok(()) };
+    match report {
+        Report::Deliveries(bounced) => {
+            let is_shared = batch.recipients.get(place).is_none();
+            for (place, bounced) in placed(&batch, place, bounced) {
+                let Some((batch, place)) = find_copy(tx, (id, place))? else { continue };
+                if is_shared && !(reporter.is_machine && reporter.took_copy(&batch, place)) {
+                    tell_disbelieved(tx, mail_context, &batch, place, &bounced.words, now)?;
+                } else {
+                    take_bounce(tx, mail_context, (batch, place), bounced, now)?;
+                }
+            }
+        }
+        Report::Complaint(complaint) => {
+            take_complaint(tx, mail_context, (&batch, place), reporter, complaint, now)?;
+        }
+        Report::Nothing => {
+            tracing::info!(
+                batch.id = id.0,
+                "A mail to the sender of delivery {id} is no report, and is dropped"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Whether a report says that a copy failed whose own answer is still on its way to the disk, or to us: it would be
+/// forgotten over that answer.
+pub(in crate::ops) fn is_too_early(
+    tx: &impl Read,
+    (id, place): (BatchId, usize),
+    report: &Report,
+) -> Result<bool, StoreError> {
+    let (Report::Deliveries(bounced), Some(batch)) = (report, tx.get::<Batch>(id.0)?) else {
+        return Ok(false);
+    };
+    for (place, bounced) in placed(&batch, place, bounced) {
+        let copy = find_copy(tx, (id, place))?;
+        let is_under_way =
+            copy.is_some_and(|(batch, place)| batch.claimed && batch.recipients[place].state.is_waiting());
+        if is_under_way && bounced.fate == Fate::Failed {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The recipients of a batch that a report is about.
+fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize, &'r Bounced)> {
+    let names = |bounced: &Bounced, recipient: &Recipient| bounced.recipients.contains(&recipient.address);
+    if let Some(recipient) = batch.recipients.get(place) {
+        let own = bounced.iter().find(|bounced| names(bounced, recipient));
+        return own.or_else(|| bounced.first()).map(|bounced| (place, bounced)).into_iter().collect();
+    }
+    let place_of =
+        |bounced: &Bounced| batch.recipients.iter().position(|recipient| names(bounced, recipient));
+    bounced.iter().filter_map(|bounced| Some((place_of(bounced)?, bounced))).collect()
+}
+
+/// The batch that has the copy of a place now, and the place there.
+fn find_copy(tx: &impl Read, (id, place): (BatchId, usize)) -> Result<Option<(Batch, usize)>, StoreError> {
+    let Some(batch) = tx.get::<Batch>(id.0)? else { return Ok(None) };
+    match batch.recipients.get(place).map(|recipient| recipient.state) {
+        Some(RecipientState::Moved { batch, place }) => find_copy(tx, (batch, usize::from(place))),
+        Some(_) => Ok(Some((batch, place))),
+        None => Ok(None),
+    }
+}
+
+/// One copy counts once: a report that is sent again is no second one.
+fn take_bounce(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    (mut batch, place): (Batch, usize),
+    bounced: &Bounced,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Bounced { recipients: _, fate, diagnosis, remote, words } = bounced;
+    let is_news = batch.recipients[place].state == RecipientState::Delivered;
+    tracing::info!(
+        batch.id = batch.id.0,
+        batch.place = place,
+        bounce.kind = diagnosis.kind.word(),
+        bounce.status = diagnosis.status.map(tracing::field::display),
+        "A report on delivery {}: {words}",
+        batch.id
+    );
+    if *fate == Fate::Delayed || !is_news {
+        return Ok(());
+    }
+    let answer =
+        Answer { state: RecipientState::Failed, remote: remote.as_deref(), reply: Some(words.as_str()) };
+    batch.amend(place, answer, now);
+    tx.put(&batch)?;
+    let sign = match sign_of_failure(diagnosis) {
+        // However certain its words, it is a report: two are needed.
+        Some(BounceSignal::Refused) => Some(BounceSignal::Reported),
+        sign => sign,
+    };
+    sign.map_or(Ok(()), |sign| note(tx, mail_context, &batch.recipients[place], sign, words, now))
+}
+
+fn take_complaint(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    (batch, place): (&Batch, usize),
+    reporter: &Reporter<'_>,
+    complaint: &Complaint,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let reason = format!("a report of the kind {}", complaint.kind);
+    if let Some(recipient) = batch.recipients.get(place) {
+        return note(tx, mail_context, recipient, BounceSignal::Complaint, &reason, now);
+    }
+    let named = |recipient: &Recipient| complaint.recipients.contains(&recipient.address);
+    let Some(place) = batch.recipients.iter().position(named) else { return Ok(()) };
+    let Some((batch, place)) = find_copy(tx, (batch.id, place))? else { return Ok(()) };
+    if reporter.took_copy(&batch, place) {
+        note(tx, mail_context, &batch.recipients[place], BounceSignal::Complaint, &reason, now)
+    } else {
+        tell_disbelieved(tx, mail_context, &batch, place, &reason, now)
+    }
+}
+
+/// Tells administrators of a report on a shared copy that any of those who share it could have written.
+fn tell_disbelieved(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    batch: &Batch,
+    place: usize,
+    words: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Recipient { address, contact, .. } = &batch.recipients[place];
+    tracing::info!(
+        batch.id = batch.id.0,
+        batch.place = place,
+        "A report on delivery {} does not come from the provider of {address}, and is not believed",
+        batch.id
+    );
+    let line = AlertLine { text: format!("{address}: {words}"), concern: Concern::Contact(*contact) };
+    alerts::tell(tx, mail_context, batch.account, AlertKind::UnprovenReport, line, now)
+}
+
+/// Takes a complaint that came to `postmaster@` or `abuse@`: the message that it brings back has our token in its
+/// envelope sender or its `CFBL-Address`, and without one it says nothing that is proven.
+pub(in crate::ops) fn take_complaint_by_its_token(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    account: AccountId,
+    reporter: &Reporter<'_>,
+    report: &Report,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Report::Complaint(complaint) = report else { return Ok(()) };
+    for sender in &complaint.senders {
+        let token = sender.local().split_once('+').filter(|(name, _)| name.eq_ignore_ascii_case("bounces"));
+        let Some([batch, place]) =
+            token.and_then(|(_, token)| mail_context.signer.open(Purpose::Bounce, token))
+        else {
+            continue;
+        };
+        let Some(batch) = tx.get::<Batch>(batch)?.filter(|batch| batch.account == account) else { continue };
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        take_complaint(tx, mail_context, (&batch, place), reporter, complaint, now)?;
+    }
+    Ok(())
+}
+
+/// Notes a sign of a recipient's address, if that is still the address it was.
+fn note(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    recipient: &Recipient,
+    sign: BounceSignal,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let is_same = |email: &Email| email.address == recipient.address;
+    let Some(mut email) = tx.get::<Email>(recipient.email.0)?.filter(is_same) else { return Ok(()) };
+    match email.note(sign, reason, now) {
+        BounceEffect::Nothing => return Ok(()),
+        BounceEffect::Changed => {}
+        BounceEffect::Paused(cause) => {
+            tracing::info!(email.id = email.id.0, "Mail to an address is paused: {}: {reason}", cause.word());
+            tell_paused(tx, mail_context, &email, cause, reason, now)?;
+        }
+        BounceEffect::Restored => {
+            tracing::info!(email.id = email.id.0, "An address that was paused takes mail again");
+        }
+    }
+    tx.put(&email)
+}
+
+fn tell_paused(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    email: &Email,
+    cause: PauseCause,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let kind = match cause {
+        PauseCause::Dead | PauseCause::Soft => AlertKind::Bounce,
+        PauseCause::Complaint => AlertKind::Complaint,
+    };
+    let text = format!("{}: {} ({reason})", email.address, cause.word());
+    let line = AlertLine { text, concern: Concern::Contact(email.contact) };
+    alerts::tell(tx, mail_context, email.account, kind, line, now)
+}
+
+/// Probes, restores or gives up addresses whose time has come.
+pub(in crate::ops) fn advance(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, &EMAIL_BY_PROBE, now, limit)? {
+        let Some(mut email) = tx.get::<Email>(id)? else { continue };
+        let rung = email.advance(now);
+        tx.put(&email)?;
+        match rung {
+            Some(ProbeStep::Probe) => probe(tx, mail_context, &email, now)?,
+            Some(ProbeStep::Restored) => {
+                tracing::info!(email.id = id, "A probe did not come back: the address takes mail again");
+            }
+            Some(ProbeStep::GivenUp) => {
+                tracing::info!(email.id = id, "No probe arrived: the address is given up");
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether a probe waits longer than any does, which only a clock that was set back explains.
+pub(in crate::ops) fn is_any_probe_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(tx.first_row(&EMAIL_BY_PROBE, &rows_after(now + PROBE_EVERY))?.is_some())
+}
+
+/// Lets the probes that wait too long wait their time from now.
+pub(in crate::ops) fn clamp_due(
+    tx: &mut WriteTx<'_>,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for id in tx.ids(&EMAIL_BY_PROBE, &rows_after(now + PROBE_EVERY), limit)? {
+        let Some(mut email) = tx.get::<Email>(id)? else { continue };
+        if let Some(pause) = email.evidence.as_mut().and_then(|evidence| evidence.pause.as_mut()) {
+            pause.next_probe = Some(now + PROBE_EVERY);
+        }
+        tx.put(&email)?;
+    }
+    Ok(())
+}
+
+/// Asks an address that is paused whether it takes mail again.
+fn probe(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    email: &Email,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    // What is left of a deleted account is on its way out.
+    let Some(account) = tx.get::<Account>(email.account.0)? else { return Ok(()) };
+    let token = mail_context.signer.token(Purpose::Resume, [email.id.0, email.contact.0]);
+    let reason = email.evidence.as_ref().map_or("", |evidence| evidence.reason.as_str());
+    let text = format!(
+        "Mail of the lists of {} to this address has come back, so nothing more is sent\n\
+         to it for now. The last that was heard is:\n\n    {reason}\n\n\
+         This mail asks whether the address works again. If you can read it, you need\n\
+         do nothing: your lists go on within a few days. To have them at once, open this\n\
+         page and press its button:\n\n{}/resume/{token}/\n",
+        account.name, mail_context.base_url
+    );
+    let notice = NewNotice {
+        kind: SystemMailKind::Probe,
+        from_phrase: &account.name,
+        from_local: "postmaster",
+        to: &email.address,
+        reply_to: None,
+        subject: "Does mail reach you again?",
+        text: &text,
+        in_reply_to: None,
+    };
+    let recipient = Recipient {
+        contact: email.contact,
+        email: email.id,
+        ..Recipient::of_letter(email.address.clone(), now)
+    };
+    system_mails::write_to(tx, mail_context, account.id, &notice, recipient, now)?;
+    Ok(())
+}
+
+/// The address of a link to resume; none if it is gone, or is another contact's by now.
+pub fn find_paused(tx: &impl Read, email: EmailId, contact: ContactId) -> Result<Option<Email>, StoreError> {
+    Ok(tx.get::<Email>(email.0)?.filter(|email| email.contact == contact))
+}
+
+/// Lets an address take mail again because its reader says so. A pause that an administrator or the reader made
+/// is another matter, and stays. Doing it again changes nothing.
+pub fn resume(tx: &mut WriteTx<'_>, email: EmailId, contact: ContactId) -> Result<(), StoreError> {
+    let Some(mut email) = find_paused(tx, email, contact)? else { return Ok(()) };
+    if email.evidence.as_ref().is_none_or(|evidence| evidence.pause.is_none()) {
+        return Ok(());
+    }
+    email.restore();
+    tx.put(&email)
+}

@@ -1,0 +1,126 @@
+//! What a post becomes on its way to the members: the transformation, with all that it asks of the data file.
+//!
+//! Delivery sends it and the simulator shows it.
+
+use crate::clock::Timestamp;
+use crate::config::Delivery;
+use crate::mail::{self, ContentAuthor, Inbound, RewriteContext, SharedForm};
+use crate::model::{
+    Account, AccountDomain, ApiContent, CustomField, CustomFieldId, DmarcPolicy, List, MessageId,
+};
+use crate::ops::accounts::{domains, main_domain, signing_domain};
+use crate::ops::archive::messages::list_address;
+use crate::store::{Read, StoreError};
+
+/// How receivers guard the author's name (`spec/mail.md` 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DmarcExposure {
+    /// They take a post under that name from anybody, or nothing is known.
+    Free,
+    /// They refuse what the author's domain does not prove, and it has proven the post by a signature.
+    Signed,
+    /// They refuse what the author's domain does not prove, and nothing proves it once the list sends it on.
+    Unsigned,
+}
+
+impl DmarcExposure {
+    /// How the name of an author of `domain` is guarded, where that domain has this policy. `is_signed`: whether
+    /// the post came with a valid signature of the author's organisation.
+    #[must_use]
+    pub fn of(policy: DmarcPolicy, domain: &str, is_signed: bool) -> DmarcExposure {
+        match (policy.is_enforced() || mail::refuses_regardless(domain), is_signed) {
+            (false, _) => DmarcExposure::Free,
+            (true, true) => DmarcExposure::Signed,
+            (true, false) => DmarcExposure::Unsigned,
+        }
+    }
+}
+
+/// What all copies of one post share.
+#[derive(Debug)]
+pub struct Outgoing {
+    /// The message, with places for what is personal.
+    pub shared: SharedForm,
+    /// Main domain of the account.
+    pub domain: AccountDomain,
+    /// The domain that signs: that of From, so that DMARC passes.
+    pub signer: AccountDomain,
+    /// Names and identifiers of custom fields, as templates use them.
+    pub fields: Vec<(CustomFieldId, String)>,
+    /// Whether members share copies: nothing in them is personal.
+    pub is_batched: bool,
+}
+
+/// Transforms a post; none where its account is gone. `id` is the message's, `accepted` when it was taken, `guard`
+/// how its author's name is guarded, and `base_url` what links begin with, without a final slash.
+///
+/// Under a guarded name a post goes out only with the author's own valid signature, which the list has then changed
+/// nothing under; else From becomes the list's address.
+///
+/// With [`Delivery::Batched`] members share copies, whose links are the list's own pages, unless something else in
+/// them is personal: then each gets its own, as with [`Delivery::Individual`].
+pub fn outgoing(
+    tx: &impl Read,
+    list: &List,
+    inbound: &Inbound,
+    (id, accepted): (MessageId, Timestamp),
+    guard: DmarcExposure,
+    base_url: &str,
+    delivery: Delivery,
+) -> Result<Option<Outgoing>, StoreError> {
+    let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(None) };
+    let domain = main_domain(tx, list.account)?;
+    let names_of = |field: &CustomField| {
+        let names = field.identifier.iter().chain([&field.name]);
+        names.map(|name| (field.id, name.clone())).collect::<Vec<_>>()
+    };
+    let fields: Vec<(CustomFieldId, String)> = account.custom_fields.iter().flat_map(names_of).collect();
+    let names: Vec<&str> = fields.iter().map(|(_, name)| name.as_str()).collect();
+    let api_content: Option<ApiContent> = tx.get(id.0)?;
+    let shown = |field: &CustomFieldId| api_content.as_ref().is_some_and(|content| content.shows(*field));
+    let shown: Vec<&str> =
+        fields.iter().filter(|(field, _)| shown(field)).map(|(_, name)| name.as_str()).collect();
+    let author = match &api_content {
+        Some(_) => ContentAuthor::Key { custom_fields: &shown },
+        None => ContentAuthor::Sender,
+    };
+    let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
+    let domains = domains(tx, list.account)?;
+    let own = signing_domain(&domains, from);
+    let context = RewriteContext {
+        list,
+        list_address: &list_address(list, &domain),
+        account: &account.name,
+        base_url,
+        message: id,
+        rewrite_from: guard == DmarcExposure::Unsigned,
+        from_is_ours: own.is_some(),
+        batched: false,
+        custom_fields: &names,
+        author,
+        accepted,
+    };
+    let transform = |batched| {
+        let context = RewriteContext { batched, ..context };
+        let shared = mail::rewrite(inbound, &context);
+        if guard == DmarcExposure::Signed && !is_proven_by(&shared.kept_signers, from) {
+            return mail::rewrite(inbound, &RewriteContext { rewrite_from: true, ..context });
+        }
+        shared
+    };
+    let batched = (delivery == Delivery::Batched).then(|| transform(true));
+    let batched = batched.filter(|shared| !shared.has_personal_content());
+    let is_batched = batched.is_some();
+    let shared = batched.unwrap_or_else(|| transform(false));
+    let signer = own.unwrap_or(&domain).clone();
+    Ok(Some(Outgoing { shared, domain, signer, fields, is_batched }))
+}
+
+/// Whether one of the signatures is of the author's domain, or of one above or below it. That it is valid, and that
+/// both belong to one organisation, was found out as the message came in.
+fn is_proven_by(signers: &[String], author: &str) -> bool {
+    let Some((_, domain)) = author.rsplit_once('@') else { return false };
+    let domain = idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned());
+    let is_below = |one: &str, other: &str| one.strip_suffix(other).is_some_and(|rest| rest.ends_with('.'));
+    signers.iter().any(|signer| *signer == domain || is_below(signer, &domain) || is_below(&domain, signer))
+}

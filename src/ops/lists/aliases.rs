@@ -1,0 +1,287 @@
+//! Aliases: names of an account that stand for other addresses.
+//!
+//! Aliases and lists share their names: an address means one thing. No alias leads back to itself, however many
+//! others lie between. Whatever closes a circle has to write one of its aliases, so looking from the alias that
+//! is written finds every one.
+//!
+//! An alias leads to a limited number of addresses, all aliases on the way followed, so that one mail from a stranger
+//! cannot become thousands.
+
+use std::collections::HashSet;
+
+use crate::model::{AccountDomain, AccountId, Alias, AliasId, EmailAddress, ListId, ListName, Permission};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, window_ids};
+use crate::schema::{
+    ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME,
+    LIST_BY_NAME,
+};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Destinations that an alias may have (seed, "Limits").
+pub const DESTINATIONS_MAX: usize = 20;
+
+/// Addresses outside of the account's lists that mail to an alias may go on to, all aliases on the way followed.
+pub const OUTSIDE_MAX: usize = 20;
+/// Addresses that are followed from one alias: other aliases, lists and addresses outside.
+pub const FOLLOWED_MAX: usize = 100;
+/// Aliases that lead to an alias and are looked at when it is written. Any others find out when mail comes.
+const LEADING_MAX: usize = 50;
+
+/// An alias that leads to more than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AliasTooLarge {
+    /// Too many addresses outside of the account's lists.
+    #[error("the alias leads to more than {OUTSIDE_MAX} addresses outside of the lists")]
+    Outside,
+    /// Too many addresses on the way.
+    #[error("the alias leads through more than {FOLLOWED_MAX} addresses")]
+    Followed,
+}
+
+/// What a call says of an alias.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AliasInput {
+    /// Its name.
+    pub source: Change<ListName>,
+    /// Where its mail goes.
+    pub destination: Change<Vec<EmailAddress>>,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+/// The alias of an account that has this name, in any case.
+pub(in crate::ops) fn find(
+    tx: &impl Read,
+    account: AccountId,
+    source: &str,
+) -> Result<Option<Alias>, StoreError> {
+    tx.find(&ALIAS_BY_SOURCE, &Key::new().u64(account.0).text(&source.to_ascii_lowercase()))
+}
+
+/// The alias of this name.
+pub fn get(tx: &impl Read, caller: &Caller, source: &str) -> Result<Alias, OpError> {
+    caller.require_read()?;
+    caller.require_all_lists("using aliases")?;
+    find(tx, caller.account, source)?.ok_or(OpError::NotFound { what: "alias" })
+}
+
+/// The aliases of an account, the oldest first. They show no numbers: a position is how many stand before it.
+pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<Alias>, OpError> {
+    caller.require_read()?;
+    caller.require_all_lists("using aliases")?;
+    let of_account = Key::new().u64(caller.account.0);
+    let count = tx.count(&ALIAS_COUNT, &of_account)?;
+    let range = IndexRange::prefix(of_account);
+    let ids = match window {
+        PageRequest::All | PageRequest::Page { .. } => window_ids(tx, &ALIAS_BY_ACCOUNT, range, window)?,
+        PageRequest::After { after, limit } => {
+            let before = usize::try_from(after).unwrap_or(usize::MAX);
+            let mut ids = tx.ids(&ALIAS_BY_ACCOUNT, &range, before.saturating_add(limit))?;
+            ids.drain(..before.min(ids.len()));
+            ids
+        }
+    };
+    Ok(Page { rows: records(tx, &ids)?, count })
+}
+
+/// Makes an alias.
+pub fn create(tx: &mut WriteTx<'_>, caller: &Caller, input: AliasInput) -> Result<Alias, OpError> {
+    caller.require(Permission::ManageSettings)?;
+    caller.require_all_lists("using aliases")?;
+    let AliasInput { source, destination, mut problems } = input;
+    if source.is_none() {
+        problems.add("source", "a name is needed");
+    }
+    if destination.is_none() {
+        problems.add("destination", "an address is needed");
+    }
+    let (Some(source), Some(destination)) = (source, destination) else {
+        return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "alias" }));
+    };
+    let id = AliasId(tx.next_id::<Alias>()?);
+    put(tx, Alias { id, account: caller.account, source, destination }, problems)
+}
+
+/// Changes an alias, also its name.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    source: &str,
+    input: AliasInput,
+) -> Result<Alias, OpError> {
+    caller.require(Permission::ManageSettings)?;
+    caller.require_all_lists("using aliases")?;
+    let mut alias = get(tx, caller, source)?;
+    let AliasInput { source, destination, problems } = input;
+    alias.source = source.unwrap_or(alias.source);
+    alias.destination = destination.unwrap_or(alias.destination);
+    put(tx, alias, problems)
+}
+
+/// Removes an alias.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, source: &str) -> Result<(), OpError> {
+    caller.require(Permission::ManageSettings)?;
+    caller.require_all_lists("using aliases")?;
+    let alias = get(tx, caller, source)?;
+    tx.delete::<Alias>(alias.id.0)?;
+    Ok(())
+}
+
+/// Stores an alias whose values are found to be right.
+fn put(tx: &mut WriteTx<'_>, mut alias: Alias, mut problems: Problems) -> Result<Alias, OpError> {
+    let mut known = HashSet::new();
+    alias.destination.retain(|address| known.insert(address.folded()));
+    if !problems.names("destination") {
+        if alias.destination.is_empty() || DESTINATIONS_MAX < alias.destination.len() {
+            let problem = format_args!("must have from 1 to {DESTINATIONS_MAX} addresses");
+            problems.add("destination", problem);
+        } else if let Err(too_large) = targets(tx, &alias)? {
+            problems.add("destination", too_large);
+        } else if let Some(address) = circle(tx, &alias)? {
+            problems.add("destination", format_args!("{address} leads back to {}", alias.source));
+        } else if let Some((leading, too_large)) = overfilled(tx, &alias)? {
+            problems.add(
+                "destination",
+                format_args!("would make another alias, {leading}, too large: {too_large}"),
+            );
+        }
+    }
+    problems.into_result()?;
+    if find_list(tx, &alias)? {
+        return Err(taken(&alias, "a list"));
+    }
+    tx.put(&alias).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == ALIAS_BY_SOURCE.name() => taken(&alias, "another alias"),
+        other => other.into(),
+    })?;
+    Ok(alias)
+}
+
+/// Whether a list of the account has the alias's name.
+fn find_list(tx: &impl Read, alias: &Alias) -> Result<bool, StoreError> {
+    tx.exists(&LIST_BY_NAME, &Key::new().u64(alias.account.0).text(&alias.source.folded()))
+}
+
+fn taken(alias: &Alias, by: &str) -> OpError {
+    OpError::Conflict { field: "source", problem: format!("{} is taken by {by}", alias.source) }
+}
+
+/// The destination of `alias` that leads back to it, if one does.
+fn circle<'alias>(tx: &impl Read, alias: &'alias Alias) -> Result<Option<&'alias EmailAddress>, StoreError> {
+    let mut seen = HashSet::new();
+    for destination in &alias.destination {
+        let mut waiting = vec![destination.clone()];
+        while let Some(address) = waiting.pop() {
+            let Some(name) = local_name(tx, alias.account, &address)? else { continue };
+            if name == alias.source.folded() {
+                return Ok(Some(destination));
+            }
+            if seen.insert(name.clone())
+                && let Some(other) = find(tx, alias.account, &name)?.filter(|other| other.id != alias.id)
+            {
+                waiting.extend(other.destination);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// An alias that leads to `alias` and would lead to too much if that were stored; `alias` itself is not too large.
+fn overfilled(tx: &impl Read, alias: &Alias) -> Result<Option<(ListName, AliasTooLarge)>, StoreError> {
+    let domains: Vec<AccountDomain> =
+        tx.page(&DOMAIN_BY_ACCOUNT, &Key::new().u64(alias.account.0).into(), usize::MAX)?;
+    let mut seen = HashSet::from([alias.id]);
+    let mut waiting = vec![alias.source.folded()];
+    while let Some(name) = waiting.pop() {
+        for domain in &domains {
+            let Ok(address) = EmailAddress::parse(&format!("{name}@{}", domain.name)) else { continue };
+            let address = Key::new().u64(alias.account.0).text(&address.folded());
+            for leading in tx.page(&ALIAS_BY_DESTINATION, &address.into(), LEADING_MAX)? {
+                if LEADING_MAX < seen.len() {
+                    return Ok(None);
+                }
+                if !seen.insert(leading.id) {
+                    continue;
+                }
+                if let Err(too_large) = targets_with(tx, &leading, Some(alias))?
+                    && targets(tx, &leading)?.is_ok()
+                {
+                    return Ok(Some((leading.source, too_large)));
+                }
+                waiting.push(leading.source.folded());
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// What mail to an alias becomes, all aliases on the way followed.
+#[derive(Debug, Default)]
+pub(in crate::ops) struct Targets {
+    /// Posts to lists of the account.
+    pub(in crate::ops) lists: Vec<ListId>,
+    /// Mail that is passed on.
+    pub(in crate::ops) outside: Vec<EmailAddress>,
+}
+
+/// Where mail to an alias goes, unless it leads to too much.
+pub(in crate::ops) fn targets(
+    tx: &impl Read,
+    alias: &Alias,
+) -> Result<Result<Targets, AliasTooLarge>, StoreError> {
+    targets_with(tx, alias, None)
+}
+
+/// The same as if `changed` were stored already.
+fn targets_with(
+    tx: &impl Read,
+    alias: &Alias,
+    changed: Option<&Alias>,
+) -> Result<Result<Targets, AliasTooLarge>, StoreError> {
+    let find = |name: &str| match changed {
+        Some(changed) if changed.source.folded() == name => Ok(Some(changed.clone())),
+        Some(changed) => Ok(find(tx, alias.account, name)?.filter(|found| found.id != changed.id)),
+        None => find(tx, alias.account, name),
+    };
+    let mut targets = Targets::default();
+    let mut seen = HashSet::from([alias.source.folded()]);
+    let mut waiting = alias.destination.clone();
+    while let Some(address) = waiting.pop() {
+        if OUTSIDE_MAX < targets.outside.len() {
+            return Ok(Err(AliasTooLarge::Outside));
+        }
+        if FOLLOWED_MAX < seen.len() {
+            return Ok(Err(AliasTooLarge::Followed));
+        }
+        let Some(name) = local_name(tx, alias.account, &address)? else {
+            if seen.insert(address.folded()) {
+                targets.outside.push(address);
+            }
+            continue;
+        };
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        if let Some(other) = find(&name)? {
+            waiting.extend(other.destination);
+        } else if let Some(list) = tx.find(&LIST_BY_NAME, &Key::new().u64(alias.account.0).text(&name))? {
+            targets.lists.push(list.id);
+        } else {
+            // Nothing of ours has this name, or an address with a meaning of its own: it finds its way as any mail.
+            targets.outside.push(address);
+        }
+    }
+    Ok(if OUTSIDE_MAX < targets.outside.len() { Err(AliasTooLarge::Outside) } else { Ok(targets) })
+}
+
+/// What stands before the `@` of an address at one of the account's domains, in the form in which names are
+/// compared.
+fn local_name(
+    tx: &impl Read,
+    account: AccountId,
+    address: &EmailAddress,
+) -> Result<Option<String>, StoreError> {
+    let domain = tx.find(&DOMAIN_BY_NAME, &Key::new().text(address.domain()))?;
+    let is_ours = domain.is_some_and(|domain| domain.account == account);
+    Ok(is_ours.then(|| address.local().to_ascii_lowercase()))
+}

@@ -1,0 +1,132 @@
+//! Requests that wait for approval: lists of administrators who may not make them by themselves.
+//!
+//! A request is decided once. What was decided is kept for a while, so that it can be looked up.
+
+use crate::clock::Timestamp;
+use crate::model::pending::{PendingKind, PendingState};
+use crate::model::{Decision, HeldAction, List, Pending, PendingId, Permission};
+use crate::ops::lists::{self, Deletion};
+use crate::ops::paging::window_of;
+use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
+use crate::schema::{PENDING_BY_STATE, PENDING_COUNT, pending_state};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// One request, decided or not.
+pub fn get(tx: &impl Read, caller: &Caller, id: PendingId) -> Result<Pending, OpError> {
+    caller.require(Permission::ApproveMessages)?;
+    let pending = tx
+        .get::<Pending>(id.0)?
+        .filter(|pending| pending.account == caller.account && caller.limits.sees_list(pending.list));
+    pending.ok_or(OpError::NotFound { what: "pending request" })
+}
+
+/// The requests in one state, the oldest first.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    state: PendingState,
+    window: PageRequest,
+) -> Result<Page<Pending>, OpError> {
+    caller.require(Permission::ApproveMessages)?;
+    let key = Key::new().u64(caller.account.0).u64(pending_state(state));
+    if caller.limits.lists().is_some() {
+        let mut rows: Vec<Pending> = tx.page(&PENDING_BY_STATE, &key.into(), usize::MAX)?;
+        rows.retain(|pending| caller.limits.sees_list(pending.list));
+        let count = rows.len() as u64;
+        return Ok(Page { rows: window_of(rows, window, |pending| pending.id.0), count });
+    }
+    let count = tx.count(&PENDING_COUNT, &key)?;
+    let ids = window_ids(tx, &PENDING_BY_STATE, key.into(), window)?;
+    Ok(Page { rows: records(tx, &ids)?, count })
+}
+
+/// The list's name, as it is now or as it was.
+pub fn list_name(tx: &impl Read, pending: &Pending) -> Result<String, StoreError> {
+    let list = tx.get::<List>(pending.list.0)?;
+    Ok(list.map_or_else(|| pending.list_name.clone(), |list| list.name.as_str().to_owned()))
+}
+
+/// Notes that a list waits for approval.
+pub(in crate::ops) fn request_list(
+    tx: &mut WriteTx<'_>,
+    list: &List,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let id = PendingId(tx.next_id::<Pending>()?);
+    tx.put(&Pending {
+        id,
+        account: list.account,
+        kind: PendingKind::List,
+        list: list.id,
+        list_name: list.name.as_str().to_owned(),
+        email: None,
+        name: list.description.clone(),
+        requested: now,
+        state: PendingState::Pending,
+        decision: None,
+    })
+}
+
+/// Passes if the caller may decide a request: who may not make lists by itself may not let itself.
+pub fn require_decider(caller: &Caller, pending: &Pending) -> Result<(), OpError> {
+    match pending.kind {
+        PendingKind::List => caller.require(Permission::AccountAdmin),
+        PendingKind::Subscription => caller.require(Permission::ApproveMessages),
+    }
+}
+
+/// Decides a request and carries it out; none where a list that is refused is too large to be removed in one
+/// job: the next call goes on.
+pub fn decide(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    id: PendingId,
+    action: HeldAction,
+    reason: Option<String>,
+    now: Timestamp,
+) -> Result<Option<Pending>, OpError> {
+    let mut pending = get(tx, caller, id)?;
+    require_decider(caller, &pending)?;
+    if pending.state != PendingState::Pending {
+        let problem = format!("the request was {} already", pending.state.word());
+        return Err(OpError::Conflict { field: "action", problem });
+    }
+    pending.list_name = list_name(tx, &pending)?;
+    if settle_list(tx, caller, &pending, action)? == Deletion::Unfinished {
+        // A list takes its requests with it from the first step on; this one is still to be answered.
+        tx.put(&pending)?;
+        return Ok(None);
+    }
+    pending.state = match action {
+        HeldAction::Approve => PendingState::Approved,
+        HeldAction::Reject => PendingState::Rejected,
+        HeldAction::Discard => PendingState::Discarded,
+    };
+    pending.decision = Some(Decision { time: now, by: caller.decider(), reason });
+    tx.put(&pending)?;
+    Ok(Some(pending))
+}
+
+/// Opens a list that waits, or removes it.
+fn settle_list(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    pending: &Pending,
+    action: HeldAction,
+) -> Result<Deletion, OpError> {
+    let Some(mut list) = tx.get::<List>(pending.list.0)? else {
+        return Err(OpError::NotFound { what: "list" });
+    };
+    match (pending.kind, action) {
+        (PendingKind::List, HeldAction::Approve) => {
+            list.pending = false;
+            tx.put(&list)?;
+            Ok(Deletion::Done)
+        }
+        (PendingKind::List, HeldAction::Reject | HeldAction::Discard) => {
+            lists::delete(tx, caller, list.name.as_str())
+        }
+        // Nothing asks for these yet.
+        (PendingKind::Subscription, _) => Err(OpError::NotFound { what: "pending request" }),
+    }
+}

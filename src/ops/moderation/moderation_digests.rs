@@ -1,0 +1,177 @@
+//! Summaries of what waits for approval: daily ones, and those of an hour in which too many messages came to be
+//! announced one by one.
+//!
+//! The first message that is held on a list since its last summary notes when the next one is due; the job that
+//! writes it takes the note away, so each is sent once, whatever stops the server or moves its clock.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use jiff::ToSpan as _;
+use jiff::tz::TimeZone;
+
+use crate::clock::Timestamp;
+use crate::model::account::NotifyApproval;
+use crate::model::admin::Notification;
+use crate::model::welcome::ModerationDigest;
+use crate::model::{Account, AccountId, Held, List, SystemMailKind};
+use crate::ops::accounts;
+use crate::ops::moderation::moderators::ModerationToken;
+use crate::ops::moderation::notices::{asks, display, moderators_of};
+use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
+use crate::ops::server::upkeep::{overdue_rows, rows_after};
+use crate::schema::{HELD_WAITING, HELD_WAITING_COUNT, MODERATION_DIGEST_BY_DUE};
+use crate::store::{Key, Read, ReadTx, StoreError, WriteTx};
+
+/// The hour at which summaries are written, in the account's time zone.
+const HOUR: i8 = 6;
+/// No next morning is further away, not even where a time zone leaves a day out.
+const MORNING_MAX: Duration = Duration::from_hours(50);
+/// Messages that one summary shows.
+const SHOWN_MAX: usize = 100;
+
+/// Notes that a message waits on a list whose moderators are told once a day.
+pub(in crate::ops) fn note(tx: &mut WriteTx<'_>, list: &List, now: Timestamp) -> Result<(), StoreError> {
+    if tx.get::<ModerationDigest>(list.id.0)?.is_some() {
+        return Ok(());
+    }
+    let due = next_morning(now, &zone(tx, list.account)?);
+    tx.put(&ModerationDigest { list: list.id, account: list.account, due })
+}
+
+/// Notes that a message waits on a list whose moderators got all the single requests of this hour: they are told of the
+/// rest at `due`.
+pub(in crate::ops) fn note_by(tx: &mut WriteTx<'_>, list: &List, due: Timestamp) -> Result<(), StoreError> {
+    let earliest = tx.get::<ModerationDigest>(list.id.0)?.map_or(due, |noted| noted.due.min(due));
+    tx.put(&ModerationDigest { list: list.id, account: list.account, due: earliest })
+}
+
+fn zone(tx: &impl Read, account: AccountId) -> Result<TimeZone, StoreError> {
+    let account = tx.get::<Account>(account.0)?;
+    let zone = account.and_then(|account| TimeZone::get(&account.settings.timezone).ok());
+    Ok(zone.unwrap_or(TimeZone::UTC))
+}
+
+/// The next time that it is [`HOUR`] o'clock in a time zone. Where that hour is skipped, as clocks are put
+/// forward, it is the first moment behind.
+fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
+    let local = jiff::Timestamp::from_millisecond(now.ms()).unwrap_or_default().to_zoned(zone.clone());
+    let morning = |date: jiff::civil::Date| {
+        let instant = date.at(HOUR, 0, 0, 0).to_zoned(zone.clone()).map(|zoned| zoned.timestamp());
+        instant.ok().map(|instant| Timestamp::from_ms(instant.as_millisecond()))
+    };
+    let today = morning(local.date()).filter(|morning| now < *morning);
+    let tomorrow = || local.date().checked_add(1.day()).ok().and_then(morning);
+    // Neither exists at the end of the calendar alone.
+    today.or_else(tomorrow).unwrap_or(now)
+}
+
+/// Whether a summary waits longer than until the next morning, which only a clock that was set back explains.
+pub(in crate::ops) fn is_any_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(tx.first_row(&MODERATION_DIGEST_BY_DUE, &rows_after(now + MORNING_MAX))?.is_some())
+}
+
+/// Lets what waits too long wait for the next morning.
+pub(in crate::ops) fn clamp_due(
+    tx: &mut WriteTx<'_>,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for id in tx.ids(&MODERATION_DIGEST_BY_DUE, &rows_after(now + MORNING_MAX), limit)? {
+        let Some(summary) = tx.get::<ModerationDigest>(id)? else { continue };
+        let due = next_morning(now, &zone(tx, summary.account)?);
+        tx.put(&ModerationDigest { due, ..summary })?;
+    }
+    Ok(())
+}
+
+/// Writes what is due.
+pub(in crate::ops) fn write_due(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, &MODERATION_DIGEST_BY_DUE, now, limit)? {
+        if let Some(list) = tx.get::<List>(id)? {
+            summarize(tx, mail_context, &list, now)?;
+        }
+        tx.delete::<ModerationDigest>(id)?;
+    }
+    Ok(())
+}
+
+fn summarize(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    list: &List,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if asks(tx, list)? == NotifyApproval::None {
+        return Ok(());
+    }
+    let of_list = Key::new().u64(list.account.0).u64(list.id.0);
+    let total = tx.count(&HELD_WAITING_COUNT, &of_list)?;
+    let waiting: Vec<Held> = tx.page(&HELD_WAITING, &of_list.into(), SHOWN_MAX)?;
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let domain = accounts::main_domain(tx, list.account)?;
+    let count = match total {
+        1 => "1 message waits".to_owned(),
+        count => format!("{count} messages wait"),
+    };
+    for moderator in moderators_of(tx, list, Some(Notification::HeldMessage))? {
+        let mut text = format!("{count} for your approval on {}@{}:\n", list.name, domain.name);
+        for held in &waiting {
+            let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
+            let _ = write!(
+                text,
+                "\n    From:     {}\n    Subject:  {}\n    Received: {}\n    Reason:   {}\n    {}/moderate/{token}/\n",
+                display(&held.from_phrase, &held.from),
+                held.subject,
+                held.received.rfc2822(),
+                held.reason,
+                mail_context.base_url,
+            );
+        }
+        let more = total.saturating_sub(waiting.len() as u64);
+        if 0 < more {
+            let _ = write!(text, "\nand {more} more.\n");
+        }
+        text.push_str("\nEach link opens a page with the message and buttons to decide.\n");
+        let notice = NewNotice {
+            kind: SystemMailKind::Moderation,
+            from_phrase: list.title(),
+            from_local: &owner_local(list),
+            to: &moderator.address,
+            reply_to: None,
+            subject: &format!("{}: {count} for approval", list.name),
+            text: &text,
+            in_reply_to: None,
+        };
+        write(tx, mail_context, list.account, &notice, now)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(now: &str, zone: &str, expected: &str) {
+        let now = Timestamp::parse_rfc3339(now).unwrap();
+        assert_eq!(next_morning(now, &TimeZone::get(zone).unwrap()).rfc3339(), expected);
+    }
+
+    #[test]
+    fn the_next_morning_is_that_of_the_accounts_time_zone() {
+        check("2026-11-20T12:00:00Z", "UTC", "2026-11-21T06:00:00Z");
+        check("2026-11-20T05:59:59Z", "UTC", "2026-11-20T06:00:00Z");
+        check("2026-11-20T06:00:00Z", "UTC", "2026-11-21T06:00:00Z");
+        check("2026-11-20T12:00:00Z", "Europe/Berlin", "2026-11-21T05:00:00Z");
+        check("2026-11-20T12:00:00Z", "Asia/Tokyo", "2026-11-20T21:00:00Z");
+        check("2026-03-28T12:00:00Z", "Europe/Berlin", "2026-03-29T04:00:00Z");
+    }
+}

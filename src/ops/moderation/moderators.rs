@@ -1,0 +1,274 @@
+//! Moderators who decide by a signed link, or by answering the request to decide.
+//!
+//! A token names a held message and one moderator, and is signed: it is worth nothing to anybody who never got
+//! it, ends with the message, and with the right to approve for the list. Whatever its holder does goes the same way
+//! as a call of the API, so that of two the first wins.
+
+use std::fmt::Write as _;
+
+use crate::clock::Timestamp;
+use crate::mail::Inbound;
+use crate::model::{
+    Admin, AdminId, Decider, EmailAddress, Held, HeldAction, HeldId, HeldState, List, Permission,
+    SystemMailKind,
+};
+use crate::ops::limits::Limits;
+use crate::ops::moderation::notices::{Moderator, holds};
+use crate::ops::moderation::{self, Choice, ModerationDecision};
+use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::ops::{Core, OpError};
+use crate::secret::{Purpose, Signer, sha256};
+use crate::store::{Read, StoreError, WriteTx};
+
+/// Longest reason that a moderator can give, in characters.
+pub const REASON_CHARS_MAX: usize = 1000;
+/// Set in the numbers of a list's own moderator, and in no administrator's.
+const BY_ADDRESS: u64 = 1 << 63;
+
+/// What a token stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModerationToken {
+    /// The held message.
+    pub held: HeldId,
+    /// The moderator: an administrator's id, or a number made of the address of the list's own.
+    moderator: u64,
+}
+
+impl ModerationToken {
+    /// The ticket of somebody who looks after the list of a held message.
+    #[must_use]
+    pub fn of(held: HeldId, moderator: &Moderator) -> ModerationToken {
+        let moderator = moderator.admin.map_or_else(|| number_of(&moderator.address), |AdminId(id)| id);
+        ModerationToken { held, moderator }
+    }
+
+    /// The token of links and reply addresses.
+    #[must_use]
+    pub fn token(self, signer: &Signer) -> String {
+        signer.token(Purpose::Moderate, [self.held.0, self.moderator])
+    }
+
+    /// The ticket of a token that this server signed.
+    #[must_use]
+    pub fn open(signer: &Signer, token: &str) -> Option<ModerationToken> {
+        let [held, moderator] = signer.open(Purpose::Moderate, token)?;
+        Some(ModerationToken { held: HeldId(held), moderator })
+    }
+}
+
+/// The number of the address of a list's own moderator: another moderator's ticket is worth nothing.
+fn number_of(address: &EmailAddress) -> u64 {
+    let hash = sha256(address.folded().as_bytes());
+    let (first, _) = hash.split_first_chunk::<8>().expect("a hash has 32 bytes");
+    u64::from_be_bytes(*first) | BY_ADDRESS
+}
+
+/// What the holder of a ticket may decide about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModerationGrant {
+    /// The message, decided or not.
+    pub held: Held,
+    /// Its list.
+    pub list: List,
+    /// Who decides.
+    pub by: Decider,
+    /// Where the holder is told.
+    pub address: EmailAddress,
+}
+
+/// What a ticket is good for; none once the message is forgotten, the list gone, or the right to approve for it.
+pub fn moderation_grant(
+    tx: &impl Read,
+    moderation_token: ModerationToken,
+) -> Result<Option<ModerationGrant>, StoreError> {
+    let Some(held) = tx.get::<Held>(moderation_token.held.0)? else { return Ok(None) };
+    let Some(list) = tx.get::<List>(held.list.0)? else { return Ok(None) };
+    if moderation_token.moderator & BY_ADDRESS != 0 {
+        let moderator =
+            list.moderator.clone().filter(|address| number_of(address) == moderation_token.moderator);
+        return Ok(moderator.map(|address| ModerationGrant {
+            held,
+            list,
+            by: Decider::Moderator(address.clone()),
+            address,
+        }));
+    }
+    let admin = tx.get::<Admin>(moderation_token.moderator)?.filter(|admin| {
+        admin.account == Some(held.account)
+            && holds(admin, Permission::ApproveMessages)
+            && Limits::of(admin).sees_list(list.id)
+    });
+    let Some(admin) = admin else { return Ok(None) };
+    let Some(address) = admin.username else { return Ok(None) };
+    Ok(Some(ModerationGrant { held, list, by: Decider::Admin(admin.id), address }))
+}
+
+/// The order in the first line that a moderator wrote: `approve`, `reject [reason]` or `discard`.
+fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let word = word.trim_end_matches(['.', ',', ':', '!', ';']).to_lowercase();
+    let rest = rest.trim();
+    match HeldAction::from_word(&word)? {
+        HeldAction::Reject => {
+            let reason: String = rest.chars().take(REASON_CHARS_MAX).collect();
+            Some((HeldAction::Reject, Some(reason).filter(|reason| !reason.is_empty())))
+        }
+        // "approve it not" is no approval.
+        action => rest.is_empty().then_some((action, None)),
+    }
+}
+
+impl Core {
+    /// Carries out what the holder of a ticket decides. Durable when it returns.
+    pub async fn moderate(
+        &self,
+        moderation_token: ModerationToken,
+        action: HeldAction,
+        reason: Option<String>,
+    ) -> Result<Held, OpError> {
+        let choice = match action {
+            HeldAction::Reject => Choice::Reject,
+            HeldAction::Discard => Choice::Discard,
+            // A message is parsed outside the write job, which others wait for.
+            HeldAction::Approve => {
+                let store = self.store.clone();
+                let parsing = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
+                    let tx = store.read()?;
+                    let moderation_grant = moderation_grant(&tx, moderation_token)?
+                        .ok_or(OpError::NotFound { what: "held message" })?;
+                    Ok(moderation::approval_of(&tx, &moderation_grant.held)?)
+                });
+                parsing.await.map_err(|_| StoreError::Panicked)??
+            }
+        };
+        let (mail_context, now) = (self.mail_context(), self.now());
+        let deciding = self.store.write(move |tx| {
+            let ModerationGrant { held, by, .. } =
+                moderation_grant(tx, moderation_token)?.ok_or(OpError::NotFound { what: "held message" })?;
+            moderation::conclude(tx, held, by, ModerationDecision { choice, reason }, &mail_context, now)
+        });
+        let held = deciding.await?;
+        self.wake.notify_one();
+        Ok(held)
+    }
+
+    /// Does what a moderator's answer to the request to decide says. Machines' answers say nothing.
+    pub(in crate::ops) async fn take_moderation_reply(
+        &self,
+        moderation_token: ModerationToken,
+        inbound: &Inbound,
+    ) -> Result<(), StoreError> {
+        if inbound.is_automated() {
+            tracing::info!(
+                held.id = moderation_token.held.0,
+                "An automatic answer to a request to decide is dropped"
+            );
+            return Ok(());
+        }
+        let order = inbound.first_line().and_then(|line| parse_order(&line));
+        let told = match order {
+            None => None,
+            Some((action, reason)) => match self.moderate(moderation_token, action, reason).await {
+                Ok(_) => return Ok(()),
+                Err(OpError::Conflict { field: _, problem }) => Some(problem),
+                Err(OpError::Store(error)) => return Err(error),
+                Err(error) => {
+                    tracing::info!(held.id = moderation_token.held.0, error = %error, "A moderator's answer came too late");
+                    return Ok(());
+                }
+            },
+        };
+        let (mail_context, now, about) = (self.mail_context(), self.now(), inbound.message_id.clone());
+        self.store
+            .write(move |tx| {
+                advise(tx, &mail_context, moderation_token, told.as_deref(), about.as_deref(), now)
+            })
+            .await
+    }
+}
+
+/// Answers an order that could not be carried out: with what was decided before, or, once, with what is right.
+fn advise(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    moderation_token: ModerationToken,
+    told: Option<&str>,
+    about: Option<&str>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(ModerationGrant { mut held, list, address, .. }) = moderation_grant(tx, moderation_token)?
+    else {
+        return Ok(());
+    };
+    let mut text = format!("About the message \"{}\" to {}:\n\n", held.subject, list.name);
+    match told {
+        Some(problem) => {
+            let _ = writeln!(text, "Nothing was changed: {problem}.");
+        }
+        None if held.advised.contains(&moderation_token.moderator) => return Ok(()),
+        None => {
+            text.push_str(
+                "Your answer was not understood, and nothing was changed. Please begin it with one\n\
+                 of these lines:\n\n    approve\n    reject and your reason\n    discard\n",
+            );
+            held.advised.push(moderation_token.moderator);
+            tx.put(&held)?;
+        }
+    }
+    let domain = crate::ops::accounts::main_domain(tx, list.account)?;
+    let reply_to = system_mails::confirm_address(&moderation_token.token(&mail_context.signer), &domain)?;
+    let notice = NewNotice {
+        kind: SystemMailKind::Answer,
+        from_phrase: list.title(),
+        from_local: &system_mails::owner_local(&list),
+        to: &address,
+        reply_to: Some(&reply_to).filter(|_| held.state == HeldState::Held),
+        subject: &format!("Re: Held for {}: {}", list.name, held.subject),
+        text: &text,
+        in_reply_to: about,
+    };
+    system_mails::write(tx, mail_context, list.account, &notice, now)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secret::LinkSecrets;
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<(HeldAction, Option<&str>)>) {
+        let expected = expected.map(|(action, reason)| (action, reason.map(str::to_owned)));
+        assert_eq!(parse_order(line), expected, "{line}");
+    }
+
+    #[test]
+    fn a_line_is_an_order_if_it_is_nothing_else() {
+        check("approve", Some((HeldAction::Approve, None)));
+        check("Approve.", Some((HeldAction::Approve, None)));
+        check("DISCARD", Some((HeldAction::Discard, None)));
+        check("reject", Some((HeldAction::Reject, None)));
+        check("Reject: no  advertisements", Some((HeldAction::Reject, Some("no  advertisements"))));
+        for line in ["", "yes", "approved", "approve it not", "discard?", "I approve", "rejected"] {
+            check(line, None);
+        }
+    }
+
+    #[test]
+    fn a_ticket_is_bound_to_its_moderator() {
+        let signer = Signer::new(LinkSecrets::new([7; 32]));
+        let moderator = |address: &str, admin: Option<u64>| Moderator {
+            address: EmailAddress::parse(address).unwrap(),
+            admin: admin.map(AdminId),
+        };
+        let moderation_token = ModerationToken::of(HeldId(5), &moderator("ada@x.org", None));
+        assert_eq!(ModerationToken::open(&signer, &moderation_token.token(&signer)), Some(moderation_token));
+        assert_eq!(moderation_token, ModerationToken::of(HeldId(5), &moderator("ADA@X.org", None)));
+        assert_ne!(moderation_token, ModerationToken::of(HeldId(5), &moderator("eve@x.org", None)));
+        assert_ne!(moderation_token, ModerationToken::of(HeldId(5), &moderator("ada@x.org", Some(1))));
+        assert_eq!(
+            ModerationToken::open(&Signer::new(LinkSecrets::new([8; 32])), &moderation_token.token(&signer)),
+            None
+        );
+    }
+}

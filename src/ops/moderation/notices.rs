@@ -1,0 +1,357 @@
+//! Who is told what of a message that was held or rejected.
+//!
+//! Senders are told as the list says and its templates read; whoever approves for the list is asked to decide,
+//! by links and reply addresses of their own. Everything is queued in the job that holds or decides.
+
+use crate::clock::Timestamp;
+use crate::mail::Inbound;
+use crate::mail::notice::{self, Request, Values};
+use crate::model::account::NotifyApproval;
+use crate::model::admin::Notification;
+use crate::model::{
+    Account, AccountId, Admin, AdminId, Contact, EmailAddress, Held, List, Permission, SystemMailKind,
+};
+use crate::ops::accounts::admins;
+use crate::ops::allowances::{REQUESTS_TO_MODERATORS, Subject};
+use crate::ops::limits::Limits;
+use crate::ops::moderation::PREVIEW_CHARS_MAX;
+use crate::ops::moderation::moderation_digests;
+use crate::ops::moderation::moderators::ModerationToken;
+use crate::ops::notices::backscatter;
+use crate::ops::notices::backscatter::{Cause, SenderProof};
+use crate::ops::notices::system_mails::{MailContext, NewNotice, confirm_address, owner_local, write};
+use crate::ops::{accounts, allowances};
+use crate::schema::EMAIL_BY_ADDRESS;
+use crate::secret::Purpose;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Somebody who looks after a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moderator {
+    /// Where they are told.
+    pub address: EmailAddress,
+    /// The administrator; none for the list's own `moderator`.
+    pub admin: Option<AdminId>,
+}
+
+/// Whether an administrator has a permission, by itself or within `account_admin`.
+pub(in crate::ops) fn holds(admin: &Admin, permission: Permission) -> bool {
+    admin.permissions.contains(&permission) || admin.permissions.contains(&Permission::AccountAdmin)
+}
+
+/// Who looks after a list: its `moderator`, else the administrators who approve for it; of these, the ones who
+/// want to be told of `about`, where that is given.
+pub fn moderators_of(
+    tx: &impl Read,
+    list: &List,
+    about: Option<Notification>,
+) -> Result<Vec<Moderator>, StoreError> {
+    if let Some(address) = &list.moderator {
+        return Ok(vec![Moderator { address: address.clone(), admin: None }]);
+    }
+    let wanted = |admin: &Admin| {
+        holds(admin, Permission::ApproveMessages)
+            && Limits::of(admin).sees_list(list.id)
+            && about.is_none_or(|about| admin.notifications.contains(&about))
+    };
+    let admins = admins::of_account(tx, Some(list.account))?.into_iter().filter(wanted);
+    let moderators_of =
+        admins.filter_map(|admin| Some(Moderator { address: admin.username?, admin: Some(admin.id) }));
+    Ok(moderators_of.collect())
+}
+
+/// The administrators who approve for a list and want to be told of something, whoever else moderates it.
+pub(in crate::ops) fn told(
+    tx: &impl Read,
+    list: &List,
+    about: Notification,
+) -> Result<Vec<Moderator>, StoreError> {
+    let own = List { moderator: None, ..list.clone() };
+    moderators_of(tx, &own, Some(about))
+}
+
+/// The addresses of an account's administrators, who get the mail to its `postmaster`.
+pub(in crate::ops) fn administrators(
+    tx: &impl Read,
+    account: AccountId,
+) -> Result<Vec<EmailAddress>, StoreError> {
+    let admins = admins::of_account(tx, Some(account))?;
+    let admins = admins.into_iter().filter(|admin| holds(admin, Permission::AccountAdmin));
+    Ok(admins.filter_map(|admin| admin.username).collect())
+}
+
+/// When whoever looks after a list is asked to decide.
+pub(in crate::ops) fn asks(tx: &impl Read, list: &List) -> Result<NotifyApproval, StoreError> {
+    if let Some(own) = list.notify_approval {
+        return Ok(own);
+    }
+    let account = tx.get::<Account>(list.account.0)?;
+    Ok(account.map_or(NotifyApproval::None, |account| account.settings.notify_approval))
+}
+
+/// Asks everybody who looks after a list to decide about a message that was held just now, or notes it for their
+/// daily summary, as the list says. After 20 requests in an hour, the rest of the hour goes into one summary.
+pub fn ask_moderators(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    list: &List,
+    held: &Held,
+    inbound: &Inbound,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    match asks(tx, list)? {
+        NotifyApproval::None => return Ok(()),
+        NotifyApproval::Daily => return moderation_digests::note(tx, list, now),
+        NotifyApproval::Each => {}
+    }
+    let moderators_of = moderators_of(tx, list, Some(Notification::HeldMessage))?;
+    if moderators_of.is_empty() {
+        return Ok(());
+    }
+    if let Err(until) = allowances::take(tx, REQUESTS_TO_MODERATORS, &Subject::list(list.id), now)? {
+        return moderation_digests::note_by(tx, list, until);
+    }
+    // What came under REQUIRETLS is read on the page: the letter goes out over any TLS (RFC 8689 5).
+    let preview = if held.requires_tls { None } else { inbound.preview(PREVIEW_CHARS_MAX) };
+    let domain = accounts::main_domain(tx, list.account)?;
+    for moderator in moderators_of {
+        let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
+        let reply_to = confirm_address(&token, &domain)?;
+        let request = Request {
+            list_address: &format!("{}@{}", list.name, domain.name),
+            sender: &display(&held.from_phrase, &held.from),
+            subject: &held.subject,
+            received: &held.received.rfc2822(),
+            size_bytes: held.size_bytes,
+            reason: &held.reason,
+            link: &format!("{}/moderate/{token}/", mail_context.base_url),
+            due: &held.due().rfc2822(),
+            preview: preview.as_deref(),
+        };
+        let notice = NewNotice {
+            kind: SystemMailKind::Moderation,
+            from_phrase: list.title(),
+            from_local: &owner_local(list),
+            to: &moderator.address,
+            reply_to: Some(&reply_to),
+            subject: &format!("Held for {}: {}", list.name, held.subject),
+            text: &request.text(),
+            in_reply_to: None,
+        };
+        write(tx, mail_context, list.account, &notice, now)?;
+    }
+    Ok(())
+}
+
+/// A name and an address as people read them.
+pub(in crate::ops) fn display(name: &str, address: &str) -> String {
+    if name.is_empty() { address.to_owned() } else { format!("{name} <{address}>") }
+}
+
+/// The message that its sender is told of.
+#[derive(Debug, Clone)]
+pub(in crate::ops) struct About<'a> {
+    /// Its envelope sender.
+    pub(in crate::ops) to: &'a EmailAddress,
+    /// Whether that is known to be the sender.
+    pub(in crate::ops) proof: SenderProof,
+    /// What brings the notice about.
+    pub(in crate::ops) cause: Cause,
+    /// Name in its From.
+    pub(in crate::ops) from_phrase: &'a str,
+    /// Address in its From.
+    pub(in crate::ops) from_address: &'a str,
+    /// Its subject.
+    pub(in crate::ops) subject: &'a str,
+    /// Its Message-ID.
+    pub(in crate::ops) message_id: Option<&'a str>,
+    /// Why it was held or goes back.
+    pub(in crate::ops) reason: &'a str,
+}
+
+impl<'a> About<'a> {
+    /// What the sender of a held message is told of it; none where nobody can be told.
+    pub(in crate::ops) fn held(held: &'a Held, reason: &'a str, cause: Cause) -> Option<About<'a>> {
+        let to = held.reverse_path.as_ref()?;
+        let author = EmailAddress::parse(&held.from).ok();
+        Some(About {
+            to,
+            proof: SenderProof::of(&held.authentication, to, author.as_ref()),
+            cause,
+            from_phrase: &held.from_phrase,
+            from_address: &held.from,
+            subject: &held.subject,
+            message_id: held.message_id.as_deref(),
+            reason,
+        })
+    }
+}
+
+/// Tells a sender that a message waits, if the list says so and the sender may be told; whether it was told.
+pub(in crate::ops) fn tell_held(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    list: &List,
+    about: &About<'_>,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    if !list.send_hold_message {
+        return Ok(false);
+    }
+    let subject = list.hold_subject.as_deref().unwrap_or(notice::HOLD_SUBJECT);
+    let text = list.hold_message.as_deref().unwrap_or(notice::HOLD_MESSAGE);
+    tell_sender(tx, mail_context, list, SystemMailKind::Hold, [subject, text], about, now)
+}
+
+/// Tells a sender that a message goes back, if the list says so and the sender may be told; whether it was told.
+pub(in crate::ops) fn tell_rejected(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    list: &List,
+    about: &About<'_>,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    if !list.send_reject_message {
+        return Ok(false);
+    }
+    let subject = list.reject_subject.as_deref().unwrap_or(notice::REJECT_SUBJECT);
+    let text = list.reject_message.as_deref().unwrap_or(notice::REJECT_MESSAGE);
+    tell_sender(tx, mail_context, list, SystemMailKind::Reject, [subject, text], about, now)
+}
+
+fn tell_sender(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    list: &List,
+    kind: SystemMailKind,
+    [subject, text]: [&str; 2],
+    about: &About<'_>,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    if !backscatter::take(tx, about.to, about.proof, &about.cause, now)? {
+        tracing::info!("{} is not told of a message, since it may not come from there", about.to);
+        return Ok(false);
+    }
+    let person = Person::find(tx, list.account, about.to, about.from_phrase)?;
+    let sender = display(about.from_phrase, about.from_address);
+    let facts = ListFacts::of(tx, mail_context, list, now)?;
+    let links = person.links(mail_context, list);
+    let custom = person.custom();
+    let values = Values {
+        first_name: &person.first_name,
+        surname: &person.surname,
+        email: about.to.as_str(),
+        unsubscribe: &links,
+        manage: &links,
+        subject: about.subject,
+        sender: &sender,
+        reason: about.reason,
+        custom: &custom,
+        ..facts.values(list)
+    };
+    let notice = NewNotice {
+        kind,
+        from_phrase: list.title(),
+        from_local: &owner_local(list),
+        to: about.to,
+        reply_to: None,
+        // What a stranger wrote stands in no subject that this server signs.
+        subject: &Values { subject: "", ..values }.fill_header(subject),
+        text: &values.fill_text(text),
+        in_reply_to: about.message_id,
+    };
+    write(tx, mail_context, list.account, &notice, now)?;
+    Ok(true)
+}
+
+/// What the variables of a list stand for.
+pub(in crate::ops) struct ListFacts {
+    address: String,
+    archive: String,
+    date: String,
+}
+
+impl ListFacts {
+    pub(in crate::ops) fn of(
+        tx: &impl Read,
+        mail_context: &MailContext,
+        list: &List,
+        now: Timestamp,
+    ) -> Result<ListFacts, StoreError> {
+        let domain = accounts::main_domain(tx, list.account)?;
+        let address = format!("{}@{}", list.name, domain.name);
+        let archive = format!("{}/{}/", mail_context.base_url, list.name);
+        Ok(ListFacts { address, archive, date: now.rfc3339().chars().take(10).collect() })
+    }
+
+    pub(in crate::ops) fn values<'a>(&'a self, list: &'a List) -> Values<'a> {
+        Values {
+            default_name: &list.merge_tags_default_name,
+            list: list.name.as_str(),
+            list_address: &self.address,
+            description: &list.description,
+            archive: &self.archive,
+            date: &self.date,
+            ..Values::default()
+        }
+    }
+}
+
+/// Whoever a notice is written to, as far as the address book knows them.
+pub(in crate::ops) struct Person {
+    pub(in crate::ops) first_name: String,
+    pub(in crate::ops) surname: String,
+    contact: Option<Contact>,
+    fields: Vec<(String, String)>,
+}
+
+impl Person {
+    /// The contact that has this address, else somebody of this name.
+    pub(in crate::ops) fn find(
+        tx: &impl Read,
+        account: AccountId,
+        address: &EmailAddress,
+        name: &str,
+    ) -> Result<Person, StoreError> {
+        let key = Key::new().u64(account.0).text(&address.folded());
+        let email = tx.find(&EMAIL_BY_ADDRESS, &key)?;
+        let contact = match email {
+            Some(email) => tx.get::<Contact>(email.contact.0)?,
+            None => None,
+        };
+        match contact {
+            Some(contact) => Person::of(tx, contact),
+            None => Ok(Person {
+                first_name: name.to_owned(),
+                surname: String::new(),
+                contact: None,
+                fields: Vec::new(),
+            }),
+        }
+    }
+
+    /// A contact with its custom fields.
+    pub(in crate::ops) fn of(tx: &impl Read, contact: Contact) -> Result<Person, StoreError> {
+        let fields = tx.get::<Account>(contact.account.0)?.map(|account| account.custom_fields);
+        let value = |id| contact.custom.get(&id).cloned().unwrap_or_default();
+        let fields = fields.unwrap_or_default().into_iter().map(|field| (field.name, value(field.id)));
+        Ok(Person {
+            first_name: contact.firstname.clone(),
+            surname: contact.surname.clone(),
+            fields: fields.collect(),
+            contact: Some(contact),
+        })
+    }
+
+    /// The link by which a contact leaves a list; blank for somebody unknown.
+    pub(in crate::ops) fn links(&self, mail_context: &MailContext, list: &List) -> String {
+        let Some(contact) = &self.contact else { return String::new() };
+        let token = mail_context.signer.token(Purpose::Unsubscribe, [contact.id.0, list.id.0]);
+        format!("{}/unsubscribe/{token}/", mail_context.base_url)
+    }
+
+    /// Custom fields by their names.
+    pub(in crate::ops) fn custom(&self) -> Vec<(&str, &str)> {
+        self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    }
+}

@@ -1,0 +1,295 @@
+//! Messages on which the server itself fails, put aside so that everything else flows on (`spec/mail.md` 3).
+//!
+//! Whatever goes wrong while a message's copies are made is tried [`TRIES_MAX`] times. Then its copies are parked,
+//! the message is held with what went wrong, and the administrators are told. Approving it lets its copies go on
+//! where they stopped: nobody gets a second one. Rejecting or discarding it ends them.
+
+use std::sync::Arc;
+
+use crate::clock::Timestamp;
+use crate::mail::Inbound;
+use crate::mail::notice::Problem;
+use crate::model::admin::Notification;
+use crate::model::{
+    Account, Authentication, Batch, BlobId, Held, HeldId, HeldState, List, ListId, Message, MessageId,
+    Payload, SystemMailKind,
+};
+use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
+use crate::ops::delivery::outbound;
+use crate::ops::moderation::moderation_digests;
+use crate::ops::moderation::moderators::ModerationToken;
+use crate::ops::moderation::notices::{display, told};
+use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
+use crate::ops::posting::inbound::{Envelope, Refusal};
+use crate::ops::{accounts, moderation};
+use crate::schema::{BATCH_BY_MESSAGE, HELD_BY_QUARANTINED};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// How often the server tries a batch on which it fails itself.
+pub const TRIES_MAX: u8 = 3;
+
+/// A message that the server could not decide about.
+#[derive(Debug)]
+pub(in crate::ops) struct Broken {
+    raw: Arc<[u8]>,
+    from: String,
+    from_phrase: String,
+    subject: String,
+    message_id: Option<String>,
+    authentication: Authentication,
+    requires_tls: bool,
+    /// What went wrong.
+    pub(in crate::ops) trace: String,
+}
+
+impl Broken {
+    /// One that could not be read: nothing is known of it but who sent it.
+    pub(in crate::ops) fn unread(raw: Arc<[u8]>, envelope: &Envelope, trace: String) -> Broken {
+        let from = envelope.reverse_path.address().map(ToString::to_string).unwrap_or_default();
+        Broken {
+            raw,
+            from,
+            from_phrase: String::new(),
+            subject: String::new(),
+            message_id: None,
+            authentication: envelope.authentication.clone(),
+            requires_tls: envelope.requires_tls,
+            trace,
+        }
+    }
+
+    /// One that could be read.
+    pub(in crate::ops) fn undecided(inbound: &Inbound, envelope: &Envelope, trace: String) -> Broken {
+        let from = inbound.from.as_ref();
+        Broken {
+            raw: Arc::clone(&inbound.raw),
+            from: from.map(|from| from.address.to_string()).unwrap_or_default(),
+            from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
+            subject: inbound.subject.clone(),
+            message_id: inbound.message_id.clone(),
+            authentication: envelope.authentication.clone(),
+            requires_tls: envelope.requires_tls,
+            trace,
+        }
+    }
+
+    /// Whether a list holds it already. Where even that cannot be read, a second one is better than none.
+    fn was_held(&self, tx: &impl Read, list: &List, now: Timestamp) -> bool {
+        let Some(message_id) = &self.message_id else { return false };
+        let from_is_proven = self.authentication.proves_from();
+        moderation::was_held(tx, list, message_id, &self.from, from_is_proven, now).unwrap_or(false)
+    }
+}
+
+/// Holds a message that the server could not decide about, in each of its lists.
+pub(in crate::ops) fn hold_arrival(
+    tx: &mut WriteTx<'_>,
+    lists: &[ListId],
+    broken: &Broken,
+    mail_context: &MailContext,
+    now: Timestamp,
+) -> Result<(), Refusal> {
+    let mut stored = None;
+    for id in lists {
+        let Some(list) = tx.get::<List>(id.0)? else { continue };
+        if broken.was_held(tx, &list, now) {
+            tracing::info!(list.name = list.name.as_str(), "A message that was put aside came again");
+            continue;
+        }
+        let size_bytes = broken.raw.len() as u64;
+        let exceeded =
+            moderation::exceeded_limit(tx, &list, &broken.from, &broken.authentication, size_bytes, now)?;
+        if let Some(limit) = exceeded {
+            return Err(Refusal::TooManyHeld(limit));
+        }
+        let blob = match stored {
+            Some(blob) => blob,
+            None => BlobId(tx.put_blob(&broken.raw)?.0),
+        };
+        stored = Some(blob);
+        let held = Held {
+            id: HeldId(tx.next_id::<Held>()?),
+            account: list.account,
+            list: list.id,
+            from: broken.from.clone(),
+            from_phrase: broken.from_phrase.clone(),
+            message_id: broken.message_id.clone(),
+            // Its sender has done nothing wrong, and is told nothing.
+            reverse_path: None,
+            subject: broken.subject.clone(),
+            received: now,
+            blob,
+            size_bytes,
+            reason: format!("the server failed {TRIES_MAX} times to decide about it: {}", broken.trace),
+            authentication: broken.authentication.clone(),
+            state: HeldState::Held,
+            decision: None,
+            advised: Vec::new(),
+            quarantined: None,
+            requires_tls: broken.requires_tls,
+        };
+        tx.put(&held)?;
+        match allowances::take(tx, REQUESTS_TO_MODERATORS, &Subject::list(list.id), now)? {
+            Ok(()) => tell(tx, mail_context, &list, &held, now)?,
+            Err(until) => moderation_digests::note_by(tx, &list, until)?,
+        }
+    }
+    Ok(())
+}
+
+/// Counts an attempt at a batch that the server failed on by itself; after [`TRIES_MAX`] the batch is parked.
+/// The caller stores it.
+pub(in crate::ops) fn count_failure(
+    tx: &mut WriteTx<'_>,
+    batch: &mut Batch,
+    mail_context: &MailContext,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    batch.failures = batch.failures.saturating_add(1);
+    if batch.failures < TRIES_MAX || !batch.is_waiting() {
+        return Ok(());
+    }
+    let trace = trace_of(batch);
+    tracing::error!(
+        batch.id = batch.id.0,
+        batch.payload = %batch.payload,
+        "Delivery {} of {} failed inside the server {TRIES_MAX} times and is put aside: {trace}",
+        batch.id,
+        batch.payload
+    );
+    match batch.payload {
+        Payload::Post { message, list: _ } => {
+            batch.due = None;
+            hold(tx, message, &trace, mail_context, now)
+        }
+        // Nobody waits to decide about a letter: it ends with what went wrong.
+        Payload::SystemMail(_) => {
+            end(batch, now);
+            Ok(())
+        }
+    }
+}
+
+/// What went wrong, in the words of the first copy that waits.
+fn trace_of(batch: &Batch) -> String {
+    let waiting = batch.recipients.iter().position(|recipient| recipient.state.is_waiting());
+    let words = waiting.and_then(|place| batch.reply(place));
+    words.unwrap_or("the server failed without a word; its log says more").to_owned()
+}
+
+/// Holds a message whose copies are parked, once for all its batches.
+fn hold(
+    tx: &mut WriteTx<'_>,
+    id: MessageId,
+    trace: &str,
+    mail_context: &MailContext,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(message) = tx.get::<Message>(id.0)? else { return Ok(()) };
+    let Some(list) = tx.get::<List>(message.list.0)? else { return Ok(()) };
+    let quarantined = Key::new().u64(message.account.0).u64(id.0);
+    if !tx.ids(&HELD_BY_QUARANTINED, &quarantined.into(), 1)?.is_empty() {
+        return Ok(());
+    }
+    let held = Held {
+        id: HeldId(tx.next_id::<Held>()?),
+        account: message.account,
+        list: message.list,
+        from: message.from_address,
+        from_phrase: message.from_phrase,
+        message_id: Some(message.message_id),
+        // Its sender has done nothing wrong, and is told nothing.
+        reverse_path: None,
+        subject: message.subject,
+        received: now,
+        blob: message.blob,
+        size_bytes: message.size_bytes,
+        reason: format!("the server failed {TRIES_MAX} times to send it: {trace}"),
+        authentication: message.authentication.unwrap_or_else(Authentication::unchecked),
+        state: HeldState::Held,
+        decision: None,
+        advised: Vec::new(),
+        quarantined: Some(id),
+        requires_tls: message.requires_tls,
+    };
+    tx.put(&held)?;
+    tell(tx, mail_context, &list, &held, now)
+}
+
+/// Tells the administrators who want to know of problems.
+fn tell(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    list: &List,
+    held: &Held,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    // What is told of must never fail by the telling.
+    let domain = match accounts::main_domain(tx, list.account) {
+        Ok(domain) if tx.get::<Account>(list.account.0)?.is_some() => domain,
+        Ok(_) => return Ok(()),
+        Err(error) => {
+            tracing::error!(error = %error, "Nobody can be told of a message that was put aside");
+            return Ok(());
+        }
+    };
+    for moderator in told(tx, list, Notification::DeliveryProblem)? {
+        let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
+        let problem = Problem {
+            list_address: &format!("{}@{}", list.name, domain.name),
+            sender: &display(&held.from_phrase, &held.from),
+            subject: &held.subject,
+            reason: &held.reason,
+            link: &format!("{}/moderate/{token}/", mail_context.base_url),
+        };
+        let notice = NewNotice {
+            kind: SystemMailKind::Problem,
+            from_phrase: list.title(),
+            from_local: &owner_local(list),
+            to: &moderator.address,
+            reply_to: None,
+            subject: &format!("Problem with a message to {}: {}", list.name, held.subject),
+            text: &problem.text(),
+            in_reply_to: None,
+        };
+        write(tx, mail_context, list.account, &notice, now)?;
+    }
+    Ok(())
+}
+
+/// Lets the parked copies of a message go on where they stopped.
+pub(in crate::ops) fn release(tx: &mut WriteTx<'_>, held: &Held, now: Timestamp) -> Result<(), StoreError> {
+    for_parked(tx, held, |batch| {
+        batch.due = Some(now);
+        batch.failures = 0;
+    })
+}
+
+/// Ends the parked copies of a message.
+pub(in crate::ops) fn give_up(tx: &mut WriteTx<'_>, held: &Held, now: Timestamp) -> Result<(), StoreError> {
+    for_parked(tx, held, |batch| end(batch, now))
+}
+
+/// Some hundred batches for each ten thousand members: one job takes them all.
+fn for_parked(
+    tx: &mut WriteTx<'_>,
+    held: &Held,
+    mut change: impl FnMut(&mut Batch),
+) -> Result<(), StoreError> {
+    let Some(message) = held.quarantined else { return Ok(()) };
+    let of_message = Key::new().u64(held.account.0).u64(message.0);
+    for id in tx.ids(&BATCH_BY_MESSAGE, &of_message.into(), usize::MAX)? {
+        let Some(mut batch) = tx.get::<Batch>(id)? else { continue };
+        if batch.is_parked() {
+            change(&mut batch);
+            tx.put(&batch)?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends every copy that waits, keeping what was said of it.
+fn end(batch: &mut Batch, now: Timestamp) {
+    (batch.due, batch.order) = (None, None);
+    outbound::give_up(batch, now);
+}

@@ -1,0 +1,155 @@
+//! Telling administrators what happens to deliveries, by mail and without flooding them.
+//!
+//! The first thing of a kind is told at once; what follows within an hour waits and is told together. Each
+//! administrator is told of what exists for it alone.
+
+use std::fmt::Write as _;
+
+use crate::clock::Timestamp;
+use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
+use crate::model::{Account, AccountId, Admin, AlertId, SystemMailKind};
+use crate::ops::Caller;
+use crate::ops::accounts::admins;
+use crate::ops::limits::Limits;
+use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::ops::server::metric_labels;
+use crate::ops::server::upkeep::overdue_rows;
+use crate::schema::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, alert_kind};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Tells the administrators of an account what happened, at once or with what follows.
+pub(in crate::ops) fn tell(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    account: AccountId,
+    kind: AlertKind,
+    line: AlertLine,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let key = Key::new().u64(account.0).u64(alert_kind(kind));
+    let known = tx.find(&ALERT_BY_ACCOUNT, &key)?;
+    if let Some(mut alert) = known.clone().filter(|alert| !alert.is_fresh(now)) {
+        alert.wait(line);
+        return tx.put(&alert);
+    }
+    let id = known.map_or_else(|| tx.next_id::<Alert>().map(AlertId), |alert| Ok(alert.id))?;
+    let mut alert = Alert { id, account, kind, told: now, waiting: vec![line], left_out: 0 };
+    write(tx, mail_context, &alert, now)?;
+    alert.waiting.clear();
+    tx.put(&alert)
+}
+
+/// Tells what has waited for its hour.
+pub(in crate::ops) fn tell_due(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, &ALERT_BY_DUE, now, limit)? {
+        let Some(mut alert) = tx.get::<Alert>(id)? else { continue };
+        if tx.get::<Account>(alert.account.0)?.is_some() {
+            write(tx, mail_context, &alert, now)?;
+        }
+        alert.told = now;
+        alert.waiting.clear();
+        alert.left_out = 0;
+        tx.put(&alert)?;
+    }
+    Ok(())
+}
+
+/// Writes to every administrator who wants to know, of what exists for it.
+fn write(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    alert: &Alert,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(account) = tx.get::<Account>(alert.account.0)? else { return Ok(()) };
+    let wanted = alert.kind.notification();
+    for admin in admins::of_account(tx, Some(account.id))? {
+        let Some(address) = admin.username.as_ref().filter(|_| admin.notifications.contains(&wanted)) else {
+            continue;
+        };
+        let lines = visible(tx, &admin, alert)?;
+        if lines.is_empty() {
+            continue;
+        }
+        mail_context.metrics.sending.alerts.count([metric_labels::alert(alert.kind)]);
+        let notice = NewNotice {
+            kind: SystemMailKind::Problem,
+            from_phrase: &account.name,
+            from_local: "postmaster",
+            to: address,
+            reply_to: None,
+            subject: subject(alert.kind),
+            text: &text(&lines, alert),
+            in_reply_to: None,
+        };
+        system_mails::write(tx, mail_context, account.id, &notice, now)?;
+    }
+    Ok(())
+}
+
+/// The lines that concern what exists for an administrator.
+fn visible<'a>(tx: &impl Read, admin: &Admin, alert: &'a Alert) -> Result<Vec<&'a str>, StoreError> {
+    let caller = Caller { limits: Limits::of(admin), ..Caller::operator(alert.account) };
+    let mut lines = Vec::new();
+    for AlertLine { text, concern } in &alert.waiting {
+        let is_seen = match *concern {
+            Concern::Contact(contact) => caller.sees_contact(tx, contact)?,
+            Concern::List(list) => caller.limits.sees_list(list),
+        };
+        if is_seen {
+            lines.push(text.as_str());
+        }
+    }
+    Ok(lines)
+}
+
+fn subject(kind: AlertKind) -> &'static str {
+    match kind {
+        AlertKind::Bounce => "Mail to an address is paused",
+        AlertKind::Complaint => "A reader complained",
+        AlertKind::DeliveryProblem => "A provider refuses mail",
+        AlertKind::UnprovenReport => "A report on mail to a member was not believed",
+    }
+}
+
+fn text(lines: &[&str], alert: &Alert) -> String {
+    let what = match alert.kind {
+        AlertKind::Bounce => {
+            "Mail to these addresses has come back for good, so nothing more is sent to them.\n\
+             They are tried again every three days, four times in all, and take part again\n\
+             as soon as mail arrives, or when you let them."
+        }
+        AlertKind::Complaint => {
+            "These readers told their provider that mail of a list is not wanted. Nothing\n\
+             more is sent to them until they or you say otherwise."
+        }
+        AlertKind::DeliveryProblem => {
+            "A provider refuses what a list sends, for reasons that have nothing to do with\n\
+             its members. The rest of the message is held back from that provider. No member\n\
+             was paused."
+        }
+        AlertKind::UnprovenReport => {
+            "Reports say that mail to these members failed or is not wanted. Nothing proves\n\
+             that the reports come from the members' providers: members who share a copy of a\n\
+             message (--delivery batched) know its return address, and any of them could have\n\
+             written such a report. Nobody was paused. If you know that an address does not\n\
+             work, pause it yourself."
+        }
+    };
+    let mut text = format!("{what}\n\n");
+    for line in lines {
+        text.push_str("    ");
+        text.push_str(line);
+        text.push('\n');
+    }
+    if 0 < alert.left_out {
+        // Writing into a text cannot fail.
+        let _ = writeln!(text, "\nand {} more.", alert.left_out);
+    }
+    text
+}

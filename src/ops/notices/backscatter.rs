@@ -1,0 +1,177 @@
+//! Which envelope senders may be told of their mail: otherwise notices and reports, signed by this server, would reach
+//! everybody whose address a spammer writes into MAIL FROM (`spec/mail.md` 11, "Backscatter").
+//!
+//! A sender that SPF or DMARC proves is told of each mail. One that they disprove is told nothing. Where they say
+//! nothing, an address gets one notice a day, and the mail of one client brings about five an hour.
+
+use std::net::IpAddr;
+
+use crate::clock::Timestamp;
+use crate::mail::Inbound;
+use crate::model::{Authentication, CheckResult, EmailAddress};
+use crate::ops::allowances::{self, Limit, NOTICES_FOR_CLIENT, NOTICES_TO_ADDRESS, Subject};
+use crate::ops::posting::inbound::{Envelope, Origin};
+use crate::store::{StoreError, WriteTx};
+
+/// What is known of the claim that a mail came from its envelope sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ops) enum SenderProof {
+    /// It did.
+    Proven,
+    /// Nobody can tell.
+    AuthError,
+    /// Its domain says that it did not.
+    Disproven,
+}
+
+impl SenderProof {
+    /// What the checks of a mail say of `sender`; `author` is the address in From.
+    pub(in crate::ops) fn of(
+        authentication: &Authentication,
+        sender: &EmailAddress,
+        author: Option<&EmailAddress>,
+    ) -> SenderProof {
+        let Authentication { spf, dmarc, has_one_author_domain, .. } = authentication;
+        if authentication.is_submitted() || *spf == CheckResult::Pass {
+            return SenderProof::Proven;
+        }
+        let speaks_for_sender =
+            *has_one_author_domain && author.is_some_and(|author| is_at_or_below(sender, author));
+        if *dmarc == CheckResult::Pass && speaks_for_sender {
+            return SenderProof::Proven;
+        }
+        match spf {
+            CheckResult::Fail | CheckResult::SoftFail => SenderProof::Disproven,
+            // Without SPF, as behind a front server, a failure of DMARC may be for want of SPF alone.
+            CheckResult::Neutral | CheckResult::PermError
+                if *dmarc == CheckResult::Fail && speaks_for_sender =>
+            {
+                SenderProof::Disproven
+            }
+            CheckResult::Pass
+            | CheckResult::None
+            | CheckResult::Neutral
+            | CheckResult::TempError
+            | CheckResult::PermError => SenderProof::AuthError,
+        }
+    }
+
+    /// The same for a mail as it arrives. Key holders and programs of this machine are believed.
+    pub(in crate::ops) fn of_arrival(
+        envelope: &Envelope,
+        inbound: &Inbound,
+        sender: &EmailAddress,
+    ) -> SenderProof {
+        match envelope.origin {
+            Origin::Trusted => SenderProof::Proven,
+            Origin::Client | Origin::Relay => {
+                let author = inbound.from.as_ref().map(|from| &from.address);
+                SenderProof::of(&envelope.authentication, sender, author)
+            }
+        }
+    }
+}
+
+/// Whether the sender's domain is the author's or lies below it. The domain above may belong to somebody else, as that
+/// of a provider who gives names to customers does.
+fn is_at_or_below(sender: &EmailAddress, author: &EmailAddress) -> bool {
+    let (sender, author) = (sender.folded(), author.folded());
+    let domain = |address: &str| address.rsplit_once('@').map(|(_, domain)| domain.to_owned());
+    let (Some(sender), Some(author)) = (domain(&sender), domain(&author)) else { return false };
+    sender.strip_suffix(&author).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+/// What brought a notice about, beside the address that gets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::ops) enum Cause {
+    /// The mail of a client.
+    Client(IpAddr),
+    /// A person who decided.
+    Person,
+    /// Something that is limited by itself.
+    Limited(Limit, Subject),
+}
+
+/// Whether a notice or report may go to an envelope sender now. If so, it is counted.
+pub(in crate::ops) fn take(
+    tx: &mut WriteTx<'_>,
+    to: &EmailAddress,
+    proof: SenderProof,
+    cause: &Cause,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    match proof {
+        SenderProof::Proven => return Ok(true),
+        SenderProof::Disproven => return Ok(false),
+        SenderProof::AuthError => {}
+    }
+    let address = Subject::address(to);
+    let limited = match cause {
+        Cause::Client(client) => Some((NOTICES_FOR_CLIENT, Subject::client(*client))),
+        Cause::Limited(limit, subject) => Some((*limit, subject.clone())),
+        Cause::Person => None,
+    };
+    // Neither count is touched unless both have room.
+    if !allowances::is_left(tx, NOTICES_TO_ADDRESS, &address, now)? {
+        return Ok(false);
+    }
+    if let Some((limit, subject)) = limited
+        && allowances::take(tx, limit, &subject, now)?.is_err()
+    {
+        return Ok(false);
+    }
+    Ok(allowances::take(tx, NOTICES_TO_ADDRESS, &address, now)?.is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use CheckResult::{Fail, Neutral, None as Nothing, Pass, PermError, SoftFail, TempError};
+    use SenderProof::{AuthError, Disproven, Proven};
+
+    #[track_caller]
+    fn check([spf, dmarc]: [CheckResult; 2], author: &str, expected: SenderProof) {
+        let authentication = Authentication {
+            spf,
+            dmarc,
+            is_local: false,
+            results: "checked".to_owned(),
+            ..Authentication::unchecked()
+        };
+        let address = |text| EmailAddress::parse(text).unwrap();
+        let found = SenderProof::of(&authentication, &address("ann@mail.x.org"), Some(&address(author)));
+        assert_eq!(found, expected, "{spf:?} {dmarc:?} {author}");
+    }
+
+    #[test]
+    fn spf_of_the_sender_decides_and_dmarc_where_its_domain_is_the_authors() {
+        for (spf, expected) in [
+            (Pass, Proven),
+            (Fail, Disproven),
+            (SoftFail, Disproven),
+            (Neutral, AuthError),
+            (Nothing, AuthError),
+            (TempError, AuthError),
+            (PermError, AuthError),
+        ] {
+            check([spf, Nothing], "ann@mail.x.org", expected);
+            check([spf, Pass], "ann@y.org", expected);
+            check([spf, Pass], "ann@sub.mail.x.org", expected);
+            check([spf, Pass], "ann@il.x.org", expected);
+            check([spf, Pass], "ann@mail.x.org", Proven);
+            check([spf, Pass], "ann@X.org", Proven);
+        }
+        for spf in [Neutral, PermError] {
+            check([spf, Fail], "ann@mail.x.org", Disproven);
+            check([spf, Fail], "ann@y.org", AuthError);
+        }
+        check([Nothing, Fail], "ann@mail.x.org", AuthError);
+    }
+
+    #[test]
+    fn a_key_proves_the_sender_and_an_unchecked_mail_proves_nothing() {
+        let sender = EmailAddress::parse("ann@x.org").unwrap();
+        assert_eq!(SenderProof::of(&Authentication::submitted(), &sender, None), Proven);
+        assert_eq!(SenderProof::of(&Authentication::unchecked(), &sender, None), AuthError);
+    }
+}

@@ -1,0 +1,70 @@
+//! The secret that signs links and envelope senders: a new one, and the end of old ones.
+
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use crate::ops::OpError;
+use crate::schema::{META_OLD_SECRETS, META_SECRET};
+use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, OLD_SECRETS_MAX, Signer};
+use crate::store::{Read, StoreError, WriteTx};
+
+/// How long links of an old secret work: beyond the queue's retries and the reports that follow.
+pub const OLD_LINKS_WORK_FOR: Duration = Duration::from_hours(30 * 24);
+
+/// What a rotation leaves behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rotated {
+    /// All secrets, for [`Signer::install`] once they are durable.
+    pub secrets: LinkSecrets,
+    /// Until when links that were signed before work.
+    pub old_until: Timestamp,
+}
+
+/// Has links signed with a new secret. The one before is accepted for [`OLD_LINKS_WORK_FOR`].
+pub fn rotate(
+    tx: &mut WriteTx<'_>,
+    new: [u8; LINK_SECRET_BYTES],
+    now: Timestamp,
+) -> Result<Rotated, OpError> {
+    let old_until = now + OLD_LINKS_WORK_FOR;
+    let rotated = read(tx)?.without_ended(now.ms()).rotated(new, old_until.ms());
+    let secrets = rotated.ok_or_else(|| OpError::Conflict {
+        field: "links",
+        problem: format!(
+            "the secret was rotated {OLD_SECRETS_MAX} times within 30 days; wait until the first of the old ones ends"
+        ),
+    })?;
+    write(tx, &secrets)?;
+    Ok(Rotated { secrets, old_until })
+}
+
+/// Whether an old secret's time is over.
+pub(in crate::ops) fn is_any_ended(tx: &impl Read, now: Timestamp) -> Result<bool, StoreError> {
+    let secrets = read(tx)?;
+    Ok(secrets.without_ended(now.ms()) != secrets)
+}
+
+/// Forgets old secrets whose time is over.
+pub(in crate::ops) fn forget_ended(
+    tx: &mut WriteTx<'_>,
+    signer: &Signer,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    write(tx, &read(tx)?.without_ended(now.ms()))?;
+    // If the job fails, it is done again: what has ended is needed by nobody meanwhile.
+    signer.forget_ended(now.ms());
+    Ok(())
+}
+
+fn read(tx: &impl Read) -> Result<LinkSecrets, StoreError> {
+    let current = tx.meta(META_SECRET)?.unwrap_or_default();
+    let old = tx.meta(META_OLD_SECRETS)?.unwrap_or_default();
+    LinkSecrets::from_bytes(&current, &old)
+        .ok_or_else(|| StoreError::corrupt("meta", "the secrets of links have a wrong length"))
+}
+
+fn write(tx: &mut WriteTx<'_>, secrets: &LinkSecrets) -> Result<(), StoreError> {
+    let old = secrets.old_bytes();
+    tx.set_meta(META_SECRET, Some(&secrets.current_bytes()))?;
+    tx.set_meta(META_OLD_SECRETS, (!old.is_empty()).then_some(old.as_slice()))
+}

@@ -1,0 +1,279 @@
+//! Mail outside of lists' archives: written or passed on, queued beside posts, and forgotten.
+//!
+//! A letter is queued in the job of its cause, so that both are durable or neither. Nothing is ever sent to an
+//! empty sender or to an address of a machine: two servers that answer each other would never end.
+
+use std::sync::Arc;
+
+use crate::clock::Timestamp;
+use crate::config::Routing;
+use crate::mail::{self, Notice};
+use crate::metrics::Metrics;
+use crate::model::{
+    AccountDomain, AccountId, Batch, BlobId, EmailAddress, List, Order, Recipient, ReturnPath,
+    SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailId, SystemMailKind,
+};
+use crate::ops::delivery::outbound::enqueue_letter;
+use crate::ops::server::upkeep::overdue_rows;
+use crate::ops::{Core, accounts};
+use crate::schema::{BATCH_BY_SYSTEM_MAIL, SYSTEM_MAIL_BY_DUE};
+use crate::secret::Signer;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Local parts of machines, which are never written to (RFC 3834 2).
+const MACHINES: [&str; 8] =
+    ["mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply", "do-not-reply", "bounce", "bounces"];
+/// How the local parts of other machines begin or end.
+const MACHINE_PREFIXES: [&str; 4] = ["owner-", "bounces+", "bounce+", "confirm+"];
+const MACHINE_SUFFIXES: [&str; 4] = ["-request", "-bounces", "-owner", "-noreply"];
+
+/// What a write job needs of the server to write mail with links in it.
+#[derive(Debug, Clone)]
+pub struct MailContext {
+    /// What links begin with, without a final slash.
+    pub base_url: Arc<str>,
+    /// Signs the tokens of links.
+    pub signer: Signer,
+    /// Where mail goes.
+    pub routing: Routing,
+    /// What this server calls itself.
+    pub hostname: Arc<str>,
+    /// Counts what is written.
+    pub metrics: Arc<Metrics>,
+}
+
+impl Core {
+    /// What a write job needs to write mail.
+    #[must_use]
+    pub fn mail_context(&self) -> MailContext {
+        MailContext {
+            base_url: Arc::clone(&self.base_url),
+            signer: self.signer.clone(),
+            routing: self.config.routing(),
+            hostname: self.config.hostname.as_str().into(),
+            metrics: Arc::clone(&self.metrics),
+        }
+    }
+}
+
+/// Whether a machine may write to this address without asking for an answer of another machine.
+#[must_use]
+pub fn is_a_person(address: &EmailAddress) -> bool {
+    let local = address.local().to_ascii_lowercase();
+    !MACHINES.contains(&local.as_str())
+        && !MACHINE_PREFIXES.iter().any(|prefix| local.starts_with(prefix))
+        && !MACHINE_SUFFIXES.iter().any(|suffix| local.ends_with(suffix))
+}
+
+/// Mail that the server writes itself.
+#[derive(Debug, Clone)]
+pub struct NewNotice<'a> {
+    /// What it is.
+    pub kind: SystemMailKind,
+    /// Name in From.
+    pub from_phrase: &'a str,
+    /// What stands before the `@` in From; the domain is the account's.
+    pub from_local: &'a str,
+    /// To whom.
+    pub to: &'a EmailAddress,
+    /// Where answers go, if not to From.
+    pub reply_to: Option<&'a EmailAddress>,
+    /// Its subject.
+    pub subject: &'a str,
+    /// Plain text.
+    pub text: &'a str,
+    /// Message-ID of the message that it is about.
+    pub in_reply_to: Option<&'a str>,
+}
+
+/// Whether it answers a mail, so that nothing may ever answer to it (RFC 3834 3.3).
+fn is_answer(kind: SystemMailKind) -> bool {
+    match kind {
+        SystemMailKind::Hold | SystemMailKind::Reject | SystemMailKind::Answer => true,
+        SystemMailKind::Moderation
+        | SystemMailKind::Welcome
+        | SystemMailKind::Invitation
+        | SystemMailKind::Problem
+        | SystemMailKind::Probe
+        | SystemMailKind::Forward => false,
+    }
+}
+
+/// Writes a notice and queues it.
+pub fn write(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    account: AccountId,
+    notice: &NewNotice<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    write_to(tx, mail_context, account, notice, Recipient::of_letter(notice.to.clone(), now), now)
+}
+
+/// Writes a notice to somebody of the address book, whose address learns what becomes of it.
+pub(in crate::ops) fn write_to(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    account: AccountId,
+    notice: &NewNotice<'_>,
+    recipient: Recipient,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let domain = accounts::main_domain(tx, account)?;
+    let id = SystemMailId(tx.next_id::<SystemMail>()?);
+    let from = format!("{}@{}", notice.from_local, domain.name);
+    let from = EmailAddress::parse(&from).map_err(|error| StoreError::corrupt("domain", error))?;
+    let is_answer = is_answer(notice.kind);
+    let raw = mail::compose_notice(&Notice {
+        message_id: &format!("letter-{id}.{}@{}", now.ms(), domain.name),
+        now,
+        from_phrase: notice.from_phrase,
+        from_address: &from,
+        to: notice.to,
+        reply_to: notice.reply_to,
+        subject: notice.subject,
+        text: notice.text,
+        in_reply_to: notice.in_reply_to,
+        is_answer,
+    });
+    let return_path = if is_answer { ReturnPath::Null } else { ReturnPath::Bounces };
+    let to = vec![recipient];
+    let (kind, raw, requires_tls) = (notice.kind, raw.as_slice(), false);
+    let system_mail = NewLetter { account, kind, return_path, raw, requires_tls, to };
+    queue(tx, mail_context, id, system_mail, now)
+}
+
+/// Writes a report on a mail to its sender and queues it, to be sent over TLS alone where the mail was to be: its
+/// header goes back. `compose` is given its Message-ID and its author.
+pub(in crate::ops) fn write_report(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    account: AccountId,
+    to: &EmailAddress,
+    requires_tls: bool,
+    now: Timestamp,
+    compose: impl FnOnce(&str, &EmailAddress) -> Vec<u8>,
+) -> Result<(), StoreError> {
+    let domain = accounts::main_domain(tx, account)?;
+    let id = SystemMailId(tx.next_id::<SystemMail>()?);
+    let from = EmailAddress::parse(&format!("postmaster@{}", domain.name))
+        .map_err(|error| StoreError::corrupt("domain", error))?;
+    let raw = compose(&format!("letter-{id}.{}@{}", now.ms(), domain.name), &from);
+    let to = vec![Recipient::of_letter(to.clone(), now)];
+    let (kind, return_path, raw) = (SystemMailKind::Answer, ReturnPath::Null, raw.as_slice());
+    let system_mail = NewLetter { account, kind, return_path, raw, requires_tls, to };
+    queue(tx, mail_context, id, system_mail, now)
+}
+
+/// What stands before the `@` of the address of whoever looks after a list.
+#[must_use]
+pub fn owner_local(list: &List) -> String {
+    format!("{}-owner", list.name)
+}
+
+/// `confirm+TOKEN@D`, where answers to a request go.
+pub(in crate::ops) fn confirm_address(
+    token: &str,
+    domain: &AccountDomain,
+) -> Result<EmailAddress, StoreError> {
+    EmailAddress::parse(&format!("confirm+{token}@{}", domain.name))
+        .map_err(|error| StoreError::corrupt("domain", error))
+}
+
+/// Mail that is queued as it is.
+struct NewLetter<'a> {
+    account: AccountId,
+    kind: SystemMailKind,
+    return_path: ReturnPath,
+    raw: &'a [u8],
+    requires_tls: bool,
+    to: Vec<Recipient>,
+}
+
+fn queue(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    id: SystemMailId,
+    system_mail: NewLetter<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let NewLetter { account, kind, return_path, raw, requires_tls, to } = system_mail;
+    let blob = BlobId(tx.put_blob(raw)?.0);
+    let (created, kept_until) = (now, now + SYSTEM_MAIL_KEPT_FOR);
+    let system_mail = SystemMail { id, account, kind, return_path, blob, created, kept_until, requires_tls };
+    tx.put(&system_mail)?;
+    enqueue_letter(tx, &system_mail, to, mail_context.routing)?;
+    mail_context.metrics.sending.system_mails.count([kind.word()]);
+    tracing::info!(system_mail.id = id.0, system_mail.kind = kind.word(), "Letter {id} is queued");
+    Ok(())
+}
+
+/// Passes mail of somebody else on, as it is. A report stays one that is never answered.
+pub(in crate::ops) fn pass_on(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    account: AccountId,
+    mail: PassedOn<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let PassedOn { raw, has_empty_sender, requires_tls, to } = mail;
+    let id = SystemMailId(tx.next_id::<SystemMail>()?);
+    let return_path = if has_empty_sender { ReturnPath::Null } else { ReturnPath::Bounces };
+    let to = to.into_iter().map(|address| Recipient::of_letter(address, now)).collect();
+    let kind = SystemMailKind::Forward;
+    let system_mail = NewLetter { account, kind, return_path, raw, requires_tls, to };
+    queue(tx, mail_context, id, system_mail, now)
+}
+
+/// Mail of somebody else that is passed on.
+pub(in crate::ops) struct PassedOn<'a> {
+    /// Its bytes.
+    pub(in crate::ops) raw: &'a [u8],
+    /// Whether it came from the empty sender.
+    pub(in crate::ops) has_empty_sender: bool,
+    /// Whether it came under REQUIRETLS.
+    pub(in crate::ops) requires_tls: bool,
+    /// To whom.
+    pub(in crate::ops) to: Vec<EmailAddress>,
+}
+
+/// Forgets old letters with what became of them. One that the operator holds is kept for as long again.
+pub(in crate::ops) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, &SYSTEM_MAIL_BY_DUE, now, limit)? {
+        let Some(mut system_mail) = tx.get::<SystemMail>(id)? else { continue };
+        let batches = Key::new().u64(system_mail.account.0).u64(id);
+        let batches: Vec<Batch> = tx.page(&BATCH_BY_SYSTEM_MAIL, &batches.into(), usize::MAX)?;
+        if batches.iter().any(|batch| batch.order == Some(Order::Hold)) {
+            system_mail.kept_until = now + SYSTEM_MAIL_KEPT_FOR;
+            tx.put(&system_mail)?;
+            continue;
+        }
+        for batch in batches {
+            tx.delete::<Batch>(batch.id.0)?;
+        }
+        tx.delete::<SystemMail>(id)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_are_told_from_people_by_their_names() {
+        let is_person = |text: &str| is_a_person(&EmailAddress::parse(text).unwrap());
+        for person in ["ada@x.org", "ada-owner.x@x.org", "bouncesbury@x.org", "request@x.org"] {
+            assert!(is_person(person), "{person}");
+        }
+        for machine in [
+            "MAILER-DAEMON@x.org",
+            "owner-news@x.org",
+            "news-Request@x.org",
+            "bounces+a@x.org",
+            "no-reply@x.org",
+        ] {
+            assert!(!is_person(machine), "{machine}");
+        }
+    }
+}

@@ -1,0 +1,547 @@
+//! Contacts: the address book.
+//!
+//! A contact has at least one address; the last one takes the contact with it, and the contact its
+//! memberships. Addresses by themselves are in `emails`, memberships in `memberships`.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use crate::clock::Timestamp;
+use crate::model::{
+    Account, AccountId, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId,
+    Membership, Permission, Words,
+};
+use crate::ops::people::emails::{self, EmailInput};
+use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
+use crate::ops::people::welcome;
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, search, window_ids};
+use crate::schema::{
+    CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
+    EMAIL_BY_CONTACT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
+};
+use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, StoreError, WriteTx, runs};
+
+/// Longest custom identifier of a contact, in characters (`spec/api.md` 9).
+pub const CCID_CHARS_MAX: usize = 64;
+/// Addresses that one contact may have.
+pub const EMAILS_PER_CONTACT_MAX: usize = 1000;
+
+/// A contact with everything that its object shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContactDetail {
+    /// The record.
+    pub contact: Contact,
+    /// Its addresses, oldest first.
+    pub emails: Vec<Email>,
+    /// Its memberships, oldest first.
+    pub members: Vec<Member>,
+}
+
+/// How calls name a contact: by its service identifier, or by its custom one where the account says so.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ContactName {
+    /// The service identifier.
+    Id(ContactId),
+    /// The custom identifier, or `~` and the service identifier of a contact that has none.
+    Custom(String),
+}
+
+/// What a call says of a contact; what it leaves out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContactInput {
+    /// Custom identifier.
+    pub ccid: Change<Option<String>>,
+    /// First name.
+    pub firstname: Change<String>,
+    /// Surname.
+    pub surname: Change<String>,
+    /// Notes.
+    pub notes: Change<String>,
+    /// Values of custom fields; a blank one removes the value.
+    pub custom: Vec<(CustomFieldId, String)>,
+    /// The addresses that the contact has from now on.
+    pub emails: Change<Vec<EmailInput>>,
+    /// The lists that it is in from now on.
+    pub lists: Change<Vec<MemberInput>>,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+/// Which contacts a listing shows; filters combine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContactFilter {
+    /// The one that has this address.
+    pub email: Option<String>,
+    /// Those that have, for every word of this, a word that begins with it.
+    pub search: Option<String>,
+    /// The members of the list of this name.
+    pub list: Option<String>,
+    /// The one that has this custom identifier.
+    pub ccid: Option<String>,
+}
+
+/// Checks a custom identifier (`spec/api.md` 9).
+pub fn check_ccid(ccid: &str) -> Result<(), String> {
+    let length = ccid.chars().count();
+    if length == 0 || CCID_CHARS_MAX < length {
+        return Err(format!("must have 1 to {CCID_CHARS_MAX} characters"));
+    }
+    if ccid.contains('/') || ccid.starts_with('~') || ccid == "batch" || ccid.chars().any(char::is_control) {
+        return Err("may not contain / or control characters, begin with ~, or be batch".to_owned());
+    }
+    Ok(())
+}
+
+/// The account of the caller, with the custom fields that exist for it: a copy to look at, not to store.
+pub fn account_of(tx: &impl Read, caller: &Caller) -> Result<Account, OpError> {
+    let account = tx.get::<Account>(caller.account.0)?;
+    let mut account = account.ok_or(OpError::NotFound { what: "account" })?;
+    account.custom_fields.retain(|field| caller.limits.sees_field(field.id));
+    Ok(account)
+}
+
+/// How the calls of `account` name this contact.
+#[must_use]
+pub fn name_of(account: &Account, contact: &Contact) -> ContactName {
+    match (&contact.ccid, account.ccid_enabled) {
+        (_, false) => ContactName::Id(contact.id),
+        (Some(ccid), true) => ContactName::Custom(ccid.clone()),
+        (None, true) => ContactName::Custom(format!("~{}", contact.id)),
+    }
+}
+
+/// How the calls of `account` name the contact of this id.
+pub fn name_of_id(tx: &impl Read, account: &Account, id: ContactId) -> Result<ContactName, StoreError> {
+    if !account.ccid_enabled {
+        return Ok(ContactName::Id(id));
+    }
+    let contact = tx.get::<Contact>(id.0)?;
+    Ok(contact.map_or_else(|| ContactName::Custom(format!("~{id}")), |contact| name_of(account, &contact)))
+}
+
+/// The contact that a call names, if it exists for the caller.
+pub fn find(
+    tx: &impl Read,
+    caller: &Caller,
+    account: &Account,
+    name: &str,
+) -> Result<Option<Contact>, StoreError> {
+    let found = match (account.ccid_enabled, name.strip_prefix('~')) {
+        (false, _) => parse_id(name).map_or(Ok(None), |id| tx.get::<Contact>(id))?,
+        (true, Some(digits)) => parse_id(digits).map_or(Ok(None), |id| tx.get::<Contact>(id))?,
+        (true, None) => tx.find(&CONTACT_BY_CCID, &Key::new().u64(account.id.0).text(name))?,
+    };
+    let Some(contact) = found.filter(|contact| contact.account == account.id) else { return Ok(None) };
+    Ok(caller.sees_contact(tx, contact.id)?.then_some(contact))
+}
+
+/// A number in its only decimal form: no sign, no leading zero.
+#[must_use]
+pub fn parse_id(text: &str) -> Option<u64> {
+    let is_canonical = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    if is_canonical { text.parse().ok() } else { None }
+}
+
+fn get_record(tx: &impl Read, caller: &Caller, account: &Account, name: &str) -> Result<Contact, OpError> {
+    find(tx, caller, account, name)?.ok_or(OpError::NotFound { what: "contact" })
+}
+
+fn prefix(contact: &Contact) -> IndexRange {
+    IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0))
+}
+
+/// The addresses of a contact, oldest first.
+pub fn emails_of(tx: &impl Read, contact: &Contact) -> Result<Vec<Email>, StoreError> {
+    tx.page(&EMAIL_BY_CONTACT, &prefix(contact), usize::MAX)
+}
+
+/// The memberships of a contact that exist for the caller, oldest first.
+pub fn members_of(tx: &impl Read, caller: &Caller, contact: &Contact) -> Result<Vec<Member>, StoreError> {
+    let memberships = tx.page(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)?;
+    with_lists(tx, caller, &mut ListNames::default(), memberships)
+}
+
+fn detail(tx: &impl Read, caller: &Caller, contact: Contact) -> Result<ContactDetail, StoreError> {
+    let emails = emails_of(tx, &contact)?;
+    let members = members_of(tx, caller, &contact)?;
+    Ok(ContactDetail { contact, emails, members })
+}
+
+/// The contact that a call names, with everything it shows.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<ContactDetail, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    Ok(detail(tx, caller, get_record(tx, caller, &account, name)?)?)
+}
+
+/// The contacts of an account, by id.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    filter: &ContactFilter,
+    window: PageRequest,
+) -> Result<Page<ContactDetail>, OpError> {
+    caller.require_read()?;
+    let list = filter.list.as_deref();
+    let list = list.map(|name| memberships::list_named(tx, caller, name)).transpose()?;
+    let page = match (candidates(tx, caller, filter)?, list) {
+        (Some(ids), list) => passing(tx, caller, ids, list.as_ref(), window)?,
+        (None, Some(list)) => of_list(tx, &list, window)?,
+        (None, None) if caller.limits.lists().is_some() => of_limits(tx, caller, window)?,
+        (None, None) => {
+            let of_account = Key::new().u64(caller.account.0);
+            let count = tx.count(&CONTACT_COUNT, &of_account)?;
+            let ids = window_ids(tx, &CONTACT_BY_ACCOUNT, of_account.into(), window)?;
+            Page { rows: ids, count }
+        }
+    };
+    Ok(Page { rows: details(tx, caller, &page.rows)?, count: page.count })
+}
+
+/// The contacts of these ids, which ascend, with everything that they show. What belongs to neighbours is read
+/// in one walk.
+fn details(tx: &impl Read, caller: &Caller, ids: &[u64]) -> Result<Vec<ContactDetail>, StoreError> {
+    let contacts = tx.records::<Contact>(ids)?;
+    let emails = of_contacts(tx, &EMAIL_BY_CONTACT, caller.account, ids, |email| email.contact)?;
+    let memberships =
+        of_contacts(tx, &MEMBERSHIP_BY_CONTACT, caller.account, ids, |membership| membership.contact)?;
+    let mut lists = ListNames::default();
+    let mut rows = Vec::with_capacity(ids.len());
+    for ((contact, emails), memberships) in contacts.into_iter().zip(emails).zip(memberships) {
+        let members = with_lists(tx, caller, &mut lists, memberships)?;
+        rows.extend(contact.map(|contact| ContactDetail { contact, emails, members }));
+    }
+    Ok(rows)
+}
+
+/// What an index whose keys begin with account and contact has for each of these contacts.
+pub(in crate::ops) fn of_contacts<E: Entity>(
+    tx: &impl Read,
+    index: &Index<E>,
+    account: AccountId,
+    contacts: &[u64],
+    contact_of: impl Fn(&E) -> ContactId,
+) -> Result<Vec<Vec<E>>, StoreError> {
+    let of_account = || Key::new().u64(account.0);
+    let mut ids = Vec::with_capacity(contacts.len());
+    for run in runs(contacts) {
+        let [first, ..] = run else { continue };
+        let mut wanted = run;
+        let rows = IndexRange::prefix(of_account()).from(of_account().u64(*first));
+        tx.scan(index, &rows, |key, id| {
+            let Some(contact) = contact_in_key(key) else { return ControlFlow::Continue(()) };
+            while let [next, rest @ ..] = wanted
+                && *next < contact
+            {
+                wanted = rest;
+            }
+            match wanted {
+                [] => return ControlFlow::Break(()),
+                [next, ..] if *next == contact => ids.push(id),
+                // Of a contact that is not asked for.
+                [..] => {}
+            }
+            ControlFlow::Continue(())
+        })?;
+    }
+    let mut records = tx.indexed(index, &ids)?.into_iter().peekable();
+    let of_contact = |contact: &u64| {
+        std::iter::from_fn(|| records.next_if(|record| contact_of(record).0 == *contact)).collect()
+    };
+    Ok(contacts.iter().map(of_contact).collect())
+}
+
+/// The contact in a key that begins with account and contact.
+fn contact_in_key(key: &[u8]) -> Option<u64> {
+    let mut parts = KeyReader::new(key);
+    parts.u64()?;
+    parts.u64()
+}
+
+/// The memberships that exist for the caller with their lists' names, oldest first.
+fn with_lists(
+    tx: &impl Read,
+    caller: &Caller,
+    lists: &mut ListNames,
+    memberships: Vec<Membership>,
+) -> Result<Vec<Member>, StoreError> {
+    let mut members = Vec::with_capacity(memberships.len());
+    for membership in memberships {
+        if !caller.limits.sees_list(membership.list) {
+            continue;
+        }
+        members.extend(lists.with_list(tx, membership)?);
+    }
+    members.sort_unstable_by_key(|member| member.membership.id);
+    Ok(members)
+}
+
+/// The ids of the members of the lists that a limited caller sees.
+fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<u64>, StoreError> {
+    let mut ids = BTreeSet::new();
+    for list in caller.limits.lists().into_iter().flatten() {
+        let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
+        tx.scan(&MEMBERSHIP_BY_LIST_CONTACT, &of_list, |key, _| {
+            ids.extend(memberships::contact_in_key(key).map(|contact| contact.0));
+            ControlFlow::<()>::Continue(())
+        })?;
+    }
+    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+    Ok(Page { rows: crate::ops::paging::window_of(ids.into_iter().collect(), window, |id| *id), count })
+}
+
+/// The ids of a list's members.
+fn of_list(tx: &impl Read, list: &List, window: PageRequest) -> Result<Page<u64>, OpError> {
+    let of_list = Key::new().u64(list.account.0).u64(list.id.0);
+    let count = tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list)?;
+    let ids = window_ids(tx, &MEMBERSHIP_BY_LIST_CONTACT, of_list.into(), window)?;
+    let memberships = tx.records::<Membership>(&ids)?;
+    let rows = memberships.into_iter().flatten().map(|membership| membership.contact.0).collect();
+    Ok(Page { rows, count })
+}
+
+/// The ids of the only contacts that filters by address, custom identifier and words leave, in order; none
+/// where there is no such filter.
+fn candidates(tx: &impl Read, caller: &Caller, filter: &ContactFilter) -> Result<Option<Vec<u64>>, OpError> {
+    let ContactFilter { email, search, list: _, ccid } = filter;
+    // A question without a word is answered by all.
+    let question = search.as_deref().map(Words::of_question).filter(|question| !question.is_empty());
+    if email.is_none() && ccid.is_none() {
+        let found = question.map(|question| search::contacts(tx, caller, &question));
+        return Ok(found.transpose()?);
+    }
+    let of_account = || Key::new().u64(caller.account.0);
+    let mut found = BTreeSet::new();
+    if let Some(text) = email {
+        let address = EmailAddress::parse(text).ok().map(|address| address.folded());
+        let email = match address {
+            Some(folded) => tx.find(&EMAIL_BY_ADDRESS, &of_account().text(&folded))?,
+            None => None,
+        };
+        found.insert(email.map(|email| email.contact.0));
+    }
+    if let Some(ccid) = ccid {
+        found.insert(tx.find_id(&CONTACT_BY_CCID, &of_account().text(ccid))?);
+    }
+    // Two different answers, or none, are no contact that passes every filter.
+    let mut ids: Vec<u64> = if found.len() == 1 { found.into_iter().flatten().collect() } else { Vec::new() };
+    if let (Some(question), Some(id)) = (&question, ids.first())
+        && !search::answers(tx, caller, *id, question)?
+    {
+        ids.clear();
+    }
+    Ok(Some(ids))
+}
+
+/// The part of candidates that a window shows: of those in a list, and of those that exist for the caller.
+fn passing(
+    tx: &impl Read,
+    caller: &Caller,
+    candidates: Vec<u64>,
+    list: Option<&List>,
+    window: PageRequest,
+) -> Result<Page<u64>, OpError> {
+    let mut rows = Vec::with_capacity(candidates.len());
+    for id in candidates {
+        let passes = match list {
+            // Whoever sees the list sees its members.
+            Some(list) => {
+                tx.exists(&MEMBERSHIP_BY_CONTACT, &Key::new().u64(caller.account.0).u64(id).u64(list.id.0))?
+            }
+            None => caller.sees_contact(tx, ContactId(id))?,
+        };
+        if passes {
+            rows.push(id);
+        }
+    }
+    let count = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    Ok(Page { rows: crate::ops::paging::window_of(rows, window, |id| *id), count })
+}
+
+/// Adds a contact with its addresses and memberships.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    create_in(tx, caller, &account, input, now)
+}
+
+/// The same in an account that is read already.
+pub(in crate::ops) fn create_in(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    account: &Account,
+    input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
+    let ContactInput { ccid, firstname, surname, notes, custom, emails, lists, mut problems } = input;
+    let wanted = emails.unwrap_or_default();
+    if wanted.is_empty() {
+        problems.add("emails", "at least one address is needed");
+    }
+    let lists = memberships::resolve(tx, caller, lists.unwrap_or_default(), &mut problems)?;
+    if lists.is_empty() && caller.limits.lists().is_some() {
+        problems.add("lists", "one of the lists that you are limited to is needed");
+    }
+    emails::check(account, &[], &wanted, &mut problems)?;
+    problems.into_result()?;
+    let count = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
+    if account.contacts_max <= count {
+        return Err(OpError::AddressBookFull { contacts_max: account.contacts_max });
+    }
+    let contact = Contact {
+        id: ContactId(tx.next_id::<Contact>()?),
+        account: account.id,
+        ccid: ccid.flatten(),
+        firstname: firstname.unwrap_or_default(),
+        surname: surname.unwrap_or_default(),
+        notes: notes.unwrap_or_default(),
+        custom: of_fields(account, custom).filter(|(_, value)| !value.is_empty()).collect(),
+        created: now,
+    };
+    put(tx, &contact)?;
+    let emails = emails::replace(tx, &contact, Vec::new(), wanted)?;
+    welcome::added(tx, &contact, account)?;
+    let members = memberships::replace(tx, &contact, Vec::new(), lists, &caller.joins(now))?;
+    Ok(ContactDetail { contact, emails, members })
+}
+
+/// The values of fields that the account still has: one may have been deleted since the call was read.
+fn of_fields(
+    account: &Account,
+    custom: Vec<(CustomFieldId, String)>,
+) -> impl Iterator<Item = (CustomFieldId, String)> {
+    custom.into_iter().filter(|(id, _)| account.custom_fields.iter().any(|field| field.id == *id))
+}
+
+fn put(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
+    tx.put(contact).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == CONTACT_BY_CCID.name() => {
+            OpError::Conflict { field: "ccid", problem: "another contact has it".to_owned() }
+        }
+        other => other.into(),
+    })
+}
+
+/// Changes a contact. Where custom identifiers name contacts, one that is not there yet is made.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    mut input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let Some(contact) = find(tx, caller, &account, name)? else {
+        if !account.ccid_enabled || name.starts_with('~') {
+            return Err(OpError::NotFound { what: "contact" });
+        }
+        if let Err(problem) = check_ccid(name) {
+            input.problems.add("ccid", problem);
+        }
+        if input.ccid.as_ref().is_some_and(|ccid| ccid.as_deref() != Some(name)) {
+            input.problems.add("ccid", "is another one than the path's");
+        }
+        input.ccid = Some(Some(name.to_owned()));
+        return create_in(tx, caller, &account, input, now);
+    };
+    update_record(tx, caller, &account, contact, input, now)
+}
+
+/// Changes a contact that is read already.
+pub(in crate::ops) fn update_record(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    account: &Account,
+    mut contact: Contact,
+    input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
+    let ContactInput { ccid, firstname, surname, notes, custom, emails, lists, mut problems } = input;
+    let current = emails_of(tx, &contact)?;
+    if let Some(wanted) = &emails {
+        if wanted.is_empty() {
+            problems.add("emails", "at least one address must stay");
+        }
+        emails::check(account, &current, wanted, &mut problems)?;
+    }
+    let lists = match lists {
+        Some(lists) => Some(memberships::resolve(tx, caller, lists, &mut problems)?),
+        None => None,
+    };
+    problems.into_result()?;
+    let before = contact.clone();
+    contact.ccid = ccid.unwrap_or(contact.ccid);
+    contact.firstname = firstname.unwrap_or(contact.firstname);
+    contact.surname = surname.unwrap_or(contact.surname);
+    contact.notes = notes.unwrap_or(contact.notes);
+    for (field, value) in of_fields(account, custom) {
+        if value.is_empty() {
+            contact.custom.remove(&field);
+        } else {
+            contact.custom.insert(field, value);
+        }
+    }
+    if contact != before {
+        caller.require_whole(tx, contact.id)?;
+        put(tx, &contact)?;
+    }
+    let emails = match emails {
+        Some(wanted) => {
+            let before = current.clone();
+            let emails = emails::replace(tx, &contact, current, wanted)?;
+            if !emails::are_stored_alike(&emails, &before)? {
+                caller.require_whole(tx, contact.id)?;
+            }
+            emails
+        }
+        None => current,
+    };
+    let current = members_of(tx, caller, &contact)?;
+    let members = match lists {
+        Some(wanted) => memberships::replace(tx, &contact, current, wanted, &caller.joins(now))?,
+        None => current,
+    };
+    Ok(ContactDetail { contact, emails, members })
+}
+
+/// Removes a contact with its addresses and memberships.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let contact = get_record(tx, caller, &account, name)?;
+    caller.require_whole(tx, contact.id)?;
+    remove(tx, &contact)
+}
+
+/// Removes a contact, its addresses and its memberships.
+pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
+    for email in tx.ids(&EMAIL_BY_CONTACT, &prefix(contact), usize::MAX)? {
+        tx.delete::<Email>(email)?;
+    }
+    for membership in tx.ids(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)? {
+        tx.delete::<Membership>(membership)?;
+    }
+    for departure in tx.ids(&DEPARTURE_BY_CONTACT, &prefix(contact), usize::MAX)? {
+        tx.delete::<Departure>(departure)?;
+    }
+    tx.delete::<Contact>(contact.id.0)?;
+    Ok(())
+}
+
+/// The ids of the members of a list, in their order.
+pub(in crate::ops) fn ids_of_list(tx: &impl Read, list: &List) -> Result<Vec<ContactId>, StoreError> {
+    let ListId(id) = list.id;
+    let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(id));
+    let mut contacts = Vec::new();
+    tx.scan(&MEMBERSHIP_BY_LIST_CONTACT, &of_list, |key, _| {
+        contacts.extend(memberships::contact_in_key(key));
+        ControlFlow::<()>::Continue(())
+    })?;
+    Ok(contacts)
+}

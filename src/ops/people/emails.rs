@@ -1,0 +1,320 @@
+//! Addresses of contacts: each belongs to one contact of its account.
+
+use crate::model::{Account, Contact, ContactId, Email, EmailAddress, EmailId, Permission};
+use crate::ops::patterns::{AddressJudgement, Permit};
+use crate::ops::people::contacts::{self, ContactName, account_of};
+use crate::ops::{Caller, Change, OpError, Problems};
+use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
+
+/// What a call says of an address; what it leaves out stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EmailInput {
+    /// The address record that is meant, among those of a contact.
+    pub id: Option<EmailId>,
+    /// The address itself.
+    pub address: Change<EmailAddress>,
+    /// Whether it receives daily digests.
+    pub digest: Change<bool>,
+    /// Whether delivery to it is paused.
+    pub paused: Change<bool>,
+    /// Custom identifier.
+    pub ceid: Change<Option<String>>,
+    /// Whether `restrict_contact` lets the address in, found out by [`Core::judge_addresses`](super::Core::judge_addresses).
+    pub judgement: AddressJudgement,
+}
+
+/// An address and how calls name its contact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmailDetail {
+    /// The record.
+    pub email: Email,
+    /// The contact it belongs to.
+    pub contact: ContactName,
+}
+
+/// Notes a problem on `field` if the patterns of `restrict_contact` keep an address out. Write jobs judge nothing
+/// themselves: patterns that changed since the call was judged are a conflict.
+fn check_address(
+    account: &Account,
+    field: &'static str,
+    input: &EmailInput,
+    problems: &mut Problems,
+) -> Result<(), OpError> {
+    let AddressJudgement { patterns, permit } = &input.judgement;
+    let Some(address) = &input.address else { return Ok(()) };
+    if account.settings.restrict_contact != **patterns {
+        let problem = "restrict_contact was changed at the same moment; the same call will do now".to_owned();
+        return Err(OpError::Conflict { field, problem });
+    }
+    match permit {
+        Permit::Granted => {}
+        Permit::Refused => {
+            problems.add(field, format_args!("{address} matches none of the patterns of restrict_contact"));
+        }
+        Permit::Unjudged(unjudged) => {
+            let problem = format_args!(
+                "{address} could not be checked against restrict_contact ({unjudged}); simpler patterns can be"
+            );
+            problems.add(field, problem);
+        }
+    }
+    Ok(())
+}
+
+/// The place among `current` of the address that `wanted` means: by its id, or by the address itself.
+fn place(current: &[Email], wanted: &EmailInput) -> Option<usize> {
+    let by_id = wanted.id.and_then(|id| current.iter().position(|email| email.id == id));
+    by_id.or_else(|| {
+        let folded = wanted.address.as_ref()?.folded();
+        current.iter().position(|email| email.address.folded() == folded)
+    })
+}
+
+/// Notes what is wrong with the addresses that a contact shall have from now on.
+pub(in crate::ops) fn check(
+    account: &Account,
+    current: &[Email],
+    wanted: &[EmailInput],
+    problems: &mut Problems,
+) -> Result<(), OpError> {
+    for input in wanted {
+        let old = place(current, input).and_then(|place| current.get(place));
+        match (&input.address, old) {
+            (None, None) => problems.add("emails", "an address is needed, for example ada@example.org"),
+            (Some(address), old) if old.is_none_or(|old| old.address.folded() != address.folded()) => {
+                check_address(account, "emails", input, problems)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Gives a contact the addresses of `wanted` instead of `current`: what stays keeps its id and flags.
+pub(in crate::ops) fn replace(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    mut current: Vec<Email>,
+    wanted: Vec<EmailInput>,
+) -> Result<Vec<Email>, OpError> {
+    let mut emails: Vec<Email> = Vec::with_capacity(wanted.len());
+    let mut added: Vec<EmailInput> = Vec::new();
+    for input in wanted {
+        if let Some(place) = place(&current, &input) {
+            let old = current.swap_remove(place);
+            let new = changed(old.clone(), input);
+            if !is_stored_alike(&new, &old)? {
+                put(tx, &new, "emails")?;
+            }
+            emails.push(new);
+        } else {
+            added.push(input);
+        }
+    }
+    // What is left over goes before anything new comes, so that an address can move between records.
+    for gone in current {
+        tx.delete::<Email>(gone.id.0)?;
+    }
+    for input in added {
+        let Some(address) = input.address.clone() else { continue };
+        let is_repeated = emails.iter().any(|email| email.address.folded() == address.folded());
+        if !is_repeated {
+            emails.push(add(tx, contact, address, input, "emails")?);
+        }
+    }
+    emails.sort_unstable_by_key(|email| email.id);
+    Ok(emails)
+}
+
+/// Whether two states of a contact's addresses are the same, down to how they are written.
+pub(in crate::ops) fn are_stored_alike(one: &[Email], other: &[Email]) -> Result<bool, StoreError> {
+    if one.len() != other.len() {
+        return Ok(false);
+    }
+    for (one, other) in one.iter().zip(other) {
+        if !is_stored_alike(one, other)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn changed(mut email: Email, input: EmailInput) -> Email {
+    let EmailInput { id: _, address, digest, paused, ceid, judgement: _ } = input;
+    if let Some(address) = address {
+        if address.folded() != email.address.folded() {
+            // Another address has not been confirmed by anybody, and nothing has been heard of it; the same one
+            // in other letters has.
+            email.confirmed = false;
+            email.forget_bounces();
+        }
+        email.address = address;
+    }
+    email.digest = digest.unwrap_or(email.digest);
+    match paused {
+        Some(false) if email.paused => email.restore(),
+        Some(paused) => email.paused = paused,
+        None => {}
+    }
+    email.ceid = ceid.unwrap_or(email.ceid);
+    email
+}
+
+fn add(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    address: EmailAddress,
+    input: EmailInput,
+    field: &'static str,
+) -> Result<Email, OpError> {
+    let EmailInput { id: _, address: _, digest, paused, ceid, judgement: _ } = input;
+    let email = Email {
+        id: EmailId(tx.next_id::<Email>()?),
+        account: contact.account,
+        contact: contact.id,
+        address,
+        digest: digest.unwrap_or(false),
+        paused: paused.unwrap_or(false),
+        confirmed: false,
+        ceid: ceid.flatten(),
+        evidence: None,
+    };
+    put(tx, &email, field)?;
+    Ok(email)
+}
+
+fn put(tx: &mut WriteTx<'_>, email: &Email, field: &'static str) -> Result<(), OpError> {
+    tx.put(email).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == EMAIL_BY_ADDRESS.name() => {
+            OpError::Conflict { field, problem: format!("{} is taken", email.address) }
+        }
+        other => other.into(),
+    })
+}
+
+/// The address record that a call names, by its id or by the address itself, if it exists for the caller.
+pub(in crate::ops) fn find(tx: &impl Read, caller: &Caller, name: &str) -> Result<Option<Email>, OpError> {
+    let account = caller.account;
+    if name.contains('@') {
+        let Ok(address) = EmailAddress::parse(name) else { return Ok(None) };
+        let email = tx.find(&EMAIL_BY_ADDRESS, &Key::new().u64(account.0).text(&address.folded()))?;
+        return Ok(seen(tx, caller, email)?);
+    }
+    let Some(id) = contacts::parse_id(name) else { return Ok(None) };
+    let email = tx.get::<Email>(id)?.filter(|email| email.account == account);
+    Ok(seen(tx, caller, email)?)
+}
+
+/// An address of a contact that exists for the caller.
+fn seen(tx: &impl Read, caller: &Caller, email: Option<Email>) -> Result<Option<Email>, StoreError> {
+    let Some(email) = email else { return Ok(None) };
+    Ok(caller.sees_contact(tx, email.contact)?.then_some(email))
+}
+
+fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Email, OpError> {
+    find(tx, caller, name)?.ok_or(OpError::NotFound { what: "email" })
+}
+
+fn detail(tx: &impl Read, account: &Account, email: Email) -> Result<EmailDetail, StoreError> {
+    let contact = contacts::name_of_id(tx, account, email.contact)?;
+    Ok(EmailDetail { email, contact })
+}
+
+/// One address, named by its id or by itself.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<EmailDetail, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    let email = get_record(tx, caller, name)?;
+    Ok(detail(tx, &account, email)?)
+}
+
+/// Gives a contact one more address.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    contact: Option<&str>,
+    input: EmailInput,
+    mut problems: Problems,
+) -> Result<EmailDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let contact = match contact {
+        Some(name) => contacts::find(tx, caller, &account, name)?,
+        None => None,
+    };
+    if contact.is_none() {
+        problems.add("contact", "must name a contact of the account");
+    }
+    match &input.address {
+        Some(_) => check_address(&account, "email", &input, &mut problems)?,
+        None => problems.add("email", "an address is needed, for example ada@example.org"),
+    }
+    let (Some(contact), Some(address)) = (contact, input.address.clone()) else {
+        return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "contact" }));
+    };
+    caller.require_whole(tx, contact.id)?;
+    let range = IndexRange::prefix(Key::new().u64(account.id.0).u64(contact.id.0));
+    let room = contacts::EMAILS_PER_CONTACT_MAX;
+    if tx.ids(&EMAIL_BY_CONTACT, &range, room)?.len() == room {
+        problems.add("contact", format_args!("has {room} addresses, and may have no more"));
+    }
+    problems.into_result()?;
+    let email = add(tx, &contact, address, input, "email")?;
+    Ok(EmailDetail { email, contact: contacts::name_of(&account, &contact) })
+}
+
+/// Changes an address or its flags; `contact`, where it is given, must be the one it belongs to.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    contact: Option<&str>,
+    input: EmailInput,
+    mut problems: Problems,
+) -> Result<EmailDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let old = get_record(tx, caller, name)?;
+    if !is_contact(tx, caller, &account, contact, old.contact)? {
+        problems.add("contact", "cannot be changed");
+    }
+    if input.address.as_ref().is_some_and(|address| address.folded() != old.address.folded()) {
+        check_address(&account, "email", &input, &mut problems)?;
+    }
+    problems.into_result()?;
+    let new = changed(old.clone(), input);
+    if !is_stored_alike(&new, &old)? {
+        caller.require_whole(tx, new.contact)?;
+        put(tx, &new, "email")?;
+    }
+    Ok(detail(tx, &account, new)?)
+}
+
+/// Whether `name`, if it is given at all, names the contact `id`.
+pub(in crate::ops) fn is_contact(
+    tx: &impl Read,
+    caller: &Caller,
+    account: &Account,
+    name: Option<&str>,
+    id: ContactId,
+) -> Result<bool, StoreError> {
+    let Some(name) = name else { return Ok(true) };
+    Ok(contacts::find(tx, caller, account, name)?.is_some_and(|contact| contact.id == id))
+}
+
+/// Removes an address, and with the last one its contact.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let email = get_record(tx, caller, name)?;
+    caller.require_whole(tx, email.contact)?;
+    let range = IndexRange::prefix(Key::new().u64(email.account.0).u64(email.contact.0));
+    let is_last = tx.ids(&EMAIL_BY_CONTACT, &range, 2)?.len() == 1;
+    match tx.get::<Contact>(email.contact.0)? {
+        Some(contact) if is_last => contacts::remove(tx, &contact),
+        _ => {
+            tx.delete::<Email>(email.id.0)?;
+            Ok(())
+        }
+    }
+}

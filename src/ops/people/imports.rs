@@ -1,0 +1,129 @@
+//! Contacts that come from elsewhere, one after the other: each is taken whole or not at all.
+//!
+//! An address or custom identifier that the account has already tells which contact is meant. What becomes of
+//! it is the caller's choice; whatever it is, taking the same rows once more changes nothing, so an import that
+//! was cut short is finished by running it again.
+
+use std::collections::BTreeSet;
+
+use crate::clock::Timestamp;
+use crate::model::{Account, AccountId, Contact, EmailAddress, Permission, words};
+use crate::ops::people::contacts::{
+    self, ContactInput, account_of, create_in, emails_of, members_of, update_record,
+};
+use crate::ops::people::emails::EmailInput;
+use crate::ops::people::memberships::{MemberInput, find_list};
+use crate::ops::{Caller, OpError};
+use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+words! {
+    /// What becomes of a contact that is there already.
+    Existing {
+        /// It stays as it is.
+        Skip = "skip",
+        /// It takes over what the row says; addresses and lists are added to those it has.
+        Update = "update",
+        /// The row is refused.
+        Fail = "fail",
+    }
+}
+
+/// What came of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// A contact was made.
+    Created,
+    /// A contact that was there is another one now.
+    Updated,
+    /// Nothing was to be done.
+    Skipped,
+}
+
+/// Takes one contact.
+pub fn take(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: ContactInput,
+    existing: Existing,
+    now: Timestamp,
+) -> Result<Outcome, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let Some(contact) = known(tx, &account, &input)? else {
+        create_in(tx, caller, &account, input, now)?;
+        return Ok(Outcome::Created);
+    };
+    input.problems.clone().into_result()?;
+    match existing {
+        Existing::Skip => Ok(Outcome::Skipped),
+        Existing::Fail => Err(OpError::Conflict {
+            field: "emails",
+            problem: format!("contact {} is there already", contact.id),
+        }),
+        Existing::Update => update(tx, caller, &account, contact, input, now),
+    }
+}
+
+/// The contact that a row means, if it is there.
+fn known(tx: &impl Read, account: &Account, input: &ContactInput) -> Result<Option<Contact>, OpError> {
+    let of_account = || Key::new().u64(account.id.0);
+    let mut ids = BTreeSet::new();
+    for address in input.emails.iter().flatten().filter_map(|email| email.address.as_ref()) {
+        let email = tx.find(&EMAIL_BY_ADDRESS, &of_account().text(&address.folded()))?;
+        ids.extend(email.map(|email| email.contact.0));
+    }
+    if let Some(Some(ccid)) = &input.ccid {
+        ids.extend(tx.find_id(&CONTACT_BY_CCID, &of_account().text(ccid))?);
+    }
+    let mut ids = ids.into_iter();
+    match (ids.next(), ids.next()) {
+        (None, _) => Ok(None),
+        (Some(id), None) => {
+            let missing =
+                || StoreError::corrupt("contact", format_args!("{id} is in an index and not there"));
+            Ok(Some(tx.get::<Contact>(id)?.ok_or_else(missing)?))
+        }
+        (Some(one), Some(other)) => {
+            let problem = format_args!("are those of different contacts, {one} and {other}");
+            Err(OpError::invalid("emails", problem))
+        }
+    }
+}
+
+fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    account: &Account,
+    contact: Contact,
+    mut input: ContactInput,
+    now: Timestamp,
+) -> Result<Outcome, OpError> {
+    let (emails, members) = (emails_of(tx, &contact)?, members_of(tx, caller, &contact)?);
+    if let Some(wanted) = &mut input.emails {
+        let is_known = |wanted: &EmailInput| {
+            let folded = wanted.address.as_ref().map(EmailAddress::folded);
+            emails.iter().any(|email| Some(email.address.folded()) == folded)
+        };
+        wanted.retain(|wanted| !is_known(wanted));
+        wanted.splice(
+            0..0,
+            emails.iter().map(|email| EmailInput { id: Some(email.id), ..EmailInput::default() }),
+        );
+    }
+    if let Some(wanted) = &mut input.lists {
+        let stay = members.iter().map(|member| MemberInput { list: member.list.to_string(), digest: None });
+        wanted.splice(0..0, stay);
+    }
+    let before = contacts::ContactDetail { contact: contact.clone(), emails, members };
+    let after = update_record(tx, caller, account, contact, input, now)?;
+    Ok(if after == before { Outcome::Skipped } else { Outcome::Updated })
+}
+
+/// Passes if an account has a list of this name.
+pub fn check_list(tx: &impl Read, account: AccountId, name: &str) -> Result<(), OpError> {
+    match find_list(tx, &Caller::operator(account), name)? {
+        Some(_) => Ok(()),
+        None => Err(OpError::invalid("list", format_args!("names no list of the account ({name:?})"))),
+    }
+}

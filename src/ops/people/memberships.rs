@@ -1,0 +1,370 @@
+//! Memberships: which contact is in which list.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ops::ControlFlow;
+
+use crate::clock::Timestamp;
+use crate::model::{
+    Account, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId, Permission,
+};
+use crate::ops::limits::list_in_key;
+use crate::ops::paging::window_of;
+use crate::ops::people::contacts::{self, ContactName, account_of};
+use crate::ops::people::{emails, subscribe, welcome};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
+use crate::schema::{
+    LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
+    MEMBERSHIP_COUNT_BY_LIST,
+};
+use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+
+/// A membership and the name of its list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The record.
+    pub membership: Membership,
+    /// Name of the list.
+    pub list: ListName,
+}
+
+/// A membership with everything that its object shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MembershipDetail {
+    /// The record and its list's name.
+    pub member: Member,
+    /// How calls name the contact.
+    pub contact: ContactName,
+}
+
+/// What a contact's call says of one list it shall be in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberInput {
+    /// Name of the list.
+    pub list: String,
+    /// The digest setting; unset where the call says nothing of it.
+    pub digest: Change<Option<bool>>,
+}
+
+/// What a call says of a membership.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MembershipInput {
+    /// The contact, as calls name it.
+    pub contact: Option<String>,
+    /// Name of the list.
+    pub list: Option<String>,
+    /// The digest setting; unset where the call says nothing of it.
+    pub digest: Change<Option<bool>>,
+    /// What was wrong with the values.
+    pub problems: Problems,
+}
+
+/// Which memberships a listing shows; filters combine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MembershipFilter {
+    /// Those of the list of this name.
+    pub list: Option<String>,
+    /// Those of this contact.
+    pub contact: Option<String>,
+    /// Those of the contact that has this address.
+    pub email: Option<String>,
+}
+
+/// The list of this name, with case folded, if it exists for the caller.
+pub(in crate::ops) fn find_list(
+    tx: &impl Read,
+    caller: &Caller,
+    name: &str,
+) -> Result<Option<List>, StoreError> {
+    let key = Key::new().u64(caller.account.0).text(&name.to_ascii_lowercase());
+    let list = tx.find(&LIST_BY_NAME, &key)?;
+    Ok(list.filter(|list| caller.sees_list(list)))
+}
+
+/// The list of this name, or an error that there is none.
+pub(in crate::ops) fn list_named(tx: &impl Read, caller: &Caller, name: &str) -> Result<List, OpError> {
+    find_list(tx, caller, name)?.ok_or(OpError::NotFound { what: "list" })
+}
+
+/// Names of lists, each read once: the members of a page are mostly in the same few.
+#[derive(Default)]
+pub(in crate::ops) struct ListNames(HashMap<ListId, Option<ListName>>);
+
+impl ListNames {
+    /// The membership with its list's name; none where the list is just being taken away.
+    pub(in crate::ops) fn with_list(
+        &mut self,
+        tx: &impl Read,
+        membership: Membership,
+    ) -> Result<Option<Member>, StoreError> {
+        let name = match self.0.entry(membership.list) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(place) => {
+                let list = tx.get::<List>(membership.list.0)?;
+                place.insert(list.map(|list| list.name)).clone()
+            }
+        };
+        Ok(name.map(|list| Member { membership, list }))
+    }
+}
+
+/// The contact in a key of `membership.by_list_contact`.
+pub(in crate::ops) fn contact_in_key(key: &[u8]) -> Option<ContactId> {
+    let mut parts = KeyReader::new(key);
+    parts.u64()?;
+    parts.u64()?;
+    parts.u64().map(ContactId)
+}
+
+/// A list that a contact shall be in.
+pub(in crate::ops) struct Wanted {
+    list: List,
+    digest: Change<Option<bool>>,
+}
+
+/// Finds the lists that a contact's call names; unknown ones are problems of `lists`.
+pub(in crate::ops) fn resolve(
+    tx: &impl Read,
+    caller: &Caller,
+    inputs: Vec<MemberInput>,
+    problems: &mut Problems,
+) -> Result<Vec<Wanted>, StoreError> {
+    let mut wanted: Vec<Wanted> = Vec::with_capacity(inputs.len());
+    for MemberInput { list: name, digest } in inputs {
+        match find_list(tx, caller, &name)? {
+            None => problems.add("lists", format_args!("there is no list {name}")),
+            Some(list) if wanted.iter().any(|other| other.list.id == list.id) => {}
+            Some(list) => wanted.push(Wanted { list, digest }),
+        }
+    }
+    Ok(wanted)
+}
+
+/// Puts a contact into the lists of `wanted` instead of those of `current`: what stays keeps its id and digest.
+pub(in crate::ops) fn replace(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    mut current: Vec<Member>,
+    wanted: Vec<Wanted>,
+    joined: &Joined,
+) -> Result<Vec<Member>, OpError> {
+    let mut members = Vec::with_capacity(wanted.len());
+    for Wanted { list, digest } in wanted {
+        match current.iter().position(|member| member.membership.list == list.id) {
+            None => members.push(add(tx, contact, list, digest.flatten(), joined.clone())?),
+            Some(place) => {
+                let mut member = current.swap_remove(place);
+                if digest.is_some_and(|digest| digest != member.membership.digest) {
+                    member.membership.digest = digest.flatten();
+                    tx.put(&member.membership)?;
+                }
+                members.push(member);
+            }
+        }
+    }
+    for gone in current {
+        tx.delete::<Membership>(gone.membership.id.0)?;
+    }
+    members.sort_unstable_by_key(|member| member.membership.id);
+    Ok(members)
+}
+
+fn add(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    list: List,
+    digest: Option<bool>,
+    joined: Joined,
+) -> Result<Member, OpError> {
+    let membership = Membership {
+        id: MembershipId(tx.next_id::<Membership>()?),
+        account: contact.account,
+        contact: contact.id,
+        list: list.id,
+        digest,
+        joined,
+    };
+    tx.put(&membership).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == MEMBERSHIP_BY_CONTACT.name() => {
+            OpError::Conflict { field: "contact", problem: format!("is a member of {} already", list.name) }
+        }
+        other => other.into(),
+    })?;
+    // A new membership replaces the one that was left: an undo must not revive it once this one has ended.
+    subscribe::forget_departure(tx, contact, list.id)?;
+    welcome::joined(tx, contact, &list)?;
+    Ok(Member { membership, list: list.name })
+}
+
+fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Member, OpError> {
+    let missing = OpError::NotFound { what: "membership" };
+    let Some(id) = contacts::parse_id(name) else { return Err(missing) };
+    let found = tx.get::<Membership>(id)?.filter(|membership| membership.account == caller.account);
+    match found.filter(|membership| caller.limits.sees_list(membership.list)) {
+        Some(membership) => ListNames::default().with_list(tx, membership)?.ok_or(missing),
+        None => Err(missing),
+    }
+}
+
+fn detail(tx: &impl Read, account: &Account, member: Member) -> Result<MembershipDetail, StoreError> {
+    let contact = contacts::name_of_id(tx, account, member.membership.contact)?;
+    Ok(MembershipDetail { member, contact })
+}
+
+/// One membership.
+pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<MembershipDetail, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    let member = get_record(tx, caller, name)?;
+    Ok(detail(tx, &account, member)?)
+}
+
+/// Memberships by id: all of an account, or those that pass the filters.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    filter: &MembershipFilter,
+    window: PageRequest,
+) -> Result<Page<MembershipDetail>, OpError> {
+    caller.require_read()?;
+    let account = account_of(tx, caller)?;
+    let MembershipFilter { list, contact, email } = filter;
+    let list = list.as_deref().map(|name| list_named(tx, caller, name)).transpose()?;
+    let mut named = Vec::new();
+    if let Some(name) = contact {
+        let contact = contacts::find(tx, caller, &account, name)?;
+        named.push(contact.ok_or(OpError::NotFound { what: "contact" })?.id);
+    }
+    if let Some(address) = email {
+        let email = emails::find(tx, caller, address)?.filter(|_| address.contains('@'));
+        named.push(email.ok_or(OpError::NotFound { what: "email" })?.contact);
+    }
+    let of_account = Key::new().u64(account.id.0);
+    let page = match (named.as_slice(), list) {
+        ([], None) if caller.limits.lists().is_some() => of_limits(tx, caller, window)?,
+        ([], None) => Page {
+            count: tx.count(&MEMBERSHIP_COUNT, &of_account)?,
+            rows: window_ids(tx, &MEMBERSHIP_BY_ACCOUNT, of_account.into(), window)?,
+        },
+        ([], Some(list)) => {
+            let of_list = of_account.u64(list.id.0);
+            Page {
+                count: tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list)?,
+                rows: window_ids(tx, &MEMBERSHIP_BY_LIST, of_list.into(), window)?,
+            }
+        }
+        ([first, rest @ ..], list) if rest.iter().all(|other| other == first) => {
+            of_contact(tx, caller, *first, list.map(|list| list.id), window)?
+        }
+        _ => Page { rows: Vec::new(), count: 0 },
+    };
+    let mut rows = Vec::with_capacity(page.rows.len());
+    let mut lists = ListNames::default();
+    for membership in tx.records::<Membership>(&page.rows)?.into_iter().flatten() {
+        let Some(member) = lists.with_list(tx, membership)? else { continue };
+        rows.push(detail(tx, &account, member)?);
+    }
+    Ok(Page { rows, count: page.count })
+}
+
+fn of_contact(
+    tx: &impl Read,
+    caller: &Caller,
+    contact: ContactId,
+    list: Option<ListId>,
+    window: PageRequest,
+) -> Result<Page<u64>, StoreError> {
+    let mut key = Key::new().u64(caller.account.0).u64(contact.0);
+    if let Some(list) = list {
+        key = key.u64(list.0);
+    }
+    let mut ids = Vec::new();
+    tx.scan(&MEMBERSHIP_BY_CONTACT, &IndexRange::prefix(key), |key, id| {
+        if list_in_key(key).is_some_and(|list| caller.limits.sees_list(list)) {
+            ids.push(id);
+        }
+        ControlFlow::<()>::Continue(())
+    })?;
+    Ok(sorted_page(ids, window))
+}
+
+/// The memberships of the lists that a limited caller sees.
+fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<u64>, StoreError> {
+    let mut ids = Vec::new();
+    for list in caller.limits.lists().into_iter().flatten() {
+        let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
+        ids.extend(tx.ids(&MEMBERSHIP_BY_LIST, &of_list, usize::MAX)?);
+    }
+    Ok(sorted_page(ids, window))
+}
+
+fn sorted_page(mut ids: Vec<u64>, window: PageRequest) -> Page<u64> {
+    ids.sort_unstable();
+    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+    Page { rows: window_of(ids, window, |id| *id), count }
+}
+
+/// Puts a contact into a list.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: MembershipInput,
+    now: Timestamp,
+) -> Result<MembershipDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let MembershipInput { contact, list, digest, mut problems } = input;
+    let contact = match contact {
+        Some(name) => contacts::find(tx, caller, &account, &name)?,
+        None => None,
+    };
+    let list = match list {
+        Some(name) => find_list(tx, caller, &name)?,
+        None => None,
+    };
+    if contact.is_none() {
+        problems.add("contact", "must name a contact of the account");
+    }
+    if list.is_none() {
+        problems.add("list", "must name a list of the account");
+    }
+    problems.into_result()?;
+    let (Some(contact), Some(list)) = (contact, list) else {
+        return Err(OpError::NotFound { what: "contact" });
+    };
+    let member = add(tx, &contact, list, digest.flatten(), caller.joins(now))?;
+    Ok(MembershipDetail { member, contact: contacts::name_of(&account, &contact) })
+}
+
+/// Changes the digest setting of a membership; its contact and list stay what they are.
+pub fn update(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    input: MembershipInput,
+) -> Result<MembershipDetail, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let mut member = get_record(tx, caller, name)?;
+    let MembershipInput { contact, list, digest, mut problems } = input;
+    if !emails::is_contact(tx, caller, &account, contact.as_deref(), member.membership.contact)? {
+        problems.add("contact", "cannot be changed");
+    }
+    if list.is_some_and(|list| !list.eq_ignore_ascii_case(member.list.as_str())) {
+        problems.add("list", "cannot be changed");
+    }
+    problems.into_result()?;
+    if digest.is_some_and(|digest| digest != member.membership.digest) {
+        member.membership.digest = digest.flatten();
+        tx.put(&member.membership)?;
+    }
+    Ok(detail(tx, &account, member)?)
+}
+
+/// Takes a contact out of a list.
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let member = get_record(tx, caller, name)?;
+    tx.delete::<Membership>(member.membership.id.0)?;
+    Ok(())
+}

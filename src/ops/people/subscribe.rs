@@ -1,0 +1,141 @@
+//! Leaving a list by a signed link, and undoing it.
+//!
+//! A leave can be undone for a week, by the link that left, as long as the list lets people join. A membership that
+//! an administrator ended leaves no [`Departure`], so no link brings it back.
+
+use crate::clock::Timestamp;
+use crate::model::account::Subscriptions;
+use crate::model::{
+    Account, Contact, ContactId, Departure, DepartureId, LeaveWay, List, ListId, Membership, MembershipId,
+};
+use crate::ops::OpError;
+use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// The list of an unsubscribe link, and what the person of the link is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The list of the link.
+    pub list: List,
+    /// Whether the person is a member now.
+    pub standing: Standing,
+}
+
+/// What the person of an unsubscribe link is in the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// A member.
+    Member,
+    /// Somebody who left by the link and may still undo it.
+    Left,
+    /// No member.
+    Gone,
+}
+
+/// Finds what an unsubscribe link is about; `None` if the list or the person is gone.
+pub fn place(
+    tx: &impl Read,
+    contact: ContactId,
+    list: ListId,
+    now: Timestamp,
+) -> Result<Option<Place>, StoreError> {
+    let (Some(contact), Some(list)) = (tx.get::<Contact>(contact.0)?, tx.get::<List>(list.0)?) else {
+        return Ok(None);
+    };
+    if contact.account != list.account {
+        return Ok(None);
+    }
+    let standing = if find_member(tx, &contact, list.id)?.is_some() {
+        Standing::Member
+    } else if find_undoable(tx, &contact, &list, now)?.is_some() {
+        Standing::Left
+    } else {
+        Standing::Gone
+    };
+    Ok(Some(Place { list, standing }))
+}
+
+fn key(contact: &Contact, list: ListId) -> Key {
+    Key::new().u64(contact.account.0).u64(contact.id.0).u64(list.0)
+}
+
+fn find_member(tx: &impl Read, contact: &Contact, list: ListId) -> Result<Option<u64>, StoreError> {
+    tx.find_id(&MEMBERSHIP_BY_CONTACT, &key(contact, list))
+}
+
+/// The leave that the person may undo now, if there is one.
+fn find_undoable(
+    tx: &impl Read,
+    contact: &Contact,
+    list: &List,
+    now: Timestamp,
+) -> Result<Option<Departure>, StoreError> {
+    let departure: Option<Departure> = tx.find(&DEPARTURE_BY_CONTACT, &key(contact, list.id))?;
+    let Some(departure) = departure.filter(|departure| now < departure.due()) else { return Ok(None) };
+    Ok((!is_closed(tx, list)?).then_some(departure))
+}
+
+/// Whether nobody joins the list without an administrator.
+fn is_closed(tx: &impl Read, list: &List) -> Result<bool, StoreError> {
+    let subscriptions = match list.subscriptions {
+        Some(own) => Some(own),
+        None => tx.get::<Account>(list.account.0)?.map(|account| account.settings.subscriptions),
+    };
+    Ok(subscriptions.is_none_or(|subscriptions| subscriptions == Subscriptions::Closed))
+}
+
+/// Ends the membership of a contact in a list and keeps what an undo needs. Doing it again changes nothing: a mail
+/// program may press twice.
+pub fn leave(
+    tx: &mut WriteTx,
+    contact: ContactId,
+    list: ListId,
+    way: LeaveWay,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(contact) = tx.get::<Contact>(contact.0)? else { return Ok(()) };
+    let Some(id) = find_member(tx, &contact, list)? else { return Ok(()) };
+    let Some(membership) = tx.get::<Membership>(id)? else { return Ok(()) };
+    let Membership { id, account, contact: _, list, digest, joined } = membership;
+    tx.delete::<Membership>(id.0)?;
+    forget_departure(tx, &contact, list)?;
+    let id = DepartureId(tx.next_id::<Departure>()?);
+    let contact = contact.id;
+    tx.put(&Departure { id, account, list, contact, way, time: now, reason: None, digest, joined })
+}
+
+/// Undoes [`leave`]: the membership is what it was. Doing it again changes nothing.
+pub fn undo_leave(
+    tx: &mut WriteTx,
+    contact: ContactId,
+    list: ListId,
+    now: Timestamp,
+) -> Result<Standing, OpError> {
+    let contact = tx.get::<Contact>(contact.0)?.ok_or(OpError::NotFound { what: "contact" })?;
+    let list: List = tx
+        .get(list.0)?
+        .filter(|list: &List| list.account == contact.account)
+        .ok_or(OpError::NotFound { what: "list" })?;
+    if find_member(tx, &contact, list.id)?.is_some() {
+        return Ok(Standing::Member);
+    }
+    let Some(departure) = find_undoable(tx, &contact, &list, now)? else { return Ok(Standing::Gone) };
+    let Departure { id: departure, account, list, contact, way: _, time: _, reason: _, digest, joined } =
+        departure;
+    tx.delete::<Departure>(departure.0)?;
+    let id = MembershipId(tx.next_id::<Membership>()?);
+    tx.put(&Membership { id, account, contact, list, digest, joined })?;
+    Ok(Standing::Member)
+}
+
+/// Forgets the leave of a contact from a list, so that it cannot be undone.
+pub(in crate::ops) fn forget_departure(
+    tx: &mut WriteTx,
+    contact: &Contact,
+    list: ListId,
+) -> Result<(), StoreError> {
+    if let Some(departure) = tx.find_id(&DEPARTURE_BY_CONTACT, &key(contact, list))? {
+        tx.delete::<Departure>(departure)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Welcome messages: noted in the job by which somebody joins, and written soon after, a few at a time, so that
+//! a thousand people who join at once hold up nobody.
+
+use crate::clock::Timestamp;
+use crate::mail::notice::{self, Values};
+use crate::model::welcome::{Welcome, WelcomeCause};
+use crate::model::{Account, Contact, Email, EmailAddress, List, SystemMailKind, WelcomeId};
+use crate::ops::moderation::notices::{ListFacts, Person};
+use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
+use crate::schema::EMAIL_BY_CONTACT;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Notes that a contact joined a list, if the list welcomes its members.
+pub(in crate::ops) fn joined(tx: &mut WriteTx<'_>, contact: &Contact, list: &List) -> Result<(), StoreError> {
+    if list.welcome_message.is_none() {
+        return Ok(());
+    }
+    note(tx, contact, WelcomeCause::Joined(list.id))
+}
+
+/// Notes that a contact was added, if its account welcomes them.
+pub(in crate::ops) fn added(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    account: &Account,
+) -> Result<(), StoreError> {
+    if !account.settings.send_welcome_message_contacts {
+        return Ok(());
+    }
+    note(tx, contact, WelcomeCause::Added)
+}
+
+fn note(tx: &mut WriteTx<'_>, contact: &Contact, cause: WelcomeCause) -> Result<(), StoreError> {
+    let id = WelcomeId(tx.next_id::<Welcome>()?);
+    tx.put(&Welcome { id, account: contact.account, contact: contact.id, cause })
+}
+
+/// Whether any is to be written.
+pub(in crate::ops) fn is_due(tx: &impl Read) -> Result<bool, StoreError> {
+    Ok(!tx.all::<Welcome>(0, 1)?.is_empty())
+}
+
+/// Writes the first `limit`.
+pub(in crate::ops) fn write_due(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for welcome in tx.all::<Welcome>(0, limit)? {
+        send(tx, mail_context, &welcome, now)?;
+        tx.delete::<Welcome>(welcome.id.0)?;
+    }
+    Ok(())
+}
+
+/// Writes one, unless the contact, its address or the list is gone by now.
+fn send(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    welcome: &Welcome,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(contact) = tx.get::<Contact>(welcome.contact.0)? else { return Ok(()) };
+    let Some(account) = tx.get::<Account>(welcome.account.0)? else { return Ok(()) };
+    let Some(address) = first_address(tx, &contact)? else { return Ok(()) };
+    let person = Person::of(tx, contact)?;
+    match welcome.cause {
+        WelcomeCause::Joined(list) => match tx.get::<List>(list.0)? {
+            Some(list) => to_list(tx, mail_context, &list, &person, &address, now),
+            None => Ok(()),
+        },
+        WelcomeCause::Added => to_account(tx, mail_context, &account, &person, &address, now),
+    }
+}
+
+/// The first address of a contact that takes mail.
+fn first_address(tx: &impl Read, contact: &Contact) -> Result<Option<EmailAddress>, StoreError> {
+    let emails = Key::new().u64(contact.account.0).u64(contact.id.0);
+    let emails: Vec<Email> = tx.page(&EMAIL_BY_CONTACT, &emails.into(), usize::MAX)?;
+    Ok(emails.into_iter().find(|email| !email.paused).map(|email| email.address))
+}
+
+fn to_list(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    list: &List,
+    person: &Person,
+    address: &EmailAddress,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(text) = &list.welcome_message else { return Ok(()) };
+    let subject = list.welcome_message_subject.as_deref().unwrap_or(notice::WELCOME_SUBJECT);
+    let (facts, links, custom) =
+        (ListFacts::of(tx, mail_context, list, now)?, person.links(mail_context, list), person.custom());
+    let values = Values {
+        first_name: &person.first_name,
+        surname: &person.surname,
+        email: address.as_str(),
+        unsubscribe: &links,
+        manage: &links,
+        custom: &custom,
+        ..facts.values(list)
+    };
+    let notice = NewNotice {
+        kind: SystemMailKind::Welcome,
+        from_phrase: list.title(),
+        from_local: &owner_local(list),
+        to: address,
+        reply_to: None,
+        subject: &values.fill_header(subject),
+        text: &values.fill_text(text),
+        in_reply_to: None,
+    };
+    write(tx, mail_context, list.account, &notice, now)
+}
+
+fn to_account(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    account: &Account,
+    person: &Person,
+    address: &EmailAddress,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let text = account.settings.welcome_message.as_deref().unwrap_or(notice::WELCOME_MESSAGE);
+    let title = if account.description.is_empty() { &account.name } else { &account.description };
+    let custom = person.custom();
+    let date: String = now.rfc3339().chars().take(10).collect();
+    let values = Values {
+        first_name: &person.first_name,
+        surname: &person.surname,
+        email: address.as_str(),
+        list: title,
+        description: &account.description,
+        date: &date,
+        custom: &custom,
+        ..Values::default()
+    };
+    let notice = NewNotice {
+        kind: SystemMailKind::Welcome,
+        from_phrase: title,
+        from_local: "postmaster",
+        to: address,
+        reply_to: None,
+        subject: &values.fill_header(notice::WELCOME_SUBJECT),
+        text: &values.fill_text(text),
+        in_reply_to: None,
+    };
+    write(tx, mail_context, account.id, &notice, now)
+}

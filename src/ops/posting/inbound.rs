@@ -1,0 +1,613 @@
+//! A received message: who it is for, what is decided, what is kept.
+//!
+//! `RCPT` asks [`Core::route`]; the end of `DATA` calls [`Core::receive`], which parses outside the writer and
+//! settles every recipient in one job. One recipient's verdict never affects another's. When `receive`
+//! returns `Ok`, what was decided is durable.
+
+mod envelope;
+mod judging;
+mod refusal;
+mod roles;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+pub use envelope::{Envelope, Origin, ReversePath, Route};
+use judging::Judgement;
+pub(in crate::ops) use judging::{Arriving, judge};
+pub use refusal::{HeldLimit, Refusal};
+use roles::route_role;
+
+use crate::clock::Timestamp;
+use crate::mail::bounce::{self, Report};
+use crate::mail::report::Action;
+use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
+use crate::model::{
+    AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, DedupScope, EmailAddress, Held,
+    HeldId, HeldState, LeaveWay, List, ListId,
+};
+use crate::ops::archive::messages::{Post, publish};
+use crate::ops::delivery::bounces;
+use crate::ops::delivery::bounces::Reporter;
+use crate::ops::lists::aliases::{self, Targets};
+use crate::ops::moderation::moderators::ModerationToken;
+use crate::ops::moderation::notices::{self, About};
+use crate::ops::moderation::quarantine::{self, Broken, TRIES_MAX};
+use crate::ops::notices::backscatter::{Cause, SenderProof};
+use crate::ops::notices::system_mails::{self, MailContext};
+use crate::ops::people::subscribe;
+use crate::ops::posting::forward::Arrived;
+use crate::ops::posting::reports::{self, Notify, Taken};
+use crate::ops::posting::seen_mail;
+use crate::ops::{Core, accounts, moderation};
+use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
+use crate::secret::Purpose;
+use crate::store::{Condition, Key, Read, StoreError, WriteTx};
+
+/// Messages from this size on are parsed beside the network tasks, not among them.
+const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
+impl Core {
+    /// What `address` stands for, or why it is refused. `declared_bytes` is the SIZE of the MAIL command.
+    pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
+        match self.store.condition() {
+            Condition::Healthy => {}
+            Condition::Full { .. } => return Err(Refusal::DiskFull),
+            Condition::Failing { .. } => return Err(Refusal::DiskFails),
+        }
+        let tx = self.store.read()?;
+        let key = Key::new().text(address.domain());
+        let local = address.local().to_lowercase();
+        let Some(domain) = tx.find(&DOMAIN_BY_NAME, &key)? else {
+            let refusal = if accounts::any(&tx)? { Refusal::NotOurs } else { Refusal::NotSetUp };
+            let route = self.route_to_operator(&tx, address.domain(), &local)?.ok_or(refusal)?;
+            return fitting(route, declared_bytes);
+        };
+        if let Some((name, token)) = local.split_once('+') {
+            return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);
+        }
+        if let Some(list) = find_list(&tx, &domain, &local)? {
+            let limit_bytes = list.maxlength_bytes();
+            return fitting(Route::List { list: list.id, limit_bytes }, declared_bytes);
+        }
+        if let Some(alias) = aliases::find(&tx, domain.account, &local)? {
+            aliases::targets(&tx, &alias)?.map_err(Refusal::AliasTooLarge)?;
+            return Ok(Route::Alias(alias.id));
+        }
+        fitting(route_role(&tx, &domain, &local)?.ok_or(Refusal::NoSuchRecipient)?, declared_bytes)
+    }
+
+    /// The addresses whose meaning is in a signed token (`spec/mail.md` 1).
+    fn route_token(&self, name: &str, token: &str) -> Option<Route> {
+        match name {
+            "bounces" => {
+                let [batch, place] = self.signer.open(Purpose::Bounce, token)?;
+                Some(Route::Bounce { batch: BatchId(batch), place: usize::try_from(place).ok()? })
+            }
+            "confirm" => match self.signer.open(Purpose::Unsubscribe, token) {
+                Some([contact, list]) => {
+                    Some(Route::Unsubscribe { contact: ContactId(contact), list: ListId(list) })
+                }
+                None => ModerationToken::open(&self.signer, token).map(Route::ModerationReply),
+            },
+            _ => None,
+        }
+    }
+
+    /// Decides a message for each of its recipients and keeps what follows. Durable when it returns.
+    pub async fn receive(&self, mut envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        // A report on a delivery proves itself by its token, and the systems that write them are often misaligned.
+        let is_report = |(_, route): &(EmailAddress, Route)| matches!(route, Route::Bounce { .. });
+        if envelope.authentication.is_refused() && !envelope.recipients.iter().all(is_report) {
+            tracing::info!(
+                client.address = %envelope.client,
+                "A message was refused by the policy of its author's domain: {}",
+                envelope.authentication.results
+            );
+            return Err(Refusal::Forged);
+        }
+        let raw: Arc<[u8]> = raw.into();
+        let inbound = match parse(Arc::clone(&raw)).await {
+            Ok(parsed) => parsed.map_err(Refusal::Malformed)?,
+            Err(trace) => return self.put_aside(&envelope, Broken::unread(raw, &envelope, trace)).await,
+        };
+        if envelope.recipients.iter().any(|(_, route)| matches!(route, Route::List { .. })) {
+            inbound.check_post().map_err(Refusal::Malformed)?;
+        }
+        let has_empty_sender = envelope.reverse_path == ReversePath::Empty;
+        for moderation_token in take_moderation_replies(&mut envelope.recipients) {
+            // A report on a request to decide decides nothing.
+            if !has_empty_sender {
+                self.take_moderation_reply(moderation_token, &inbound).await?;
+            }
+        }
+        if envelope.recipients.is_empty() {
+            self.wake.notify_one();
+            return Ok(());
+        }
+        self.keep(envelope, inbound).await?;
+        self.wake.notify_one();
+        Ok(())
+    }
+
+    /// Carries out what is decided; a message that the server fails on is put aside after some tries.
+    async fn keep(&self, envelope: Envelope, inbound: Inbound) -> Result<(), Refusal> {
+        let report = Arc::new(report_in(&envelope, &inbound));
+        let counted = Arc::clone(&report);
+        let (envelope, inbound) = (Arc::new(envelope), Arc::new(inbound));
+        let mut trace = String::new();
+        for attempt in 1..=TRIES_MAX {
+            let mut judgement = self.judge(&envelope, &inbound).await?;
+            judgement.is_final = attempt == TRIES_MAX;
+            let (mail_context, now) = (self.mail_context(), self.now());
+            let (arrived, message, report) =
+                (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
+            let job = move |tx: &mut WriteTx<'_>| {
+                receive(tx, &arrived, &message, &report, &judgement, &mail_context, now)
+            };
+            match self.store.write(job).await {
+                Err(Undone::Outdated) => {}
+                Err(Undone::Refused(Refusal::Broken { trace: words })) => trace = words,
+                Err(Undone::Refused(refusal)) => return Err(refusal),
+                Ok(Kept { verdicts, put_off }) => {
+                    self.count_kept(&verdicts, counted.as_ref());
+                    return put_off.map_or(Ok(()), Err);
+                }
+            }
+        }
+        self.put_aside(&envelope, Broken::undecided(&inbound, &envelope, trace)).await
+    }
+
+    /// Holds a message that could not be decided about in each of its lists. Where it has other recipients too,
+    /// nothing can be held for them: its sender tries again.
+    async fn put_aside(&self, envelope: &Envelope, broken: Broken) -> Result<(), Refusal> {
+        let lists = envelope.recipients.iter().map(|(_, route)| match route {
+            Route::List { list, limit_bytes: _ } => Some(*list),
+            _ => None,
+        });
+        let Some(lists) = lists.collect::<Option<Vec<ListId>>>() else {
+            return Err(Refusal::Broken { trace: broken.trace });
+        };
+        let (mail_context, now) = (self.mail_context(), self.now());
+        let holding =
+            self.store.write(move |tx| quarantine::hold_arrival(tx, &lists, &broken, &mail_context, now));
+        holding.await?;
+        self.wake.notify_one();
+        Ok(())
+    }
+}
+
+/// Why a write job that receives a message is taken back.
+enum Undone {
+    /// The message is not taken.
+    Refused(Refusal),
+    /// Patterns were changed after they were judged.
+    Outdated,
+}
+
+impl From<Refusal> for Undone {
+    fn from(refusal: Refusal) -> Undone {
+        Undone::Refused(refusal)
+    }
+}
+
+impl From<StoreError> for Undone {
+    fn from(error: StoreError) -> Undone {
+        Undone::Refused(error.into())
+    }
+}
+
+/// Parses a message; what a panic said, where that brings the parser down.
+async fn parse(raw: Arc<[u8]>) -> Result<Result<Inbound, ParseError>, String> {
+    let length = raw.len();
+    let parsing = move || {
+        let parsed = std::panic::catch_unwind(AssertUnwindSafe(|| mail::parse(raw)));
+        parsed.map_err(|_| "the parser failed".to_owned())
+    };
+    if length < PARSE_INLINE_BYTES_MAX {
+        return parsing();
+    }
+    tokio::task::spawn_blocking(parsing).await.map_err(|error| error.to_string())?
+}
+
+/// What a message reports, where it came to an address that reports are read at.
+fn report_in(envelope: &Envelope, inbound: &Inbound) -> Report {
+    let is_read = |(_, route): &(_, Route)| matches!(route, Route::Bounce { .. } | Route::Postmaster { .. });
+    if envelope.recipients.iter().any(is_read) { bounce::read(inbound) } else { Report::Nothing }
+}
+
+/// Takes the moderators' answers out of the recipients: each is a job of its own.
+fn take_moderation_replies(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<ModerationToken> {
+    let mut tickets = Vec::new();
+    recipients.retain(|(_, route)| match route {
+        Route::ModerationReply(moderation_token) => {
+            tickets.push(*moderation_token);
+            false
+        }
+        _ => true,
+    });
+    tickets
+}
+
+/// A route that takes a message of this size, as far as a size was declared.
+fn fitting(route: Route, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
+    match (route.limit_bytes(), declared_bytes) {
+        (Some(limit_bytes), Some(bytes)) if limit_bytes < bytes as u64 => {
+            Err(Refusal::TooLarge { limit_bytes })
+        }
+        _ => Ok(route),
+    }
+}
+
+/// The list of an account that has this local part and takes mail.
+fn find_list(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Option<List>, StoreError> {
+    let key = Key::new().u64(domain.account.0).text(local);
+    Ok(tx.find(&LIST_BY_NAME, &key)?.filter(|list| !list.pending))
+}
+
+/// What came of a message.
+struct Kept {
+    /// The words of what lists decided.
+    verdicts: Vec<&'static str>,
+    /// Why its sender is to send it again for one of several recipients. The others have it, and know it when it comes
+    /// again.
+    put_off: Option<Refusal>,
+}
+
+/// Carries out what is decided for every recipient, each by itself.
+fn receive(
+    tx: &mut WriteTx,
+    envelope: &Envelope,
+    inbound: &Inbound,
+    report: &Report,
+    judgement: &Judgement,
+    mail_context: &MailContext,
+    now: Timestamp,
+) -> Result<Kept, Undone> {
+    let mut taken = Vec::new();
+    let mut arrival = Arrival {
+        envelope,
+        inbound,
+        report,
+        judgement,
+        is_outdated: false,
+        mail_context,
+        now,
+        stored: None,
+        lists: Vec::new(),
+        notify: Notify::DEFAULT,
+        verdicts: Vec::new(),
+        put_off: None,
+        is_role_mail_admitted: None,
+    };
+    for (address, route) in &envelope.recipients {
+        let done = arrival.at(tx, address, *route)?;
+        if arrival.is_outdated {
+            return Err(Undone::Outdated);
+        }
+        taken.extend(done.map(|(account, action)| Taken { address, account, action }));
+    }
+    let Arrival { verdicts, put_off, .. } = arrival;
+    let put_off = match put_off {
+        // Nobody has it: nothing is to be kept.
+        Some(refusal) if taken.is_empty() && envelope.recipients.len() == 1 => return Err(refusal.into()),
+        put_off => put_off,
+    };
+    reports::tell_delivered(tx, mail_context, envelope, inbound, &taken, now)?;
+    Ok(Kept { verdicts, put_off })
+}
+
+/// One message at one recipient after another; its bytes are stored once for all lists.
+struct Arrival<'a> {
+    envelope: &'a Envelope,
+    inbound: &'a Inbound,
+    /// What it reports, where it came to an address that reports are read at.
+    report: &'a Report,
+    /// What the patterns of lists say of it.
+    judgement: &'a Judgement,
+    /// Whether the patterns of a list are others than those that were judged: nothing of this job is to be kept.
+    is_outdated: bool,
+    mail_context: &'a MailContext,
+    now: Timestamp,
+    stored: Option<BlobId>,
+    /// The lists that it has been at: the same list by two of its addresses is one post.
+    lists: Vec<ListId>,
+    /// What its sender wants to be told of the recipient whose turn it is.
+    notify: Notify,
+    /// What they decided.
+    verdicts: Vec<&'static str>,
+    /// Why it is to be sent again for one of several recipients.
+    put_off: Option<Refusal>,
+    /// Whether it may go on to people who look after lists and accounts, once that was asked.
+    is_role_mail_admitted: Option<bool>,
+}
+
+impl Arrival<'_> {
+    /// Carries out what is decided for one recipient. Whoever has the message then: the account, and what was done.
+    fn at(
+        &mut self,
+        tx: &mut WriteTx,
+        address: &EmailAddress,
+        route: Route,
+    ) -> Result<Option<(AccountId, Action)>, Refusal> {
+        self.notify = self.envelope.wishes.of(address);
+        let passed_on = match route {
+            Route::List { list, limit_bytes: _ } => {
+                let is_only_recipient = self.envelope.recipients.len() == 1;
+                let taken = self.at_list(tx, list, is_only_recipient)?;
+                return Ok(taken.map(|account| (account, Action::Delivered)));
+            }
+            Route::Alias(alias) => self.at_alias(tx, address, alias)?,
+            Route::Owner { list } => match tx.get::<List>(list.0)? {
+                Some(list) if self.admits_role_mail(tx)? => {
+                    let moderators_of = notices::moderators_of(tx, &list, None)?;
+                    let to = moderators_of.into_iter().map(|moderator| moderator.address).collect();
+                    self.pass_on(tx, address, list.account, DedupScope::Owner(list.id), to)?
+                }
+                Some(_) | None => None,
+            },
+            Route::Postmaster { account } => {
+                let reporter = Reporter::of(self.envelope);
+                bounces::take_complaint_by_its_token(
+                    tx,
+                    self.mail_context,
+                    account,
+                    &reporter,
+                    self.report,
+                    self.now,
+                )?;
+                if self.admits_role_mail(tx)? {
+                    let to = notices::administrators(tx, account)?;
+                    self.pass_on(tx, address, account, DedupScope::Postmaster, to)?
+                } else {
+                    None
+                }
+            }
+            Route::Bounce { batch, place } if bounces::is_too_early(tx, (batch, place), self.report)? => {
+                return Err(Refusal::TooEarly);
+            }
+            Route::Bounce { batch, place } => {
+                let reporter = Reporter::of(self.envelope);
+                bounces::take_report(
+                    tx,
+                    self.mail_context,
+                    (batch, place),
+                    &reporter,
+                    self.report,
+                    self.now,
+                )?;
+                None
+            }
+            Route::Unsubscribe { contact, list } => {
+                subscribe::leave(tx, contact, list, LeaveWay::Mail, self.now)?;
+                tracing::info!(list.id = list.0, contact.id = contact.0, "A member left {address} by mail");
+                None
+            }
+            // Taken out before: each is a job of its own.
+            Route::ModerationReply(_) => None,
+        };
+        Ok(passed_on.map(|account| (account, Action::Relayed)))
+    }
+
+    /// Has the sender send the message again, since one recipient does not take it now. If it has no Message-ID, the
+    /// other recipients would not know it again, so it is put off for all of them.
+    fn put_off(&mut self, refusal: Refusal) -> Result<(), Refusal> {
+        if self.inbound.message_id.is_none() {
+            return Err(refusal);
+        }
+        self.put_off.get_or_insert(refusal);
+        Ok(())
+    }
+
+    /// Passes the message on to those whom an address of ours stands for; the account, if it went to anybody.
+    fn pass_on(
+        &self,
+        tx: &mut WriteTx,
+        at: &EmailAddress,
+        account: AccountId,
+        taker: DedupScope,
+        to: Vec<EmailAddress>,
+    ) -> Result<Option<AccountId>, StoreError> {
+        let arrived = Arrived { envelope: self.envelope, inbound: self.inbound, at, taker };
+        Ok(arrived.pass_on(tx, self.mail_context, account, to, self.now)?.then_some(account))
+    }
+
+    /// An alias takes mail from anybody: lists decide for themselves, the rest goes on as it came.
+    fn at_alias(
+        &mut self,
+        tx: &mut WriteTx,
+        at: &EmailAddress,
+        alias: AliasId,
+    ) -> Result<Option<AccountId>, Refusal> {
+        let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(None) };
+        let Targets { lists, outside } = match aliases::targets(tx, &alias)? {
+            Ok(targets) => targets,
+            // It was changed after RCPT.
+            Err(too_large) if self.envelope.recipients.len() == 1 => {
+                return Err(Refusal::AliasTooLarge(too_large));
+            }
+            Err(_) => return Ok(None),
+        };
+        let mut taken = None;
+        for list in lists {
+            taken = self.at_list(tx, list, false)?.or(taken);
+        }
+        if !outside.is_empty() {
+            taken = self.pass_on(tx, at, alias.account, DedupScope::Alias(alias.id), outside)?.or(taken);
+        }
+        Ok(taken)
+    }
+
+    /// Has a list decide; its account, if the list has the message now.
+    fn at_list(
+        &mut self,
+        tx: &mut WriteTx,
+        id: ListId,
+        is_only_recipient: bool,
+    ) -> Result<Option<AccountId>, Refusal> {
+        if self.lists.contains(&id) {
+            return Ok(None);
+        }
+        self.lists.push(id);
+        let Some(list) = tx.get::<List>(id.0)?.filter(|list| !list.pending) else {
+            // Deleted between RCPT and here.
+            return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(None) };
+        };
+        let Some(verdict) = self.decide(tx, &list)? else {
+            self.is_outdated = true;
+            return Ok(None);
+        };
+        let from = self.inbound.from.as_ref().map_or("nobody", |from| from.address.as_str());
+        tracing::info!(
+            list.name = list.name.as_str(),
+            message.message_id = self.inbound.message_id.as_deref(),
+            message.bytes = self.inbound.raw.len(),
+            client.address = %self.envelope.client,
+            "A message from {from} to {} was decided: {verdict}",
+            list.name
+        );
+        if verdict.is_for_want_of_proof() && self.envelope.authentication.is_undecided() {
+            return Err(Refusal::Unverified);
+        }
+        self.verdicts.push(verdict.word());
+        match verdict {
+            Verdict::Post => {
+                let post = self.post(tx)?;
+                publish(tx, &list, post, self.mail_context.routing, self.now)?;
+                Ok(Some(list.account))
+            }
+            Verdict::Hold(reason) => {
+                if let Some(limit) = self.held_limit(tx, &list)? {
+                    self.put_off(Refusal::TooManyHeld(limit))?;
+                    return Ok(None);
+                }
+                self.hold(tx, &list, &reason)?;
+                Ok(Some(list.account))
+            }
+            Verdict::Reject(reason) => {
+                self.reject(tx, &list, reason, is_only_recipient)?;
+                Ok(None)
+            }
+            Verdict::Discard(_) => Ok(None),
+        }
+    }
+
+    /// With a notice to whoever can be told and was not yet, where the list sends them; else as a refusal of the whole
+    /// transaction, where that is for this list alone (`spec/mail.md` 11).
+    fn reject(
+        &self,
+        tx: &mut WriteTx,
+        list: &List,
+        reason: RejectReason,
+        is_only_recipient: bool,
+    ) -> Result<(), Refusal> {
+        let words = reason.to_string();
+        if let Some(about) = self.about(&words).filter(|_| list.send_reject_message && self.notify.failure) {
+            let taker = DedupScope::Rejection(list.id);
+            if !seen_mail::is_new(tx, list.account, taker, self.inbound, self.now)?
+                || notices::tell_rejected(tx, self.mail_context, list, &about, self.now)?
+            {
+                return Ok(());
+            }
+        }
+        if is_only_recipient { Err(Refusal::Rejected(reason)) } else { Ok(()) }
+    }
+
+    /// The limit of messages that wait for approval that one more would exceed.
+    fn held_limit(&self, tx: &impl Read, list: &List) -> Result<Option<HeldLimit>, StoreError> {
+        let from = self.inbound.from.as_ref().map_or("", |from| from.address.as_str());
+        let size_bytes = self.inbound.raw.len() as u64;
+        moderation::exceeded_limit(tx, list, from, &self.envelope.authentication, size_bytes, self.now)
+    }
+
+    /// What its sender may be told of this message; none for senders that are empty, a machine, or disproven.
+    fn about<'s>(&'s self, reason: &'s str) -> Option<About<'s>> {
+        let sender = self.envelope.reverse_path.address();
+        let to =
+            sender.filter(|address| !self.inbound.is_automated() && system_mails::is_a_person(address))?;
+        let proof = SenderProof::of_arrival(self.envelope, self.inbound, to);
+        if proof == SenderProof::Disproven {
+            return None;
+        }
+        let from = self.inbound.from.as_ref();
+        Some(About {
+            to,
+            proof,
+            cause: Cause::Client(self.envelope.client),
+            from_phrase: from.map_or("", |from| &from.name),
+            from_address: from.map_or("", |from| from.address.as_str()),
+            subject: &self.inbound.subject,
+            message_id: self.inbound.message_id.as_deref(),
+            reason,
+        })
+    }
+
+    /// Whether this server wrote or sent the message, as its envelope sender shows.
+    fn is_own_system_mail(&self, tx: &impl Read) -> Result<bool, StoreError> {
+        let sender = self.envelope.reverse_path.address();
+        let token = sender.and_then(|sender| Some((sender, sender.local().strip_prefix("bounces+")?)));
+        let Some((sender, token)) = token else { return Ok(false) };
+        let is_signed = self.mail_context.signer.open(Purpose::Bounce, token).is_some();
+        Ok(is_signed && tx.exists(&DOMAIN_BY_NAME, &Key::new().text(sender.domain()))?)
+    }
+
+    /// The verdict of a list; `None` if its patterns were changed after they were judged.
+    fn decide(&self, tx: &impl Read, list: &List) -> Result<Option<Verdict>, StoreError> {
+        let Ok(taboo) = self.judgement.of(list) else { return Ok(None) };
+        let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
+        let from_is_proven = self.envelope.authentication.proves_from();
+        let (inbound, size_bytes, now) = (self.inbound, self.envelope.size_bytes, self.now);
+        let arriving = Arriving { inbound, size_bytes, has_empty_sender, from_is_proven, taboo, now };
+        judge(tx, list, &arriving, mail::decide).map(Some)
+    }
+
+    fn blob(&mut self, tx: &mut WriteTx) -> Result<BlobId, StoreError> {
+        if let Some(blob) = self.stored {
+            return Ok(blob);
+        }
+        let blob = BlobId(tx.put_blob(&self.inbound.raw)?.0);
+        self.stored = Some(blob);
+        Ok(blob)
+    }
+
+    fn post(&mut self, tx: &mut WriteTx) -> Result<Post, StoreError> {
+        let Envelope { authentication, requires_tls, .. } = self.envelope;
+        Ok(Post::of_mail(self.inbound, self.blob(tx)?, authentication.clone(), *requires_tls))
+    }
+
+    fn hold(&mut self, tx: &mut WriteTx, list: &List, reason: &HoldReason) -> Result<(), Refusal> {
+        let blob = self.blob(tx)?;
+        let from = self.inbound.from.as_ref();
+        let reason = reason.to_string();
+        let about = self.about(&reason).filter(|_| !self.notify.is_never());
+        let held = Held {
+            id: HeldId(tx.next_id::<Held>()?),
+            account: list.account,
+            list: list.id,
+            from: from.map(|from| from.address.as_str().to_owned()).unwrap_or_default(),
+            from_phrase: from.map(|from| from.name.clone()).unwrap_or_default(),
+            message_id: self.inbound.message_id.clone(),
+            reverse_path: about.as_ref().map(|about| about.to.clone()),
+            subject: self.inbound.subject.clone(),
+            received: self.now,
+            blob,
+            size_bytes: self.inbound.raw.len() as u64,
+            reason: reason.clone(),
+            authentication: self.envelope.authentication.clone(),
+            state: HeldState::Held,
+            decision: None,
+            advised: Vec::new(),
+            quarantined: None,
+            requires_tls: self.envelope.requires_tls,
+        };
+        tx.put(&held)?;
+        if let Some(about) = &about {
+            notices::tell_held(tx, self.mail_context, list, about, self.now)?;
+        }
+        if self.is_own_system_mail(tx)? {
+            // Two lists that moderate each other would ask for ever.
+            return Ok(());
+        }
+        notices::ask_moderators(tx, self.mail_context, list, &held, self.inbound, self.now)?;
+        Ok(())
+    }
+}

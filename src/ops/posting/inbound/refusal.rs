@@ -1,0 +1,94 @@
+//! Why mail is not taken, for whoever answers its sender.
+
+use crate::mail::{ParseError, RejectReason};
+use crate::ops::lists::aliases::AliasTooLarge;
+use crate::store::StoreError;
+
+/// A limit of messages that wait for approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeldLimit {
+    /// Of one author, as many messages of one day, or octets of them, as may wait.
+    Author,
+    /// Of one list, as many as may wait.
+    List,
+}
+
+impl std::fmt::Display for HeldLimit {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            HeldLimit::Author => "too many messages of this author wait for approval",
+            HeldLimit::List => "too many messages to this list wait for approval",
+        })
+    }
+}
+
+/// Why a recipient or a message is not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The domain is ours, the address is nobody's.
+    NoSuchRecipient,
+    /// The domain is not ours: mail is never relayed.
+    NotOurs,
+    /// There is no account, so that nothing can be ours: a folder that is not the right one, or not set up yet. The sender
+    /// should try again.
+    NotSetUp,
+    /// It is of another account than the key that was shown.
+    NotYours,
+    /// The key that was shown works no more.
+    AuthError,
+    /// Its account has read and changed as much as it may in this hour; the sender should try again.
+    Exhausted {
+        /// Objects that it may read and change in an hour.
+        limit: u64,
+    },
+    /// Larger than the list takes.
+    TooLarge {
+        /// What it takes.
+        limit_bytes: u64,
+    },
+    /// It would have to wait for approval, and as many wait as may; the sender should try again.
+    TooManyHeld(HeldLimit),
+    /// As much mail of its client has gone to the people who look after lists as may in a day; the sender should try
+    /// again.
+    TooMuchRoleMail,
+    /// The alias leads to more addresses than an alias may.
+    AliasTooLarge(AliasTooLarge),
+    /// No message that can be read safely.
+    Malformed(ParseError),
+    /// The list's rules refuse it, and nobody else was to get it.
+    Rejected(RejectReason),
+    /// DMARC failed, and the author's domain asks to refuse what fails.
+    Forged,
+    /// Whether the author is a member's depends on what the DNS did not say; the sender should try again.
+    Unverified,
+    /// It reports on a copy that is still under way; the sender should try again.
+    TooEarly,
+    /// The disk is full; the sender should try again.
+    DiskFull,
+    /// The disk fails; the sender should try again.
+    DiskFails,
+    /// The store failed; the sender should try again.
+    Internal,
+    /// The server fails on this message, which could not be put aside; the sender should try again.
+    Broken {
+        /// What went wrong.
+        trace: String,
+    },
+}
+
+impl From<StoreError> for Refusal {
+    /// The client only learns that it should try again; what failed stands in the log.
+    fn from(error: StoreError) -> Refusal {
+        match error {
+            StoreError::Full => return Refusal::DiskFull,
+            StoreError::Unavailable { .. } => return Refusal::DiskFails,
+            _ => tracing::error!(error = %error, "A message could not be kept: storage failed"),
+        }
+        match error {
+            StoreError::Panicked | StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. } => {
+                Refusal::Broken { trace: error.to_string() }
+            }
+            _ => Refusal::Internal,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The addresses of people who look after a list or an account, and how much mail reaches them.
+//!
+//! Anybody may write to these addresses (RFC 5321 4.5.1, RFC 2142), and the mail goes on to people's own mailboxes.
+//! So it has a size limit, and each client sends at most a hundred a day (`spec/mail.md` 11, "Held").
+
+use super::{Arrival, Origin, Refusal, Route, find_list};
+use crate::model::{Account, AccountDomain};
+use crate::ops::Core;
+use crate::ops::allowances::{self, ROLE_MAIL, Subject};
+use crate::ops::moderation::notices;
+use crate::schema::DOMAIN_BY_NAME;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// What behind a list's name means the people who look after it (`spec/mail.md` 1).
+const LIST_ROLES: [&str; 2] = ["-owner", "-manager"];
+/// The addresses of an account's administrators.
+const ACCOUNT_ROLES: [&str; 2] = ["postmaster", "abuse"];
+/// Octets of one message to any of them.
+pub(super) const ROLE_BYTES_MAX: u64 = 1024 * 1024;
+/// Octets that the trace fields of this server may add to a message.
+const TRACE_BYTES_MAX: u64 = 4096;
+
+impl Route {
+    /// Octets beyond which no message is taken for this address; `None` if the limit of the server is the only one.
+    #[must_use]
+    pub fn limit_bytes(self) -> Option<u64> {
+        match self {
+            Route::List { limit_bytes, .. } => Some(limit_bytes),
+            Route::Owner { .. } | Route::Postmaster { .. } => Some(ROLE_BYTES_MAX),
+            Route::Bounce { .. }
+            | Route::Alias(_)
+            | Route::ModerationReply(_)
+            | Route::Unsubscribe { .. } => None,
+        }
+    }
+}
+
+impl Core {
+    /// The roles of this server itself, at its own name (RFC 5321 4.5.1, RFC 2142): the administrators of the account
+    /// that its name lies in a domain of, else of the first account, which setup made.
+    pub(super) fn route_to_operator(
+        &self,
+        tx: &impl Read,
+        domain: &str,
+        local: &str,
+    ) -> Result<Option<Route>, StoreError> {
+        if !ACCOUNT_ROLES.contains(&local) || !domain.eq_ignore_ascii_case(&self.config.hostname) {
+            return Ok(None);
+        }
+        let mut above = domain;
+        while let Some((_, rest)) = above.split_once('.') {
+            if let Some(found) = tx.find(&DOMAIN_BY_NAME, &Key::new().text(rest))? {
+                return Ok(Some(Route::Postmaster { account: found.account }));
+            }
+            above = rest;
+        }
+        let first = tx.all::<Account>(0, 1)?.pop();
+        Ok(first.map(|first| Route::Postmaster { account: first.id }))
+    }
+}
+
+/// The addresses of those who look after a list or an account; none where nobody does.
+pub(super) fn route_role(
+    tx: &impl Read,
+    domain: &AccountDomain,
+    local: &str,
+) -> Result<Option<Route>, StoreError> {
+    if ACCOUNT_ROLES.contains(&local) {
+        return Ok(Some(Route::Postmaster { account: domain.account }));
+    }
+    for suffix in LIST_ROLES {
+        let Some(name) = local.strip_suffix(suffix) else { continue };
+        let Some(list) = find_list(tx, domain, name)? else { continue };
+        if !notices::moderators_of(tx, &list, None)?.is_empty() {
+            return Ok(Some(Route::Owner { list: list.id }));
+        }
+    }
+    Ok(None)
+}
+
+impl Arrival<'_> {
+    /// Whether the message may go on to people who look after a list or an account. It is counted once, however many
+    /// of their addresses it is for.
+    pub(super) fn admits_role_mail(&mut self, tx: &mut WriteTx) -> Result<bool, Refusal> {
+        if let Some(is_admitted) = self.is_role_mail_admitted {
+            return Ok(is_admitted);
+        }
+        // A larger message came because another recipient takes more.
+        let is_too_large = ROLE_BYTES_MAX + TRACE_BYTES_MAX < self.inbound.raw.len() as u64;
+        let is_admitted = !is_too_large && self.takes_role_allowance(tx)?;
+        if is_too_large {
+            tracing::info!(
+                client.address = %self.envelope.client,
+                "A message is too large for the people who look after a list, and is not passed on to them"
+            );
+        } else if !is_admitted {
+            self.put_off(Refusal::TooMuchRoleMail)?;
+        }
+        self.is_role_mail_admitted = Some(is_admitted);
+        Ok(is_admitted)
+    }
+
+    fn takes_role_allowance(&self, tx: &mut WriteTx) -> Result<bool, StoreError> {
+        let client = self.envelope.client;
+        let subject = match self.envelope.origin {
+            Origin::Trusted => return Ok(true),
+            Origin::Client => Subject::client(client),
+            Origin::Relay => Subject::sender_behind(client, self.envelope.reverse_path.as_str()),
+        };
+        Ok(allowances::take(tx, ROLE_MAIL, &subject, self.now)?.is_ok())
+    }
+}

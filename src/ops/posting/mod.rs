@@ -1,0 +1,9 @@
+//! Mail that comes in: what is asked of it at each command, and what becomes of it.
+
+pub(in crate::ops) mod forward;
+pub mod inbound;
+pub mod reports;
+pub(in crate::ops) mod seen_mail;
+pub mod simulate;
+pub mod submission;
+pub mod submitters;

@@ -1,0 +1,241 @@
+//! What would become of a message that is posted to a list (`spec/mail.md` 10).
+//!
+//! The same functions answer that a real post goes through: the rules and their decision, the transformation,
+//! the expansion into recipients. Nothing is sent, nothing is stored, no number is used.
+
+use crate::clock::Timestamp;
+use crate::config::Delivery;
+use crate::mail::taboo::TabooText;
+use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
+use crate::model::{AccountId, Authentication, Domain, List, ListId, MessageId, Permission};
+use crate::ops::delivery::outbound::count_recipients;
+use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
+use crate::ops::limits::Limits;
+use crate::ops::patterns::Judge;
+use crate::ops::posting::inbound::{Arriving, judge};
+use crate::ops::{Caller, OpError, accounts, lists};
+use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
+use crate::store::{Key, Read, StoreError};
+
+/// The number that no message has: stands in links where the real one would.
+const NO_MESSAGE: MessageId = MessageId(0);
+/// Stands in links and envelope senders where a member's own token would.
+const TOKEN: &str = "TOKEN";
+/// Who the copy is for.
+const MEMBER: &str = "member@example.org";
+
+/// What would become of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Simulation {
+    /// Name of the list.
+    pub list: String,
+    /// Every rule in order, with what it says; one that has no opinion says nothing. No rule is asked about what
+    /// cannot be read.
+    pub rules: Vec<(&'static str, Option<Verdict>)>,
+    /// What the message proves of its author.
+    pub authentication: Authentication,
+    /// What is decided.
+    pub decision: Decided,
+    /// Addresses that get a copy once it is posted.
+    pub recipients: u64,
+    /// The copy of a member; none of what cannot be read.
+    pub copy: Option<CopyOfMember>,
+}
+
+/// What is decided of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decided {
+    /// By the rules.
+    Verdict(Verdict),
+    /// SMTP refuses it before any rule is asked.
+    Unreadable(ParseError),
+}
+
+impl Decided {
+    /// What happens, in one word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Decided::Verdict(verdict) => verdict.word(),
+            Decided::Unreadable(_) => "reject",
+        }
+    }
+
+    /// Why; a message that is posted needs no reason.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Decided::Verdict(verdict) => verdict.reason(),
+            Decided::Unreadable(error) => Some(error.to_string()),
+        }
+    }
+}
+
+/// What a member gets once the message is posted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopyOfMember {
+    /// Header fields in order, with their values as they are sent, on one line. The signatures are not among
+    /// them: they are made as a copy is sent.
+    pub headers: Vec<(String, String)>,
+    /// What the list changes, in words.
+    pub changes: Vec<String>,
+    /// Its size.
+    pub size_bytes: u64,
+}
+
+/// A message to be looked at.
+#[derive(Debug)]
+pub struct Sample {
+    /// The message, if it is one.
+    message: Result<Inbound, ParseError>,
+    /// Its size as it was handed over.
+    size_bytes: u64,
+    /// Whether its envelope sender is empty, as that of a report.
+    has_empty_sender: bool,
+    authentication: Authentication,
+}
+
+impl Sample {
+    /// Reads a message. `from` is its envelope sender, an empty text or `<>` for none; where it is unset, the
+    /// message has one. `authentication` is what its signatures prove
+    /// ([`DnsChecker::authenticate`](crate::ops::domains::dns::DnsChecker::authenticate)).
+    #[must_use]
+    pub fn new(raw: Vec<u8>, from: Option<&str>, authentication: Authentication) -> Sample {
+        let size_bytes = raw.len() as u64;
+        let message = mail::parse(raw).and_then(|inbound| inbound.check_post().map(|()| inbound));
+        let has_empty_sender = from.is_some_and(|from| matches!(from.trim(), "" | "<>"));
+        Sample { message, size_bytes, has_empty_sender, authentication }
+    }
+}
+
+/// The list of this name, for a caller who sets its rules or decides what they hold.
+pub fn list_for(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, OpError> {
+    require(caller)?;
+    lists::id_of(tx, caller, name)
+}
+
+/// Passes if the caller may ask about lists that it sees.
+pub fn require(caller: &Caller) -> Result<(), OpError> {
+    if caller.holds(Permission::ManageSettings) {
+        return Ok(());
+    }
+    caller.require(Permission::ApproveMessages)
+}
+
+/// The list that an operator names: by its address, or by its name where no other account has a list of it.
+pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
+    let invalid = |problem: String| OpError::invalid("list", problem);
+    if let Some((local, at)) = name.rsplit_once('@') {
+        let unknown = || invalid(format!("{at} is no domain of this server"));
+        let domain = Domain::parse(at).map_err(|_| unknown())?;
+        let domain = accounts::find_domain(tx, &domain)?.ok_or_else(unknown)?;
+        let key = Key::new().u64(domain.account.0).text(&local.to_lowercase());
+        return tx.find(&LIST_BY_NAME, &key)?.ok_or_else(|| invalid(format!("there is no list {name}")));
+    }
+    let mut found = Vec::new();
+    for account in tx.ids(&ACCOUNT_ALL, &Key::new().into(), usize::MAX)? {
+        found.extend(tx.find(&LIST_BY_NAME, &Key::new().u64(account).text(&name.to_lowercase()))?);
+    }
+    match found.len() {
+        0 => Err(invalid(format!("there is no list {name}"))),
+        1 => Ok(found.remove(0)),
+        many => Err(invalid(format!("{many} accounts have a list {name}: give its address"))),
+    }
+}
+
+/// An account's list by its name.
+pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<List, OpError> {
+    let found = tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_lowercase()))?;
+    found.ok_or_else(|| OpError::invalid("list", format!("there is no list {name} in this account")))
+}
+
+/// Says what would become of a message at a list now. `base_url` is what links begin with, without a final
+/// slash; where it is unset, the account's domain stands in. Blocks for as long as `patterns` judges.
+///
+/// Lists that `limits` hide are left out of `restrict_post_lists`: the answer must not tell who is a member of them.
+pub fn simulate(
+    tx: &impl Read,
+    patterns: &Judge<'_>,
+    list: ListId,
+    limits: &Limits,
+    sample: &Sample,
+    base_url: Option<&str>,
+    now: Timestamp,
+) -> Result<Simulation, OpError> {
+    let mut list: List = tx.get(list.0)?.ok_or(OpError::NotFound { what: "list" })?;
+    list.restrict_post_lists.retain(|restricted| limits.sees_list(*restricted));
+    let name = list.name.as_str().to_owned();
+    let recipients = count_recipients(tx, &list, now)?;
+    let authentication = sample.authentication.clone();
+    let inbound = match &sample.message {
+        Ok(inbound) => inbound,
+        Err(error) => {
+            let decision = Decided::Unreadable(*error);
+            let rules = Vec::new();
+            return Ok(Simulation { list: name, rules, authentication, decision, recipients, copy: None });
+        }
+    };
+    let from_is_proven = authentication.proves_from();
+    let taboo = patterns.taboo(&list, &TabooText::new(inbound));
+    let Sample { message: _, size_bytes, has_empty_sender, authentication: _ } = *sample;
+    let taboo = taboo.as_ref();
+    let arriving = Arriving { inbound, size_bytes, has_empty_sender, from_is_proven, taboo, now };
+    let (rules, verdict) = judge(tx, &list, &arriving, |posting| {
+        let rules = RULES.iter().map(|(name, rule)| (*name, rule(posting))).collect();
+        (rules, mail::decide(posting))
+    })?;
+    let guard = guard_of(tx, &list, inbound, &authentication)?;
+    let copy = copy_of_member(tx, &list, inbound, guard, base_url, now)?;
+    let decision = Decided::Verdict(verdict);
+    Ok(Simulation { list: name, rules, authentication, decision, recipients, copy })
+}
+
+/// How the author's name is guarded; that of a domain that the account signs for is not.
+fn guard_of(
+    tx: &impl Read,
+    list: &List,
+    inbound: &Inbound,
+    found: &Authentication,
+) -> Result<DmarcExposure, StoreError> {
+    let Some(from) = &inbound.from else { return Ok(DmarcExposure::Free) };
+    let domains = accounts::domains(tx, list.account)?;
+    if accounts::signing_domain(&domains, from.address.as_str()).is_some() {
+        return Ok(DmarcExposure::Free);
+    }
+    Ok(DmarcExposure::of(found.policy, from.address.domain(), found.is_signed_by_author))
+}
+
+/// What somebody gets of whom nothing is known.
+fn copy_of_member(
+    tx: &impl Read,
+    list: &List,
+    inbound: &Inbound,
+    guard: DmarcExposure,
+    base_url: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<CopyOfMember>, StoreError> {
+    let domain = accounts::main_domain(tx, list.account)?.name;
+    let base_url = base_url.map_or_else(|| format!("https://{domain}"), str::to_owned);
+    let (post, own) = ((NO_MESSAGE, now), Delivery::Individual);
+    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, post, guard, &base_url, own)? else {
+        return Ok(None);
+    };
+    let unsubscribe_url = format!("{base_url}/unsubscribe/{TOKEN}/");
+    let personal = Personal {
+        email: MEMBER,
+        first_name: "",
+        surname: "",
+        unsubscribe_url: &unsubscribe_url,
+        unsubscribe_mailto: &format!("mailto:confirm+{TOKEN}@{domain}"),
+        manage_url: &unsubscribe_url,
+        envelope_sender: &format!("bounces+{TOKEN}@{domain}"),
+        custom: &[],
+    };
+    let mut copy = Vec::new();
+    let body_start = shared.render(&personal, &mut copy);
+    Ok(Some(CopyOfMember {
+        headers: mail::header_fields(&copy[..body_start]),
+        changes: shared.changes.iter().map(ToString::to_string).collect(),
+        size_bytes: u64::try_from(copy.len()).unwrap_or(u64::MAX),
+    }))
+}

@@ -1,0 +1,193 @@
+//! A message that a program of this machine hands over: checked, then received like any other.
+//!
+//! Whoever can hand one over could as well write to the data file, so nobody is verified and nothing is counted.
+//! It is taken for all of its recipients or for none: what failed can be mended and handed over again, and
+//! nobody has the message twice.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use crate::mail::submission::{author, local_fields, message_of_text};
+use crate::mail::trace_headers::receive_with;
+use crate::model::{Authentication, EmailAddress};
+use crate::ops::Core;
+use crate::ops::posting::inbound::{Envelope, Origin, Refusal, ReversePath, Route};
+use crate::ops::posting::reports::DsnOptions;
+
+/// Recipients of one message, as over SMTP.
+pub const RECIPIENTS_MAX: usize = 100;
+/// Octets of a path (RFC 5321 4.5.3.1.3).
+const PATH_BYTES_MAX: usize = 254;
+/// Characters of the id that a message has in its trace.
+const ID_CHARS: usize = 12;
+/// How mail servers that run programs name the empty sender, where an empty argument would be lost.
+const EMPTY_SENDER_NAME: &str = "MAILER-DAEMON";
+
+/// What a program hands over, as it was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// Envelope sender; blank, `<>` or `MAILER-DAEMON` for the empty one, the author where unset.
+    pub from: Option<String>,
+    /// The addresses it is for.
+    pub recipients: Vec<String>,
+    /// The message, with line ends of Unix or of mail.
+    pub text: Vec<u8>,
+    /// The number of the user of the system whose program it is, where that is known.
+    pub user: Option<u32>,
+    /// The name that this server takes it under; the first recipient's domain where it has none.
+    pub hostname: Option<String>,
+}
+
+/// Why a message is not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unsubmitted {
+    /// It is for nobody.
+    #[error("there is no recipient")]
+    NoRecipient,
+    /// It is for too many.
+    #[error("there are more than {RECIPIENTS_MAX} recipients")]
+    TooManyRecipients,
+    /// A recipient that is no address.
+    #[error("the recipient {0:?} is no address such as news@lists.example.org")]
+    NoAddress(String),
+    /// An envelope sender that is no address.
+    #[error("the sender {0:?} must be an address such as you@example.org, or <> for none")]
+    NoSender(String),
+    /// Neither a sender was given nor an author.
+    #[error("the message has no author with an address, so it needs a sender: --from ADDR, or --from <>")]
+    SenderNeeded,
+    /// Neither an author nor an address that could be made one.
+    #[error("the message has no From field, and no sender that could stand there")]
+    AuthorNeeded,
+    /// Recipients that are refused, each with its reason.
+    #[error("recipients are refused")]
+    Recipients(Vec<(EmailAddress, Refusal)>),
+    /// The message is refused.
+    #[error("the message is refused: {0:?}")]
+    Message(Refusal),
+}
+
+impl Core {
+    /// Takes a message of a program of this machine; durable when it returns.
+    pub async fn submit(&self, submission: Submission) -> Result<(), Unsubmitted> {
+        let Submission { from, recipients, text, user, hostname } = submission;
+        let addresses = read_recipients(&recipients)?;
+        let hostname = hostname.unwrap_or_else(|| addresses[0].domain().to_owned());
+        let mut raw = message_of_text(&text);
+        drop(text);
+        let author = author(&raw);
+        let reverse_path = match (from, &author) {
+            (Some(from), _) => read_sender(&from).ok_or(Unsubmitted::NoSender(from))?,
+            (None, Some(Some(author))) => ReversePath::Address(author.clone()),
+            (None, _) => return Err(Unsubmitted::SenderNeeded),
+        };
+        let missing_author = match author {
+            Some(_) => None,
+            None => Some(reverse_path.address().ok_or(Unsubmitted::AuthorNeeded)?),
+        };
+        let recipients = self.route_all(addresses, raw.len())?;
+        let size_bytes = raw.len() as u64;
+        let id = self.secrets.token(ID_CHARS);
+        let ours = local_fields(&hostname, user, &id, missing_author, self.now());
+        receive_with(&mut raw, &ours, &hostname);
+        let smtputf8 = !recipients.iter().all(|(address, _)| address.as_str().is_ascii());
+        let envelope = Envelope {
+            client: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            helo: String::new(),
+            tls: false,
+            reverse_path,
+            recipients,
+            smtputf8,
+            requires_tls: false,
+            authentication: Authentication::unchecked(),
+            wishes: DsnOptions::default(),
+            origin: Origin::Trusted,
+            proven_domains: Vec::new(),
+            size_bytes,
+        };
+        self.receive(envelope, raw).await.map_err(Unsubmitted::Message)
+    }
+
+    /// What every recipient stands for, or all that are refused.
+    fn route_all(
+        &self,
+        addresses: Vec<EmailAddress>,
+        size_bytes: usize,
+    ) -> Result<Vec<(EmailAddress, Route)>, Unsubmitted> {
+        let mut routes = Vec::with_capacity(addresses.len());
+        let mut refused = Vec::new();
+        for address in addresses {
+            match self.route(&address, Some(size_bytes)) {
+                Ok(route) => routes.push((address, route)),
+                Err(refusal) => refused.push((address, refusal)),
+            }
+        }
+        if refused.is_empty() { Ok(routes) } else { Err(Unsubmitted::Recipients(refused)) }
+    }
+}
+
+/// The addresses of the recipients, each once; at least one.
+fn read_recipients(texts: &[String]) -> Result<Vec<EmailAddress>, Unsubmitted> {
+    let mut addresses: Vec<EmailAddress> = Vec::with_capacity(texts.len());
+    for text in texts {
+        let address = EmailAddress::parse(text).map_err(|_| Unsubmitted::NoAddress(text.clone()))?;
+        if !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    match addresses.len() {
+        0 => Err(Unsubmitted::NoRecipient),
+        count if RECIPIENTS_MAX < count => Err(Unsubmitted::TooManyRecipients),
+        _ => Ok(addresses),
+    }
+}
+
+/// The envelope sender of that name. One that nobody could write to is kept as it is, like over SMTP.
+fn read_sender(text: &str) -> Option<ReversePath> {
+    let text = text.trim();
+    let text = text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text);
+    if text.is_empty() || text.eq_ignore_ascii_case(EMPTY_SENDER_NAME) {
+        return Some(ReversePath::Empty);
+    }
+    if let Ok(address) = EmailAddress::parse(text) {
+        return Some(ReversePath::Address(address));
+    }
+    let (local, domain) = text.rsplit_once('@')?;
+    let is_path = !local.is_empty() && !domain.is_empty() && text.len() <= PATH_BYTES_MAX;
+    (is_path && !text.contains(char::is_control)).then(|| ReversePath::Other(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sender_is_an_address_or_nobody() {
+        let address = EmailAddress::parse("a@x.org").unwrap();
+        for (text, expected) in [
+            ("", Some(ReversePath::Empty)),
+            ("<>", Some(ReversePath::Empty)),
+            ("MAILER-DAEMON", Some(ReversePath::Empty)),
+            ("a@x.org", Some(ReversePath::Address(address.clone()))),
+            (" <a@x.org> ", Some(ReversePath::Address(address))),
+            ("a@[192.0.2.1]", Some(ReversePath::Other("a@[192.0.2.1]".to_owned()))),
+            ("root", None),
+            ("a@", None),
+            ("a\r\nb@x.org", None),
+        ] {
+            assert_eq!(read_sender(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn recipients_are_addresses_each_once() {
+        let read = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+            read_recipients(&texts).map(|addresses| addresses.len())
+        };
+        assert_eq!(read(&["a@x.org", "b@x.org", "a@X.ORG"]), Ok(2));
+        assert_eq!(read(&[]), Err(Unsubmitted::NoRecipient));
+        assert_eq!(read(&["a@x.org", "news"]), Err(Unsubmitted::NoAddress("news".to_owned())));
+        let many: Vec<String> = (0..=RECIPIENTS_MAX).map(|number| format!("a{number}@x.org")).collect();
+        assert_eq!(read_recipients(&many), Err(Unsubmitted::TooManyRecipients));
+    }
+}

@@ -1,0 +1,182 @@
+//! Who may submit mail: the holder of a key that may post, to the addresses of its account.
+//!
+//! A key works here as over HTTP: until it expires or is revoked, from its networks, for its lists, and where it
+//! has the permission `send_messages`. What becomes of the mail is decided by the lists' rules, as of any other;
+//! its From is believed. And it costs what a message over HTTP costs: each recipient is an object of the account's hour.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use crate::clock::Timestamp;
+use crate::model::{Account, AccountDomain, AccountId, Alias, EmailAddress, Permission};
+use crate::ops::accounts::admins;
+use crate::ops::limits::Limits;
+use crate::ops::lists::aliases;
+use crate::ops::posting::inbound::{Envelope, Refusal, Route};
+use crate::ops::server::usage::{Exhausted, Meter, limit_of};
+use crate::ops::{Caller, Core};
+use crate::schema::DOMAIN_BY_NAME;
+use crate::store::{Key, Read, StoreError};
+
+/// Why a client may not submit mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuthError {
+    /// Its key is unknown, revoked, expired, or used from outside its networks.
+    Unknown,
+    /// Its key may not post.
+    MayNotSend,
+    /// Its key is wrong, and so were too many before it.
+    TooMany,
+    /// The store failed.
+    Internal,
+}
+
+impl From<StoreError> for AuthError {
+    fn from(error: StoreError) -> AuthError {
+        tracing::error!(error = %error, "Nobody can be authenticated: storage failed");
+        AuthError::Internal
+    }
+}
+
+/// What mail costs one account.
+struct UsageCharge {
+    meter: Arc<Meter>,
+    limit: u64,
+    objects: u64,
+}
+
+impl UsageCharge {
+    /// Counts its objects, or none where there is no room for all; for one there must be in any case.
+    fn pay(&self, now: Timestamp) -> Result<(), Refusal> {
+        let paid = self.meter.take(self.objects, self.limit, now);
+        paid.map_err(|Exhausted| Refusal::Exhausted { limit: self.limit })
+    }
+}
+
+impl Core {
+    /// Whom a key speaks for that may post.
+    pub fn submitter(&self, key: &str, client: IpAddr) -> Result<Caller, AuthError> {
+        let found = self.known_submitter(key, client);
+        if matches!(found, Err(AuthError::Unknown)) {
+            self.auth_failures.count(client).map_err(|_| AuthError::TooMany)?;
+        }
+        found
+    }
+
+    /// The same for a client whose key worked before, so that one which stopped working is no guess.
+    pub fn known_submitter(&self, key: &str, client: IpAddr) -> Result<Caller, AuthError> {
+        let found = admins::authenticate(&self.store.read()?, key, client, self.now())?;
+        let admin = found.ok_or(AuthError::Unknown)?.admin;
+        let caller = Caller {
+            admin: Some(admin.id),
+            account: admin.account.unwrap_or(AccountId::SERVER),
+            limits: Limits::of(&admin),
+            is_global: admin.account.is_none(),
+            permissions: admin.permissions,
+        };
+        caller.require(Permission::SendMessages).map_err(|_| AuthError::MayNotSend)?;
+        Ok(caller)
+    }
+
+    /// What `address` stands for where the holder of `key` writes to it: see [`Core::route`].
+    pub fn route_for(
+        &self,
+        key: &str,
+        client: IpAddr,
+        address: &EmailAddress,
+        declared_bytes: Option<usize>,
+    ) -> Result<Route, Refusal> {
+        let caller = self.known_submitter(key, client).map_err(|unproven| match unproven {
+            AuthError::Internal => Refusal::Internal,
+            AuthError::Unknown | AuthError::MayNotSend | AuthError::TooMany => Refusal::AuthError,
+        })?;
+        // Whether the list takes so much is said only once it is known that the key sees it.
+        let route = self.route(address, None)?;
+        let tx = self.store.read()?;
+        let account = account_of(&tx, address)?;
+        if account.is_some_and(|account| !caller.is_global && account != caller.account) {
+            return Err(Refusal::NotYours);
+        }
+        if !sees_route(&tx, &caller, route)? {
+            return Err(Refusal::NoSuchRecipient);
+        }
+        if let Route::List { list: _, limit_bytes } = route
+            && declared_bytes.is_some_and(|bytes| limit_bytes < bytes as u64)
+        {
+            return Err(Refusal::TooLarge { limit_bytes });
+        }
+        // It is counted once the message is there; where nothing is left, that need not be sent.
+        if let Some(bill) = account.map(|account| self.bill(&tx, account, 0)).transpose()?.flatten() {
+            bill.pay(self.now())?;
+        }
+        Ok(route)
+    }
+
+    /// Takes what the holder of a key submits: see [`Core::receive`]. Each recipient is counted as an object that
+    /// its account changes; what is refused costs nothing.
+    pub async fn receive_submitted(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        let now = self.now();
+        let bills = self.bills(&envelope)?;
+        let give_back =
+            |bills: &[UsageCharge]| bills.iter().for_each(|bill| bill.meter.give_back(bill.objects, now));
+        for (place, bill) in bills.iter().enumerate() {
+            bill.pay(now).inspect_err(|_| give_back(&bills[..place]))?;
+        }
+        self.receive(envelope, raw).await.inspect_err(|_| give_back(&bills))
+    }
+
+    /// What a message costs each account that it goes to: of one alone, unless the key is a global one.
+    fn bills(&self, envelope: &Envelope) -> Result<Vec<UsageCharge>, StoreError> {
+        let tx = self.store.read()?;
+        let mut accounts: Vec<(AccountId, u64)> = Vec::new();
+        for (address, _) in &envelope.recipients {
+            let Some(account) = account_of(&tx, address)? else { continue };
+            match accounts.iter_mut().find(|(known, _)| *known == account) {
+                Some((_, objects)) => *objects += 1,
+                None => accounts.push((account, 1)),
+            }
+        }
+        let bills = accounts
+            .into_iter()
+            .filter_map(|(account, objects)| self.bill(&tx, account, objects).transpose());
+        bills.collect()
+    }
+
+    /// None for an account that was deleted just now.
+    fn bill(
+        &self,
+        tx: &impl Read,
+        account: AccountId,
+        objects: u64,
+    ) -> Result<Option<UsageCharge>, StoreError> {
+        let found = tx.get::<Account>(account.0)?;
+        let meter = self.usage.meter(account);
+        Ok(found.map(|found| UsageCharge { meter, limit: limit_of(&found), objects }))
+    }
+}
+
+/// Whether the lists that mail to `route` reaches exist for the caller: the list itself, those that an alias leads to,
+/// and the one whose owners are written to.
+fn sees_route(tx: &impl Read, caller: &Caller, route: Route) -> Result<bool, StoreError> {
+    match route {
+        Route::List { list, limit_bytes: _ } | Route::Owner { list } => Ok(caller.limits.sees_list(list)),
+        Route::Alias(alias) => {
+            let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(false) };
+            let targets = aliases::targets(tx, &alias)?;
+            // One that leads to too much takes no mail.
+            Ok(targets
+                .is_ok_and(|targets| targets.lists.into_iter().all(|list| caller.limits.sees_list(list))))
+        }
+        // What these mean stands in a token that this server signed, or is the same for every list.
+        Route::Bounce { .. }
+        | Route::ModerationReply(_)
+        | Route::Unsubscribe { .. }
+        | Route::Postmaster { .. } => Ok(true),
+    }
+}
+
+/// The account whose domain an address is at.
+fn account_of(tx: &impl Read, address: &EmailAddress) -> Result<Option<AccountId>, StoreError> {
+    let domain: Option<AccountDomain> = tx.find(&DOMAIN_BY_NAME, &Key::new().text(address.domain()))?;
+    Ok(domain.map(|domain| domain.account))
+}

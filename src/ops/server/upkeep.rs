@@ -1,0 +1,194 @@
+//! What time alone brings about, in bounded steps.
+
+use std::ops::ControlFlow;
+
+use crate::clock::Timestamp;
+use crate::ops::accounts::rotation;
+use crate::ops::delivery::bounces;
+use crate::ops::moderation;
+use crate::ops::moderation::moderation_digests;
+use crate::ops::notices::system_mails::MailContext;
+use crate::ops::notices::{alerts, link_secrets, system_mails};
+use crate::ops::people::welcome;
+use crate::ops::queue::due;
+use crate::schema::{
+    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE,
+    HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE,
+    SEEN_MAIL_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
+};
+use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
+
+/// Rows of each kind that one step changes.
+const ROWS_PER_STEP: usize = 256;
+/// Alerts that one step writes; each is a mail to every administrator of an account.
+const ALERTS_PER_STEP: usize = 16;
+/// Summaries that one step writes: each shows up to a hundred messages.
+const SUMMARIES_PER_STEP: usize = 8;
+
+/// One kind of work. Each is a job of its own: what fails in one holds up no other.
+pub struct Kind {
+    /// What it is, for the log.
+    pub name: &'static str,
+    /// Whether it ends what could not be brought back, and waits where the clock may be wrong.
+    pub ends: bool,
+    /// Whether anything of it is due.
+    pub is_due: fn(&ReadTx, Timestamp) -> Result<bool, StoreError>,
+    /// Does a bounded part of what is due.
+    pub step: fn(&mut WriteTx<'_>, &MailContext, Timestamp) -> Result<(), StoreError>,
+}
+
+/// Everything that time brings about.
+pub const KINDS: [Kind; 19] = [
+    Kind {
+        name: "held messages",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
+        step: |tx, mail_context, now| moderation::expire(tx, mail_context, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "mail that is known",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &SEEN_MAIL_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &SEEN_MAIL_BY_DUE, now),
+    },
+    Kind {
+        name: "pending requests",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &PENDING_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &PENDING_BY_DUE, now),
+    },
+    Kind {
+        name: "leaves that can be undone",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &DEPARTURE_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &DEPARTURE_BY_DUE, now),
+    },
+    Kind {
+        name: "repeated calls",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &SAVED_ANSWER_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &SAVED_ANSWER_BY_DUE, now),
+    },
+    Kind {
+        name: "letters",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &SYSTEM_MAIL_BY_DUE, now),
+        step: |tx, _, now| system_mails::expire(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "deliveries",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &BATCH_BY_END, now),
+        step: |tx, _, now| forget(tx, &BATCH_BY_END, now),
+    },
+    Kind {
+        name: "deliveries that wait for a clock that was set back",
+        ends: false,
+        is_due: due::is_any_too_late,
+        step: |tx, _, now| due::clamp_due(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "probes of paused addresses",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &EMAIL_BY_PROBE, now),
+        step: |tx, mail_context, now| bounces::advance(tx, mail_context, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "probes that wait for a clock that was set back",
+        ends: false,
+        is_due: bounces::is_any_probe_too_late,
+        step: |tx, _, now| bounces::clamp_due(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "daily summaries that wait for a clock that was set back",
+        ends: false,
+        is_due: moderation_digests::is_any_too_late,
+        step: |tx, _, now| moderation_digests::clamp_due(tx, now, SUMMARIES_PER_STEP),
+    },
+    Kind {
+        name: "alerts",
+        ends: false,
+        is_due: |tx, now| any_due(tx, &ALERT_BY_DUE, now),
+        step: |tx, mail_context, now| alerts::tell_due(tx, mail_context, now, ALERTS_PER_STEP),
+    },
+    Kind {
+        name: "mail held back from providers",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &PROVIDER_BLOCK_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &PROVIDER_BLOCK_BY_DUE, now),
+    },
+    Kind {
+        name: "counts of what may be done so often",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &ALLOWANCE_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &ALLOWANCE_BY_DUE, now),
+    },
+    Kind {
+        name: "policies of other domains",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &STS_POLICY_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &STS_POLICY_BY_DUE, now),
+    },
+    Kind {
+        name: "old keys of domains",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &DOMAIN_BY_KEYS_END, now),
+        step: |tx, _, now| rotation::forget_old(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "old secrets of links",
+        ends: true,
+        is_due: |tx, now| link_secrets::is_any_ended(tx, now),
+        step: |tx, mail_context, now| link_secrets::forget_ended(tx, &mail_context.signer, now),
+    },
+    Kind {
+        name: "daily summaries",
+        ends: false,
+        is_due: |tx, now| any_due(tx, &MODERATION_DIGEST_BY_DUE, now),
+        step: |tx, mail_context, now| {
+            moderation_digests::write_due(tx, mail_context, now, SUMMARIES_PER_STEP)
+        },
+    },
+    Kind {
+        name: "welcome messages",
+        ends: false,
+        is_due: |tx, _| welcome::is_due(tx),
+        step: |tx, mail_context, now| welcome::write_due(tx, mail_context, now, ROWS_PER_STEP),
+    },
+];
+
+fn any_due<E: Entity>(tx: &ReadTx, by_time: &Index<E>, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(!overdue_rows(tx, by_time, now, 1)?.is_empty())
+}
+
+/// The rows of an index by time that lie behind a time, and may lie behind all that a clock that goes right brings about.
+pub(in crate::ops) fn rows_after(time: Timestamp) -> IndexRange {
+    IndexRange::prefix(Key::new()).after(Key::new().u64(time.key()))
+}
+
+/// Deletes what is kept for a time that is over.
+fn forget<E: Entity>(tx: &mut WriteTx<'_>, by_time: &Index<E>, now: Timestamp) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, by_time, now, ROWS_PER_STEP)? {
+        tx.delete::<E>(id)?;
+    }
+    Ok(())
+}
+
+/// The first `limit` records of an index by time whose time has come.
+pub(in crate::ops) fn overdue_rows<E: Entity>(
+    tx: &impl Read,
+    by_time: &Index<E>,
+    now: Timestamp,
+    limit: usize,
+) -> Result<Vec<u64>, StoreError> {
+    let mut ids = Vec::new();
+    tx.scan(by_time, &IndexRange::prefix(Key::new()), |row, id| {
+        let is_overdue = KeyReader::new(row).u64().is_some_and(|time| time <= now.key());
+        if !is_overdue || ids.len() == limit {
+            return ControlFlow::Break(());
+        }
+        ids.push(id);
+        ControlFlow::Continue(())
+    })?;
+    Ok(ids)
+}
