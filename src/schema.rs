@@ -12,6 +12,7 @@ mod leaving;
 mod queue;
 mod security;
 mod seen_mail;
+mod sessions;
 mod trouble;
 
 pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
@@ -32,6 +33,7 @@ pub use queue::{
 };
 pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
+pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
 pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
@@ -40,8 +42,8 @@ use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey,
     Batch, Contact, Departure, DomainClaim, DomainProof, Email, FanOut, Held, List, Membership, Message,
-    MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, StsPolicy, SystemMail,
-    Welcome, Words,
+    MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, Session, StsPolicy,
+    SystemMail, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -70,6 +72,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<ProviderBlock>(),
     EntityInfo::of::<Alert>(),
     EntityInfo::of::<Allowance>(),
+    EntityInfo::of::<Session>(),
     EntityInfo::of::<StsPolicy>(),
     EntityInfo::of::<SystemMail>(),
     EntityInfo::of::<Welcome>(),

@@ -22,6 +22,7 @@ pub mod recipient;
 pub mod saved_answer;
 pub mod search;
 pub mod seen_mail;
+pub mod session;
 pub mod sts;
 pub mod system_mail;
 pub mod welcome;
@@ -55,6 +56,9 @@ pub use recipient::{Answer, Attempt, Recipient, RecipientState};
 pub use saved_answer::SavedAnswer;
 pub use search::{MessageWords, Words};
 pub use seen_mail::{DedupScope, SeenMail};
+pub use session::{
+    ADMIN_SESSION_IDLE_MAX, ADMIN_SESSION_MAX, MEMBER_SESSION_KEPT_MAX, MEMBER_SESSION_MAX, Person, Session,
+};
 pub use sts::StsPolicy;
 pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKind};
 pub use welcome::{ModerationDigest, Welcome};
@@ -104,6 +108,8 @@ ids! {
     ProviderBlockId
     /// Identifies a [`SeenMail`] mail.
     SeenMailId
+    /// Identifies a [`Session`].
+    SessionId
     /// Identifies a [`SystemMail`].
     SystemMailId
     /// Identifies a [`Message`]; newer messages have higher numbers.

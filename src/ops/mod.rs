@@ -20,6 +20,7 @@ mod problems;
 pub mod queue;
 pub mod search;
 pub mod server;
+pub mod sessions;
 
 use accounts::passwords::Passwords;
 use domains::dns::DnsChecker;

@@ -47,6 +47,7 @@ mod roles;
 mod rotation;
 mod sealing;
 mod sender_auth;
+mod sessions;
 mod simulate;
 mod smtp_props;
 mod store_crash;

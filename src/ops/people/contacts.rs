@@ -9,12 +9,12 @@ use std::ops::ControlFlow;
 use crate::clock::Timestamp;
 use crate::model::{
     Account, AccountId, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId,
-    Membership, Permission, Words,
+    Membership, Permission, Person, Words,
 };
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
 use crate::ops::people::welcome;
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, search, window_ids};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, search, sessions, window_ids};
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
     EMAIL_BY_CONTACT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
@@ -530,6 +530,7 @@ pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<
     for departure in tx.ids(&DEPARTURE_BY_CONTACT, &prefix(contact), usize::MAX)? {
         tx.delete::<Departure>(departure)?;
     }
+    sessions::revoke_all(tx, contact.account, Person::Member(contact.id), None)?;
     tx.delete::<Contact>(contact.id.0)?;
     Ok(())
 }

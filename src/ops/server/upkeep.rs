@@ -14,7 +14,7 @@ use crate::ops::queue::due;
 use crate::schema::{
     ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE,
     HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE,
-    SEEN_MAIL_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
+    SEEN_MAIL_BY_DUE, SESSION_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
 };
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
@@ -38,7 +38,7 @@ pub struct Kind {
 }
 
 /// Everything that time brings about.
-pub const KINDS: [Kind; 19] = [
+pub const KINDS: [Kind; 20] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -122,6 +122,12 @@ pub const KINDS: [Kind; 19] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &ALLOWANCE_BY_DUE, now),
         step: |tx, _, now| forget(tx, &ALLOWANCE_BY_DUE, now),
+    },
+    Kind {
+        name: "sessions of people",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &SESSION_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &SESSION_BY_DUE, now),
     },
     Kind {
         name: "policies of other domains",

@@ -22,10 +22,11 @@ use std::time::Duration;
 use crier::app::{self, Running};
 use crier::clock::{Clock, Timestamp};
 use crier::config::{Config, Relay};
-use crier::model::{AccountId, Authentication, EmailAddress, Permission};
+use crier::model::{AccountId, Authentication, EmailAddress, Permission, Person, Session};
 use crier::ops::accounts::admins;
 use crier::ops::posting::inbound::{Envelope, Origin, Refusal, ReversePath};
 use crier::ops::posting::reports::DsnOptions;
+use crier::ops::sessions::{self, Device, NewSession, Stay};
 use crier::secret::{Secrets, sha256};
 use crier::store::fault::DiskControl;
 use crier::store::{Disk, Store, StoreOptions};
@@ -214,6 +215,28 @@ impl TestApp {
             .await
             .expect("a key can be made");
         Client::with_key(self.running().http_addr, &key)
+    }
+
+    /// Signs a person of `account` in; answers the token of the session's cookie.
+    pub(crate) async fn sign_in_to(&self, account: AccountId, person: Person, stay: Stay) -> String {
+        let core = &self.running().core;
+        let (now, (token, token_hash)) = (core.now(), sessions::new_token(&core.secrets));
+        let device = Device { words: "Firefox, Linux".to_owned(), client: None };
+        let new = NewSession { account, person, device, stay, token_hash };
+        core.store.write(move |tx| sessions::begin(tx, new, now)).await.expect("the person is there");
+        token
+    }
+
+    /// Signs a person of the account `test` in; answers the token of the session's cookie.
+    pub(crate) async fn sign_in(&self, person: Person) -> String {
+        self.sign_in_to(self.account, person, Stay::Usual).await
+    }
+
+    /// The session of a token, if it goes on.
+    pub(crate) fn session(&self, token: &str) -> Option<Session> {
+        let core = &self.running().core;
+        let tx = core.store.read().expect("the file is open");
+        sessions::find(&tx, token, core.now()).expect("the file can be read")
     }
 
     /// Begins a list; [`create`](NewList::create) makes it.

@@ -9,6 +9,7 @@ use crate::clock::Timestamp;
 use crate::model::{Account, AccountId, Admin, AdminId, EmailAddress, SystemMailKind};
 use crate::ops::accounts::main_domain;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::ops::sessions;
 use crate::secret::{self, Purpose, Signer};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -156,6 +157,7 @@ pub fn choose(
     let invitation = open(tx, signer, token, now)?;
     if let Invitation::Open(admin) = &invitation {
         tx.put(&Admin { password_hash: Some(hash), ..(**admin).clone() })?;
+        sessions::end_of_admin(tx, admin)?;
         let AdminId(id) = admin.id;
         tracing::info!(admin.id = id, "Administrator {id} has chosen a password");
     }

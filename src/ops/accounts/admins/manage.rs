@@ -17,7 +17,7 @@ use crate::ops::limits::Limits;
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::paging::window_of;
 use crate::ops::people::{contacts, memberships};
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, window_ids};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, sessions, window_ids};
 use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT};
 use crate::store::{Key, Read, StoreError, WriteTx, is_stored_alike};
 
@@ -217,6 +217,12 @@ pub fn update(
     if !is_stored_alike(&after, &before)? {
         put(tx, &after)?;
     }
+    let is_limited_otherwise =
+        after.limit_lists != before.limit_lists || after.limit_metadata != before.limit_metadata;
+    // Whoever was signed in was somebody else, or may do other things now.
+    if is_renamed || after.permissions != before.permissions || is_limited_otherwise {
+        sessions::end_of_admin(tx, &after)?;
+    }
     if is_renamed && is_invited {
         invite(tx, mail_context, &after, now)?;
     }
@@ -348,6 +354,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), O
     for key in keys_of(tx, &admin)? {
         tx.delete::<ApiKey>(key)?;
     }
+    sessions::end_of_admin(tx, &admin)?;
     tx.delete::<Admin>(admin.id.0)?;
     Ok(())
 }

@@ -1,0 +1,63 @@
+//! People who are signed in: one record for each browser.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AccountId, AdminId, ContactId, SessionId};
+use crate::clock::Timestamp;
+
+/// How long an administrator's session lasts at most.
+pub const ADMIN_SESSION_MAX: Duration = Duration::from_hours(30 * 24);
+/// How long an administrator's session lasts without being used.
+pub const ADMIN_SESSION_IDLE_MAX: Duration = Duration::from_hours(12);
+/// How long a member's session lasts.
+pub const MEMBER_SESSION_MAX: Duration = Duration::from_hours(24);
+/// How long a member's session lasts on a device where the member stays signed in.
+pub const MEMBER_SESSION_KEPT_MAX: Duration = Duration::from_hours(90 * 24);
+
+/// The kinds of people who sign in, each with who it is. Stored by its place: new kinds are added at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Person {
+    /// A member, who came by a link that was mailed to one of the contact's addresses.
+    Member(ContactId),
+    /// An administrator.
+    Admin(AdminId),
+}
+
+/// A browser in which somebody is signed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// Service identifier.
+    pub id: SessionId,
+    /// The account that the session is good for; [`AccountId::SERVER`] for a global administrator.
+    pub account: AccountId,
+    /// Who is signed in.
+    pub person: Person,
+    /// SHA-256 of the token in the browser's cookie.
+    pub token_hash: [u8; 32],
+    /// The browser and its system in a few words, as it named itself at the last use.
+    pub device: String,
+    /// From which address it was last used, where a network was involved.
+    pub client: Option<IpAddr>,
+    /// When the person signed in.
+    pub made: Timestamp,
+    /// When the person last showed a password, a factor or a link.
+    pub proven: Timestamp,
+    /// When it was last used, exact to a few minutes.
+    pub last_use: Timestamp,
+    /// When it ends, however much it is used.
+    pub expiry: Timestamp,
+}
+
+impl Session {
+    /// When it ends unless it is used before.
+    #[must_use]
+    pub fn due(&self) -> Timestamp {
+        match self.person {
+            Person::Member(_) => self.expiry,
+            Person::Admin(_) => self.expiry.min(self.last_use + ADMIN_SESSION_IDLE_MAX),
+        }
+    }
+}

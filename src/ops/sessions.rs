@@ -1,0 +1,197 @@
+//! Who is signed in, and where.
+//!
+//! A session is a record with the hash of a token; the token itself is in one browser's cookie alone. A session ends at
+//! its time, when it is revoked, and with whom it belongs to: operations that take a person away, or what proves who it
+//! is, end that person's sessions in the same job.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use crate::model::{
+    ADMIN_SESSION_MAX, Account, AccountId, Admin, Contact, MEMBER_SESSION_KEPT_MAX, MEMBER_SESSION_MAX,
+    Person, Session, SessionId,
+};
+use crate::ops::OpError;
+use crate::schema::{SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
+use crate::secret::{Secrets, sha256};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Characters of a session's token: 238 bits.
+const TOKEN_LEN: usize = 40;
+/// Sessions that a person may have; beyond them the oldest ends.
+const SESSIONS_MAX: usize = 50;
+/// How exact [`Session::last_use`] is: not every page that is shown is a write.
+const LAST_USE_EXACT_TO: Duration = Duration::from_mins(5);
+/// Characters of a device that are kept.
+const DEVICE_CHARS_MAX: usize = 80;
+
+/// Where a person signs in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Device {
+    /// The browser and its system in a few words.
+    pub words: String,
+    /// The client's address, where a network was involved.
+    pub client: Option<IpAddr>,
+}
+
+/// How long a session shall last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stay {
+    /// As long as is usual for its kind.
+    Usual,
+    /// As long as it may: the person asked for it on this device.
+    Long,
+}
+
+/// A person who has just shown who it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSession {
+    /// The account; [`AccountId::SERVER`] for a global administrator.
+    pub account: AccountId,
+    /// Who it is.
+    pub person: Person,
+    /// Where.
+    pub device: Device,
+    /// For how long.
+    pub stay: Stay,
+    /// The hash of a token of [`new_token`].
+    pub token_hash: [u8; 32],
+}
+
+/// A new token for a cookie, and its hash for the record.
+#[must_use]
+pub fn new_token(secrets: &Secrets) -> (String, [u8; 32]) {
+    let token = secrets.token(TOKEN_LEN);
+    let hash = sha256(token.as_bytes());
+    (token, hash)
+}
+
+/// Signs a person in.
+pub fn begin(tx: &mut WriteTx<'_>, new: NewSession, now: Timestamp) -> Result<Session, OpError> {
+    let NewSession { account, person, device, stay, token_hash } = new;
+    if !is_there(tx, account, person)? {
+        return Err(OpError::NotFound { what: "person" });
+    }
+    let lasts = match (person, stay) {
+        (Person::Admin(_), _) => ADMIN_SESSION_MAX,
+        (Person::Member(_), Stay::Usual) => MEMBER_SESSION_MAX,
+        (Person::Member(_), Stay::Long) => MEMBER_SESSION_KEPT_MAX,
+    };
+    let theirs = tx.ids(&SESSION_BY_PERSON, &of_person(account, person), usize::MAX)?;
+    for oldest in theirs.iter().take((theirs.len() + 1).saturating_sub(SESSIONS_MAX)) {
+        tx.delete::<Session>(*oldest)?;
+    }
+    let session = Session {
+        id: SessionId(tx.next_id::<Session>()?),
+        account,
+        person,
+        token_hash,
+        device: shortened(&device.words),
+        client: device.client,
+        made: now,
+        proven: now,
+        last_use: now,
+        expiry: now + lasts,
+    };
+    tx.put(&session)?;
+    Ok(session)
+}
+
+/// The session of a cookie's token, if it goes on at `now` and its person is still there.
+pub fn find(tx: &impl Read, token: &str, now: Timestamp) -> Result<Option<Session>, StoreError> {
+    if token.len() != TOKEN_LEN {
+        return Ok(None);
+    }
+    let hash = sha256(token.as_bytes());
+    let found: Option<Session> = tx.find(&SESSION_BY_TOKEN, &Key::new().bytes(&hash))?;
+    let Some(session) = found.filter(|session| now < session.due()) else { return Ok(None) };
+    Ok(is_there(tx, session.account, session.person)?.then_some(session))
+}
+
+/// Whether the use of a session at `now` is to be noted.
+#[must_use]
+pub fn is_use_news(session: &Session, device: &Device, now: Timestamp) -> bool {
+    session.last_use + LAST_USE_EXACT_TO <= now
+        || session.client != device.client
+        || session.device != shortened(&device.words)
+}
+
+/// Notes that a session is used. One that has ended meanwhile is not brought back.
+pub fn note_use(
+    tx: &mut WriteTx<'_>,
+    id: SessionId,
+    device: &Device,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let found: Option<Session> = tx.get(id.0)?;
+    let Some(session) = found.filter(|session| now < session.due()) else { return Ok(()) };
+    let last_use = session.last_use.max(now);
+    tx.put(&Session { last_use, device: shortened(&device.words), client: device.client, ..session })
+}
+
+/// The sessions of the person of `session` that go on at `now`: this one first, then those that were used last.
+pub fn list(tx: &impl Read, session: &Session, now: Timestamp) -> Result<Vec<Session>, StoreError> {
+    let mut sessions = Vec::new();
+    for id in tx.ids(&SESSION_BY_PERSON, &of_person(session.account, session.person), SESSIONS_MAX)? {
+        sessions.extend(tx.get::<Session>(id)?.filter(|other| now < other.due()));
+    }
+    sessions.sort_by_key(|other| (other.id != session.id, std::cmp::Reverse(other.last_use)));
+    Ok(sessions)
+}
+
+/// Ends one of the sessions of the person of `session`; `false` if that person has no such session.
+pub fn revoke(tx: &mut WriteTx<'_>, session: &Session, id: SessionId) -> Result<bool, StoreError> {
+    let found: Option<Session> = tx.get(id.0)?;
+    let is_theirs =
+        found.is_some_and(|other| other.account == session.account && other.person == session.person);
+    if is_theirs {
+        tx.delete::<Session>(id.0)?;
+    }
+    Ok(is_theirs)
+}
+
+/// Ends every session of a person but `kept`; answers how many.
+pub fn revoke_all(
+    tx: &mut WriteTx<'_>,
+    account: AccountId,
+    person: Person,
+    kept: Option<SessionId>,
+) -> Result<usize, StoreError> {
+    let mut ended = 0;
+    for id in tx.ids(&SESSION_BY_PERSON, &of_person(account, person), usize::MAX)? {
+        if kept != Some(SessionId(id)) {
+            tx.delete::<Session>(id)?;
+            ended += 1;
+        }
+    }
+    Ok(ended)
+}
+
+/// Ends every session of an administrator, whose account is `None` if it is a global one.
+pub(in crate::ops) fn end_of_admin(tx: &mut WriteTx<'_>, admin: &Admin) -> Result<(), StoreError> {
+    let account = admin.account.unwrap_or(AccountId::SERVER);
+    revoke_all(tx, account, Person::Admin(admin.id), None).map(drop)
+}
+
+fn of_person(account: AccountId, person: Person) -> IndexRange {
+    IndexRange::prefix(session_person(account, person))
+}
+
+/// Whether a person belongs to the account, now.
+fn is_there(tx: &impl Read, account: AccountId, person: Person) -> Result<bool, StoreError> {
+    if account != AccountId::SERVER && tx.get::<Account>(account.0)?.is_none() {
+        return Ok(false);
+    }
+    Ok(match person {
+        Person::Member(id) => tx.get::<Contact>(id.0)?.is_some_and(|contact| contact.account == account),
+        Person::Admin(id) => {
+            let admin: Option<Admin> = tx.get(id.0)?;
+            admin.is_some_and(|admin| admin.account.unwrap_or(AccountId::SERVER) == account)
+        }
+    })
+}
+
+fn shortened(words: &str) -> String {
+    words.chars().take(DEVICE_CHARS_MAX).collect()
+}

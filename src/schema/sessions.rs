@@ -1,0 +1,41 @@
+//! Who is signed in.
+
+use super::of;
+use crate::model::{AccountId, Person, Session};
+use crate::store::{Entity, Index, Key};
+
+impl Entity for Session {
+    const TABLE: &'static str = "session";
+    const INDEXES: &'static [&'static Index<Session>] =
+        &[&SESSION_BY_TOKEN, &SESSION_BY_PERSON, &SESSION_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // Nothing that an answer of the API shows changes with it.
+        0
+    }
+}
+
+/// A cookie's token is all that a request brings, so its hash stands alone.
+pub static SESSION_BY_TOKEN: Index<Session> =
+    Index::unique("session.by_token", |session| vec![Key::new().bytes(&session.token_hash)]);
+
+/// The sessions of a person, oldest first; those of an account's people are a range.
+pub static SESSION_BY_PERSON: Index<Session> =
+    Index::multi("session.by_person", |session| vec![session_person(session.account, session.person)]);
+
+/// The place of a person in [`SESSION_BY_PERSON`].
+#[must_use]
+pub fn session_person(account: AccountId, person: Person) -> Key {
+    match person {
+        Person::Member(contact) => of(account).u8(0).u64(contact.0),
+        Person::Admin(admin) => of(account).u8(1).u64(admin.0),
+    }
+}
+
+/// The sessions that end, the earliest first; read by the server itself.
+pub static SESSION_BY_DUE: Index<Session> =
+    Index::multi("session.by_due", |session| vec![Key::new().u64(session.due().key())]);
