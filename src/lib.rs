@@ -17,6 +17,7 @@
 //! | [`schema`], [`migrate`] | every table, index and count; what older files need |
 //! | [`store`] | the engine: typed records, declared indexes, one writer, snapshots |
 //! | [`model`] | plain records and their rules |
+//! | [`locale`] | the texts of pages and mails in every language; days and numbers as each writes them |
 //! | [`metrics`] | what is counted and measured: one value, handed along |
 //! | [`config`], [`clock`], [`secret`] | what the operator decided; time; randomness |
 //! | [`unix_socket`] | sockets of this machine, bound with the right mode |
@@ -72,6 +73,15 @@
 //! `web`'s page. So neither knows the other's language, and a new endpoint describes itself. Every answer of
 //! every test is held against it.
 //!
+//! # Words that people read
+//!
+//! Texts of pages and mails stand in catalogues, `src/locale/texts/SUBJECT.LANGUAGE.ftl`, which are compiled in. Code
+//! names a text by `text!(language, "key", name = value)`. Mails are in the language of their account; a page is in the
+//! one that its visitor chose, else the browser's, else the account's ([`locale::negotiate`]). A new text goes under one
+//! key into the file of its subject in every language. A new language is a variant of [`model::Language`] and a file
+//! for each subject. `tests/it/locale.rs` finds keys, values and plural forms that are missing, and texts that nothing
+//! uses. Replies of SMTP, the API and the log speak English.
+//!
 //! # What never happens
 //!
 //! - `model` and `mail` do no I/O, and fail by parse errors alone.
@@ -84,7 +94,7 @@
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
 //! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it is
 //!   a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.
-//! - No module keeps global state.
+//! - No module keeps global state: the catalogues, parsed once, never change.
 
 pub mod api;
 pub mod app;
@@ -94,6 +104,7 @@ pub mod config;
 pub mod control;
 pub mod http;
 pub mod jobs;
+pub mod locale;
 pub mod mail;
 pub mod metrics;
 pub mod migrate;

@@ -14,6 +14,7 @@ pub mod contact;
 pub mod content;
 pub mod departure;
 pub mod domain_claim;
+pub mod language;
 pub mod list;
 pub mod message;
 pub mod pending;
@@ -45,6 +46,7 @@ pub use contact::{Contact, Email, Joined, Membership};
 pub use content::ApiContent;
 pub use departure::{Departure, LeaveWay};
 pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
+pub use language::Language;
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
     Batch, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Order,

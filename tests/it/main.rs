@@ -28,6 +28,7 @@ mod leaving;
 mod licences;
 mod links;
 mod lmtp;
+mod locale;
 mod lost_replies;
 mod mail;
 mod mail_props;

@@ -1,0 +1,182 @@
+//! The texts that people read on pages and in mails, in every language, with dates and numbers as each writes them.
+//!
+//! Texts stand in Fluent catalogues, `texts/SUBJECT.LANGUAGE.ftl`, which are compiled in. Code names one by
+//! [`text!`](text), which takes the language, the key, and a value for each variable of the text. The API, replies of
+//! SMTP and the log speak English and take nothing from here.
+//!
+//! To add a text, put it under the same key into the file of its subject in every language. To add a language, add it
+//! to [`Language`], translate a file of each subject, and name the files in [`texts_of`]. `tests/it/locale.rs` reads
+//! the sources and the catalogues: it fails on a key that is missing, unused, or has other variables in one language,
+//! on a plural form that a language has and a text does not, and on a call that gives other values than its text takes.
+
+mod format;
+mod negotiate;
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+
+use crate::model::Language;
+
+pub use format::{day, days_of, duration, moment, number, size};
+pub use negotiate::{Preferences, from_tag, negotiate};
+
+/// A text in a language: `text!(language, "key", name = value)`, with a value for each variable of the text.
+macro_rules! text {
+    ($language:expr, $key:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::locale::lookup(
+            $language,
+            $key,
+            &[$((stringify!($name), $crate::locale::Value::from($value))),*],
+        )
+    };
+}
+pub(crate) use text;
+
+/// The value of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// Shown as it is.
+    Text(Cow<'a, str>),
+    /// Shown as the language writes numbers; decides which plural form is used.
+    Number(i64),
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Value<'a> {
+        Value::Text(Cow::Borrowed(text))
+    }
+}
+
+impl<'a> From<&'a String> for Value<'a> {
+    fn from(text: &'a String) -> Value<'a> {
+        Value::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Value<'_> {
+    fn from(text: String) -> Self {
+        Value::Text(Cow::Owned(text))
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Value<'a> {
+    fn from(text: Cow<'a, str>) -> Value<'a> {
+        Value::Text(text)
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {
+        $(impl From<$number> for Value<'_> {
+            fn from(number: $number) -> Self {
+                Value::Number(i64::try_from(number).unwrap_or(i64::MAX))
+            }
+        })*
+    };
+}
+numbers!(u8, u16, u32, u64, usize, i8, i16, i32, i64);
+
+impl<'a> From<&Value<'a>> for FluentValue<'a> {
+    fn from(value: &Value<'a>) -> FluentValue<'a> {
+        match value {
+            Value::Text(text) => FluentValue::String(text.clone()),
+            Value::Number(number) => FluentValue::from(*number),
+        }
+    }
+}
+
+/// The files of a language, one for each subject.
+#[must_use]
+pub const fn texts_of(language: Language) -> &'static [&'static str] {
+    macro_rules! files {
+        ($tag:literal) => {
+            &[
+                include_str!(concat!("texts/common.", $tag, ".ftl")),
+                include_str!(concat!("texts/mails.", $tag, ".ftl")),
+                include_str!(concat!("texts/pages.", $tag, ".ftl")),
+            ]
+        };
+    }
+    match language {
+        Language::English => files!("en"),
+        Language::German => files!("de"),
+        Language::French => files!("fr"),
+        Language::Spanish => files!("es"),
+    }
+}
+
+/// The parsed files of each language, in the order of [`Language::ALL`]. They are parsed when the first text is asked
+/// for, and never change.
+static CATALOGUES: LazyLock<Vec<FluentBundle<FluentResource>>> =
+    LazyLock::new(|| Language::ALL.iter().map(|language| catalogue(*language)).collect());
+
+fn catalogue(language: Language) -> FluentBundle<FluentResource> {
+    // The names of the languages are well-formed; without one the plural forms would be those of no language.
+    let locales = language.word().parse().into_iter().collect();
+    let mut bundle = FluentBundle::new_concurrent(locales);
+    // Marks of direction around each value would stand in mails as rubbish.
+    bundle.set_use_isolating(false);
+    bundle.set_formatter(Some(match language {
+        Language::English => format::written::<',', 4>,
+        Language::German => format::written::<'.', 4>,
+        Language::French => format::written::<'\u{202f}', 4>,
+        Language::Spanish => format::written::<'.', 5>,
+    }));
+    for text in texts_of(language) {
+        // A test reads every file strictly.
+        let (Ok(resource) | Err((resource, _))) = FluentResource::try_new((*text).to_owned());
+        let _ = bundle.add_resource(resource);
+    }
+    bundle
+}
+
+/// The text of a key in a language. A key that a language does not have shows in English, and one that exists
+/// nowhere as itself; tests see to it that neither happens.
+#[must_use]
+pub fn lookup(language: Language, key: &str, values: &[(&'static str, Value<'_>)]) -> String {
+    let of = |language: Language| {
+        CATALOGUES.get(language as usize)?.get_message(key)?.value().map(|value| (language, value))
+    };
+    let Some((language, pattern)) = of(language).or_else(|| of(Language::English)) else {
+        return key.to_owned();
+    };
+    let mut args = FluentArgs::with_capacity(values.len());
+    for (name, value) in values {
+        args.set(*name, FluentValue::from(value));
+    }
+    CATALOGUES[language as usize].format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
+}
+
+/// The name of a language in itself.
+#[must_use]
+pub fn name(language: Language) -> String {
+    text!(language, "language-name")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stand_in_texts_without_marks_around_them() {
+        assert_eq!(text!(Language::English, "size-kb", count = 2), "2 KB");
+        assert_eq!(text!(Language::French, "size-kb", count = 2), "2 Ko");
+    }
+
+    #[test]
+    fn plural_forms_are_those_of_the_language() {
+        let days = |language, count: u64| text!(language, "duration-days", count = count);
+        assert_eq!(days(Language::English, 0), "0 days");
+        assert_eq!(days(Language::French, 0), "0 jour");
+        assert_eq!(days(Language::German, 1), "1 Tag");
+        assert_eq!(days(Language::Spanish, 12_345), "12.345 días");
+    }
+
+    #[test]
+    fn a_key_that_does_not_exist_shows_as_itself() {
+        assert_eq!(lookup(Language::German, "no-such-key", &[]), "no-such-key");
+    }
+}

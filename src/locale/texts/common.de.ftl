@@ -1,0 +1,63 @@
+### Texte von Seiten und Mails: Tage, Größen, Zeitspannen.
+###
+### Begriffe (englisch, deutsch):
+###
+### account         Konto (Menschen sehen den Namen, nicht dieses Wort)
+### address         Adresse
+### administrator   Verwalterin oder Verwalter; in Texten "wer die Listen verwaltet", "Verwaltung"
+### alias           Alias
+### approve         freigeben
+### archive         Archiv
+### confirm         bestätigen
+### digest          Tagesübersicht
+### discard         verwerfen
+### held, waiting   wartet (auf Freigabe)
+### list            Liste
+### member          Mitglied
+### message         Nachricht
+### moderator       Moderation, "wer die Liste moderiert"
+### owner           wer die Liste betreut
+### paused          pausiert
+### provider        Anbieter
+### reject          zurückschicken, ablehnen
+### subject         Betreff
+
+language-name = Deutsch
+
+number = { $number }
+
+date-day = { $day }. { $month ->
+    [1] Januar
+    [2] Februar
+    [3] März
+    [4] April
+    [5] Mai
+    [6] Juni
+    [7] Juli
+    [8] August
+    [9] September
+    [10] Oktober
+    [11] November
+   *[12] Dezember
+} { $year }
+date-moment = { $day }, { $time }
+
+duration-seconds = { $count ->
+    [one] { $count } Sekunde
+   *[other] { $count } Sekunden
+}
+duration-minutes = { $count ->
+    [one] { $count } Minute
+   *[other] { $count } Minuten
+}
+duration-hours = { $count ->
+    [one] { $count } Stunde
+   *[other] { $count } Stunden
+}
+duration-days = { $count ->
+    [one] { $count } Tag
+   *[other] { $count } Tage
+}
+
+size-kb = { $count } KB
+size-mb = { $count } MB

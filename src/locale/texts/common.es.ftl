@@ -1,0 +1,63 @@
+### Textos comunes a las páginas y a los correos: días, tamaños, duraciones.
+###
+### Términos (inglés, español):
+###
+### account         cuenta (se muestra su nombre, no esta palabra)
+### address         dirección
+### administrator   administrador, administradora
+### alias           alias
+### approve         aprobar
+### archive         archivo
+### confirm         confirmar
+### digest          resumen diario
+### discard         descartar
+### held, waiting   en espera
+### list            lista
+### member          miembro
+### message         mensaje
+### moderator       moderación, «las personas que moderan la lista»
+### owner           responsable de la lista
+### paused          en pausa
+### provider        proveedor
+### reject          rechazar
+### subject         asunto
+
+language-name = Español
+
+number = { $number }
+
+date-day = { $day } de { $month ->
+    [1] enero
+    [2] febrero
+    [3] marzo
+    [4] abril
+    [5] mayo
+    [6] junio
+    [7] julio
+    [8] agosto
+    [9] septiembre
+    [10] octubre
+    [11] noviembre
+   *[12] diciembre
+} de { $year }
+date-moment = { $day }, { $time }
+
+duration-seconds = { $count ->
+    [one] { $count } segundo
+   *[other] { $count } segundos
+}
+duration-minutes = { $count ->
+    [one] { $count } minuto
+   *[other] { $count } minutos
+}
+duration-hours = { $count ->
+    [one] { $count } hora
+   *[other] { $count } horas
+}
+duration-days = { $count ->
+    [one] { $count } día
+   *[other] { $count } días
+}
+
+size-kb = { $count } kB
+size-mb = { $count } MB

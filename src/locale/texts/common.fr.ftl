@@ -1,0 +1,69 @@
+### Textes communs aux pages et aux messages : jours, tailles, durées.
+###
+### Une espace insécable précède « : », « ? » et « » » et suit « « ».
+### En français, zéro se met au singulier : [one] vaut pour 0 et pour 1.
+###
+### Termes (anglais, français) :
+###
+### account         compte (on montre son nom, pas ce mot)
+### address         adresse
+### administrator   administrateur, administratrice
+### alias           alias
+### approve         approuver
+### archive         archives
+### confirm         confirmer
+### digest          résumé quotidien
+### discard         supprimer (sans prévenir personne)
+### held, waiting   en attente
+### list            liste
+### member          membre
+### message         message
+### moderator       modération, « les personnes qui modèrent la liste »
+### owner           responsable de la liste
+### paused          suspendue
+### provider        fournisseur
+### reject          refuser
+### subject         objet
+
+language-name = Français
+
+number = { $number }
+
+date-day = { $day ->
+    [1] 1er
+   *[other] { $day }
+} { $month ->
+    [1] janvier
+    [2] février
+    [3] mars
+    [4] avril
+    [5] mai
+    [6] juin
+    [7] juillet
+    [8] août
+    [9] septembre
+    [10] octobre
+    [11] novembre
+   *[12] décembre
+} { $year }
+date-moment = { $day }, { $time }
+
+duration-seconds = { $count ->
+    [one] { $count } seconde
+   *[other] { $count } secondes
+}
+duration-minutes = { $count ->
+    [one] { $count } minute
+   *[other] { $count } minutes
+}
+duration-hours = { $count ->
+    [one] { $count } heure
+   *[other] { $count } heures
+}
+duration-days = { $count ->
+    [one] { $count } jour
+   *[other] { $count } jours
+}
+
+size-kb = { $count } Ko
+size-mb = { $count } Mo

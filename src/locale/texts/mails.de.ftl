@@ -1,0 +1,1 @@
+### Texte der Mails, die der Server schreibt.

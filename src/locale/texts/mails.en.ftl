@@ -1,0 +1,1 @@
+### Texts of the mails that the server writes.

@@ -1,0 +1,1 @@
+### Textos de los correos que escribe el servidor.

@@ -1,0 +1,1 @@
+### Textes des messages que le serveur écrit.

@@ -1,0 +1,1 @@
+### Texte der Seiten.

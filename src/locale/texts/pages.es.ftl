@@ -1,0 +1,1 @@
+### Textos de las páginas.

@@ -1,0 +1,1 @@
+### Textes des pages.
