@@ -22,7 +22,21 @@
 //! | [`config`], [`clock`], [`secret`] | what the operator decided; time; randomness |
 //! | [`unix_socket`] | sockets of this machine, bound with the right mode |
 //!
-//! Names point downwards only: a layer may use those below it, as `tests/it/tidy.rs` has it in a table.
+//! Names point downwards only: a layer may use those below it, as `tests/it/tidy.rs` has it in a table. The rooms of
+//! [`ops`] keep the same order among themselves:
+//!
+//! | room | what it is |
+//! |---|---|
+//! | [`ops::posting`] | mail that comes in: each command, and what becomes of the message; what *would* become of it |
+//! | [`ops::server`] | what time alone brings about, and what callers used up |
+//! | [`ops::delivery`] | what servers answered to copies: retries, bounces, blocks by providers |
+//! | [`ops::moderation`] | held messages: who decides, how they are asked, mail on which the server itself failed |
+//! | [`ops::lists`], [`ops::accounts`] | lists and aliases; accounts, administrators, keys |
+//! | [`ops::archive`] | messages and their search |
+//! | [`ops::people`] | contacts, their addresses, memberships, imports |
+//! | [`ops::notices`] | mail that the server writes itself |
+//! | [`ops::queue`], [`ops::domains`] | what waits to be sent; the domains of accounts |
+//! | values | [`ops::envelope`], [`ops::limits`], [`ops::paging`], [`ops::patterns`] and counts |
 //!
 //! # A post, from socket to members
 //!

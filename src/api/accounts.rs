@@ -24,7 +24,8 @@ use crate::model::{
 use crate::ops::accounts::manage::{
     self as ops, AccountDetail, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
 };
-use crate::ops::accounts::{check_domain, new_dkim_keys};
+use crate::ops::accounts::new_dkim_keys;
+use crate::ops::domains::check_domain;
 use crate::ops::domains::dns::{DnsStatus, DnsStatuses};
 use crate::ops::patterns::PatternField;
 use crate::ops::{Caller, Core, OpError, PageRequest};

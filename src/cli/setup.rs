@@ -11,7 +11,7 @@ use super::terminal::{ask, can_ask, say, tell};
 use super::{Absent, DataArgs, Failure, perform, unexpected};
 use crate::control::{DnsReply, Reply, Request, SetupReply, SetupRequest};
 use crate::model::{Domain, EmailAddress, ListName};
-use crate::ops::accounts;
+use crate::ops::domains;
 
 /// The flags of `setup` as they are typed.
 #[derive(Debug, Args)]
@@ -118,7 +118,7 @@ pub(super) fn run(args: SetupArgs) -> Result<ExitCode, Failure> {
 
 fn check_domain(text: &str) -> Result<String, String> {
     let domain = Domain::parse(text).map_err(|problem| problem.to_string())?;
-    accounts::check_domain(&domain)?;
+    domains::check_domain(&domain)?;
     Ok(domain.to_string())
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::objects::{self, CommandError};
 use super::publish::{notes, server_names};
 use super::{
-    Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply,
+    Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply, keys,
+    publish, queue,
 };
-use super::{keys, publish, queue};
 use crate::clock::Timestamp;
 use crate::mail::Verdict;
 use crate::model::{
@@ -17,12 +17,12 @@ use crate::ops::accounts::admins::{self, Kind, NewAdmin};
 use crate::ops::accounts::claims::host_of;
 use crate::ops::accounts::records::{DnsRecord, ServerNames, dns_records};
 use crate::ops::accounts::{self, NewAccount};
+use crate::ops::archive::indexing;
 use crate::ops::limits::Limits;
 use crate::ops::notices::link_secrets::{self, Rotated};
 use crate::ops::people::imports;
 use crate::ops::posting::simulate::{self, Sample, Simulation};
-use crate::ops::search::indexing;
-use crate::ops::{Core, OpError};
+use crate::ops::{Core, OpError, domains};
 use crate::schema::ENTITIES;
 use crate::secret::{self, LINK_SECRET_BYTES};
 use crate::store::{self, EntityInfo, Read, ReadTx, StoreError, WriteTx};
@@ -135,11 +135,11 @@ struct Made {
 
 /// What an earlier setup made. Setup begins a server; it does not add to one.
 fn find_first(tx: &impl Read, first: &Account, domain: &Domain) -> Result<Made, OpError> {
-    if let Some(domain) = accounts::find_domain(tx, domain)? {
+    if let Some(domain) = domains::find(tx, domain)? {
         let account = accounts::get(tx, domain.account)?;
         return Ok(Made { account, domain, api_key: None, global_key: None, list: None, admin: None });
     }
-    let main = accounts::main_domain(tx, first.id)?;
+    let main = domains::main_domain(tx, first.id)?;
     let problem = format!(
         "{domain} is not a domain of this server, which is set up already for {} (account {})",
         main.name, first.name

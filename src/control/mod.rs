@@ -30,7 +30,7 @@ use queue::{Queue, QueueReply, QueueRequest};
 use crate::model::list::check_name;
 use crate::model::{Cidr, Domain, EmailAddress, ListName, Permission};
 use crate::ops::accounts::admins::{EXPIRY_MONTHS, all_grants};
-use crate::ops::accounts::check_domain;
+use crate::ops::domains::check_domain;
 use crate::ops::{OpError, Problem};
 
 /// A command as it was typed and as it travels through the socket.

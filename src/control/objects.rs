@@ -3,6 +3,7 @@
 //! Calls of the API are carried out by the API itself, as the operator. An error about a name that does not
 //! exist lists the names that do.
 
+use crate::ops::{Caller, OpError, Problem, domains};
 use axum::http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -15,8 +16,7 @@ use crate::model::{Account, AccountDomain, AccountId, CustomField, Domain, Domai
 use crate::ops::accounts::fields::{self, FieldChange, FieldDeletion};
 use crate::ops::accounts::manage::{DomainChange, DomainInput, change_domain};
 use crate::ops::accounts::records::{ServerNames, claim_records};
-use crate::ops::accounts::{self, claims, new_dkim_keys};
-use crate::ops::{Caller, OpError, Problem};
+use crate::ops::accounts::{claims, new_dkim_keys};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// Accounts that one call of the API lists.
@@ -385,7 +385,7 @@ pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, CommandErr
     }
     let tx = host.core.store.read()?;
     let mut found = all_domains(host, &tx, owner)?;
-    let kept = accounts::kept_name(&name).to_string();
+    let kept = domains::kept_name(&name).to_string();
     found.retain(|domain| domain.name == kept);
     if found.is_empty() && !is_deleted {
         return Err(no_domain(&tx, &name));
@@ -395,7 +395,7 @@ pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, CommandErr
 
 /// The account that has a domain, else the only one that claims it.
 fn owner_of(tx: &impl Read, name: &Domain) -> Result<AccountId, CommandError> {
-    if let Some(domain) = accounts::find_domain(tx, name)? {
+    if let Some(domain) = domains::find(tx, name)? {
         return Ok(domain.account);
     }
     match claims::of_name(tx, name, NAMES_TOLD)?.as_slice() {
@@ -424,7 +424,7 @@ fn no_domain(tx: &impl Read, name: &Domain) -> CommandError {
 fn all_domains(host: &Host, tx: &impl Read, account: AccountId) -> Result<Vec<DomainReply>, StoreError> {
     let server = server_names(host)?;
     let mut replies = Vec::new();
-    for domain in accounts::domains(tx, account)? {
+    for domain in domains::of_account(tx, account)? {
         let proof = claims::proof(tx, domain.id)?;
         replies.push(domain_reply(&domain, proof, &server));
     }

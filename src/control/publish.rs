@@ -10,9 +10,9 @@ use super::inspect::{State, states};
 use super::objects::CommandError;
 use super::{Reply, note};
 use crate::model::{AccountDomain, Domain, DomainClaim};
-use crate::ops::Problem;
 use crate::ops::accounts::records::{DnsRecord, ServerNames, claim_records, dns_records, key_records};
 use crate::ops::accounts::{self, claims, rotation};
+use crate::ops::{Problem, domains};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// Domains that are taken up at a time.
@@ -106,7 +106,7 @@ pub(super) fn run(
     let Publish { action, domain } = wanted;
     let mut published = Vec::new();
     if let Some(name) = &domain {
-        let found = accounts::find_domain(&host.core.store.read()?, name)?;
+        let found = domains::find(&host.core.store.read()?, name)?;
         let claimed = match action {
             PublishAction::Show => claims::of_name(&host.core.store.read()?, name, CLAIMS_SHOWN)?,
             PublishAction::Rotate | PublishAction::Activate => Vec::new(),

@@ -9,9 +9,8 @@
 //! everybody. Either way, the next attempt asks again.
 
 use crate::model::{DmarcPolicy, List, Message, MessageId};
-use crate::ops::Core;
-use crate::ops::accounts;
 use crate::ops::delivery::outgoing::DmarcExposure;
+use crate::ops::{Core, domains};
 use crate::store::{Read as _, StoreError};
 
 /// How an author's name is guarded.
@@ -47,7 +46,7 @@ fn foreign_post(core: &Core, id: MessageId) -> Result<Option<Message>, StoreErro
     let tx = core.store.read()?;
     let Some(message) = tx.get::<Message>(id.0)? else { return Ok(None) };
     let Some(list) = tx.get::<List>(message.list.0)? else { return Ok(None) };
-    let domains = accounts::domains(&tx, list.account)?;
-    let is_ours = accounts::signing_domain(&domains, &message.from_address).is_some();
+    let domains = domains::of_account(&tx, list.account)?;
+    let is_ours = domains::signing_domain(&domains, &message.from_address).is_some();
     Ok((!is_ours && !list.rewrite_sender).then_some(message))
 }

@@ -39,8 +39,9 @@ use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::model::{Batch, BatchId, Destination};
 use crate::ops::Core;
-use crate::ops::delivery::outbound::{self, AttemptEnd, EXPAND_MEMBERS, Expansion};
+use crate::ops::delivery::outbound::AttemptEnd;
 use crate::ops::queue::due::Round;
+use crate::ops::queue::fan_out::{self, EXPAND_MEMBERS, Expansion};
 use crate::ops::queue::pauses::Pause;
 use crate::store::{ReadTx, StoreError};
 use clock_jump::ClockMonitor;
@@ -602,7 +603,7 @@ async fn until(time: Option<Instant>) {
 /// Puts the next members of the oldest waiting posts into batches; says whether there were any posts.
 async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreError> {
     // After most posts there is nothing to do, which is known sooner than another thread is woken.
-    if outbound::next_fan_outs(&core.store.read()?, 1)?.is_empty() {
+    if fan_out::next_fan_outs(&core.store.read()?, 1)?.is_empty() {
         return Ok(false);
     }
     let store = core.store.clone();
@@ -613,7 +614,7 @@ async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreE
     }
     let now = core.now();
     let put = core.store.write_reserved(move |tx| {
-        expansions.into_iter().try_for_each(|expansion| outbound::put_batches(tx, expansion, now))
+        expansions.into_iter().try_for_each(|expansion| fan_out::put_batches(tx, expansion, now))
     });
     put.await?;
     Ok(true)
@@ -622,8 +623,8 @@ async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreE
 /// The next page of the oldest post; where that is short, of those behind it too: they share a commit.
 fn next_expansions(tx: &ReadTx, routing: Routing) -> Result<Vec<Expansion>, StoreError> {
     let (mut expansions, mut members) = (Vec::new(), 0);
-    for fan_out in outbound::next_fan_outs(tx, EXPAND_POSTS)? {
-        let expansion = outbound::expand(tx, fan_out, routing)?;
+    for fan_out in fan_out::next_fan_outs(tx, EXPAND_POSTS)? {
+        let expansion = fan_out::expand(tx, fan_out, routing)?;
         members += expansion.members;
         expansions.push(expansion);
         if EXPAND_MEMBERS <= members {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::ops::Core;
-use crate::ops::search::indexing;
+use crate::ops::archive::indexing;
 use crate::store::StoreError;
 
 /// How long no post must have come in for a step to begin at once.

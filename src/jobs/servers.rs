@@ -12,7 +12,7 @@ use crate::config::{Relay, Routing};
 use crate::mail;
 use crate::model::sts::{StsMode, StsRules};
 use crate::model::{Destination, Domain};
-use crate::ops::{Core, accounts};
+use crate::ops::{Core, domains};
 use crate::smtp::client::{ConnectError, Security, Target};
 use crate::smtp::dane::Dane;
 use crate::smtp::dns::{DnsOptions, LocalIdentity, MxError, MxHost, Resolver};
@@ -183,9 +183,8 @@ impl Servers {
 
     /// Whether this server takes mail for a domain.
     fn is_ours(&self, domain: &str) -> Result<bool, Failure> {
-        let known = Domain::parse(domain).map_or(Ok(None), |domain| {
-            self.core.store.read().and_then(|tx| accounts::find_domain(&tx, &domain))
-        });
+        let known = Domain::parse(domain)
+            .map_or(Ok(None), |domain| self.core.store.read().and_then(|tx| domains::find(&tx, &domain)));
         let known = known.map_err(|error| Failure::of_store(&error))?;
         Ok(known.is_some() || domain == self.local_identity.hostname)
     }

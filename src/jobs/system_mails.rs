@@ -4,7 +4,7 @@ use super::copies::{Signing, Unsendable, bounces_to};
 use super::servers::TlsRequirement;
 use crate::mail;
 use crate::model::{Account, Batch, ReturnPath, SystemMail, SystemMailId, SystemMailKind};
-use crate::ops::accounts::main_domain;
+use crate::ops::domains::main_domain;
 use crate::ops::{Core, OpError};
 use crate::smtp::outgoing::CopyBuffer;
 use crate::store::{BlobId, Read};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::metrics::Sending;
 use crate::model::{Batch, Destination, FailureKind, RecipientState};
 use crate::ops::delivery::outbound::{AttemptEnd, Outcome};
-use crate::ops::server::metric_labels;
+use crate::ops::metric_labels;
 
 /// The destinations that could not be reached when they were last tried.
 #[derive(Debug, Default)]
@@ -98,7 +98,7 @@ impl AttemptStats {
         for kind in failures {
             sending.bounces.count(["delivery", metric_labels::failure(*kind)]);
         }
-        sending.attempts.count([to, metric_labels::end(end)]);
+        sending.attempts.count([to, end.word()]);
         sending.attempt_seconds.observe([to], took.as_secs_f64());
     }
 

@@ -4,6 +4,7 @@
 
 pub mod account_deletion;
 pub mod admins;
+pub(in crate::ops) mod alerts;
 pub mod passwords;
 
 pub mod claims;
@@ -16,7 +17,8 @@ use crate::clock::Timestamp;
 use crate::model::list::check_name;
 use crate::model::{Account, AccountDomain, AccountId, DkimKeys, Domain, DomainId};
 use crate::ops::OpError;
-use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
+use crate::ops::domains::{a_labels, check_domain};
+use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_NAME};
 use crate::secret;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -88,29 +90,6 @@ fn put(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), OpError> {
     })
 }
 
-/// Passes for a domain that an account may have: one word alone is none that mail finds, except on this machine.
-pub fn check_domain(domain: &Domain) -> Result<(), String> {
-    let name = domain.as_str();
-    if name.contains('.') || name == "localhost" {
-        return Ok(());
-    }
-    Err(format!("{name} is one word: give the whole domain, such as {name}.example.org"))
-}
-
-/// A domain as it is kept and looked up: in A-label form, so that mail finds it however it is written.
-fn a_labels(domain: &Domain) -> Domain {
-    idna::domain_to_ascii(domain.as_str())
-        .ok()
-        .and_then(|ascii| Domain::parse(&ascii).ok())
-        .unwrap_or_else(|| domain.clone())
-}
-
-/// The form in which a domain is kept.
-#[must_use]
-pub fn kept_name(domain: &Domain) -> Domain {
-    a_labels(domain)
-}
-
 /// The account of this id.
 pub fn get(tx: &impl Read, id: AccountId) -> Result<Account, OpError> {
     tx.get::<Account>(id.0)?.ok_or(OpError::NotFound { what: "account" })
@@ -121,30 +100,6 @@ pub fn find_by_name(tx: &impl Read, name: &str) -> Result<Option<Account>, Store
     tx.find(&ACCOUNT_BY_NAME, &Key::new().text(&name.to_ascii_lowercase()))
 }
 
-/// The record of a domain whose mail some account receives.
-pub fn find_domain(tx: &impl Read, name: &Domain) -> Result<Option<AccountDomain>, StoreError> {
-    tx.find(&DOMAIN_BY_NAME, &Key::new().text(a_labels(name).as_str()))
-}
-
-/// The domains of an account, oldest first.
-pub fn domains(tx: &impl Read, account: AccountId) -> Result<Vec<AccountDomain>, StoreError> {
-    tx.page(&DOMAIN_BY_ACCOUNT, &Key::new().u64(account.0).into(), usize::MAX)
-}
-
-/// The domain with which an account's list addresses are made; every account has one.
-pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, StoreError> {
-    let main = domains(tx, account)?.into_iter().find(|domain| domain.is_main);
-    main.ok_or_else(|| StoreError::corrupt("domain", format_args!("account {account} has no main domain")))
-}
-
-/// The one of an account's domains that signs for an author, if the author is of any.
-#[must_use]
-pub fn signing_domain<'a>(domains: &'a [AccountDomain], author: &str) -> Option<&'a AccountDomain> {
-    let (_, domain) = author.rsplit_once('@')?;
-    let domain = a_labels(&Domain::parse(domain).ok()?);
-    domains.iter().find(|own| own.name == domain)
-}
-
 /// Whether there is any account.
 pub fn any(tx: &impl Read) -> Result<bool, StoreError> {
     Ok(!tx.all::<Account>(0, 1)?.is_empty())
@@ -153,6 +108,7 @@ pub fn any(tx: &impl Read) -> Result<bool, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ops::domains;
     use crate::store::{Store, StoreOptions};
 
     const NOW: Timestamp = Timestamp::from_ms(1_800_000_000_000);
@@ -195,7 +151,7 @@ mod tests {
         let (_folder, store) = store();
         let account = make(&store, "one", "exämple.org").unwrap();
         for form in ["exämple.org", "xn--exmple-cua.org", "XN--EXMPLE-CUA.ORG."] {
-            let found = find_domain(&store.read().unwrap(), &Domain::parse(form).unwrap()).unwrap();
+            let found = domains::find(&store.read().unwrap(), &Domain::parse(form).unwrap()).unwrap();
             assert_eq!(found.map(|domain| domain.account), Some(account.id), "{form}");
         }
     }

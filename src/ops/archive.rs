@@ -7,6 +7,8 @@
 //! Messages are numbered in the order in which they are stored, so a span of time is a range of ids, found by
 //! halving: no index by time has to be kept for every post.
 
+pub mod indexing;
+mod message_search;
 pub mod messages;
 
 use std::ops::{ControlFlow, Range};
@@ -15,7 +17,7 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::model::{ListId, Message, MessageId, Words};
 use crate::ops::paging::skipped;
-use crate::ops::{Caller, OpError, Page, PageRequest, search};
+use crate::ops::{Caller, OpError, Page, PageRequest};
 use crate::schema::{LIST_BY_ACCOUNT, MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_THREAD};
 use crate::store::{Index, IndexRange, Key, Read, StoreError};
 
@@ -105,7 +107,7 @@ pub fn list(
         // A thread is short: each of its messages is asked.
         for id in messages_of_thread(tx, caller, thread)? {
             let question = question.as_ref();
-            if question.map_or(Ok(true), |question| search::messages::answers(tx, id, question))? {
+            if question.map_or(Ok(true), |question| message_search::answers(tx, id, question))? {
                 sieve.look_at(tx, id)?;
             }
         }
@@ -116,7 +118,7 @@ pub fn list(
         None => walk(tx, index, &prefix, &span, |id| sieve.look_at(tx, id))?,
         Some(question) => {
             let lists = lists_of(tx, caller, filter.list)?;
-            let ids = search::messages::find(tx, caller.account, lists, &span, &question)?;
+            let ids = message_search::find(tx, caller.account, lists, &span, &question)?;
             if !filter.tests_records() {
                 return Ok(messages::page_of(tx, ids, window)?);
             }

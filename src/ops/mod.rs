@@ -6,19 +6,23 @@
 pub mod accounts;
 mod allowances;
 pub mod archive;
+mod by_contact;
 pub mod delivery;
 pub mod domains;
+pub mod envelope;
 pub mod limits;
 pub mod lists;
+pub mod metric_labels;
 pub mod moderation;
 pub mod notices;
+mod overdue;
 pub mod paging;
 pub mod patterns;
 pub mod people;
 pub mod posting;
 mod problems;
 pub mod queue;
-pub mod search;
+mod search;
 pub mod server;
 pub mod sessions;
 

@@ -21,15 +21,32 @@ use crate::ops::archive::messages::{Post, publish, stored_mail};
 use crate::ops::moderation::notices::About;
 use crate::ops::notices::backscatter::Cause;
 use crate::ops::notices::system_mails::MailContext;
+use crate::ops::overdue::overdue_rows;
 use crate::ops::paging::window_of;
-use crate::ops::posting::inbound::HeldLimit;
-use crate::ops::server::upkeep::overdue_rows;
 use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
 use crate::schema::{
     HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_MESSAGE_ID, HELD_BY_STATE, HELD_COUNT, HELD_WAITING_BY_SENDER,
     HELD_WAITING_COUNT, held_duplicate, held_sender, held_state,
 };
 use crate::store::{BlobId, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+
+/// A limit of messages that wait for approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeldLimit {
+    /// Of one author, as many messages of one day, or octets of them, as may wait.
+    Author,
+    /// Of one list, as many as may wait.
+    List,
+}
+
+impl std::fmt::Display for HeldLimit {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            HeldLimit::Author => "too many messages of this author wait for approval",
+            HeldLimit::List => "too many messages to this list wait for approval",
+        })
+    }
+}
 
 /// Characters of its text that a held message shows.
 pub(in crate::ops) const PREVIEW_CHARS_MAX: usize = 2000;

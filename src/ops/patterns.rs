@@ -17,7 +17,6 @@ use crate::mail::HoldReason;
 use crate::mail::pattern::{Budget, PatternPair, Unjudged};
 use crate::mail::taboo::TabooText;
 use crate::model::{AccountId, List};
-use crate::ops::people::emails::EmailInput;
 use crate::ops::{Core, Problems};
 
 /// Time for the patterns of one account to judge one message or one call.
@@ -183,8 +182,14 @@ impl Judge<'_> {
         self.within(|budget| text.find(&pair, budget))
     }
 
+    /// Gives a call with many addresses more time, up to [`CALL_SHARES_MAX`] times as much.
+    pub(in crate::ops) fn allow_time_for(&self, addresses: usize) {
+        let shares = u32::try_from(addresses).unwrap_or(CALL_SHARES_MAX).min(CALL_SHARES_MAX);
+        self.left.set(TIME_MAX * shares);
+    }
+
     /// What the patterns of `restrict_contact` say of each address.
-    fn addresses(&self, patterns: &[String], addresses: &[String]) -> Vec<Permit> {
+    pub(in crate::ops) fn addresses(&self, patterns: &[String], addresses: &[String]) -> Vec<Permit> {
         let pair = self.patterns.pair(patterns, &[]);
         self.within(|budget| {
             let mut matcher = pair.first.matcher(budget);
@@ -228,35 +233,6 @@ pub struct AddressJudgement {
 }
 
 impl Core {
-    /// Judges the addresses of a call by the patterns of its account's `restrict_contact`, outside of the writer.
-    pub async fn judge_addresses(
-        &self,
-        account: AccountId,
-        patterns: &[String],
-        inputs: impl Iterator<Item = &mut EmailInput>,
-    ) {
-        if patterns.is_empty() {
-            return;
-        }
-        let patterns: Arc<[String]> = patterns.into();
-        let mut inputs: Vec<&mut EmailInput> = inputs.filter(|input| input.address.is_some()).collect();
-        let address =
-            |input: &&mut EmailInput| input.address.as_ref().map(|address| address.as_str().to_owned());
-        let addresses: Vec<String> = inputs.iter().filter_map(address).collect();
-        let texts = Arc::clone(&patterns);
-        let judging = self.patterns.run(account, Turn::Call, move |patterns| {
-            let judge = patterns.judge();
-            let shares = u32::try_from(addresses.len()).unwrap_or(CALL_SHARES_MAX).min(CALL_SHARES_MAX);
-            judge.left.set(TIME_MAX * shares);
-            judge.addresses(&texts, &addresses)
-        });
-        let permits = judging.await.unwrap_or_default();
-        let unjudged = Permit::Unjudged(Unjudged::OutOfTime);
-        for (input, permit) in inputs.iter_mut().zip(permits.into_iter().chain(std::iter::repeat(unjudged))) {
-            input.judgement = AddressJudgement { patterns: Arc::clone(&patterns), permit };
-        }
-    }
-
     /// Notes what is wrong with new patterns of a list or an account. They are compiled beside the async threads.
     pub async fn check_patterns(
         &self,

@@ -5,15 +5,19 @@
 //! carried out by the job that settles the attempt: no order is lost, and none takes back what a server has taken.
 
 pub mod due;
+pub(in crate::ops) mod enqueue;
+pub mod fan_out;
 pub mod pauses;
 
 use crate::clock::Timestamp;
+use crate::metrics::KINDS;
 use crate::model::{
     AccountId, Answer, Batch, BatchId, Destination, ListId, Message, Order, QueueState, RecipientState,
 };
+use crate::ops::Core;
 use crate::schema::{
     BATCH_BY_DESTINATION, BATCH_COUNT, BATCH_COUNT_AT, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
-    batch_place, queue_state,
+    FAN_OUT_COUNT, batch_place, queue_state,
 };
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
@@ -273,4 +277,28 @@ pub(in crate::ops) fn drop_copies(batch: &mut Batch, now: Timestamp) {
         }
     }
     (batch.due, batch.order) = (None, None);
+}
+
+/// Ends the retries of every copy that still waits, keeping the remote server's last words.
+pub(in crate::ops) fn give_up(batch: &mut Batch, now: Timestamp) {
+    for recipient in batch.recipients.iter_mut().filter(|recipient| recipient.state.is_waiting()) {
+        recipient.state = RecipientState::Failed;
+        recipient.time = now;
+    }
+}
+
+impl Core {
+    /// Says how the queue stands now: point reads and a step, however long it is.
+    pub fn note_standing(&self) -> Result<(), StoreError> {
+        let (tx, standing) = (self.store.read()?, &self.metrics.standing);
+        for Standing { is_post, state, batches, copies } in standings(&tx)? {
+            let labels = [KINDS[usize::from(!is_post)], state.word()];
+            standing.batches.set(labels, batches);
+            standing.copies.set(labels, copies);
+        }
+        let age = due::next_due(&tx)?.map(|due| self.now().since(due).as_secs());
+        standing.oldest_due_seconds.set([], age.unwrap_or(0));
+        standing.expansions.set([], tx.count(&FAN_OUT_COUNT, &Key::new())?);
+        Ok(())
+    }
 }

@@ -18,8 +18,9 @@ use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use crate::mail::trace_headers::{receive_with, results_header};
 use crate::model::{Authentication, EmailAddress};
-use crate::ops::posting::inbound::{Envelope, Origin, Refusal, Route};
-use crate::ops::server::metric_labels;
+use crate::ops::envelope::{Envelope, Origin, Route};
+use crate::ops::posting::inbound;
+use crate::ops::posting::inbound::Refusal;
 
 /// Octets that one read takes at most; the buffer lives as long as its connection.
 const READ_BYTES: usize = 32 * 1024;
@@ -365,7 +366,7 @@ impl<M: MailBackend> Connection<M> {
         };
         let protocol = protocol.word();
         let receiving = &self.shared.options.metrics.receiving;
-        receiving.messages.count([protocol, metric_labels::arrival(&received)]);
+        receiving.messages.count([protocol, inbound::result_label(&received)]);
         if received.is_ok() {
             receiving.bytes.add([protocol], bytes);
         }

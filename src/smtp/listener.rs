@@ -27,10 +27,10 @@ use crate::config::{Config, DRAIN, MESSAGE_BYTES_MAX};
 use crate::mail::policy::RejectReason;
 use crate::metrics::Metrics;
 use crate::model::EmailAddress;
-use crate::ops::Core;
-use crate::ops::posting::inbound::{Envelope, Refusal, Route};
+use crate::ops::envelope::{Envelope, Route};
+use crate::ops::posting::inbound::Refusal;
 use crate::ops::posting::submitters::AuthError;
-use crate::ops::server::metric_labels;
+use crate::ops::{Core, metric_labels};
 
 /// Recipients of one message (RFC 5321 4.5.3.1.8 asks for 100 at least).
 const RECIPIENTS_MAX: usize = 100;

@@ -9,7 +9,7 @@ use smtp_proto::{
 };
 
 use super::reply::Reply;
-use crate::ops::posting::reports::{DsnRequest, Notify};
+use crate::ops::envelope::{DsnRequest, Notify};
 
 /// How the parameter begins that names the address a sender began with (RFC 3461 4.2).
 const ORCPT: &[u8] = b"ORCPT=";

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 use smtp_proto::{MailFrom, Request};
 
 use crate::model::{Domain, EmailAddress};
-use crate::ops::posting::inbound::ReversePath;
+use crate::ops::envelope::ReversePath;
 
 /// Octets of a local part (4.5.3.1.1).
 const LOCAL_BYTES_MAX: usize = 64;

@@ -38,8 +38,7 @@ use super::parameters::{
 use super::path::{PathError, mail_with_literal, other_path, read_path};
 use super::reply::Reply;
 use crate::model::EmailAddress;
-use crate::ops::posting::inbound::ReversePath;
-use crate::ops::posting::reports::{DsnOptions, DsnRequest};
+use crate::ops::envelope::{DsnOptions, DsnRequest, ReversePath};
 pub(super) use replies::too_large_reply;
 use replies::{international_reply, syntax_reply};
 use submission::AuthState;

@@ -11,7 +11,8 @@ use serde::Deserialize;
 
 use super::{PageError, PageResult, page, respond};
 use crate::model::{Held, HeldAction, HeldState};
-use crate::ops::moderation::moderators::{self, ModerationGrant, ModerationToken, REASON_CHARS_MAX};
+use crate::ops::envelope::ModerationToken;
+use crate::ops::moderation::moderators::{self, ModerationGrant, REASON_CHARS_MAX};
 use crate::ops::{Core, OpError, moderation};
 use crate::store::StoreError;
 

@@ -20,7 +20,7 @@ use std::time::Duration;
 use crier::app::{self, Running};
 use crier::clock::Clock;
 use crier::config::Config;
-use crier::ops::delivery::outbound::EXPAND_MEMBERS;
+use crier::ops::queue::fan_out::EXPAND_MEMBERS;
 use crier::secret::Secrets;
 use crier::store::fault::{DiskControl, Fault, Survives};
 use crier::store::{Disk, Store, StoreOptions};

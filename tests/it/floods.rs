@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crier::config::LmtpListen;
 use crier::model::{Authentication, CheckResult, DmarcPolicy};
-use crier::ops::posting::inbound::{HeldLimit, Refusal};
+use crier::ops::moderation::HeldLimit;
+use crier::ops::posting::inbound::Refusal;
 use serde_json::json;
 use tokio::task::JoinSet;
 

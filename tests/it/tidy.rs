@@ -47,6 +47,35 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
 ];
 
+/// The rooms of `src/ops`, lowest first. A room may name those before it and none behind it, so that there are no
+/// circles between them.
+const ROOMS: &[&str] = &[
+    // Values and counts that all others share.
+    "paging",
+    "problems",
+    "limits",
+    "overdue",
+    "allowances",
+    "by_contact",
+    "metric_labels",
+    "patterns",
+    "envelope",
+    // What a room is named after.
+    "domains",
+    "sessions",
+    "queue",
+    "search",
+    "notices",
+    "people",
+    "archive",
+    "accounts",
+    "lists",
+    "moderation",
+    "delivery",
+    "server",
+    "posting",
+];
+
 /// Words that stand in the named modules of `src` alone.
 const CONFINED: &[(&str, &[&str], &str)] = &[
     ("SystemTime", &["clock"], "only `clock` reads time"),
@@ -148,6 +177,23 @@ fn product<'code>(path: &str, code: &'code str) -> &'code str {
     &code[..tests.unwrap_or(code.len())]
 }
 
+/// What is wrong with the rooms of `ops` that a file of one of them names.
+fn room_problems(path: &str, product: &str) -> Vec<String> {
+    let Some(room) = path.strip_prefix("src/ops/").and_then(|path| path.split(['/', '.']).next()) else {
+        return Vec::new();
+    };
+    if room == "mod" {
+        return Vec::new();
+    }
+    let place_of = |name: &str| ROOMS.iter().position(|room| *room == name);
+    let Some(place) = place_of(room) else {
+        return vec![format!("{path}: the room {room} is not in the list")];
+    };
+    let names = named(product, "crate::ops::").into_iter();
+    let wrong = names.filter(|name| place_of(name).is_some_and(|other| place < other));
+    wrong.map(|name| format!("{path}: the room {room} may not name {name}")).collect()
+}
+
 /// Everything that is wrong with one file.
 fn problems(path: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
@@ -171,6 +217,7 @@ fn problems(path: &str, text: &str) -> Vec<String> {
                 problems.extend(wrong.map(|name| format!("{path}: {module} may not name {name}")));
             }
         }
+        problems.extend(room_problems(path, product));
         let confined = CONFINED.iter().filter(|(_, modules, _)| !modules.contains(&module));
         let found = confined.filter(|(word, _, _)| product.contains(word));
         problems.extend(found.map(|(word, _, why)| format!("{path}: {word}: {why}")));
@@ -208,6 +255,13 @@ fn an_edge_that_is_not_in_the_table_is_found() {
     check("src/api/mod.rs", "fn f() { crate::web::g() }", &["src/api/mod.rs: api may not name web"]);
     check("src/extra.rs", "", &["src/extra.rs: the layer extra is not in the table"]);
     check("src/model/list.rs", "#[cfg(test)]\nmod tests {\n    use crate::store;\n}", &[]);
+    check("src/ops/posting/inbound.rs", "use crate::ops::people::contacts;", &[]);
+    check(
+        "src/ops/people/contacts.rs",
+        "use crate::ops::{Core, people::emails, posting::inbound};",
+        &["src/ops/people/contacts.rs: the room people may not name posting"],
+    );
+    check("src/ops/extra.rs", "", &["src/ops/extra.rs: the room extra is not in the list"]);
     check("src/main.rs", "use crier::store;", &["src/main.rs: main may not name store"]);
 }
 

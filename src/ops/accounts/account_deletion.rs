@@ -9,8 +9,7 @@ use crate::model::{
     Account, AccountDeletion, AccountId, Admin, ApiKey, DomainClaim, DomainId, FanOut, Message, MessageId,
 };
 use crate::ops::accounts::claims;
-use crate::ops::archive::messages;
-use crate::ops::search::indexing;
+use crate::ops::archive::{indexing, messages};
 use crate::ops::{Core, OpError};
 use crate::schema::{
     ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, API_CONTENT_BY_ACCOUNT, API_KEY_BY_ADMIN,

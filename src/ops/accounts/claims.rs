@@ -10,14 +10,14 @@
 
 use std::time::Duration;
 
-use super::{a_labels, domains, find_domain, new_dkim_keys, put_domain};
+use super::{new_dkim_keys, put_domain};
 use crate::clock::Timestamp;
 use crate::model::{
     AccountDomain, AccountId, DkimKeys, Domain, DomainClaim, DomainClaimId, DomainId, DomainProof, ProofWay,
 };
 use crate::ops::domains::dns::RecordKind;
-use crate::ops::server::upkeep::overdue_rows;
-use crate::ops::{Core, OpError};
+use crate::ops::overdue::overdue_rows;
+use crate::ops::{Core, OpError, domains};
 use crate::schema::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
@@ -71,7 +71,7 @@ pub fn of_account(tx: &impl Read, account: AccountId) -> Result<Vec<DomainClaim>
 
 /// The claims of a name, oldest first, at most `limit`.
 pub fn of_name(tx: &impl Read, name: &Domain, limit: usize) -> Result<Vec<DomainClaim>, StoreError> {
-    tx.page(&DOMAIN_CLAIM_BY_NAME, &Key::new().text(a_labels(name).as_str()).into(), limit)
+    tx.page(&DOMAIN_CLAIM_BY_NAME, &Key::new().text(domains::a_labels(name).as_str()).into(), limit)
 }
 
 /// The claims whose background check is due, at most `limit`.
@@ -114,7 +114,7 @@ pub fn refusal(
     if own.contains(name) {
         return Ok(Some(format!("{name} is this server's own name")));
     }
-    let holder = find_domain(tx, name)?.filter(|domain| domain.account != account);
+    let holder = domains::find(tx, name)?.filter(|domain| domain.account != account);
     if let Some(holder) = &holder
         && proof(tx, holder.id)?.is_none()
     {
@@ -136,7 +136,7 @@ fn relatives(tx: &impl Read, name: &Domain) -> Result<Vec<AccountDomain>, StoreE
     found.retain(|domain| domain.name != *name);
     let parents = name.as_str().match_indices('.').map(|(dot, _)| &name.as_str()[dot + 1..]);
     for parent in parents.filter_map(|parent| Domain::parse(parent).ok()) {
-        found.extend(find_domain(tx, &parent)?);
+        found.extend(domains::find(tx, &parent)?);
     }
     Ok(found)
 }
@@ -152,7 +152,7 @@ fn decide(
         return Ok(None);
     }
     let has_text = records.texts.contains(&claim.verification);
-    if let Some(holder) = find_domain(tx, &claim.name)? {
+    if let Some(holder) = domains::find(tx, &claim.name)? {
         let proof = proof(tx, holder.id)?;
         let holds = proof.is_none_or(|proof| records.texts.contains(&proof.verification));
         let is_last = heir(tx, &holder)?.is_none();
@@ -167,7 +167,7 @@ fn decide(
 
 /// The domain that stands in for one that its account loses: one that the operator made, if there is any.
 fn heir(tx: &impl Read, lost: &AccountDomain) -> Result<Option<AccountDomain>, StoreError> {
-    let mut others = domains(tx, lost.account)?;
+    let mut others = domains::of_account(tx, lost.account)?;
     others.retain(|domain| domain.id != lost.id);
     for domain in &others {
         if proof(tx, domain.id)?.is_none() {
@@ -188,7 +188,7 @@ pub fn prove(
 ) -> Result<bool, OpError> {
     let Some(claim) = tx.get::<DomainClaim>(id.0)? else { return Ok(false) };
     let Some(way) = decide(tx, &claim, records, own)? else { return Ok(false) };
-    if let Some(lost) = find_domain(tx, &claim.name)? {
+    if let Some(lost) = domains::find(tx, &claim.name)? {
         take_away(tx, &lost, now)?;
     }
     tx.delete::<DomainClaim>(id.0)?;
@@ -247,7 +247,9 @@ impl Core {
     pub fn own_names(&self) -> OwnNames {
         let host = host_of(&self.base_url);
         let names = [Some(self.config.hostname.as_str()), host].into_iter().flatten();
-        OwnNames(names.filter_map(|name| Domain::parse(name).ok()).map(|name| a_labels(&name)).collect())
+        OwnNames(
+            names.filter_map(|name| Domain::parse(name).ok()).map(|name| domains::a_labels(&name)).collect(),
+        )
     }
 
     /// A text by which an account proves a domain.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::claims::{self, CLAIMS_MAX, OwnNames};
-use super::{FIRST_SELECTOR, NewAccount, a_labels, check_domain, domains, put, put_domain};
+use super::{FIRST_SELECTOR, NewAccount, put, put_domain};
 use crate::clock::Timestamp;
 use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
@@ -18,9 +18,10 @@ use crate::ops::accounts::account_deletion;
 use crate::ops::accounts::admins::invite::invite;
 use crate::ops::accounts::admins::manage::is_seen;
 use crate::ops::accounts::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
+use crate::ops::domains::{a_labels, check_domain};
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::people::contacts;
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, window_ids};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, domains, records, window_ids};
 use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, CONTACT_COUNT, LIST_BY_ACCOUNT};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -181,7 +182,7 @@ struct Holdings {
 
 impl Holdings {
     fn of(tx: &impl Read, account: &Account) -> Result<Holdings, StoreError> {
-        let domains = domains(tx, account.id)?;
+        let domains = domains::of_account(tx, account.id)?;
         let mut proofs = BTreeMap::new();
         for domain in &domains {
             proofs.extend(claims::proof(tx, domain.id)?.map(|proof| (domain.id, proof)));
@@ -228,7 +229,7 @@ pub fn domains_of(
     name: &str,
 ) -> Result<(Vec<AccountDomain>, Vec<DomainClaim>), OpError> {
     let account = get_readable(tx, caller, name)?;
-    Ok((domains(tx, account.id)?, claims::of_account(tx, account.id)?))
+    Ok((domains::of_account(tx, account.id)?, claims::of_account(tx, account.id)?))
 }
 
 /// The patterns of `restrict_contact` and `restrict_contact_subscription` that an account has.
@@ -568,7 +569,7 @@ pub fn change_domain(
     change: DomainChange,
     now: Timestamp,
 ) -> Result<Vec<AccountDomain>, OpError> {
-    let current = domains(tx, caller.account)?;
+    let current = domains::of_account(tx, caller.account)?;
     let claims = claims::of_account(tx, caller.account)?;
     let known = |name: &Domain| current.iter().find(|domain| domain.name == a_labels(name));
     let is_claimed = |name: &Domain| claims.iter().any(|claim| claim.name == a_labels(name));

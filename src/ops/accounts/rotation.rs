@@ -10,7 +10,7 @@ use super::FIRST_SELECTOR;
 use crate::clock::Timestamp;
 use crate::model::{AccountDomain, DkimKeys, DomainId, NextKeys, OldKeys};
 use crate::ops::OpError;
-use crate::ops::server::upkeep::overdue_rows;
+use crate::ops::overdue::overdue_rows;
 use crate::schema::{DOMAIN_BY_KEYS_END, DOMAIN_BY_NEXT_CHECK};
 use crate::store::{Read, StoreError, WriteTx};
 

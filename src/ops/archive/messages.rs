@@ -9,11 +9,11 @@ use crate::model::{
     AccountDomain, ApiContent, Authentication, BlobId, Change, CustomFieldId, EmailAddress, List, ListId,
     Message, MessageId, Permission,
 };
-use crate::ops::delivery::outbound;
+use crate::ops::archive::indexing;
 use crate::ops::paging::window_of;
 use crate::ops::people::memberships;
-use crate::ops::search::indexing;
-use crate::ops::{Caller, OpError, Page, PageRequest, Problems, accounts};
+use crate::ops::queue::fan_out;
+use crate::ops::{Caller, OpError, Page, PageRequest, Problems, domains};
 use crate::schema::{
     MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
 };
@@ -126,7 +126,7 @@ pub fn publish(
     let id = MessageId(tx.next_id::<Message>()?);
     let message_id = match message_id {
         Some(message_id) => message_id,
-        None => mail::made_message_id(id, now, accounts::main_domain(tx, list.account)?.name.as_str()),
+        None => mail::made_message_id(id, now, domains::main_domain(tx, list.account)?.name.as_str()),
     };
     let parent = find_parent(tx, list, &references)?;
     let (blob, size_bytes) = match raw {
@@ -155,7 +155,7 @@ pub fn publish(
     if let MergeTags::OfKey { fields } = merge_tags {
         tx.put(&ApiContent { message: id, account: list.account, fields })?;
     }
-    outbound::enqueue(tx, &message, routing)?;
+    fan_out::enqueue(tx, &message, routing)?;
     Ok(message)
 }
 
@@ -236,7 +236,7 @@ pub fn compose(
         problems.add("parent", "is no message of this list");
     }
     problems.into_result()?;
-    let domain = accounts::main_domain(tx, list.account)?;
+    let domain = domains::main_domain(tx, list.account)?;
     let message_id = format!("{token}@{}", domain.name);
     let from_phrase = new.from_phrase.unwrap_or_else(|| list.title().to_owned());
     let from_address = match new.from_address {

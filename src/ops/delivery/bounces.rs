@@ -15,12 +15,12 @@ use crate::model::{
     ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, PauseCause, ProbeStep, Recipient,
     RecipientState, SystemMailKind,
 };
+use crate::ops::accounts::alerts;
 use crate::ops::delivery::outbound::Outcome;
 use crate::ops::delivery::provider_blocks::organisation;
-use crate::ops::notices::alerts;
+use crate::ops::envelope::{Envelope, ReversePath};
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
-use crate::ops::posting::inbound::{Envelope, ReversePath};
-use crate::ops::server::upkeep::{overdue_rows, rows_after};
+use crate::ops::overdue::{overdue_rows, rows_after};
 use crate::schema::EMAIL_BY_PROBE;
 use crate::secret::Purpose;
 use crate::store::{Read, ReadTx, StoreError, WriteTx};

@@ -8,8 +8,8 @@ use crate::mail::{self, ContentAuthor, Inbound, RewriteContext, SharedForm};
 use crate::model::{
     Account, AccountDomain, ApiContent, CustomField, CustomFieldId, DmarcPolicy, List, MessageId,
 };
-use crate::ops::accounts::{domains, main_domain, signing_domain};
 use crate::ops::archive::messages::list_address;
+use crate::ops::domains::{main_domain, of_account, signing_domain};
 use crate::store::{Read, StoreError};
 
 /// How receivers guard the author's name (`spec/mail.md` 5).
@@ -85,7 +85,7 @@ pub fn outgoing(
         None => ContentAuthor::Sender,
     };
     let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
-    let domains = domains(tx, list.account)?;
+    let domains = of_account(tx, list.account)?;
     let own = signing_domain(&domains, from);
     let context = RewriteContext {
         list,

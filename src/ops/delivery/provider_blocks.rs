@@ -16,7 +16,7 @@ use crate::model::{
     AccountId, AlertKind, AlertLine, Batch, Concern, Destination, List, Message, MessageId, ProviderBlock,
     ProviderBlockId,
 };
-use crate::ops::notices::alerts;
+use crate::ops::accounts::alerts;
 use crate::ops::notices::system_mails::MailContext;
 use crate::schema::{BATCH_BY_MESSAGE, PROVIDER_BLOCK_BY_MESSAGE};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};

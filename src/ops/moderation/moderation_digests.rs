@@ -15,11 +15,11 @@ use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::welcome::ModerationDigest;
 use crate::model::{Account, AccountId, Held, List, SystemMailKind};
-use crate::ops::accounts;
-use crate::ops::moderation::moderators::ModerationToken;
+use crate::ops::domains;
+use crate::ops::envelope::ModerationToken;
 use crate::ops::moderation::notices::{asks, display, moderators_of};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
-use crate::ops::server::upkeep::{overdue_rows, rows_after};
+use crate::ops::overdue::{overdue_rows, rows_after};
 use crate::schema::{HELD_WAITING, HELD_WAITING_COUNT, MODERATION_DIGEST_BY_DUE};
 use crate::store::{Key, Read, ReadTx, StoreError, WriteTx};
 
@@ -116,7 +116,7 @@ fn summarize(
     if waiting.is_empty() {
         return Ok(());
     }
-    let domain = accounts::main_domain(tx, list.account)?;
+    let domain = domains::main_domain(tx, list.account)?;
     let count = match total {
         1 => "1 message waits".to_owned(),
         count => format!("{count} messages wait"),

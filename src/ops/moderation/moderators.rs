@@ -12,6 +12,7 @@ use crate::model::{
     Admin, AdminId, Decider, EmailAddress, Held, HeldAction, HeldId, HeldState, List, Permission,
     SystemMailKind,
 };
+use crate::ops::envelope::ModerationToken;
 use crate::ops::limits::Limits;
 use crate::ops::moderation::notices::{Moderator, holds};
 use crate::ops::moderation::{self, Choice, ModerationDecision};
@@ -24,15 +25,6 @@ use crate::store::{Read, StoreError, WriteTx};
 pub const REASON_CHARS_MAX: usize = 1000;
 /// Set in the numbers of a list's own moderator, and in no administrator's.
 const BY_ADDRESS: u64 = 1 << 63;
-
-/// What a token stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ModerationToken {
-    /// The held message.
-    pub held: HeldId,
-    /// The moderator: an administrator's id, or a number made of the address of the list's own.
-    moderator: u64,
-}
 
 impl ModerationToken {
     /// The ticket of somebody who looks after the list of a held message.
@@ -215,7 +207,7 @@ fn advise(
             tx.put(&held)?;
         }
     }
-    let domain = crate::ops::accounts::main_domain(tx, list.account)?;
+    let domain = crate::ops::domains::main_domain(tx, list.account)?;
     let reply_to = system_mails::confirm_address(&moderation_token.token(&mail_context.signer), &domain)?;
     let notice = NewNotice {
         kind: SystemMailKind::Answer,

@@ -9,21 +9,19 @@ use crate::mail::notice::{self, Request, Values};
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::{
-    Account, AccountId, Admin, AdminId, Contact, EmailAddress, Held, List, Permission, SystemMailKind,
+    Account, AccountId, Admin, AdminId, EmailAddress, Held, List, Permission, SystemMailKind,
 };
 use crate::ops::accounts::admins;
 use crate::ops::allowances::{REQUESTS_TO_MODERATORS, Subject};
+use crate::ops::envelope::ModerationToken;
 use crate::ops::limits::Limits;
-use crate::ops::moderation::PREVIEW_CHARS_MAX;
-use crate::ops::moderation::moderation_digests;
-use crate::ops::moderation::moderators::ModerationToken;
+use crate::ops::moderation::{PREVIEW_CHARS_MAX, moderation_digests};
 use crate::ops::notices::backscatter;
 use crate::ops::notices::backscatter::{Cause, SenderProof};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, confirm_address, owner_local, write};
-use crate::ops::{accounts, allowances};
-use crate::schema::EMAIL_BY_ADDRESS;
-use crate::secret::Purpose;
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::ops::notices::template_values::{ListFacts, Person};
+use crate::ops::{allowances, domains};
+use crate::store::{Read, StoreError, WriteTx};
 
 /// Somebody who looks after a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,7 +111,7 @@ pub fn ask_moderators(
     }
     // What came under REQUIRETLS is read on the page: the letter goes out over any TLS (RFC 8689 5).
     let preview = if held.requires_tls { None } else { inbound.preview(PREVIEW_CHARS_MAX) };
-    let domain = accounts::main_domain(tx, list.account)?;
+    let domain = domains::main_domain(tx, list.account)?;
     for moderator in moderators_of {
         let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let reply_to = confirm_address(&token, &domain)?;
@@ -262,96 +260,4 @@ fn tell_sender(
     };
     write(tx, mail_context, list.account, &notice, now)?;
     Ok(true)
-}
-
-/// What the variables of a list stand for.
-pub(in crate::ops) struct ListFacts {
-    address: String,
-    archive: String,
-    date: String,
-}
-
-impl ListFacts {
-    pub(in crate::ops) fn of(
-        tx: &impl Read,
-        mail_context: &MailContext,
-        list: &List,
-        now: Timestamp,
-    ) -> Result<ListFacts, StoreError> {
-        let domain = accounts::main_domain(tx, list.account)?;
-        let address = format!("{}@{}", list.name, domain.name);
-        let archive = format!("{}/{}/", mail_context.base_url, list.name);
-        Ok(ListFacts { address, archive, date: now.rfc3339().chars().take(10).collect() })
-    }
-
-    pub(in crate::ops) fn values<'a>(&'a self, list: &'a List) -> Values<'a> {
-        Values {
-            default_name: &list.merge_tags_default_name,
-            list: list.name.as_str(),
-            list_address: &self.address,
-            description: &list.description,
-            archive: &self.archive,
-            date: &self.date,
-            ..Values::default()
-        }
-    }
-}
-
-/// Whoever a notice is written to, as far as the address book knows them.
-pub(in crate::ops) struct Person {
-    pub(in crate::ops) first_name: String,
-    pub(in crate::ops) surname: String,
-    contact: Option<Contact>,
-    fields: Vec<(String, String)>,
-}
-
-impl Person {
-    /// The contact that has this address, else somebody of this name.
-    pub(in crate::ops) fn find(
-        tx: &impl Read,
-        account: AccountId,
-        address: &EmailAddress,
-        name: &str,
-    ) -> Result<Person, StoreError> {
-        let key = Key::new().u64(account.0).text(&address.folded());
-        let email = tx.find(&EMAIL_BY_ADDRESS, &key)?;
-        let contact = match email {
-            Some(email) => tx.get::<Contact>(email.contact.0)?,
-            None => None,
-        };
-        match contact {
-            Some(contact) => Person::of(tx, contact),
-            None => Ok(Person {
-                first_name: name.to_owned(),
-                surname: String::new(),
-                contact: None,
-                fields: Vec::new(),
-            }),
-        }
-    }
-
-    /// A contact with its custom fields.
-    pub(in crate::ops) fn of(tx: &impl Read, contact: Contact) -> Result<Person, StoreError> {
-        let fields = tx.get::<Account>(contact.account.0)?.map(|account| account.custom_fields);
-        let value = |id| contact.custom.get(&id).cloned().unwrap_or_default();
-        let fields = fields.unwrap_or_default().into_iter().map(|field| (field.name, value(field.id)));
-        Ok(Person {
-            first_name: contact.firstname.clone(),
-            surname: contact.surname.clone(),
-            fields: fields.collect(),
-            contact: Some(contact),
-        })
-    }
-
-    /// The link by which a contact leaves a list; blank for somebody unknown.
-    pub(in crate::ops) fn links(&self, mail_context: &MailContext, list: &List) -> String {
-        let Some(contact) = &self.contact else { return String::new() };
-        let token = mail_context.signer.token(Purpose::Unsubscribe, [contact.id.0, list.id.0]);
-        format!("{}/unsubscribe/{token}/", mail_context.base_url)
-    }
-
-    /// Custom fields by their names.
-    pub(in crate::ops) fn custom(&self) -> Vec<(&str, &str)> {
-        self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
-    }
 }

@@ -15,13 +15,11 @@ use crate::model::{
     Payload, SystemMailKind,
 };
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
-use crate::ops::delivery::outbound;
-use crate::ops::moderation::moderation_digests;
-use crate::ops::moderation::moderators::ModerationToken;
+use crate::ops::envelope::{Envelope, ModerationToken};
 use crate::ops::moderation::notices::{display, told};
+use crate::ops::moderation::{HeldLimit, moderation_digests};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
-use crate::ops::posting::inbound::{Envelope, Refusal};
-use crate::ops::{accounts, moderation};
+use crate::ops::{domains, moderation, queue};
 use crate::schema::{BATCH_BY_MESSAGE, HELD_BY_QUARANTINED};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -81,6 +79,21 @@ impl Broken {
     }
 }
 
+/// Why a message on which the server failed is not held either.
+#[derive(Debug)]
+pub(in crate::ops) enum NotHeld {
+    /// As many messages wait for approval as may.
+    Limit(HeldLimit),
+    /// The store failed.
+    Store(StoreError),
+}
+
+impl From<StoreError> for NotHeld {
+    fn from(error: StoreError) -> NotHeld {
+        NotHeld::Store(error)
+    }
+}
+
 /// Holds a message that the server could not decide about, in each of its lists.
 pub(in crate::ops) fn hold_arrival(
     tx: &mut WriteTx<'_>,
@@ -88,7 +101,7 @@ pub(in crate::ops) fn hold_arrival(
     broken: &Broken,
     mail_context: &MailContext,
     now: Timestamp,
-) -> Result<(), Refusal> {
+) -> Result<(), NotHeld> {
     let mut stored = None;
     for id in lists {
         let Some(list) = tx.get::<List>(id.0)? else { continue };
@@ -100,7 +113,7 @@ pub(in crate::ops) fn hold_arrival(
         let exceeded =
             moderation::exceeded_limit(tx, &list, &broken.from, &broken.authentication, size_bytes, now)?;
         if let Some(limit) = exceeded {
-            return Err(Refusal::TooManyHeld(limit));
+            return Err(NotHeld::Limit(limit));
         }
         let blob = match stored {
             Some(blob) => blob,
@@ -225,7 +238,7 @@ fn tell(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     // What is told of must never fail by the telling.
-    let domain = match accounts::main_domain(tx, list.account) {
+    let domain = match domains::main_domain(tx, list.account) {
         Ok(domain) if tx.get::<Account>(list.account.0)?.is_some() => domain,
         Ok(_) => return Ok(()),
         Err(error) => {
@@ -291,5 +304,5 @@ fn for_parked(
 /// Ends every copy that waits, keeping what was said of it.
 fn end(batch: &mut Batch, now: Timestamp) {
     (batch.due, batch.order) = (None, None);
-    outbound::give_up(batch, now);
+    queue::give_up(batch, now);
 }

@@ -10,7 +10,7 @@ use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::model::{Authentication, CheckResult, EmailAddress};
 use crate::ops::allowances::{self, Limit, NOTICES_FOR_CLIENT, NOTICES_TO_ADDRESS, Subject};
-use crate::ops::posting::inbound::{Envelope, Origin};
+use crate::ops::envelope::{Envelope, Origin};
 use crate::store::{StoreError, WriteTx};
 
 /// What is known of the claim that a mail came from its envelope sender.

@@ -13,9 +13,9 @@ use crate::model::{
     AccountDomain, AccountId, Batch, BlobId, EmailAddress, List, Order, Recipient, ReturnPath,
     SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailId, SystemMailKind,
 };
-use crate::ops::delivery::outbound::enqueue_letter;
-use crate::ops::server::upkeep::overdue_rows;
-use crate::ops::{Core, accounts};
+use crate::ops::overdue::overdue_rows;
+use crate::ops::queue::enqueue::enqueue_letter;
+use crate::ops::{Core, domains};
 use crate::schema::{BATCH_BY_SYSTEM_MAIL, SYSTEM_MAIL_BY_DUE};
 use crate::secret::Signer;
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -119,7 +119,7 @@ pub(in crate::ops) fn write_to(
     recipient: Recipient,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let domain = accounts::main_domain(tx, account)?;
+    let domain = domains::main_domain(tx, account)?;
     let id = SystemMailId(tx.next_id::<SystemMail>()?);
     let from = format!("{}@{}", notice.from_local, domain.name);
     let from = EmailAddress::parse(&from).map_err(|error| StoreError::corrupt("domain", error))?;
@@ -154,7 +154,7 @@ pub(in crate::ops) fn write_report(
     now: Timestamp,
     compose: impl FnOnce(&str, &EmailAddress) -> Vec<u8>,
 ) -> Result<(), StoreError> {
-    let domain = accounts::main_domain(tx, account)?;
+    let domain = domains::main_domain(tx, account)?;
     let id = SystemMailId(tx.next_id::<SystemMail>()?);
     let from = EmailAddress::parse(&format!("postmaster@{}", domain.name))
         .map_err(|error| StoreError::corrupt("domain", error))?;

@@ -8,18 +8,19 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountId, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId,
-    Membership, Permission, Person, Words,
+    Account, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId, Membership,
+    Permission, Person, Words,
 };
+use crate::ops::by_contact::of_contacts;
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
-use crate::ops::people::welcome;
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, search, sessions, window_ids};
+use crate::ops::people::{contact_search, welcome};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, sessions, window_ids};
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
     EMAIL_BY_CONTACT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
 };
-use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, StoreError, WriteTx, runs};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Longest custom identifier of a contact, in characters (`spec/api.md` 9).
 pub const CCID_CHARS_MAX: usize = 64;
@@ -214,50 +215,6 @@ fn details(tx: &impl Read, caller: &Caller, ids: &[u64]) -> Result<Vec<ContactDe
     Ok(rows)
 }
 
-/// What an index whose keys begin with account and contact has for each of these contacts.
-pub(in crate::ops) fn of_contacts<E: Entity>(
-    tx: &impl Read,
-    index: &Index<E>,
-    account: AccountId,
-    contacts: &[u64],
-    contact_of: impl Fn(&E) -> ContactId,
-) -> Result<Vec<Vec<E>>, StoreError> {
-    let of_account = || Key::new().u64(account.0);
-    let mut ids = Vec::with_capacity(contacts.len());
-    for run in runs(contacts) {
-        let [first, ..] = run else { continue };
-        let mut wanted = run;
-        let rows = IndexRange::prefix(of_account()).from(of_account().u64(*first));
-        tx.scan(index, &rows, |key, id| {
-            let Some(contact) = contact_in_key(key) else { return ControlFlow::Continue(()) };
-            while let [next, rest @ ..] = wanted
-                && *next < contact
-            {
-                wanted = rest;
-            }
-            match wanted {
-                [] => return ControlFlow::Break(()),
-                [next, ..] if *next == contact => ids.push(id),
-                // Of a contact that is not asked for.
-                [..] => {}
-            }
-            ControlFlow::Continue(())
-        })?;
-    }
-    let mut records = tx.indexed(index, &ids)?.into_iter().peekable();
-    let of_contact = |contact: &u64| {
-        std::iter::from_fn(|| records.next_if(|record| contact_of(record).0 == *contact)).collect()
-    };
-    Ok(contacts.iter().map(of_contact).collect())
-}
-
-/// The contact in a key that begins with account and contact.
-fn contact_in_key(key: &[u8]) -> Option<u64> {
-    let mut parts = KeyReader::new(key);
-    parts.u64()?;
-    parts.u64()
-}
-
 /// The memberships that exist for the caller with their lists' names, oldest first.
 fn with_lists(
     tx: &impl Read,
@@ -307,7 +264,7 @@ fn candidates(tx: &impl Read, caller: &Caller, filter: &ContactFilter) -> Result
     // A question without a word is answered by all.
     let question = search.as_deref().map(Words::of_question).filter(|question| !question.is_empty());
     if email.is_none() && ccid.is_none() {
-        let found = question.map(|question| search::contacts(tx, caller, &question));
+        let found = question.map(|question| contact_search::find(tx, caller, &question));
         return Ok(found.transpose()?);
     }
     let of_account = || Key::new().u64(caller.account.0);
@@ -326,7 +283,7 @@ fn candidates(tx: &impl Read, caller: &Caller, filter: &ContactFilter) -> Result
     // Two different answers, or none, are no contact that passes every filter.
     let mut ids: Vec<u64> = if found.len() == 1 { found.into_iter().flatten().collect() } else { Vec::new() };
     if let (Some(question), Some(id)) = (&question, ids.first())
-        && !search::answers(tx, caller, *id, question)?
+        && !contact_search::answers(tx, caller, *id, question)?
     {
         ids.clear();
     }

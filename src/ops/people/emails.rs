@@ -1,9 +1,12 @@
 //! Addresses of contacts: each belongs to one contact of its account.
 
-use crate::model::{Account, Contact, ContactId, Email, EmailAddress, EmailId, Permission};
-use crate::ops::patterns::{AddressJudgement, Permit};
+use std::sync::Arc;
+
+use crate::mail::pattern::Unjudged;
+use crate::model::{Account, AccountId, Contact, ContactId, Email, EmailAddress, EmailId, Permission};
+use crate::ops::patterns::{AddressJudgement, Permit, Turn};
 use crate::ops::people::contacts::{self, ContactName, account_of};
-use crate::ops::{Caller, Change, OpError, Problems};
+use crate::ops::{Caller, Change, Core, OpError, Problems};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
 
@@ -20,7 +23,7 @@ pub struct EmailInput {
     pub paused: Change<bool>,
     /// Custom identifier.
     pub ceid: Change<Option<String>>,
-    /// Whether `restrict_contact` lets the address in, found out by [`Core::judge_addresses`](super::Core::judge_addresses).
+    /// Whether `restrict_contact` lets the address in, found out by [`Core::judge_addresses`](crate::ops::Core::judge_addresses).
     pub judgement: AddressJudgement,
 }
 
@@ -315,6 +318,36 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), O
         _ => {
             tx.delete::<Email>(email.id.0)?;
             Ok(())
+        }
+    }
+}
+
+impl Core {
+    /// Judges the addresses of a call by the patterns of its account's `restrict_contact`, outside of the writer.
+    pub async fn judge_addresses(
+        &self,
+        account: AccountId,
+        patterns: &[String],
+        inputs: impl Iterator<Item = &mut EmailInput>,
+    ) {
+        if patterns.is_empty() {
+            return;
+        }
+        let patterns: Arc<[String]> = patterns.into();
+        let mut inputs: Vec<&mut EmailInput> = inputs.filter(|input| input.address.is_some()).collect();
+        let address =
+            |input: &&mut EmailInput| input.address.as_ref().map(|address| address.as_str().to_owned());
+        let addresses: Vec<String> = inputs.iter().filter_map(address).collect();
+        let texts = Arc::clone(&patterns);
+        let judging = self.patterns.run(account, Turn::Call, move |patterns| {
+            let judge = patterns.judge();
+            judge.allow_time_for(addresses.len());
+            judge.addresses(&texts, &addresses)
+        });
+        let permits = judging.await.unwrap_or_default();
+        let unjudged = Permit::Unjudged(Unjudged::OutOfTime);
+        for (input, permit) in inputs.iter_mut().zip(permits.into_iter().chain(std::iter::repeat(unjudged))) {
+            input.judgement = AddressJudgement { patterns: Arc::clone(&patterns), permit };
         }
     }
 }

@@ -5,8 +5,8 @@ use crate::clock::Timestamp;
 use crate::mail::notice::{self, Values};
 use crate::model::welcome::{Welcome, WelcomeCause};
 use crate::model::{Account, Contact, Email, EmailAddress, List, SystemMailKind, WelcomeId};
-use crate::ops::moderation::notices::{ListFacts, Person};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
+use crate::ops::notices::template_values::{ListFacts, Person};
 use crate::schema::EMAIL_BY_CONTACT;
 use crate::store::{Key, Read, StoreError, WriteTx};
 

@@ -6,8 +6,8 @@
 use crate::clock::Timestamp;
 use crate::mail::{Inbound, policy};
 use crate::model::{AccountId, DedupScope, EmailAddress};
+use crate::ops::envelope::{Envelope, ReversePath};
 use crate::ops::notices::system_mails::{self, MailContext, PassedOn};
-use crate::ops::posting::inbound::{Envelope, ReversePath};
 use crate::ops::posting::seen_mail;
 use crate::store::{StoreError, WriteTx};
 

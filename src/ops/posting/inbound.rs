@@ -4,7 +4,6 @@
 //! settles every recipient in one job. One recipient's verdict never affects another's. When `receive`
 //! returns `Ok`, what was decided is durable.
 
-mod envelope;
 mod judging;
 mod refusal;
 mod roles;
@@ -12,14 +11,13 @@ mod roles;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-pub use envelope::{Envelope, Origin, ReversePath, Route};
 use judging::Judgement;
 pub(in crate::ops) use judging::{Arriving, judge};
-pub use refusal::{HeldLimit, Refusal};
+pub use refusal::{Refusal, result_label};
 use roles::route_role;
 
 use crate::clock::Timestamp;
-use crate::mail::bounce::{self, Report};
+use crate::mail::bounce::{self, Fate, Report};
 use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
 use crate::model::{
@@ -29,15 +27,17 @@ use crate::model::{
 use crate::ops::archive::messages::{Post, publish};
 use crate::ops::delivery::bounces;
 use crate::ops::delivery::bounces::Reporter;
+use crate::ops::envelope::{Envelope, ModerationToken, Notify, ReversePath, Route};
 use crate::ops::lists::aliases::{self, Targets};
-use crate::ops::moderation::moderators::ModerationToken;
+use crate::ops::metric_labels::failure;
+use crate::ops::moderation::HeldLimit;
 use crate::ops::moderation::notices::{self, About};
 use crate::ops::moderation::quarantine::{self, Broken, TRIES_MAX};
 use crate::ops::notices::backscatter::{Cause, SenderProof};
 use crate::ops::notices::system_mails::{self, MailContext};
 use crate::ops::people::subscribe;
 use crate::ops::posting::forward::Arrived;
-use crate::ops::posting::reports::{self, Notify, Taken};
+use crate::ops::posting::reports::{self, Taken};
 use crate::ops::posting::seen_mail;
 use crate::ops::{Core, accounts, moderation};
 use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
@@ -609,5 +609,25 @@ impl Arrival<'_> {
         }
         notices::ask_moderators(tx, self.mail_context, list, &held, self.inbound, self.now)?;
         Ok(())
+    }
+}
+
+impl Core {
+    /// Counts what lists decided, and what a message reports.
+    pub(in crate::ops) fn count_kept(&self, verdicts: &[&'static str], report: &Report) {
+        let metrics = &self.metrics;
+        for verdict in verdicts {
+            metrics.receiving.decisions.count([verdict]);
+        }
+        match report {
+            Report::Deliveries(bounced) => {
+                for bounced in bounced.iter().filter(|bounced| bounced.fate == Fate::Failed) {
+                    let kind = failure(bounced.diagnosis.kind);
+                    metrics.sending.bounces.count(["report", kind]);
+                }
+            }
+            Report::Complaint(_) => metrics.sending.complaints.count([]),
+            Report::Nothing => {}
+        }
     }
 }

@@ -8,62 +8,10 @@ use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::mail::report::{Action, Delivered, Report, compose_report};
 use crate::model::{AccountId, EmailAddress};
+use crate::ops::envelope::Envelope;
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
 use crate::ops::notices::system_mails::{self, MailContext};
-use crate::ops::posting::inbound::Envelope;
 use crate::store::{StoreError, WriteTx};
-
-/// Of what a sender wants to be told; of nothing, where all are false (`NEVER`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Notify {
-    /// That it arrived.
-    pub success: bool,
-    /// That it does not arrive.
-    pub failure: bool,
-    /// That it arrives later.
-    pub delay: bool,
-}
-
-impl Notify {
-    /// Where nothing is said (RFC 3461 4.1).
-    pub const DEFAULT: Notify = Notify { success: false, failure: true, delay: true };
-
-    /// Whether it wants to hear nothing at all.
-    #[must_use]
-    pub fn is_never(self) -> bool {
-        !(self.success || self.failure || self.delay)
-    }
-}
-
-/// What RCPT said of reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DsnRequest {
-    /// Of what to tell.
-    pub notify: Notify,
-    /// The address that the sender began with and its type, printable ASCII.
-    pub original: Option<String>,
-}
-
-/// What an envelope says of reports.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct DsnOptions {
-    /// The sender's own name for the transaction, printable ASCII.
-    pub envelope_id: Option<String>,
-    /// Of the recipients with whom something was said.
-    pub recipients: Vec<(EmailAddress, DsnRequest)>,
-}
-
-impl DsnOptions {
-    /// What to tell of a recipient.
-    #[must_use]
-    pub fn of(&self, recipient: &EmailAddress) -> Notify {
-        self.wish(recipient).map_or(Notify::DEFAULT, |wish| wish.notify)
-    }
-
-    fn wish(&self, recipient: &EmailAddress) -> Option<&DsnRequest> {
-        self.recipients.iter().find(|(address, _)| address == recipient).map(|(_, wish)| wish)
-    }
-}
 
 /// A recipient who has the message.
 #[derive(Debug)]

@@ -8,12 +8,12 @@ use crate::config::Delivery;
 use crate::mail::taboo::TabooText;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
 use crate::model::{AccountId, Authentication, Domain, List, ListId, MessageId, Permission};
-use crate::ops::delivery::outbound::count_recipients;
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::limits::Limits;
 use crate::ops::patterns::Judge;
 use crate::ops::posting::inbound::{Arriving, judge};
-use crate::ops::{Caller, OpError, accounts, lists};
+use crate::ops::queue::fan_out::count_recipients;
+use crate::ops::{Caller, OpError, domains, lists};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError};
 
@@ -128,7 +128,7 @@ pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
     if let Some((local, at)) = name.rsplit_once('@') {
         let unknown = || invalid(format!("{at} is no domain of this server"));
         let domain = Domain::parse(at).map_err(|_| unknown())?;
-        let domain = accounts::find_domain(tx, &domain)?.ok_or_else(unknown)?;
+        let domain = domains::find(tx, &domain)?.ok_or_else(unknown)?;
         let key = Key::new().u64(domain.account.0).text(&local.to_lowercase());
         return tx.find(&LIST_BY_NAME, &key)?.ok_or_else(|| invalid(format!("there is no list {name}")));
     }
@@ -198,8 +198,8 @@ fn guard_of(
     found: &Authentication,
 ) -> Result<DmarcExposure, StoreError> {
     let Some(from) = &inbound.from else { return Ok(DmarcExposure::Free) };
-    let domains = accounts::domains(tx, list.account)?;
-    if accounts::signing_domain(&domains, from.address.as_str()).is_some() {
+    let domains = domains::of_account(tx, list.account)?;
+    if domains::signing_domain(&domains, from.address.as_str()).is_some() {
         return Ok(DmarcExposure::Free);
     }
     Ok(DmarcExposure::of(found.policy, from.address.domain(), found.is_signed_by_author))
@@ -214,7 +214,7 @@ fn copy_of_member(
     base_url: Option<&str>,
     now: Timestamp,
 ) -> Result<Option<CopyOfMember>, StoreError> {
-    let domain = accounts::main_domain(tx, list.account)?.name;
+    let domain = domains::main_domain(tx, list.account)?.name;
     let base_url = base_url.map_or_else(|| format!("https://{domain}"), str::to_owned);
     let (post, own) = ((NO_MESSAGE, now), Delivery::Individual);
     let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, post, guard, &base_url, own)? else {

@@ -10,8 +10,8 @@ use crate::mail::submission::{author, local_fields, message_of_text};
 use crate::mail::trace_headers::receive_with;
 use crate::model::{Authentication, EmailAddress};
 use crate::ops::Core;
-use crate::ops::posting::inbound::{Envelope, Origin, Refusal, ReversePath, Route};
-use crate::ops::posting::reports::DsnOptions;
+use crate::ops::envelope::{DsnOptions, Envelope, Origin, ReversePath, Route};
+use crate::ops::posting::inbound::Refusal;
 
 /// Recipients of one message, as over SMTP.
 pub const RECIPIENTS_MAX: usize = 100;

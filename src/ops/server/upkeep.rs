@@ -1,14 +1,13 @@
 //! What time alone brings about, in bounded steps.
 
-use std::ops::ControlFlow;
-
 use crate::clock::Timestamp;
-use crate::ops::accounts::rotation;
+use crate::ops::accounts::{alerts, rotation};
 use crate::ops::delivery::bounces;
 use crate::ops::moderation;
 use crate::ops::moderation::moderation_digests;
 use crate::ops::notices::system_mails::MailContext;
-use crate::ops::notices::{alerts, link_secrets, system_mails};
+use crate::ops::notices::{link_secrets, system_mails};
+use crate::ops::overdue::overdue_rows;
 use crate::ops::people::welcome;
 use crate::ops::queue::due;
 use crate::schema::{
@@ -16,7 +15,7 @@ use crate::schema::{
     HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE,
     SEEN_MAIL_BY_DUE, SESSION_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
 };
-use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
+use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
 /// Rows of each kind that one step changes.
 const ROWS_PER_STEP: usize = 256;
@@ -167,34 +166,10 @@ fn any_due<E: Entity>(tx: &ReadTx, by_time: &Index<E>, now: Timestamp) -> Result
     Ok(!overdue_rows(tx, by_time, now, 1)?.is_empty())
 }
 
-/// The rows of an index by time that lie behind a time, and may lie behind all that a clock that goes right brings about.
-pub(in crate::ops) fn rows_after(time: Timestamp) -> IndexRange {
-    IndexRange::prefix(Key::new()).after(Key::new().u64(time.key()))
-}
-
 /// Deletes what is kept for a time that is over.
 fn forget<E: Entity>(tx: &mut WriteTx<'_>, by_time: &Index<E>, now: Timestamp) -> Result<(), StoreError> {
     for id in overdue_rows(tx, by_time, now, ROWS_PER_STEP)? {
         tx.delete::<E>(id)?;
     }
     Ok(())
-}
-
-/// The first `limit` records of an index by time whose time has come.
-pub(in crate::ops) fn overdue_rows<E: Entity>(
-    tx: &impl Read,
-    by_time: &Index<E>,
-    now: Timestamp,
-    limit: usize,
-) -> Result<Vec<u64>, StoreError> {
-    let mut ids = Vec::new();
-    tx.scan(by_time, &IndexRange::prefix(Key::new()), |row, id| {
-        let is_overdue = KeyReader::new(row).u64().is_some_and(|time| time <= now.key());
-        if !is_overdue || ids.len() == limit {
-            return ControlFlow::Break(());
-        }
-        ids.push(id);
-        ControlFlow::Continue(())
-    })?;
-    Ok(ids)
 }

@@ -10,8 +10,7 @@ use tokio_rustls::TlsConnector;
 use super::*;
 use crate::mail::parse::ParseError;
 use crate::model::{Authentication, ListId};
-use crate::ops::posting::inbound::{Origin, ReversePath};
-use crate::ops::posting::reports::DsnOptions;
+use crate::ops::envelope::{DsnOptions, Origin, ReversePath};
 use crate::smtp::tls::{Certificate, opportunistic_client, self_signed, server_config};
 
 /// Takes mail for `lists.test`; `slow@` takes its time.

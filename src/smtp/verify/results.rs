@@ -7,7 +7,7 @@ use mail_auth::{ArcOutput, DkimOutput, DkimResult, DmarcOutput, DmarcResult, Spf
 
 use super::mail_from;
 use crate::model::{Authentication, CheckResult, DmarcPolicy};
-use crate::ops::posting::inbound::{Envelope, ReversePath};
+use crate::ops::envelope::{Envelope, ReversePath};
 
 /// Longest value that is repeated from a message.
 const VALUE_CHARS_MAX: usize = 100;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId, Admin, AdminId, EmailAddress, SystemMailKind};
-use crate::ops::accounts::main_domain;
+use crate::ops::domains::main_domain;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::sessions;
 use crate::secret::{self, Purpose, Signer};

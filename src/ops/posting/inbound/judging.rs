@@ -13,7 +13,7 @@ use crate::model::{AccountId, Alias, List, ListId};
 use crate::ops::archive::messages::find_by_message_id;
 use crate::ops::lists::aliases;
 use crate::ops::patterns::Turn;
-use crate::ops::{Core, accounts, moderation};
+use crate::ops::{Core, domains, moderation};
 use crate::schema::{EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError};
 
@@ -142,7 +142,7 @@ pub(in crate::ops) fn judge<T>(
     arriving: &Arriving<'_>,
     judge: impl FnOnce(&Posting<'_>) -> T,
 ) -> Result<T, StoreError> {
-    let domain = accounts::main_domain(tx, list.account)?;
+    let domain = domains::main_domain(tx, list.account)?;
     Ok(judge(&Posting {
         list,
         list_id: &mail::list_id(list, domain.name.as_str()),

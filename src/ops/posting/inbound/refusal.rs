@@ -2,25 +2,9 @@
 
 use crate::mail::{ParseError, RejectReason};
 use crate::ops::lists::aliases::AliasTooLarge;
+use crate::ops::moderation::HeldLimit;
+use crate::ops::moderation::quarantine::NotHeld;
 use crate::store::StoreError;
-
-/// A limit of messages that wait for approval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeldLimit {
-    /// Of one author, as many messages of one day, or octets of them, as may wait.
-    Author,
-    /// Of one list, as many as may wait.
-    List,
-}
-
-impl std::fmt::Display for HeldLimit {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(match self {
-            HeldLimit::Author => "too many messages of this author wait for approval",
-            HeldLimit::List => "too many messages to this list wait for approval",
-        })
-    }
-}
 
 /// Why a recipient or a message is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +60,15 @@ pub enum Refusal {
     },
 }
 
+impl From<NotHeld> for Refusal {
+    fn from(not_held: NotHeld) -> Refusal {
+        match not_held {
+            NotHeld::Limit(limit) => Refusal::TooManyHeld(limit),
+            NotHeld::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<StoreError> for Refusal {
     /// The client only learns that it should try again; what failed stands in the log.
     fn from(error: StoreError) -> Refusal {
@@ -90,5 +83,29 @@ impl From<StoreError> for Refusal {
             }
             _ => Refusal::Internal,
         }
+    }
+}
+
+/// The metric label of a message that was received whole.
+#[must_use]
+pub fn result_label<T>(received: &Result<T, Refusal>) -> &'static str {
+    match received {
+        Ok(_) => "accepted",
+        Err(Refusal::NoSuchRecipient) => "no_recipient",
+        Err(Refusal::NotOurs) => "not_ours",
+        Err(Refusal::NotYours) => "not_yours",
+        Err(Refusal::AuthError) => "unproven",
+        Err(Refusal::Exhausted { .. }) => "exhausted",
+        Err(Refusal::TooLarge { .. }) => "too_large",
+        Err(Refusal::TooManyHeld(_)) => "held_full",
+        Err(Refusal::TooMuchRoleMail) => "too_many",
+        Err(Refusal::AliasTooLarge(_)) => "alias_too_large",
+        Err(Refusal::Malformed(_)) => "malformed",
+        Err(Refusal::Rejected(_)) => "rejected",
+        Err(Refusal::Forged) => "dmarc",
+        Err(Refusal::Unverified) => "unverified",
+        Err(Refusal::DiskFull) => "disk_full",
+        Err(Refusal::DiskFails) => "disk_fails",
+        Err(Refusal::NotSetUp | Refusal::TooEarly | Refusal::Internal | Refusal::Broken { .. }) => "internal",
     }
 }

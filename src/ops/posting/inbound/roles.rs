@@ -3,10 +3,11 @@
 //! Anybody may write to these addresses (RFC 5321 4.5.1, RFC 2142), and the mail goes on to people's own mailboxes.
 //! So it has a size limit, and each client sends at most a hundred a day (`spec/mail.md` 11, "Held").
 
-use super::{Arrival, Origin, Refusal, Route, find_list};
+use super::{Arrival, Refusal, find_list};
 use crate::model::{Account, AccountDomain};
 use crate::ops::Core;
 use crate::ops::allowances::{self, ROLE_MAIL, Subject};
+use crate::ops::envelope::{Origin, Route};
 use crate::ops::moderation::notices;
 use crate::schema::DOMAIN_BY_NAME;
 use crate::store::{Key, Read, StoreError, WriteTx};

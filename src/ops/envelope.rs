@@ -2,9 +2,7 @@
 
 use std::net::IpAddr;
 
-use crate::model::{AccountId, AliasId, Authentication, BatchId, ContactId, EmailAddress, ListId};
-use crate::ops::moderation::moderators::ModerationToken;
-use crate::ops::posting::reports::DsnOptions;
+use crate::model::{AccountId, AliasId, Authentication, BatchId, ContactId, EmailAddress, HeldId, ListId};
 
 /// What an address of ours stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,4 +116,65 @@ pub struct Envelope {
     /// Size of the message as it was handed over, without the fields that this server puts in front: what `maxlength`
     /// counts.
     pub size_bytes: u64,
+}
+
+/// What a token stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModerationToken {
+    /// The held message.
+    pub held: HeldId,
+    /// The moderator: an administrator's id, or a number made of the address of the list's own.
+    pub(in crate::ops) moderator: u64,
+}
+
+/// Of what a sender wants to be told; of nothing, where all are false (`NEVER`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Notify {
+    /// That it arrived.
+    pub success: bool,
+    /// That it does not arrive.
+    pub failure: bool,
+    /// That it arrives later.
+    pub delay: bool,
+}
+
+impl Notify {
+    /// Where nothing is said (RFC 3461 4.1).
+    pub const DEFAULT: Notify = Notify { success: false, failure: true, delay: true };
+
+    /// Whether it wants to hear nothing at all.
+    #[must_use]
+    pub fn is_never(self) -> bool {
+        !(self.success || self.failure || self.delay)
+    }
+}
+
+/// What RCPT said of reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DsnRequest {
+    /// Of what to tell.
+    pub notify: Notify,
+    /// The address that the sender began with and its type, printable ASCII.
+    pub original: Option<String>,
+}
+
+/// What an envelope says of reports.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DsnOptions {
+    /// The sender's own name for the transaction, printable ASCII.
+    pub envelope_id: Option<String>,
+    /// Of the recipients with whom something was said.
+    pub recipients: Vec<(EmailAddress, DsnRequest)>,
+}
+
+impl DsnOptions {
+    /// What to tell of a recipient.
+    #[must_use]
+    pub fn of(&self, recipient: &EmailAddress) -> Notify {
+        self.wish(recipient).map_or(Notify::DEFAULT, |wish| wish.notify)
+    }
+
+    pub(in crate::ops) fn wish(&self, recipient: &EmailAddress) -> Option<&DsnRequest> {
+        self.recipients.iter().find(|(address, _)| address == recipient).map(|(_, wish)| wish)
+    }
 }

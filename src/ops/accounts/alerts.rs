@@ -8,12 +8,11 @@ use std::fmt::Write as _;
 use crate::clock::Timestamp;
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
 use crate::model::{Account, AccountId, Admin, AlertId, SystemMailKind};
-use crate::ops::Caller;
 use crate::ops::accounts::admins;
 use crate::ops::limits::Limits;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
-use crate::ops::server::metric_labels;
-use crate::ops::server::upkeep::overdue_rows;
+use crate::ops::overdue::overdue_rows;
+use crate::ops::{Caller, metric_labels};
 use crate::schema::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, alert_kind};
 use crate::store::{Key, Read, StoreError, WriteTx};
 

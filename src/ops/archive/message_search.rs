@@ -6,8 +6,8 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::{Found, with_all};
 use crate::model::{AccountId, ListId, MessageWords, Words};
+use crate::ops::search::{Found, with_all};
 use crate::schema::MESSAGE_BY_WORD;
 use crate::store::{IndexRange, Key, Read, StoreError};
 

@@ -1,0 +1,30 @@
+//! Rows of indexes by time: those whose time has come, and those too far ahead.
+
+use std::ops::ControlFlow;
+
+use crate::clock::Timestamp;
+use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, StoreError};
+
+/// The rows of an index by time that lie behind a time, and may lie behind all that a clock that goes right brings about.
+pub(in crate::ops) fn rows_after(time: Timestamp) -> IndexRange {
+    IndexRange::prefix(Key::new()).after(Key::new().u64(time.key()))
+}
+
+/// The first `limit` records of an index by time whose time has come.
+pub(in crate::ops) fn overdue_rows<E: Entity>(
+    tx: &impl Read,
+    by_time: &Index<E>,
+    now: Timestamp,
+    limit: usize,
+) -> Result<Vec<u64>, StoreError> {
+    let mut ids = Vec::new();
+    tx.scan(by_time, &IndexRange::prefix(Key::new()), |row, id| {
+        let is_overdue = KeyReader::new(row).u64().is_some_and(|time| time <= now.key());
+        if !is_overdue || ids.len() == limit {
+            return ControlFlow::Break(());
+        }
+        ids.push(id);
+        ControlFlow::Continue(())
+    })?;
+    Ok(ids)
+}

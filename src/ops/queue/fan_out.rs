@@ -1,0 +1,148 @@
+//! Turns a published post into batches for the members of its list.
+//!
+//! A post is one [`FanOut`] row. [`expand`] reads a page of members from a snapshot, outside the writer;
+//! [`put_batches`] turns it into [`Batch`](crate::model::Batch) rows and moves the row's cursor in one job, so that a
+//! crash repeats or skips nobody.
+
+use crate::clock::Timestamp;
+use crate::config::Routing;
+use crate::model::{
+    ContactId, Destination, Email, FanOut, FanOutId, List, Membership, MembershipId, Message, MessageId,
+    Recipient, RecipientState,
+};
+use crate::ops::by_contact::of_contacts;
+use crate::ops::queue::enqueue::{BatchOrigin, destination, put_recipients};
+use crate::schema::{EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT_BY_LIST};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+/// Members that one step of a fan-out reads and puts into batches.
+pub const EXPAND_MEMBERS: usize = 1024;
+
+/// Members of a list whose posts are put into batches by the job that accepts them: reading them keeps the
+/// writer no longer than a second commit would.
+const EXPAND_AT_ONCE_MAX: u64 = 16;
+
+/// Queues a message for the members that its list has at this moment. A list of a few members is put into
+/// batches at once; the others' turn comes outside of the writer.
+pub fn enqueue(tx: &mut WriteTx, message: &Message, routing: Routing) -> Result<(), StoreError> {
+    let members = Key::new().u64(message.account.0).u64(message.list.0);
+    let newest = tx.ids(&MEMBERSHIP_BY_LIST, &IndexRange::prefix(members.clone()).backward(), 1)?;
+    let Some(last) = newest.first().copied() else { return Ok(()) };
+    let fan_out = FanOut {
+        id: FanOutId(tx.next_id::<FanOut>()?),
+        account: message.account,
+        message: message.id,
+        list: message.list,
+        cursor: 0,
+        last,
+        accepted: message.time,
+    };
+    if EXPAND_AT_ONCE_MAX < tx.count(&MEMBERSHIP_COUNT_BY_LIST, &members)? {
+        return tx.put(&fan_out);
+    }
+    let Expansion { fan_out, cursor: _, members: _, recipients } = expand(tx, fan_out, routing)?;
+    put_recipients(tx, &BatchOrigin::of_fan_out(&fan_out), recipients, message.time)
+}
+
+/// The oldest posts that are not wholly in batches yet, at most `limit`.
+pub fn next_fan_outs(tx: &impl Read, limit: usize) -> Result<Vec<FanOut>, StoreError> {
+    tx.all::<FanOut>(0, limit)
+}
+
+/// One page of members of a fan-out, as recipients by destination.
+#[derive(Debug)]
+pub struct Expansion {
+    fan_out: FanOut,
+    cursor: u64,
+    /// Members that were read: some have no address that takes mail, some have several.
+    pub(crate) members: usize,
+    recipients: Vec<(Destination, Recipient)>,
+}
+
+/// Reads the next page of members of `fan_out`: every address that is not paused of members that were there
+/// when the post was accepted.
+pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expansion, StoreError> {
+    let list = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
+    let range = IndexRange::prefix(list).after_id(fan_out.cursor);
+    let page = tx.ids(&MEMBERSHIP_BY_LIST, &range, EXPAND_MEMBERS)?;
+    let members = page.len();
+    let mut recipients = Vec::with_capacity(members);
+    let mut cursor = fan_out.last;
+    if page.len() == EXPAND_MEMBERS
+        && let Some(last) = page.last()
+    {
+        cursor = *last;
+    }
+    let end = page.partition_point(|id| *id <= fan_out.last);
+    let memberships: Vec<Membership> = tx.records(&page[..end])?.into_iter().flatten().collect();
+    let contacts: Vec<u64> = memberships.iter().map(|membership| membership.contact.0).collect();
+    let emails = of_contacts(tx, &EMAIL_BY_CONTACT, fan_out.account, &contacts, |email| email.contact)?;
+    for (membership, emails) in memberships.iter().zip(emails) {
+        for email in emails.into_iter().filter(|email: &Email| !email.paused) {
+            recipients.push(recipient(membership.id, membership.contact, email, fan_out.accepted, routing));
+        }
+    }
+    Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, members, recipients })
+}
+
+/// How many copies a post to the list would make now.
+pub fn count_recipients(tx: &impl Read, list: &List, now: Timestamp) -> Result<u64, StoreError> {
+    // Expanded as a real one is, under numbers that nothing has.
+    let mut fan_out = FanOut {
+        id: FanOutId(0),
+        account: list.account,
+        message: MessageId(0),
+        list: list.id,
+        cursor: 0,
+        last: u64::MAX,
+        accepted: now,
+    };
+    let mut count = 0;
+    while fan_out.cursor < fan_out.last {
+        let page = expand(tx, fan_out, Routing::Relay)?;
+        count += page.recipients.len() as u64;
+        fan_out = FanOut { cursor: page.cursor, ..page.fan_out };
+    }
+    Ok(count)
+}
+
+fn recipient(
+    membership: MembershipId,
+    contact: ContactId,
+    email: Email,
+    accepted: Timestamp,
+    routing: Routing,
+) -> (Destination, Recipient) {
+    let destination = destination(&email.address, routing);
+    let state = RecipientState::Queued;
+    let Email { id, address, .. } = email;
+    let recipient = Recipient {
+        membership,
+        contact,
+        email: id,
+        address,
+        state,
+        time: accepted,
+        attempts: 0,
+        remote: None,
+        reply: None,
+        earlier: Vec::new(),
+    };
+    (destination, recipient)
+}
+
+/// Writes the batches of a page and moves the cursor; drops the fan-out behind its last page. A page that was
+/// written already is left alone.
+pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Result<(), StoreError> {
+    let Expansion { fan_out, cursor, members: _, recipients } = expansion;
+    let current = tx.get::<FanOut>(fan_out.id.0)?;
+    if current.as_ref() != Some(&fan_out) {
+        return Ok(());
+    }
+    put_recipients(tx, &BatchOrigin::of_fan_out(&fan_out), recipients, now)?;
+    if fan_out.last <= cursor {
+        tx.delete::<FanOut>(fan_out.id.0)?;
+    } else {
+        tx.put(&FanOut { cursor, ..fan_out })?;
+    }
+    Ok(())
+}
