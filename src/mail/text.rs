@@ -35,7 +35,10 @@ pub(crate) fn decode_transfer(body: &[u8], encoding: Encoding) -> Cow<'_, [u8]> 
 fn decode_qp(body: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(body.len());
     let mut rest = body;
-    while let Some(at) = memchr::memchr2(b'=', b'\n', rest) {
+    // One escape often follows another.
+    let next =
+        |rest: &[u8]| if rest.starts_with(b"=") { Some(0) } else { memchr::memchr2(b'=', b'\n', rest) };
+    while let Some(at) = next(rest) {
         let (before, from) = rest.split_at(at);
         if from[0] == b'\n' {
             // Blanks at the end of a line were added on the way.
@@ -48,12 +51,12 @@ fn decode_qp(body: &[u8]) -> Vec<u8> {
         }
         decoded.extend_from_slice(before);
         let hex = |at: usize| from.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        let blanks = from[1..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        let blanks = || from[1..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
         if let (Some(high), Some(low)) = (hex(1), hex(2)) {
             decoded.push(u8::try_from(high * 16 + low).expect("two digits are a byte"));
             rest = &from[3..];
-        } else if matches!(from.get(1 + blanks), Some(b'\n') | None) {
-            rest = from.get(2 + blanks..).unwrap_or_default();
+        } else if matches!(from.get(1 + blanks()), Some(b'\n') | None) {
+            rest = from.get(2 + blanks()..).unwrap_or_default();
         } else {
             decoded.push(b'=');
             rest = &from[1..];
@@ -65,11 +68,16 @@ fn decode_qp(body: &[u8]) -> Vec<u8> {
 
 /// Whether every escape of quoted-printable is one, so that the strictest reader decodes all of it.
 pub(crate) fn is_sound_qp(body: &[u8]) -> bool {
-    memchr::memchr_iter(b'=', body).all(|at| {
-        let rest = &body[at + 1..];
-        let is_hex = rest.len() >= 2 && rest[..2].iter().all(u8::is_ascii_hexdigit);
-        is_hex || rest.starts_with(b"\r\n")
-    })
+    let mut rest = body;
+    // One escape often follows another.
+    while let Some(at) = if rest.starts_with(b"=") { Some(0) } else { memchr::memchr(b'=', rest) } {
+        let Some((escape, behind)) = rest[at + 1..].split_first_chunk::<2>() else { return false };
+        if !escape.iter().all(u8::is_ascii_hexdigit) && escape != b"\r\n" {
+            return false;
+        }
+        rest = behind;
+    }
+    true
 }
 
 /// Base64 as far as it is base64. What is beyond its alphabet is passed over, and lines of text are that gateways

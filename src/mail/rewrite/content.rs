@@ -348,7 +348,11 @@ pub(super) fn own_part(text: &HeaderFooter) -> Vec<PartSegment> {
 pub(super) fn visible(content: &[u8], is_html: bool) -> (usize, usize) {
     let mark = "\u{feff}".as_bytes();
     let start = if content.starts_with(mark) { mark.len() } else { 0 };
-    if is_html { (start.max(html_start(content)), html_end(content)) } else { (start, content.len()) }
+    if !is_html {
+        return (start, content.len());
+    }
+    let end = html_end(content);
+    (start.max(html_start(content).min(end)), end)
 }
 
 /// The tags behind which the visible part of HTML may begin, the best first.
@@ -358,9 +362,9 @@ const CLOSING: [&[u8]; 2] = [b"</body", b"</html"];
 
 /// Where the visible part of HTML begins: behind `<body …>`, `</head>` or `<html …>`.
 fn html_start(html: &[u8]) -> usize {
-    let behind_tag = |at: usize| html[at..].iter().position(|byte| *byte == b'>').map(|close| at + close + 1);
+    let behind_tag = |at: usize| memchr::memchr(b'>', &html[at..]).map(|close| at + close + 1);
     let found = OPENING.iter().find_map(|tag| find(html, tag));
-    found.and_then(behind_tag).unwrap_or(0).min(html_end(html))
+    found.and_then(behind_tag).unwrap_or(0)
 }
 
 /// Where the visible part of HTML ends: before the last `</body>` or `</html>`.
@@ -377,15 +381,11 @@ fn marks(html: &[u8]) -> (Option<usize>, Option<usize>) {
 }
 
 fn find(html: &[u8], tag: &[u8]) -> Option<usize> {
-    tags(html).find(|at| begins(html, *at, tag))
+    memchr::memchr_iter(b'<', html).find(|at| begins(html, *at, tag))
 }
 
 fn rfind(html: &[u8], tag: &[u8]) -> Option<usize> {
-    tags(html).rfind(|at| begins(html, *at, tag))
-}
-
-fn tags(html: &[u8]) -> impl DoubleEndedIterator<Item = usize> {
-    html.iter().enumerate().filter(|(_, byte)| **byte == b'<').map(|(at, _)| at)
+    memchr::memchr_iter(b'<', html).rfind(|at| begins(html, *at, tag))
 }
 
 fn begins(html: &[u8], at: usize, tag: &[u8]) -> bool {
