@@ -95,7 +95,7 @@ struct Planner<'a> {
     inbound: &'a Inbound,
     context: &'a RewriteContext<'a>,
     header_footers: Decorations,
-    links: OwnLinks,
+    links: OwnLinks<'a>,
     changes: &'a mut Vec<Change>,
     plan: Plan,
 }
@@ -119,9 +119,13 @@ impl Planner<'_> {
     /// Takes personal links out of attachments, but for those that are taken off.
     fn scrub_attached(&mut self, texts: &[usize]) {
         let inbound = self.inbound;
+        let found = attached::scrubbed(inbound, &self.links, texts);
+        if found.is_empty() {
+            return;
+        }
         let written: Vec<Range<usize>> =
             self.plan.splices.iter().map(|splice| splice.range.clone()).collect();
-        for (index, replaced) in attached::scrubbed(inbound, &self.links, texts) {
+        for (index, replaced) in found {
             let is_off = replaced.first().is_some_and(|first| {
                 written.iter().any(|range| range.start <= first.range.start && first.range.end <= range.end)
             });

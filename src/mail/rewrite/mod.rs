@@ -20,6 +20,7 @@ mod present;
 mod shorten;
 mod structure;
 mod text_part;
+mod utf16;
 
 use crate::clock::Timestamp;
 use crate::model::list::OriginalSenderMode;

@@ -16,7 +16,7 @@ use crate::model::Change;
 pub(super) struct TextPart<'a, 'p> {
     pub(super) inbound: &'a Inbound,
     pub(super) context: &'p RewriteContext<'p>,
-    pub(super) links: &'p OwnLinks,
+    pub(super) links: &'p OwnLinks<'p>,
     pub(super) part: &'a Part,
     /// Its content without its transfer encoding.
     pub(super) decoded: &'a [u8],
@@ -86,7 +86,7 @@ impl<'a> TextPart<'a, '_> {
         let is_compatible = text::is_ascii_compatible(self.part.charset.as_deref());
         list.truncate.is_some()
             || (list.merge_tags_enabled && memchr::memchr(b'$', self.decoded).is_some())
-            || self.links.may_be_in(self.decoded, is_compatible)
+            || self.links.may_be_in(self.decoded, self.is_html(), is_compatible)
     }
 
     /// The text with all changes; none where there are none.
@@ -97,7 +97,7 @@ impl<'a> TextPart<'a, '_> {
         record: &mut Vec<Change>,
     ) -> Option<Changed> {
         let whole = text::decode_charset(self.decoded, self.part.charset.as_deref());
-        let scrubbed = self.links.scrubbed(&whole);
+        let scrubbed = self.links.scrubbed(&whole, self.is_html());
         let is_scrubbed = scrubbed != whole;
         let (start, end) = visible(scrubbed.as_bytes(), self.is_html());
         let (mut head, seen, mut tail) = (&scrubbed[..start], &scrubbed[start..end], &scrubbed[end..]);

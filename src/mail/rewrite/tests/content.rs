@@ -284,6 +284,85 @@ fn links_are_taken_out_of_attached_messages_and_texts() {
     assert_eq!(body_of(&found), body_of(&expected));
 }
 
+/// A message with one attachment, its content encoded in base64.
+fn with_attached(kind: &str, content: &[u8]) -> String {
+    let encoded = data_encoding::BASE64.encode(content);
+    let lines: Vec<_> = encoded.as_bytes().chunks(76).map(String::from_utf8_lossy).collect();
+    with_part(kind, "base64", &lines.join("\n"))
+}
+
+fn with_part(kind: &str, encoding: &str, body: &str) -> String {
+    format!(
+        "From: a@x.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o\n\n--o\n\nhi\n--o\n\
+         Content-Type: {kind}\nContent-Disposition: attachment; filename=a\nContent-Transfer-Encoding: {encoding}\n\n\
+         {body}\n--o--\n"
+    )
+}
+
+#[test]
+fn links_are_taken_out_of_attached_texts_of_utf_16() {
+    let text = |token: &str| format!("\u{fc}: https://lists.example.org/unsubscribe/{token}/ \u{1f600}\r\n");
+    let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
+    let marked = |text: &str| little(&format!("\u{feff}{text}"));
+    let encoders: [(&str, &dyn Fn(&str) -> Vec<u8>); 4] = [
+        ("text/plain; charset=UTF-16", &marked),
+        ("text/csv; charset=utf-16le", &little),
+        ("text/plain; charset=utf-16be", &big),
+        ("application/octet-stream", &marked),
+    ];
+    for (kind, encode) in encoders {
+        let message = with_attached(kind, &encode(&text(TOKEN)));
+        let expected = with_attached(kind, &encode(&text("removed")));
+        assert_eq!(body_of(&copy(|_| {}, &message)), body_of(&expected), "{kind}");
+    }
+    let escaped = |text: &str| {
+        let bytes = little(text);
+        bytes
+            .iter()
+            .map(|byte| format!("={byte:02X}"))
+            .collect::<Vec<_>>()
+            .chunks(20)
+            .map(<[_]>::concat)
+            .collect::<Vec<_>>()
+            .join("=\n")
+    };
+    let message = with_part("text/plain; charset=utf-16le", "quoted-printable", &escaped(&text(TOKEN)));
+    let found = copy(|_| {}, &message);
+    let inbound = parse(found.replace('\n', "\r\n").into_bytes()).unwrap();
+    let decoded = crate::mail::text::decode_part(&inbound.raw, &inbound.parts[2]);
+    assert_eq!(decoded, text("removed"));
+}
+
+#[test]
+fn links_are_taken_out_of_files_of_an_unknown_kind_that_are_text() {
+    let kind = "application/octet-stream; name=notes.txt";
+    let text =
+        |token: &str| format!("Gr\u{fc}\u{df}e\r\n> https://lists.example.org/unsubscribe/{token}/\r\n");
+    let found = copy(|_| {}, &with_attached(kind, text(TOKEN).as_bytes()));
+    assert_eq!(body_of(&found), body_of(&with_attached(kind, text("removed").as_bytes())));
+    let plain = |token: &str| with_part(kind, "7bit", &format!("https://lists.example.org/members/{token}"));
+    assert_eq!(body_of(&copy(|_| {}, &plain(TOKEN))), body_of(&plain("removed")));
+    // What is no text would be broken by a change of its length.
+    let long = format!("{}\0{}", "x".repeat(5000), text(TOKEN));
+    for binary in [format!("PK\x03\x04{}", text(TOKEN)), long] {
+        let message = with_attached(kind, binary.as_bytes());
+        assert_eq!(body_of(&copy(|_| {}, &message)), body_of(&message));
+    }
+}
+
+#[test]
+fn links_with_tags_in_them_are_taken_out_of_html() {
+    let link = |token: &str| format!("<p>http://lists.example.org/<b>unsub</b>scribe/{token}/</p>");
+    let html = |token: &str| format!("From: a@x.org\nContent-Type: text/html\n\n{}\n", link(token));
+    assert_eq!(body_of(&copy(|_| {}, &html(TOKEN))), body_of(&html("removed")));
+    let attached = |token: &str| with_attached("text/html", link(token).as_bytes());
+    assert_eq!(body_of(&copy(|_| {}, &attached(TOKEN))), body_of(&attached("removed")));
+    let in_place =
+        |token: &str| with_part("text/html", "quoted-printable", &link(token).replace("<b>", "<b=\n>"));
+    assert_eq!(body_of(&copy(|_| {}, &in_place(TOKEN))), body_of(&in_place("removed")));
+}
+
 #[test]
 fn links_in_signed_and_encrypted_attachments_stay() {
     let link = format!("https://lists.example.org/unsubscribe/{TOKEN}/");
