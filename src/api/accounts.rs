@@ -1,7 +1,6 @@
 //! `/accounts/`
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use axum::body::Bytes;
 use serde::Serialize;
@@ -28,7 +27,7 @@ use crate::ops::accounts::new_dkim_keys;
 use crate::ops::domains::check_domain;
 use crate::ops::domains::dns::{DnsStatus, DnsStatuses};
 use crate::ops::patterns::PatternField;
-use crate::ops::{Caller, Core, OpError, PageRequest};
+use crate::ops::{Caller, Core, PageRequest};
 use crate::store::{ReadTx, StoreError};
 
 /// `/accounts/`
@@ -143,39 +142,37 @@ fn looked_at(domains: &[AccountDomain], claims: &[DomainClaim]) -> Vec<AccountDo
 /// `POST /accounts/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
-    let caller = principal.caller.clone();
+    let caller = &principal.caller;
     // Whoever may not make accounts does not get keys made either.
-    ops::require_global(&caller)?;
+    ops::require_global(caller)?;
     caller.require(Permission::AccountAdmin)?;
-    let mut input = new(params, &caller);
-    check_patterns(core, &caller, None, &mut input).await?;
+    let mut input = new(params, caller);
+    check_patterns(core, caller, None, &mut input).await?;
     let dkim = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| ApiError::internal())?;
-    let (mail_context, now) = (core.mail_context(), core.now());
-    let shown = caller.clone();
-    let detail =
-        core.store.write(move |tx| ops::create(tx, &caller, input, dkim, &mail_context, now)).await?;
-    core.wake.notify_one();
+    let creating = core
+        .perform(caller, move |tx, by| ops::create(tx, &by.caller, input, dkim, &by.mail_context, by.now));
+    let detail = creating.await?;
     let statuses = core.dns.statuses(&detail.domains).await;
-    view::object(&WholeView::new(&shown, &detail, &statuses), None)
+    view::object(&WholeView::new(caller, &detail, &statuses), None)
 }
 
 /// `PUT /accounts/{id}/`
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
-    let caller = principal.caller.clone();
-    let mut input = changes(params, &caller);
-    let (name, now) = (name.to_owned(), core.now());
-    check_patterns(core, &caller, Some(&name), &mut input).await?;
+    let caller = &principal.caller;
+    let mut input = changes(params, caller);
+    check_patterns(core, caller, Some(name), &mut input).await?;
     let says_domains = input.domains.is_some();
-    let new = new_domains(core, &caller, &name, &input).await?;
-    let shown = caller.clone();
-    let changing = name.clone();
-    let detail = core.store.write(move |tx| ops::update(tx, &caller, &changing, input, new, now)).await?;
+    let new = new_domains(core, caller, name, &input).await?;
+    let changing = name.to_owned();
+    let updating =
+        core.perform(caller, move |tx, by| ops::update(tx, &by.caller, &changing, input, new, by.now));
+    let detail = updating.await?;
     // What was just added may be proven already.
     let is_proven = says_domains && core.check_claims(detail.claims.clone()).await;
-    let detail = if is_proven { ops::get(&core.store.read()?, &shown, &name)? } else { detail };
+    let detail = if is_proven { ops::get(&core.store.read()?, caller, name)? } else { detail };
     let statuses = core.dns.statuses(&looked_at(&detail.domains, &detail.claims)).await;
-    view::object(&WholeView::new(&shown, &detail, &statuses), None)
+    view::object(&WholeView::new(caller, &detail, &statuses), None)
 }
 
 /// Notes what is wrong with patterns of a new account, or of the one called `name`, for a caller who may set them.
@@ -230,12 +227,8 @@ async fn new_domains(
 
 /// `DELETE /accounts/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let principal = Arc::clone(call.principal);
-    let (name, now) = (name.to_owned(), call.core.now());
-    call.core
-        .store
-        .write_reserved(move |tx| -> Result<(), OpError> { ops::delete(tx, &principal.caller, &name, now) })
-        .await?;
+    let name = name.to_owned();
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     // What is left of it goes while the server does other things.
     tokio::spawn(call.core.clone().remove_accounts());
     Ok(view::deleted())

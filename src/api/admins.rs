@@ -1,7 +1,6 @@
 //! `/admins/`
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use axum::body::Bytes;
 use serde::Serialize;
@@ -21,7 +20,7 @@ use crate::ops::PageRequest;
 use crate::ops::accounts::admins::manage::{self as ops, AdminDetail, AdminInput, KEY_API};
 use crate::ops::accounts::admins::{EXPIRY_MONTHS, expiry_after};
 use crate::secret;
-use crate::store::{ReadTx, StoreError, WriteTx};
+use crate::store::{ReadTx, StoreError};
 
 /// Networks that a key may be limited to.
 const NETWORKS_MAX: usize = 100;
@@ -105,13 +104,8 @@ impl GetRequest for Read {
 /// `POST /admins/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
-    let principal = Arc::clone(call.principal);
-    let (mail_context, now) = (call.core.mail_context(), call.core.now());
     let show = |detail: &AdminDetail| view::object(&AdminView::new(detail), None);
-    let made =
-        call.once(move |tx| ops::create(tx, &principal.caller, input, &mail_context, now), show).await?;
-    call.core.wake.notify_one();
-    Ok(made)
+    call.once(move |tx, by| ops::create(tx, &by.caller, input, &by.mail_context, by.now), show).await
 }
 
 /// `PUT /admins/{id}/`, which with `get_key` is another call.
@@ -120,13 +114,10 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
         return get_key(call, name).await;
     }
     let input = input(call.params);
-    let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    let (mail_context, now) = (call.core.mail_context(), call.core.now());
-    let job =
-        move |tx: &mut WriteTx<'_>| ops::update(tx, &principal.caller, &name, input, &mail_context, now);
-    let detail = call.core.store.write(job).await?;
-    call.core.wake.notify_one();
+    let updating =
+        call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input, &by.mail_context, by.now));
+    let detail = updating.await?;
     view::object(&AdminView::new(&detail), None)
 }
 
@@ -147,13 +138,12 @@ async fn get_key(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> 
     call.principal.caller.require(Permission::AccountAdmin)?;
     let months = expiry_months(call.params);
     let problems = call.params.take_problems();
-    let (key, now) = (call.core.secrets.api_key(), call.core.now());
-    let expiry = months.map(|months| expiry_after(now, months));
+    let key = call.core.secrets.api_key();
+    let expiry = months.map(|months| expiry_after(call.core.now(), months));
     let hash = secret::sha256(key.as_bytes());
-    let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    let job = call.core.store.write(move |tx| {
-        ops::get_key(tx, &principal.caller, &name, hash, expiry, now).and_then(|key| {
+    let job = call.perform(move |tx, by| {
+        ops::get_key(tx, &by.caller, &name, hash, expiry, by.now).and_then(|key| {
             // An administrator that is not there comes before wrong values.
             problems.into_result().map(|()| key)
         })
@@ -164,9 +154,8 @@ async fn get_key(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> 
 
 /// `DELETE /admins/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
     Ok(view::deleted())
 }
 

@@ -1,7 +1,5 @@
 //! `/aliases/`
 
-use std::sync::Arc;
-
 use axum::body::Bytes;
 
 use super::auth::Principal;
@@ -77,25 +75,22 @@ impl GetRequest for Read {
 /// `POST /aliases/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
-    let principal = Arc::clone(call.principal);
     let show = |alias: &Alias| view::object(&AliasView::of(alias), None);
-    call.once(move |tx| ops::create(tx, &principal.caller, input), show).await
+    call.once(move |tx, by| ops::create(tx, &by.caller, input), show).await
 }
 
 /// `PUT /aliases/{source}/`
 pub(super) async fn update(call: WriteRequest<'_>, source: &str) -> Result<Bytes, ApiError> {
     let input = input(call.params);
-    let principal = Arc::clone(call.principal);
     let source = source.to_owned();
-    let alias = call.core.store.write(move |tx| ops::update(tx, &principal.caller, &source, input)).await?;
+    let alias = call.perform(move |tx, by| ops::update(tx, &by.caller, &source, input)).await?;
     view::object(&AliasView::of(&alias), None)
 }
 
 /// `DELETE /aliases/{source}/`
 pub(super) async fn delete(call: WriteRequest<'_>, source: &str) -> Result<Bytes, ApiError> {
-    let principal = Arc::clone(call.principal);
     let source = source.to_owned();
-    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &source)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &source)).await?;
     Ok(view::deleted())
 }
 

@@ -32,7 +32,7 @@ const CREDENTIALS_BYTES_MAX: usize = 512;
 #[derive(Debug)]
 pub(super) struct Principal {
     /// What operations need to know of it.
-    pub(super) caller: Caller,
+    pub(super) caller: Arc<Caller>,
     /// The account, as it was when the key was looked up; its generation vouches for it. A blank one where the
     /// request is about the whole server.
     pub(super) account: Account,
@@ -80,7 +80,7 @@ impl Principal {
     fn uncounted(caller: Caller, account: Account) -> Principal {
         Principal {
             scope: account.id.0,
-            caller,
+            caller: Arc::new(caller),
             account,
             meter: Arc::default(),
             limit: u64::MAX,
@@ -197,6 +197,7 @@ fn look_up(
     };
     let expiry = tx.get::<ApiKey>(key.0)?.and_then(|key| key.expiry);
     let (meter, limit) = (core.usage.meter(id), usage::limit_of(&account));
+    let caller = Arc::new(caller);
     Ok(Principal { caller, account, meter, limit, scope, generations, expiry, cidr: admin.cidr })
 }
 

@@ -1,7 +1,6 @@
 //! `/contacts/batch/`: many contacts in one call, each as if it came by itself.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use axum::body::Bytes;
 use serde::Serialize;
@@ -60,7 +59,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     if ROWS_MAX < rows.len() {
         return Err(ApiError::bad_request(format!("A batch may have at most {ROWS_MAX} rows")));
     }
-    let (account, now) = (&principal.account, core.now());
+    let account = &principal.account;
     let mut inputs = Vec::with_capacity(rows.len());
     let mut ignored = BTreeSet::new();
     for row in rows {
@@ -78,8 +77,9 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
             jobs.push(None);
             continue;
         };
-        let caller = Arc::clone(principal);
-        jobs.push(Some(core.store.submit(move |tx| ops::create(tx, &caller.caller, input, now)).await));
+        let making = core
+            .perform_in_order(&principal.caller, move |tx, by| ops::create(tx, &by.caller, input, by.now));
+        jobs.push(Some(making.await));
     }
     params.add_ignored(ignored);
     let mut data = Vec::with_capacity(jobs.len());

@@ -102,31 +102,26 @@ impl GetRequest for Read {
 /// `POST /contacts/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let mut input = input(call.params, &call.principal.account);
-    let principal = Arc::clone(call.principal);
-    emails::judge(call.core, &principal, input.emails.iter_mut().flatten()).await;
-    let now = call.core.now();
+    emails::judge(call.core, call.principal, input.emails.iter_mut().flatten()).await;
     let viewer = Arc::clone(call.principal);
     let show =
         move |detail: &ContactDetail| view::object(&ContactView { detail, account: &viewer.account }, None);
-    call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
+    call.once(move |tx, by| ops::create(tx, &by.caller, input, by.now), show).await
 }
 
 /// `PUT /contacts/{id}/`
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let mut input = input(call.params, &call.principal.account);
-    let principal = Arc::clone(call.principal);
-    emails::judge(call.core, &principal, input.emails.iter_mut().flatten()).await;
-    let (name, now) = (name.to_owned(), call.core.now());
-    let detail =
-        call.core.store.write(move |tx| ops::update(tx, &principal.caller, &name, input, now)).await?;
+    emails::judge(call.core, call.principal, input.emails.iter_mut().flatten()).await;
+    let name = name.to_owned();
+    let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input, by.now)).await?;
     view::object(&ContactView { detail: &detail, account: &call.principal.account }, None)
 }
 
 /// `DELETE /contacts/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
     Ok(view::deleted())
 }
 

@@ -1,7 +1,5 @@
 //! `/emails/`
 
-use std::sync::Arc;
-
 use axum::body::Bytes;
 
 use super::auth::Principal;
@@ -18,7 +16,7 @@ use crate::ops::patterns::AddressJudgement;
 use crate::ops::people::contacts::{ContactName, parse_id};
 use crate::ops::people::emails::{self as ops, EmailDetail, EmailInput};
 use crate::ops::{Core, Problems};
-use crate::store::{ReadTx, StoreError, WriteTx};
+use crate::store::{ReadTx, StoreError};
 
 /// Longest custom identifier of an address, in characters.
 const CEID_CHARS_MAX: usize = 64;
@@ -62,34 +60,27 @@ impl GetRequest for Read {
 /// `POST /emails/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let (contact, mut input, problems) = call_input(call.params);
-    let principal = Arc::clone(call.principal);
-    judge(call.core, &principal, std::iter::once(&mut input)).await;
+    judge(call.core, call.principal, std::iter::once(&mut input)).await;
     let show =
         |EmailDetail { email, contact }: &EmailDetail| view::object(&EmailView::new(email, contact), None);
-    let work =
-        move |tx: &mut WriteTx<'_>| ops::create(tx, &principal.caller, contact.as_deref(), input, problems);
-    call.once(work, show).await
+    call.once(move |tx, by| ops::create(tx, &by.caller, contact.as_deref(), input, problems), show).await
 }
 
 /// `PUT /emails/{id}/`
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let (contact, mut input, problems) = call_input(call.params);
-    let principal = Arc::clone(call.principal);
-    judge(call.core, &principal, std::iter::once(&mut input)).await;
+    judge(call.core, call.principal, std::iter::once(&mut input)).await;
     let name = name.to_owned();
     let EmailDetail { email, contact } = call
-        .core
-        .store
-        .write(move |tx| ops::update(tx, &principal.caller, &name, contact.as_deref(), input, problems))
+        .perform(move |tx, by| ops::update(tx, &by.caller, &name, contact.as_deref(), input, problems))
         .await?;
     view::object(&EmailView::new(&email, &contact), None)
 }
 
 /// `DELETE /emails/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
     Ok(view::deleted())
 }
 

@@ -113,24 +113,21 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     ops::get(&core.store.read()?, &principal.caller, id)?;
     params.read_only(&READ_ONLY);
     let (action, reason) = decision(params)?;
-    let (store, moderator) = (core.store.clone(), Arc::clone(principal));
+    let (store, caller) = (core.store.clone(), Arc::clone(&principal.caller));
     let choice = match action {
         HeldAction::Reject => Choice::Reject,
         HeldAction::Discard => Choice::Discard,
         // A message is parsed outside the write job, which others wait for, and not where others are answered.
         HeldAction::Approve => {
-            let parsing =
-                tokio::task::spawn_blocking(move || ops::approval(&store.read()?, &moderator.caller, id));
+            let parsing = tokio::task::spawn_blocking(move || ops::approval(&store.read()?, &caller, id));
             parsing.await.map_err(|_| ApiError::internal())??
         }
     };
-    let (moderator, mail_context, now) = (Arc::clone(principal), core.mail_context(), core.now());
     let decision_made = ModerationDecision { choice, reason };
-    let deciding = core
-        .store
-        .write_reserved(move |tx| ops::decide(tx, &moderator.caller, id, decision_made, &mail_context, now));
+    let deciding = core.perform_reserved(&principal.caller, move |tx, by| {
+        ops::decide(tx, &by.caller, id, decision_made, &by.mail_context, by.now)
+    });
     let held = deciding.await?;
-    core.wake.notify_one();
     let store = core.store.clone();
     let shown = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
         view::object(&HeldView::of(&detail(&store.read()?, held, None)?), None)

@@ -1,5 +1,7 @@
 //! `Idempotency-Key`: a POST that is repeated is answered again, and does nothing again (`spec/api.md` 1).
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 
@@ -8,7 +10,7 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::params::Params;
 use crate::ops::server::saved_answers::{self, Repeatable};
-use crate::ops::{Core, OpError};
+use crate::ops::{Caller, Core, OpContext, OpError};
 use crate::secret;
 use crate::store::{StoreError, WriteTx};
 
@@ -50,12 +52,17 @@ pub(super) fn answered(core: &Core, call: &Repeatable) -> Result<Option<Bytes>, 
 }
 
 /// Keeps the answer of a call whose work took several jobs; of one job, [`WriteRequest::once`] has done so.
-pub(super) async fn keep(core: &Core, call: Repeatable, answer: &Bytes) -> Result<(), ApiError> {
+pub(super) async fn keep(
+    core: &Core,
+    caller: &Arc<Caller>,
+    call: Repeatable,
+    answer: &Bytes,
+) -> Result<(), ApiError> {
     if answered(core, &call)?.is_some() {
         return Ok(());
     }
-    let (answer, now) = (answer.clone(), core.now());
-    let keeping = core.store.write(move |tx| saved_answers::keep(tx, &call, &answer, now));
+    let answer = answer.clone();
+    let keeping = core.perform(caller, move |tx, by| saved_answers::keep(tx, &call, &answer, by.now));
     keeping.await.map_err(|error: StoreError| error.into())
 }
 
@@ -64,20 +71,19 @@ impl WriteRequest<'_> {
     /// is kept in the same job: whatever happens, both are there or neither.
     pub(super) async fn once<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut WriteTx<'_>) -> Result<T, OpError> + Send + 'static,
+        work: impl FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, OpError> + Send + 'static,
         show: impl FnOnce(&T) -> Result<Bytes, ApiError> + Send + 'static,
     ) -> Result<Bytes, ApiError> {
         let Some(call) = self.repeatable.cloned() else {
             // Others wait for the job: nothing is shown inside.
-            return show(&self.core.store.write(work).await?);
+            return show(&self.perform(work).await?);
         };
-        let now = self.core.now();
-        let job = self.core.store.write(move |tx| -> Result<Bytes, ApiError> {
+        let job = self.core.perform(&self.principal.caller, move |tx, by| -> Result<Bytes, ApiError> {
             if let Some(answer) = saved_answers::answer(tx, &call)? {
                 return Ok(answer.into());
             }
-            let answer = show(&work(tx)?)?;
-            saved_answers::keep(tx, &call, &answer, now)?;
+            let answer = show(&work(tx, by)?)?;
+            saved_answers::keep(tx, &call, &answer, by.now)?;
             Ok(answer)
         });
         job.await

@@ -118,21 +118,17 @@ impl GetRequest for Read {
 
 /// `POST /lists/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
-    let now = call.core.now();
-    let principal = Arc::clone(call.principal);
     let input = input(WriteRequest { params: &mut *call.params, ..call }, None).await?;
     let show = |detail: &ListDetail| view::object(&ListView::new(detail), None);
-    call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
+    call.once(move |tx, by| ops::create(tx, &by.caller, input, by.now), show).await
 }
 
 /// `PUT /lists/{name}/`
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let store = call.core.store.clone();
-    let principal = Arc::clone(call.principal);
+    let (store, caller) = (call.core.store.clone(), Arc::clone(&call.principal.caller));
     let name = name.to_owned();
-    let input = input(call, Some(&name)).await?;
-    let caller = principal.caller.clone();
-    let detail = store.write(move |tx| ops::update(tx, &principal.caller, &name, input)).await?;
+    let input = input(WriteRequest { params: &mut *call.params, ..call }, Some(&name)).await?;
+    let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input)).await?;
     // The members can be many: they are read beside the writer and the async threads.
     let showing = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
         let detail = ops::get(&store.read()?, &caller, detail.list.name.as_str(), Members::Show)?;
@@ -144,10 +140,8 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
 /// `DELETE /lists/{name}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     loop {
-        let principal = Arc::clone(call.principal);
         let name = name.to_owned();
-        let deletion =
-            call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+        let deletion = call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
         if deletion == Deletion::Done {
             return Ok(view::deleted());
         }

@@ -1,7 +1,5 @@
 //! `/membership/`
 
-use std::sync::Arc;
-
 use axum::body::Bytes;
 use serde::ser::{Serialize, Serializer};
 
@@ -93,26 +91,22 @@ impl GetRequest for Read {
 /// `POST /membership/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
-    let principal = Arc::clone(call.principal);
-    let now = call.core.now();
     let show = |detail: &MembershipDetail| view::object(&MembershipView::of(detail), None);
-    call.once(move |tx| ops::create(tx, &principal.caller, input, now), show).await
+    call.once(move |tx, by| ops::create(tx, &by.caller, input, by.now), show).await
 }
 
 /// `PUT /membership/{id}/`
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let input = input(call.params);
-    let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    let detail = call.core.store.write(move |tx| ops::update(tx, &principal.caller, &name, input)).await?;
+    let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input)).await?;
     view::object(&MembershipView::of(&detail), None)
 }
 
 /// `DELETE /membership/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let principal = Arc::clone(call.principal);
     let name = name.to_owned();
-    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, &name)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
     Ok(view::deleted())
 }
 

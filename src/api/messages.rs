@@ -189,23 +189,21 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let (core, principal) = (call.core, call.principal);
     principal.caller.require(Permission::SendMessages)?;
     let (new, problems) = input(call.params);
-    let (token, routing, now) = (core.secrets.token(TOKEN_CHARS), core.config.routing(), core.now());
-    let (store, author) = (core.store.clone(), Arc::clone(principal));
+    let (token, now) = (core.secrets.token(TOKEN_CHARS), core.now());
+    let (store, author) = (core.store.clone(), Arc::clone(&principal.caller));
     // A message is made outside the write job, which others wait for, and not where others are answered.
     let composed = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
-        let (list, post) = compose(&store.read()?, &author.caller, new, problems, &token, now)?;
+        let (list, post) = compose(&store.read()?, &author, new, problems, &token, now)?;
         let content = ops::content_of(&post)?;
         Ok((list, post, content))
     });
     let (list, post, content) = composed.await.map_err(|_| ApiError::internal())??;
-    let caller = Arc::clone(principal);
     let show = |(message, list): &(Message, List)| {
         let detail = Detail { message: message.clone(), list: list.name.as_str().to_owned(), content };
         view::object(&MessageView::new(&detail), None)
     };
-    let answer = call.once(move |tx| ops::send(tx, &caller.caller, list, post, routing, now), show).await?;
-    core.wake.notify_one();
-    Ok(answer)
+    call.once(move |tx, by| ops::send(tx, &by.caller, list, post, by.mail_context.routing, by.now), show)
+        .await
 }
 
 /// Makes the mail; a list that is not there comes before wrong values, of which all are told.
@@ -261,11 +259,10 @@ fn input(params: &mut Params) -> (NewMessage, Problems) {
 
 /// `DELETE /messages/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let principal = Arc::clone(call.principal);
     // Not being allowed to comes before there being no such message.
-    principal.caller.require(Permission::ApproveMessages)?;
+    call.principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_message_id(name)?;
-    call.core.store.write_reserved(move |tx| ops::delete(tx, &principal.caller, id)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, id)).await?;
     Ok(view::deleted())
 }
 

@@ -54,13 +54,12 @@ use crate::http::bodies::{self, Bodies};
 use crate::http::budget::Owner;
 use crate::http::{self, reference::Reference};
 use crate::model::{AccountDomain, DomainClaim, Permission};
-use crate::ops::Core;
-use crate::ops::PageRequest;
 use crate::ops::domains::dns::DnsStatuses;
 use crate::ops::lists as lists_ops;
 use crate::ops::paging::skipped;
 use crate::ops::server::saved_answers::Repeatable;
-use crate::store::{ReadTx, StoreError};
+use crate::ops::{Core, OpContext, OpError, PageRequest};
+use crate::store::{ReadTx, StoreError, WriteTx};
 use auth::{Keys, Principal};
 use body::Reading;
 use cache::Answers;
@@ -172,6 +171,26 @@ struct WriteRequest<'call> {
     rate: &'call Rate<'call>,
     /// Set where the call has an `Idempotency-Key`.
     repeatable: Option<&'call Repeatable>,
+}
+
+impl WriteRequest<'_> {
+    /// Carries out an operation of whoever calls: see [`Core::perform`].
+    async fn perform<T, F>(&self, operation: F) -> Result<T, OpError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, OpError> + Send + 'static,
+    {
+        self.core.perform(&self.principal.caller, operation).await
+    }
+
+    /// Carries out an operation that makes room: see [`Core::perform_reserved`].
+    async fn perform_reserved<T, F>(&self, operation: F) -> Result<T, OpError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, OpError> + Send + 'static,
+    {
+        self.core.perform_reserved(&self.principal.caller, operation).await
+    }
 }
 
 impl Api {
@@ -418,7 +437,7 @@ impl Api {
         };
         debug_assert!(describe::covers(operation, &params), "{} is read and not described", parts.uri.path());
         if let (Some(call), Ok(answer)) = (repeatable, &body) {
-            idempotency::keep(core, call.clone(), answer).await?;
+            idempotency::keep(core, &principal.caller, call.clone(), answer).await?;
         }
         let names = params::ignored_header(query.ignored().chain(params.ignored()));
         Ok(rate.show(with_ignored(respond_to(body), names)))

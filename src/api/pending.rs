@@ -1,7 +1,5 @@
 //! `/pending/`
 
-use std::sync::Arc;
-
 use axum::body::Bytes;
 
 use super::auth::Principal;
@@ -101,11 +99,10 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     ops::require_decider(&principal.caller, &ops::get(&core.store.read()?, &principal.caller, id)?)?;
     params.read_only(&READ_ONLY);
     let (action, reason) = held::decision(params)?;
-    let now = core.now();
     loop {
-        let (judge, reason) = (Arc::clone(principal), reason.clone());
-        let job = core.store.write(move |tx| {
-            let decided = ops::decide(tx, &judge.caller, id, action, reason, now)?;
+        let reason = reason.clone();
+        let job = core.perform(&principal.caller, move |tx, by| {
+            let decided = ops::decide(tx, &by.caller, id, action, reason, by.now)?;
             let named = decided.map(|pending| {
                 let list = ops::list_name(tx, &pending)?;
                 Ok((pending, list))

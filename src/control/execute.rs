@@ -6,7 +6,7 @@ use super::objects::{self, CommandError};
 use super::publish::{notes, server_names};
 use super::{
     Command, DnsReply, HeaderReply, Reply, RuleReply, Setup, SetupReply, SimulationReply, VerifyReply, keys,
-    publish, queue,
+    operator_of, publish, queue,
 };
 use crate::clock::Timestamp;
 use crate::mail::Verdict;
@@ -82,7 +82,7 @@ fn run_setup(host: &Host, setup: Setup) -> Result<Reply, OpError> {
     };
     if host.hostname.is_none() {
         let server = server.clone();
-        host.core.store.write_blocking(move |tx| server.remember(tx))?;
+        host.core.perform_blocking(&operator_of(AccountId::SERVER), move |tx, _| server.remember(tx))?;
     }
     let Made { account, domain, api_key, global_key, list, admin } = made;
     let tx = host.core.store.read()?;
@@ -152,10 +152,11 @@ fn make_first(host: &Host, setup: Setup) -> Result<Made, OpError> {
     let api_key = host.core.secrets.api_key();
     let global_key = setup.grouped.then(|| host.core.secrets.api_key());
     let hashes = (hash_of(&api_key), global_key.as_deref().map(hash_of));
-    let now = host.core.now();
     let list = setup.list.clone();
     let (account, domain, admin) =
-        host.core.store.write_blocking(move |tx| write_first(tx, setup, dkim, hashes, now))?;
+        host.core.perform_blocking(&operator_of(AccountId::SERVER), move |tx, by| {
+            write_first(tx, setup, dkim, hashes, by.now)
+        })?;
     Ok(Made { account, domain, api_key: Some(api_key), global_key, list, admin: Some(admin) })
 }
 
@@ -276,9 +277,10 @@ fn simulate_post(host: &Host, list: &str, from: Option<&str>, message: Vec<u8>) 
 fn rotate_links(host: &Host) -> Result<Reply, OpError> {
     let mut new = [0; LINK_SECRET_BYTES];
     host.core.secrets.fill(&mut new);
-    let now = host.core.now();
     let Rotated { secrets, old_until } =
-        host.core.store.write_blocking(move |tx| link_secrets::rotate(tx, new, now))?;
+        host.core.perform_blocking(&operator_of(AccountId::SERVER), move |tx, by| {
+            link_secrets::rotate(tx, new, by.now)
+        })?;
     host.core.signer.install(&secrets);
     tracing::info!(
         "Links are signed with a new secret; those that were signed before work until {old_until}"

@@ -143,13 +143,13 @@ impl Import {
         let mut rows = Vec::with_capacity(inputs.len());
         for (line, input) in inputs {
             let is_repeated = self.is_repeated(&input);
-            let (caller, existing, now) = (Arc::clone(&self.caller), self.existing, self.now);
+            let (existing, now) = (self.existing, self.now);
             let is_rehearsal = self.rehearsed.is_some();
-            let job = self.host.core.store.submit(move |tx| {
+            let job = self.host.core.perform_in_order(&self.caller, move |tx, by| {
                 if is_repeated {
                     return Err(RowEnd::Rehearsed(Outcome::Skipped));
                 }
-                let outcome = imports::take(tx, &caller, input, existing, now).map_err(RowEnd::Refused)?;
+                let outcome = imports::take(tx, &by.caller, input, existing, now).map_err(RowEnd::Refused)?;
                 if is_rehearsal { Err(RowEnd::Rehearsed(outcome)) } else { Ok(outcome) }
             });
             rows.push((line, job.await));

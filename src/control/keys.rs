@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::execute::Host;
 use super::objects::{ADMINS, CommandError, NOT_FOUND, Scope, api, no_object, path_of, title};
-use super::{KeyCreate, KeyReply, Reply, parse_expiry};
+use super::{KeyCreate, KeyReply, Reply, operator_of, parse_expiry};
 use crate::api::operator::Call;
 use crate::clock::Timestamp;
 use crate::model::{AccountId, Admin, ApiKey};
@@ -84,11 +84,11 @@ impl KeysRequest {
 pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, CommandError> {
     let KeyCreate { scope, description, permissions, limit_lists, limit_metadata, cidr, expiry_months } =
         input;
-    let (key, mail_context, now) = (host.core.secrets.api_key(), host.core.mail_context(), host.core.now());
+    let key = host.core.secrets.api_key();
     let hash = secret::sha256(key.as_bytes());
-    let expiry = expiry_months.map(|months| expiry_after(now, months));
-    let made = host.core.store.write_blocking(move |tx| {
-        let caller = Caller::operator(scope.find(tx)?);
+    let expiry = expiry_months.map(|months| expiry_after(host.core.now(), months));
+    let caller = operator_of(scope.find(&host.core.store.read()?)?);
+    let made = host.core.perform_blocking(&caller, move |tx, by| {
         let input = AdminInput {
             api: Some(KEY_API),
             description: Some(description),
@@ -98,8 +98,8 @@ pub(super) fn create_key(host: &Host, input: KeyCreate) -> Result<Reply, Command
             limit_metadata: Some(limit_metadata),
             ..AdminInput::default()
         };
-        let admin = admins_ops::create(tx, &caller, input, &mail_context, now)?.admin;
-        admins_ops::get_key(tx, &caller, &admin.id.to_string(), hash, expiry, now)
+        let admin = admins_ops::create(tx, &by.caller, input, &by.mail_context, by.now)?.admin;
+        admins_ops::get_key(tx, &by.caller, &admin.id.to_string(), hash, expiry, by.now)
     });
     let made: ApiKey = made.map_err(|error: OpError| error)?;
     Ok(Reply::Key(KeyReply { id: made.admin.0, api_key: key, expiry: expiry.map(Timestamp::rfc3339) }))
@@ -178,12 +178,12 @@ pub(super) fn link_of(
 }
 
 fn renew_key(host: &Host, account: AccountId, name: &str, months: Option<u8>) -> Result<Reply, CommandError> {
-    let (key, now) = (host.core.secrets.api_key(), host.core.now());
+    let key = host.core.secrets.api_key();
     let hash = secret::sha256(key.as_bytes());
-    let expiry = months.map(|months| expiry_after(now, months));
+    let expiry = months.map(|months| expiry_after(host.core.now(), months));
     let wanted = name.to_owned();
-    let done = host.core.store.write_blocking(move |tx| {
-        admins_ops::get_key(tx, &Caller::operator(account), &wanted, hash, expiry, now)
+    let done = host.core.perform_blocking(&operator_of(account), move |tx, by| {
+        admins_ops::get_key(tx, &by.caller, &wanted, hash, expiry, by.now)
     });
     match done {
         Ok(made) => {

@@ -16,6 +16,7 @@ pub mod socket;
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
@@ -28,10 +29,15 @@ use publish::{Publish, PublishRequest, PublishedReply};
 use queue::{Queue, QueueReply, QueueRequest};
 
 use crate::model::list::check_name;
-use crate::model::{Cidr, Domain, EmailAddress, ListName, Permission};
+use crate::model::{AccountId, Cidr, Domain, EmailAddress, ListName, Permission};
 use crate::ops::accounts::admins::{EXPIRY_MONTHS, all_grants};
 use crate::ops::domains::check_domain;
-use crate::ops::{OpError, Problem};
+use crate::ops::{Caller, OpError, Problem};
+
+/// The operator, who acts in `account`, or for the whole server.
+fn operator_of(account: AccountId) -> Arc<Caller> {
+    Arc::new(Caller::operator(account))
+}
 
 /// A command as it was typed and as it travels through the socket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,21 +3,21 @@
 //! Calls of the API are carried out by the API itself, as the operator. An error about a name that does not
 //! exist lists the names that do.
 
-use crate::ops::{Caller, OpError, Problem, domains};
+use crate::ops::{OpError, Problem, domains};
 use axum::http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::execute::{Host, dns_replies, dns_reply, find_account};
 use super::publish::server_names;
-use super::{DnsReply, Reply, note};
+use super::{DnsReply, Reply, note, operator_of};
 use crate::api::operator::{self, Call, Refusal};
 use crate::model::{Account, AccountDomain, AccountId, CustomField, Domain, DomainClaim, DomainProof};
 use crate::ops::accounts::fields::{self, FieldChange, FieldDeletion};
 use crate::ops::accounts::manage::{DomainChange, DomainInput, change_domain};
 use crate::ops::accounts::records::{ServerNames, claim_records};
 use crate::ops::accounts::{claims, new_dkim_keys};
-use crate::store::{Read, StoreError, WriteTx};
+use crate::store::{Read, StoreError};
 
 /// Accounts that one call of the API lists.
 const ACCOUNTS_PER_CALL: usize = 1000;
@@ -376,9 +376,9 @@ pub(super) fn domains(host: &Host, request: Domains) -> Result<Reply, CommandErr
     };
     let is_deleted = matches!(change, Some(DomainChange::Remove(_)));
     if let Some(change) = change {
-        let now = host.core.now();
-        let job = move |tx: &mut WriteTx<'_>| change_domain(tx, &Caller::operator(owner), change, now);
-        match host.core.store.write_blocking(job) {
+        match host.core.perform_blocking(&operator_of(owner), move |tx, by| {
+            change_domain(tx, &by.caller, change, by.now)
+        }) {
             Err(OpError::NotFound { what: _ }) => return Err(no_domain(&host.core.store.read()?, &name)),
             done => done?,
         };
@@ -474,9 +474,9 @@ pub(super) fn fields(
     progress: &mut dyn FnMut(String),
 ) -> Result<Reply, CommandError> {
     let FieldsRequest { account, action } = request;
-    let store = &host.core.store;
-    let account = find_account(&store.read()?, account.as_deref())?;
-    let id = account.id;
+    let core = &host.core;
+    let account = find_account(&core.store.read()?, account.as_deref())?;
+    let (id, caller) = (account.id, operator_of(account.id));
     let changed: CustomField = match action {
         FieldAction::List => {
             let fields = account.custom_fields.iter().map(|field| field_reply(field, None)).collect();
@@ -484,19 +484,19 @@ pub(super) fn fields(
         }
         FieldAction::Show { field } => {
             let field = fields::find(&account, &field)?;
-            let values = fields::count_values(&store.read()?, id, field.id)?;
+            let values = fields::count_values(&core.store.read()?, id, field.id)?;
             return Ok(Reply::Fields { fields: vec![field_reply(field, Some(values))] });
         }
         FieldAction::Add { name, id: identifier } => {
-            store.write_blocking(move |tx| fields::add(tx, id, &name, identifier.as_deref()))?
+            core.perform_blocking(&caller, move |tx, _| fields::add(tx, id, &name, identifier.as_deref()))?
         }
         FieldAction::Set { field, name, id: identifier } => {
             let identifier = identifier.map(|text| Some(text).filter(|text| !text.is_empty()));
             let change = FieldChange { name, identifier };
-            store.write_blocking(move |tx| fields::change(tx, id, &field, change))?
+            core.perform_blocking(&caller, move |tx, _| fields::change(tx, id, &field, change))?
         }
         FieldAction::Delete { field } => {
-            let gone = store.write_blocking(move |tx| fields::delete(tx, id, &field))?;
+            let gone = core.perform_blocking(&caller, move |tx, _| fields::delete(tx, id, &field))?;
             remove_values(host, id, progress)?;
             gone
         }

@@ -8,12 +8,12 @@ use tokio::runtime::Handle;
 use super::execute::Host;
 use super::inspect::{State, states};
 use super::objects::CommandError;
-use super::{Reply, note};
+use super::{Reply, note, operator_of};
 use crate::model::{AccountDomain, Domain, DomainClaim};
 use crate::ops::accounts::records::{DnsRecord, ServerNames, claim_records, dns_records, key_records};
 use crate::ops::accounts::{self, claims, rotation};
 use crate::ops::{Problem, domains};
-use crate::store::{Read, StoreError, WriteTx};
+use crate::store::{Read, StoreError};
 
 /// Domains that are taken up at a time.
 const DOMAINS_PER_PAGE: usize = 64;
@@ -169,18 +169,19 @@ fn every_claim(
 }
 
 fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<PublishedReply, CommandError> {
-    let (id, now) = (domain.id, host.core.now());
-    let store = &host.core.store;
+    let (id, core) = (domain.id, &host.core);
     let domain = match action {
         PublishAction::Show => domain,
         PublishAction::Rotate if domain.next_keys.is_some() => domain,
         PublishAction::Rotate => {
             let keys = accounts::new_dkim_keys();
-            store.write_blocking(move |tx: &mut WriteTx<'_>| rotation::begin(tx, id, keys, now))?
+            core.perform_blocking(&operator_of(domain.account), move |tx, by| {
+                rotation::begin(tx, id, keys, by.now)
+            })?
         }
-        PublishAction::Activate => {
-            store.write_blocking(move |tx: &mut WriteTx<'_>| rotation::activate(tx, id, now))?
-        }
+        PublishAction::Activate => core.perform_blocking(&operator_of(domain.account), move |tx, by| {
+            rotation::activate(tx, id, by.now)
+        })?,
     };
     Ok(published(host, &domain)?)
 }

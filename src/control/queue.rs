@@ -4,18 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use super::execute::{Host, find_account};
 use super::objects::CommandError;
-use super::{Reply, note};
+use super::{Reply, note, operator_of};
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, Batch, BatchId, Destination, Domain, List, Message, Payload, QueueState, Recipient, SystemMail,
-    Worded as _,
+    Account, AccountId, Batch, BatchId, Destination, Domain, List, Message, Payload, QueueState, Recipient,
+    SystemMail, Worded as _,
 };
 use crate::ops::delivery::deliveries::{Answered, trace};
 use crate::ops::moderation::{self, Published};
 use crate::ops::posting::simulate;
 use crate::ops::queue::{self as ops, AtDestination, Change, Effect, Filter, Scope, Standing};
 use crate::ops::{Core, OpError, Problem};
-use crate::store::{Read, ReadTx, StoreError, WriteTx};
+use crate::store::{Read, ReadTx, StoreError};
 
 /// Batches that one call lists at most.
 pub const LIMIT_MAX: usize = 1000;
@@ -582,9 +582,8 @@ fn change_filtered(
 }
 
 fn change_all(host: &Host, ids: Vec<BatchId>, change: Change) -> Result<Vec<(BatchId, Effect)>, StoreError> {
-    let now = host.core.now();
     // It ends what waits, or keeps it from filling the disk further.
-    host.core.store.write_ending_blocking(move |tx: &mut WriteTx<'_>| {
-        ids.into_iter().map(|id| Ok((id, ops::change(tx, id, change, now)?))).collect()
+    host.core.perform_reserved_blocking(&operator_of(AccountId::SERVER), move |tx, by| {
+        ids.into_iter().map(|id| Ok((id, ops::change(tx, id, change, by.now)?))).collect()
     })
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::JoinHandle;
 
+use super::server;
 use crate::model::{AccountId, MessageId};
 use crate::ops::delivery::provider_blocks::{self, Refusals, refusals_max};
 use crate::ops::{Core, OpError};
@@ -134,11 +135,10 @@ impl SuspectedBlock {
             "{provider} refused {refused} of {copies} copies of message {message}; the rest is held back: {reason}"
         );
         let refusals = Refusals { account, message, provider, refused, copies, reason };
-        let (mail_context, now) = (core.mail_context(), core.now());
-        core.store
-            .write_reserved(move |tx| provider_blocks::hold_back(tx, &mail_context, &refusals, now))
-            .await?;
-        core.wake.notify_one();
+        core.perform_reserved(&server(), move |tx, by| {
+            provider_blocks::hold_back(tx, &by.mail_context, &refusals, by.now)
+        })
+        .await?;
         Ok(())
     }
 }

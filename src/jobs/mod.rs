@@ -38,11 +38,11 @@ use tokio::time::Instant;
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::model::{Batch, BatchId, Destination};
-use crate::ops::Core;
 use crate::ops::delivery::outbound::AttemptEnd;
 use crate::ops::queue::due::Round;
 use crate::ops::queue::fan_out::{self, EXPAND_MEMBERS, Expansion};
 use crate::ops::queue::pauses::Pause;
+use crate::ops::{Caller, Core};
 use crate::store::{ReadTx, StoreError};
 use clock_jump::ClockMonitor;
 use deliver::DeliveryWorker;
@@ -632,6 +632,11 @@ fn next_expansions(tx: &ReadTx, routing: Routing) -> Result<Vec<Expansion>, Stor
         }
     }
     Ok(expansions)
+}
+
+/// The server itself, on whose behalf work runs that time makes due.
+fn server() -> Arc<Caller> {
+    Caller::unnamed()
 }
 
 /// Tells everybody who waits, some of whom may have given up.

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::server;
 use crate::clock::Timestamp;
 use crate::model::StsPolicy;
 use crate::model::sts::{StsMode, StsRules};
@@ -83,10 +84,12 @@ impl Policies {
         }
         match self.client.fetch(domain).await {
             Ok(rules) => {
-                let (domain, version, now) = (domain.to_owned(), version.to_owned(), self.core.now());
+                let (domain, version) = (domain.to_owned(), version.to_owned());
                 *failed = None;
-                let keeping =
-                    self.core.store.write_reserved(move |tx| sts::keep(tx, &domain, &version, rules, now));
+                let server = server();
+                let keeping = self
+                    .core
+                    .perform_reserved(&server, move |tx, by| sts::keep(tx, &domain, &version, rules, by.now));
                 keeping.await.map(Some)
             }
             Err(error) => {

@@ -2,6 +2,7 @@
 
 use tokio::task::JoinSet;
 
+use super::server;
 use crate::ops::accounts::{claims, rotation};
 use crate::ops::server::upkeep::{KINDS, Kind};
 use crate::ops::{Core, OpError};
@@ -23,8 +24,7 @@ pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, Store
         if !is_due(&core.store.read()?, now)? {
             continue;
         }
-        let mail_context = core.mail_context();
-        match core.store.write_reserved(move |tx| step(tx, &mail_context, now)).await {
+        match core.perform_reserved(&server(), move |tx, by| step(tx, &by.mail_context, now)).await {
             Ok(()) => is_more = true,
             Err(error @ (StoreError::Closed | StoreError::Fatal { .. })) => return Err(error),
             Err(error) if error.is_outage() => return Err(error),
@@ -47,9 +47,10 @@ async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
             let Some(next) = &domain.next_keys else { return Ok(()) };
             let is_published = core.dns.publishes(&domain.name, &next.keys).await;
             let (id, selector) = (domain.id, next.keys.selector.clone());
-            core.store
-                .write_reserved(move |tx| rotation::note_look(tx, (id, &selector), is_published, now))
-                .await
+            core.perform_reserved(&server(), move |tx, _| {
+                rotation::note_look(tx, (id, &selector), is_published, now)
+            })
+            .await
         });
     }
     kept("new keys", looks).await?;
@@ -68,7 +69,7 @@ async fn look_for_proofs(core: &Core) -> Result<bool, StoreError> {
             if core.check_claim(&claim).await? {
                 return Ok(());
             }
-            core.store.write_reserved(move |tx| claims::note_check(tx, claim.id, now)).await
+            core.perform_reserved(&server(), move |tx, _| claims::note_check(tx, claim.id, now)).await
         });
     }
     kept("the proof of a domain", looks).await?;

@@ -7,6 +7,7 @@ pub mod accounts;
 mod allowances;
 pub mod archive;
 mod by_contact;
+mod core;
 pub mod delivery;
 pub mod domains;
 pub mod envelope;
@@ -26,72 +27,18 @@ mod search;
 pub mod server;
 pub mod sessions;
 
-use accounts::passwords::Passwords;
-use domains::dns::DnsChecker;
-use patterns::Patterns;
+pub use self::core::{Core, OpContext};
 pub use problems::Problems;
-use queue::pauses::Pauses;
-use server::auth_failures::AuthFailureLimiter;
-use server::usage::Usage;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use tokio::sync::Notify;
-
-use crate::clock::{Clock, Timestamp};
-use crate::config::Config;
-use crate::metrics::Metrics;
+use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{AccountId, AdminId, Decider, Joined, Permission};
-use crate::secret::{Secrets, Signer};
-use crate::store::{Entity, Index, IndexRange, Read, Store, StoreError};
+use crate::store::{Entity, Index, IndexRange, Read, StoreError};
 use limits::Limits;
-
-/// What every edge of the server holds: the store, time, secrets, configuration, and the bell of the
-/// scheduler.
-#[derive(Debug, Clone)]
-pub struct Core {
-    /// All data.
-    pub store: Store,
-    /// Time.
-    pub clock: Clock,
-    /// Randomness.
-    pub secrets: Secrets,
-    /// Signs the tokens of links and envelope senders.
-    pub signer: Signer,
-    /// What the operator decided.
-    pub config: Arc<Config>,
-    /// What links begin with, without a final slash.
-    pub base_url: Arc<str>,
-    /// Rung when there is new work for the scheduler.
-    pub wake: Arc<Notify>,
-    /// Rung when the operator has changed the queue: destinations that are left alone for a while are tried at once.
-    pub retry_now: Arc<Notify>,
-    /// The destinations that are left alone.
-    pub pauses: Arc<Pauses>,
-    /// What accounts have read and changed in this hour.
-    pub usage: Arc<Usage>,
-    /// The authentications that failed.
-    pub auth_failures: Arc<AuthFailureLimiter>,
-    /// Hashes the passwords of people.
-    pub passwords: Arc<Passwords>,
-    /// Judges the patterns of lists and accounts.
-    pub patterns: Arc<Patterns>,
-    /// Asks the DNS.
-    pub dns: Arc<dyn DnsChecker>,
-    /// What is counted and measured.
-    pub metrics: Arc<Metrics>,
-}
-
-impl Core {
-    /// The present.
-    #[must_use]
-    pub fn now(&self) -> Timestamp {
-        self.clock.now()
-    }
-}
 
 /// On whose behalf an operation runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,6 +67,19 @@ impl Caller {
         Caller { admin: None, account, permissions, limits: Limits::default(), is_global: true }
     }
 
+    /// The server itself, and strangers of whom nothing is known but a mail or a link: such a caller may do nothing
+    /// that needs a permission.
+    #[must_use]
+    pub fn unnamed() -> Arc<Caller> {
+        Arc::new(Caller {
+            admin: None,
+            account: AccountId::SERVER,
+            permissions: BTreeSet::new(),
+            limits: Limits::default(),
+            is_global: false,
+        })
+    }
+
     /// Who it is where something is decided.
     #[must_use]
     pub fn decider(&self) -> Decider {
@@ -129,7 +89,7 @@ impl Caller {
     /// Whether this is the operator, who decides what no administrator of an account does.
     #[must_use]
     pub fn is_operator(&self) -> bool {
-        self.admin.is_none()
+        self.admin.is_none() && self.is_global
     }
 
     /// The evidence of a membership that the caller makes.

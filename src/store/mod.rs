@@ -333,7 +333,7 @@ impl Store {
     ///
     /// # Panics
     /// In asynchronous code, which must not block.
-    pub fn write_ending_blocking<T, E, F>(&self, work: F) -> Result<T, E>
+    pub fn write_reserved_blocking<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,

@@ -11,7 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-use super::{PageError, PageResult, page, respond};
+use super::{PageError, PageResult, link_holder, page, respond};
 use crate::model::{ContactId, EmailId, LeaveWay, ListId};
 use crate::ops::Core;
 use crate::ops::delivery::bounces;
@@ -82,15 +82,18 @@ pub(super) async fn unsubscribe(
     let place = subscribe::place(&core.store.read()?, contact, list, now)?.ok_or(PageError::DeadLink)?;
     let title = place.list.title().to_owned();
     if press.is_ok_and(|Form(press)| press.action == "rejoin") {
-        let undone = core.store.write(move |tx| subscribe::undo_leave(tx, contact, list, now)).await?;
+        let undone = core
+            .perform(&link_holder(), move |tx, by| subscribe::undo_leave(tx, contact, list, by.now))
+            .await?;
         return match undone {
             Standing::Member => page(&WelcomeBackPage { list: title }),
             Standing::Left | Standing::Gone => respond(StatusCode::GONE, &NotMemberPage { list: title }),
         };
     }
-    let leaving =
-        core.store.write_reserved(move |tx| subscribe::leave(tx, contact, list, LeaveWay::Link, now));
-    leaving.await?;
+    core.perform_reserved(&link_holder(), move |tx, by| {
+        subscribe::leave(tx, contact, list, LeaveWay::Link, by.now)
+    })
+    .await?;
     let place = subscribe::place(&core.store.read()?, contact, list, now)?;
     let can_undo = place.is_some_and(|place| place.standing == Standing::Left);
     page(&GoodbyePage { list: title, can_undo })
@@ -106,7 +109,7 @@ pub(super) async fn resume_page(State(core): State<Core>, Path(token): Path<Stri
 /// `POST /resume/{token}/`: the reader of a probe says that mail arrives.
 pub(super) async fn resume(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
     let (email, contact) = open_resume(&core, &token)?;
-    core.store.write_reserved(move |tx| bounces::resume(tx, email, contact)).await?;
+    core.perform_reserved(&link_holder(), move |tx, _| bounces::resume(tx, email, contact)).await?;
     resume_page(State(core), Path(token)).await
 }
 

@@ -5,6 +5,8 @@ mod moderation;
 mod password;
 mod reference;
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -14,7 +16,7 @@ use axum::routing::get;
 pub use reference::reference;
 
 use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
-use crate::ops::{Core, OpError};
+use crate::ops::{Caller, Core, OpError};
 use crate::store::StoreError;
 
 /// Sent with every page: nothing from elsewhere, nothing inline, no frames.
@@ -98,6 +100,11 @@ impl From<StoreError> for PageError {
         tracing::error!(error = %error, "A page failed in storage");
         PageError::Internal
     }
+}
+
+/// Whoever holds a link: its token is all that is known of them.
+fn link_holder() -> Arc<Caller> {
+    Caller::unnamed()
 }
 
 impl From<HashError> for PageError {

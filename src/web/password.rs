@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-use super::{PageError, PageResult, page, respond};
+use super::{PageError, PageResult, link_holder, page, respond};
 use crate::model::{Admin, EmailAddress};
 use crate::ops::Core;
 use crate::ops::accounts::admins::invite::{self, Invitation, PASSWORD_CHARS_MIN};
@@ -59,9 +59,12 @@ pub(super) async fn choose(
         return respond(StatusCode::UNPROCESSABLE_ENTITY, &form);
     }
     let hash = core.passwords.hash(&core.secrets, password).await?;
-    let signer = core.signer.clone();
-    let choosing = core.store.write(move |tx| invite::choose(tx, &signer, &token, hash, now));
-    invited(choosing.await?)?;
+    let chosen = core
+        .perform(&link_holder(), move |tx, by| {
+            invite::choose(tx, &by.mail_context.signer, &token, hash, by.now)
+        })
+        .await?;
+    invited(chosen)?;
     page(&ChosenPage { username })
 }
 

@@ -17,7 +17,7 @@ use crate::model::{
 };
 use crate::ops::domains::dns::RecordKind;
 use crate::ops::overdue::overdue_rows;
-use crate::ops::{Core, OpError, domains};
+use crate::ops::{Caller, Core, OpError, domains};
 use crate::schema::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
@@ -267,8 +267,8 @@ impl Core {
         }
         // Making keys takes long, so it is done for who has a proof alone, and not inside of the write job.
         let keys = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| StoreError::Panicked)?;
-        let (id, now) = (claim.id, self.now());
-        self.store.write(move |tx| prove(tx, id, (&records, &own), keys, now)).await
+        let id = claim.id;
+        self.perform(&Caller::unnamed(), move |tx, by| prove(tx, id, (&records, &own), keys, by.now)).await
     }
 
     /// Checks claims side by side, as somebody looks at them; returns whether any was proven. What fails is only

@@ -17,7 +17,7 @@ use crate::ops::limits::Limits;
 use crate::ops::moderation::notices::{Moderator, holds};
 use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
-use crate::ops::{Core, OpError};
+use crate::ops::{Caller, Core, OpError};
 use crate::secret::{Purpose, Signer, sha256};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -133,15 +133,19 @@ impl Core {
                 parsing.await.map_err(|_| StoreError::Panicked)??
             }
         };
-        let (mail_context, now) = (self.mail_context(), self.now());
-        let deciding = self.store.write(move |tx| {
+        self.perform(&Caller::unnamed(), move |tx, act| {
             let ModerationGrant { held, by, .. } =
                 moderation_grant(tx, moderation_token)?.ok_or(OpError::NotFound { what: "held message" })?;
-            moderation::conclude(tx, held, by, ModerationDecision { choice, reason }, &mail_context, now)
-        });
-        let held = deciding.await?;
-        self.wake.notify_one();
-        Ok(held)
+            moderation::conclude(
+                tx,
+                held,
+                by,
+                ModerationDecision { choice, reason },
+                &act.mail_context,
+                act.now,
+            )
+        })
+        .await
     }
 
     /// Does what a moderator's answer to the request to decide says. Machines' answers say nothing.
@@ -170,12 +174,11 @@ impl Core {
                 }
             },
         };
-        let (mail_context, now, about) = (self.mail_context(), self.now(), inbound.message_id.clone());
-        self.store
-            .write(move |tx| {
-                advise(tx, &mail_context, moderation_token, told.as_deref(), about.as_deref(), now)
-            })
-            .await
+        let about = inbound.message_id.clone();
+        self.perform(&Caller::unnamed(), move |tx, by| {
+            advise(tx, &by.mail_context, moderation_token, told.as_deref(), about.as_deref(), by.now)
+        })
+        .await
     }
 }
 

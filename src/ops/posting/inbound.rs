@@ -39,7 +39,7 @@ use crate::ops::people::subscribe;
 use crate::ops::posting::forward::Arrived;
 use crate::ops::posting::reports::{self, Taken};
 use crate::ops::posting::seen_mail;
-use crate::ops::{Core, accounts, moderation};
+use crate::ops::{Caller, Core, OpContext, accounts, moderation};
 use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
 use crate::store::{Condition, Key, Read, StoreError, WriteTx};
@@ -121,12 +121,9 @@ impl Core {
             }
         }
         if envelope.recipients.is_empty() {
-            self.wake.notify_one();
             return Ok(());
         }
-        self.keep(envelope, inbound).await?;
-        self.wake.notify_one();
-        Ok(())
+        self.keep(envelope, inbound).await
     }
 
     /// Carries out what is decided; a message that the server fails on is put aside after some tries.
@@ -138,13 +135,12 @@ impl Core {
         for attempt in 1..=TRIES_MAX {
             let mut judgement = self.judge(&envelope, &inbound).await?;
             judgement.is_final = attempt == TRIES_MAX;
-            let (mail_context, now) = (self.mail_context(), self.now());
             let (arrived, message, report) =
                 (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
-            let job = move |tx: &mut WriteTx<'_>| {
-                receive(tx, &arrived, &message, &report, &judgement, &mail_context, now)
+            let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
+                receive(tx, &arrived, &message, &report, &judgement, &by.mail_context, by.now)
             };
-            match self.store.write(job).await {
+            match self.perform(&sender(), job).await {
                 Err(Undone::Outdated) => {}
                 Err(Undone::Refused(Refusal::Broken { trace: words })) => trace = words,
                 Err(Undone::Refused(refusal)) => return Err(refusal),
@@ -167,11 +163,10 @@ impl Core {
         let Some(lists) = lists.collect::<Option<Vec<ListId>>>() else {
             return Err(Refusal::Broken { trace: broken.trace });
         };
-        let (mail_context, now) = (self.mail_context(), self.now());
-        let holding =
-            self.store.write(move |tx| quarantine::hold_arrival(tx, &lists, &broken, &mail_context, now));
-        holding.await?;
-        self.wake.notify_one();
+        self.perform(&sender(), move |tx, by| {
+            quarantine::hold_arrival(tx, &lists, &broken, &by.mail_context, by.now)
+        })
+        .await?;
         Ok(())
     }
 }
@@ -194,6 +189,11 @@ impl From<StoreError> for Undone {
     fn from(error: StoreError) -> Undone {
         Undone::Refused(error.into())
     }
+}
+
+/// Whoever sends a message: of them the envelope alone is known.
+fn sender() -> Arc<Caller> {
+    Caller::unnamed()
 }
 
 /// Parses a message; what a panic said, where that brings the parser down.

@@ -85,6 +85,12 @@ impl<'txn> WriteTx<'txn> {
         self.replace(id, None)
     }
 
+    /// Whether the job under way put or deleted a record of this entity.
+    #[must_use]
+    pub fn has_changed<E: Entity>(&self) -> bool {
+        self.job.undo.has_row_of(E::TABLE)
+    }
+
     /// Stores a raw message. It lives as long as a record names it: if none does at the end of the job, it is
     /// removed again.
     pub fn put_blob(&mut self, bytes: &[u8]) -> Result<BlobId, StoreError> {

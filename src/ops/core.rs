@@ -1,0 +1,182 @@
+//! What the edges share to reach the operations, and the one way to carry an operation out.
+//!
+//! [`Core::perform`] gives an operation its [`OpContext`], runs it in a write job, and wakes the scheduler once
+//! the job is durable, if it put mail into the queue. Edges call it and never assemble these steps themselves.
+
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use super::Caller;
+use super::accounts::passwords::Passwords;
+use super::domains::dns::DnsChecker;
+use super::notices::system_mails::MailContext;
+use super::patterns::Patterns;
+use super::queue::pauses::Pauses;
+use super::server::auth_failures::AuthFailureLimiter;
+use super::server::usage::Usage;
+use crate::clock::{Clock, Timestamp};
+use crate::config::Config;
+use crate::metrics::Metrics;
+use crate::model::{Batch, FanOut};
+use crate::secret::{Secrets, Signer};
+use crate::store::{Store, StoreError, WriteTx};
+
+/// What every edge of the server holds: the store, time, secrets, configuration, and the bell of the
+/// scheduler.
+#[derive(Debug, Clone)]
+pub struct Core {
+    /// All data.
+    pub store: Store,
+    /// Time.
+    pub clock: Clock,
+    /// Randomness.
+    pub secrets: Secrets,
+    /// Signs the tokens of links and envelope senders.
+    pub signer: Signer,
+    /// What the operator decided.
+    pub config: Arc<Config>,
+    /// What links begin with, without a final slash.
+    pub base_url: Arc<str>,
+    /// Rung when there is new work for the scheduler.
+    pub wake: Arc<Notify>,
+    /// Rung when the operator has changed the queue: destinations that are left alone for a while are tried at once.
+    pub retry_now: Arc<Notify>,
+    /// The destinations that are left alone.
+    pub pauses: Arc<Pauses>,
+    /// What accounts have read and changed in this hour.
+    pub usage: Arc<Usage>,
+    /// The authentications that failed.
+    pub auth_failures: Arc<AuthFailureLimiter>,
+    /// Hashes the passwords of people.
+    pub passwords: Arc<Passwords>,
+    /// Judges the patterns of lists and accounts.
+    pub patterns: Arc<Patterns>,
+    /// Asks the DNS.
+    pub dns: Arc<dyn DnsChecker>,
+    /// What is counted and measured.
+    pub metrics: Arc<Metrics>,
+}
+
+/// What an operation is told beside its own input.
+#[derive(Debug, Clone)]
+pub struct OpContext {
+    /// On whose behalf it runs.
+    pub caller: Arc<Caller>,
+    /// What it needs of the server to write mail.
+    pub mail_context: MailContext,
+    /// The present.
+    pub now: Timestamp,
+}
+
+impl Core {
+    /// The present.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// What an operation of `caller` is told.
+    #[must_use]
+    pub fn context(&self, caller: &Arc<Caller>) -> OpContext {
+        OpContext { caller: Arc::clone(caller), mail_context: self.mail_context(), now: self.now() }
+    }
+
+    /// Carries an operation out in a write job: when this returns, what it changed is durable, or none of it remains.
+    /// The scheduler is woken if the job put mail into the queue, also where the caller stops waiting. An operation is
+    /// refused while the disk is nearly full.
+    pub async fn perform<T, E, F>(&self, caller: &Arc<Caller>, operation: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, E> + Send + 'static,
+    {
+        Ok(self.store.write(self.job(caller, operation)).await?.value)
+    }
+
+    /// [`perform`](Core::perform) for what ends work or makes room: it goes on when the disk is nearly full.
+    pub async fn perform_reserved<T, E, F>(&self, caller: &Arc<Caller>, operation: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, E> + Send + 'static,
+    {
+        Ok(self.store.write_reserved(self.job(caller, operation)).await?.value)
+    }
+
+    /// Hands an operation to the writer; the future that comes of it resolves as [`perform`](Core::perform) does.
+    /// Operations that are handed over one after the other run in that order and share commits.
+    pub async fn perform_in_order<T, E, F>(
+        &self,
+        caller: &Arc<Caller>,
+        operation: F,
+    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, F>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, E> + Send + 'static,
+    {
+        let done = self.store.submit(self.job(caller, operation)).await;
+        async move { Ok(done.await?.value) }
+    }
+
+    /// [`perform`](Core::perform) for threads that may block.
+    ///
+    /// # Panics
+    /// In asynchronous code, which must not block.
+    pub fn perform_blocking<T, E, F>(&self, caller: &Arc<Caller>, operation: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, E> + Send + 'static,
+    {
+        Ok(self.store.write_blocking(self.job(caller, operation))?.value)
+    }
+
+    /// [`perform_reserved`](Core::perform_reserved) for threads that may block.
+    ///
+    /// # Panics
+    /// In asynchronous code, which must not block.
+    pub fn perform_reserved_blocking<T, E, F>(&self, caller: &Arc<Caller>, operation: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, E> + Send + 'static,
+    {
+        Ok(self.store.write_reserved_blocking(self.job(caller, operation))?.value)
+    }
+
+    /// The write job that every way to perform an operation runs.
+    fn job<T, E, F>(
+        &self,
+        caller: &Arc<Caller>,
+        operation: F,
+    ) -> impl FnOnce(&mut WriteTx<'_>) -> Result<Done<T>, E> + Send + use<T, E, F>
+    where
+        E: From<StoreError>,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, E> + Send,
+    {
+        let (context, wake) = (self.context(caller), Arc::clone(&self.wake));
+        move |tx| {
+            let value = operation(tx, &context)?;
+            let has_queued = tx.has_changed::<Batch>() || tx.has_changed::<FanOut>();
+            Ok(Done { value, _wakes: has_queued.then_some(Bell(wake)) })
+        }
+    }
+}
+
+/// What an operation answers. The writer hands it over after the commit, or drops it there where nobody waits for it
+/// any more: either way the bell rings.
+struct Done<T> {
+    value: T,
+    _wakes: Option<Bell>,
+}
+
+/// Wakes the scheduler when it is dropped.
+struct Bell(Arc<Notify>);
+
+impl Drop for Bell {
+    fn drop(&mut self) {
+        self.0.notify_one();
+    }
+}
