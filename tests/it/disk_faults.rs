@@ -9,6 +9,21 @@
 //! Whatever fails: nothing that was accepted is lost, nobody is skipped, the file is without fault, and a copy comes
 //! again only if it was in flight when the power failed.
 //!
+//! # The tests of faults, and where each stands
+//!
+//! | what fails | test |
+//! |---|---|
+//! | any write or flush of the data file, once, in the whole life of posts | this one |
+//! | a disk that is full, or fails for a while, in the running server | `disk` |
+//! | the store alone: a power cut at every write, and what stays of jobs | `store_crash` |
+//! | the process: SIGKILL at random moments of a storm of mail | `crash` |
+//! | the DNS: it fails, is silent, or is not there | `outage` |
+//! | a relay that never answers the end of a copy | `lost_replies` |
+//! | a server that breaks off in the middle of a batch | `connection_loss` |
+//! | a sender that never hears that its mail was taken | `redelivery` |
+//! | the server itself, on one message | `quarantine` |
+//! | the clock: it jumps | `clock` |
+//!
 //! `cargo test` tries some of the places. `CRIER_FAULTS=7 cargo test --test it disk_faults` tries others, chosen by any
 //! number, and `CRIER_FAULTS=all` every one, with all that a power cut may leave.
 

@@ -223,6 +223,9 @@ fn problems(path: &str, text: &str) -> Vec<String> {
         let confined = CONFINED.iter().filter(|(_, modules, _)| !modules.contains(&module));
         let found = confined.filter(|(word, _, _)| product.contains(word));
         problems.extend(found.map(|(word, _, why)| format!("{path}: {word}: {why}")));
+        let tests = &code[product.len()..];
+        let found = BANNED_IN_TESTS.iter().filter(|(word, _)| tests.contains(word));
+        problems.extend(found.map(|(word, why)| format!("{path}: {word}: {why}")));
     } else if path.starts_with("tests/") {
         banned.extend(BANNED_IN_TESTS);
     }
@@ -270,6 +273,11 @@ fn an_edge_that_is_not_in_the_table_is_found() {
 #[test]
 fn a_word_outside_its_module_is_found_unless_in_a_comment() {
     check("src/clock.rs", "use std::time::SystemTime;", &[]);
+    check(
+        "src/smtp/listener/tests.rs",
+        "sleep(second)",
+        &["src/smtp/listener/tests.rs: sleep(: a test waits for what it waits for, not for time"],
+    );
     check("src/ops/mod.rs", "/// Never `SystemTime`.\nfn f() {}", &[]);
     check("src/ops/mod.rs", "SystemTime::now()", &["src/ops/mod.rs: SystemTime: only `clock` reads time"]);
     check(

@@ -436,7 +436,7 @@ mod pooled {
         let found = timeout(Duration::from_secs(5), async {
             while let Some(connection) = pool.get("x.org") {
                 pool.put("x.org", connection);
-                tokio::time::sleep(Duration::from_millis(1)).await;
+                tokio::task::yield_now().await;
             }
         });
         found.await.unwrap();
