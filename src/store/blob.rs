@@ -1,7 +1,7 @@
-//! Raw messages: cut into chunks, kept once, and gone with their last reference.
+//! Stores raw messages: each is cut into chunks, kept once, and deleted with the last record that refers to it.
 //!
-//! A blob never changes. Records name it, and the number of records that do is moved by the same `put` and
-//! `delete` that moves their index rows.
+//! A blob never changes. The number of records that refer to a blob is updated by the same `put` and `delete` of a
+//! record that update its index rows; nothing outside of the transaction's code counts references.
 
 use std::fmt;
 
@@ -10,21 +10,21 @@ use serde::{Deserialize, Serialize};
 use super::tx::{Rows, parse_number, stored_number};
 use super::{Key, StoreError};
 
-/// Chunks by blob and number. The first begins with the length of the whole.
+/// Chunks by blob and number. The first one begins with the length of the whole blob.
 pub(super) const TABLE: &str = "blob";
 
-/// The numbers that tell how many records name a blob.
+/// How many records refer to a blob, by blob.
 pub(super) const REFERENCES: &str = "blob.references";
 
-/// A blob that is there and has no row of that name is named by so many records, as most are: a post then moves no
-/// number for its text.
+/// The number of references of a blob that exists without a row under that name. Most blobs have exactly one, so a post
+/// writes no number for its text.
 pub(super) const REFERENCES_WITHOUT_ROW: u64 = 1;
 
 /// A chunk with its key and the page's own fields fills 256 KiB: pages come in powers of two, so a chunk of
 /// exactly 256 KiB would take twice its size.
 const CHUNK_BYTES: usize = 256 * 1024 - 64;
 
-/// Bytes that tell the length of a blob, before its first chunk.
+/// Bytes of the number that tells a blob's length, in front of its first chunk.
 const LENGTH_BYTES: usize = 8;
 
 /// Identifies a blob.
@@ -85,7 +85,7 @@ pub(super) fn read(tx: &impl Rows, id: BlobId) -> Result<Vec<u8>, StoreError> {
     if bytes.len() == length { Ok(bytes) } else { Err(cut_short()) }
 }
 
-/// How many records name the blob of this key.
+/// Returns how many records refer to the blob of this key.
 pub(super) fn references(tx: &impl Rows, key: &[u8]) -> Result<u64, StoreError> {
     if let Some(references) = stored_number(tx, REFERENCES, key)? {
         return Ok(references);

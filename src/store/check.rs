@@ -1,7 +1,7 @@
-//! Whole-file work that needs no knowledge of an entity: check, rebuild, dump.
+//! Checks, rebuilds and prints whole tables without knowing the entities in them.
 //!
-//! [`EntityInfo`] carries an entity's share of it as plain functions, so that `schema` can list all entities and
-//! `crier verify`, migrations and the closing check of every test can walk the list.
+//! [`EntityInfo`] carries what is particular to an entity as plain functions, so that `schema` can list all entities,
+//! and `crier verify`, migrations and the closing check of every test can walk the list.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -15,7 +15,7 @@ use super::{BlobId, Count, Entity, Index, Key, Read, ReadTx, Store, StoreError, 
 /// Tables of the engine itself.
 pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, META_TABLE, NUMBER_TABLE];
 
-/// More than this many problems of an entity tell nothing new.
+/// Problems reported per entity: more than this many tell nothing new.
 const PROBLEMS_MAX: usize = 1000;
 
 /// Rows after which a step of a rebuild ends.
@@ -24,12 +24,12 @@ const REBUILD_STEP_ROWS: usize = 10_000;
 /// Records that a step of a rebuild reads at a time.
 const REBUILD_PAGE: usize = 100;
 
-/// Something in the file that should not be so.
+/// Something wrong in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The table in which it is.
+    /// The table it is in.
     pub table: String,
-    /// What is wrong, in words.
+    /// A description of the problem.
     pub what: String,
 }
 
@@ -39,31 +39,31 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What can be done with the records of an entity without knowing it.
+/// The operations on an entity's records that need no knowledge of the entity.
 #[derive(Clone, Copy)]
 pub struct EntityInfo {
-    /// The entity's name, which is its table's.
+    /// The entity's name, which is also its table's.
     pub name: &'static str,
-    /// Finds what disagrees with the records.
+    /// Finds index rows and counts that disagree with the records.
     pub check: fn(&ReadTx) -> Result<Vec<Problem>, StoreError>,
-    /// Makes all index rows and counts anew; answers how many records there are.
+    /// Rebuilds all index rows and counts; returns the number of records.
     pub rebuild: fn(&Store) -> Result<u64, StoreError>,
     /// Prints records, index rows and counts.
     pub dump: fn(&ReadTx) -> Result<String, StoreError>,
     /// The version of the entity's records.
     pub version: u8,
-    /// Makes up a record.
+    /// Makes up a sample record.
     pub sample: fn(Draw) -> Result<SampleRecord, StoreError>,
     /// Stores a made-up record.
     pub put_sample: fn(&mut WriteTx<'_>, Draw) -> Result<(), StoreError>,
-    /// Reads the stored form of a record; returns it as it is written now, and as `{:?}` shows it.
+    /// Reads the stored form of a record; returns it in the present form, and as `{:?}` shows it.
     pub reread: fn(&[u8]) -> Result<Reread, StoreError>,
     indexes: fn() -> Vec<(&'static str, bool)>,
     counts: fn() -> Vec<&'static str>,
     references: fn(&ReadTx, &mut References) -> Result<(), StoreError>,
 }
 
-/// How many records name each blob.
+/// How many records refer to each blob.
 type References = BTreeMap<Vec<u8>, u64>;
 
 impl EntityInfo {
@@ -96,20 +96,20 @@ impl EntityInfo {
         std::iter::once(self.name).chain(indexes).collect()
     }
 
-    /// The names of its counts.
+    /// The names of the entity's counts.
     #[must_use]
     pub fn count_names(&self) -> Vec<&'static str> {
         (self.counts)()
     }
 }
 
-/// A stored form as it is written now, and the record as `{:?}` shows it.
+/// A record's bytes in the present form, and the record as `{:?}` shows it.
 pub type Reread = (Vec<u8>, String);
 
 /// A made-up record and everything that is derived from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleRecord {
-    /// The id under which it would be stored.
+    /// The id under which it is stored.
     pub id: u64,
     /// Its stored form.
     pub bytes: Vec<u8>,
@@ -140,8 +140,8 @@ impl SampleRecord {
 
 /// Describes all indexes and counts: their names, their kinds, and a hash of the rows that made-up records give.
 ///
-/// The text changes when an index or a count comes, goes, or means something else: it is then time for a rebuild. An
-/// error means that an entity has no samples.
+/// The text changes when an index or a count is added, removed, or changes its meaning: its rows must then be rebuilt.
+/// An error means that an entity has no samples.
 pub fn fingerprint(entities: &[EntityInfo]) -> Result<String, StoreError> {
     let mut text = String::new();
     for entity in entities {
@@ -167,7 +167,7 @@ pub fn fingerprint(entities: &[EntityInfo]) -> Result<String, StoreError> {
     Ok(text)
 }
 
-/// The hash FNV-1a: it guards against nobody, and is the same in every build.
+/// The hash FNV-1a. It protects against no attacker; it is used because it is the same in every build.
 struct Fnv(u64);
 
 impl Default for Fnv {
@@ -177,7 +177,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    /// Adds a text and its end.
+    /// Adds a text and a terminator.
     fn add(&mut self, bytes: &[u8]) {
         for byte in bytes.iter().chain(&[0xff]) {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
@@ -224,7 +224,7 @@ pub fn check<E: Entity>(tx: &ReadTx) -> Result<Vec<Problem>, StoreError> {
     Ok(problems.0)
 }
 
-/// Whether each row that the record gives is there and leads to it; answers how many they are.
+/// Checks that each row that the record gives exists and leads to it; returns their number.
 fn check_rows<E: Entity>(
     tx: &ReadTx,
     index: &Index<E>,
@@ -254,7 +254,7 @@ fn count_rows(tx: &ReadTx, table: &'static str) -> Result<usize, StoreError> {
     Ok(rows)
 }
 
-/// Whether each row there is comes from the record to which it leads.
+/// Checks that each row of the index comes from the record to which it leads.
 fn check_strays<E: Entity>(tx: &ReadTx, index: &Index<E>, problems: &mut Problems) -> Result<(), StoreError> {
     walk(tx, index.name(), problems, |key, value, problems| {
         let row = Key::from_row(key);
@@ -277,7 +277,7 @@ fn check_strays<E: Entity>(tx: &ReadTx, index: &Index<E>, problems: &mut Problem
     })
 }
 
-/// Compares the numbers of a name with what was counted.
+/// Compares the stored numbers of a name with the counted ones.
 fn check_numbers(
     tx: &ReadTx,
     name: &'static str,
@@ -301,8 +301,8 @@ fn check_numbers(
     Ok(())
 }
 
-/// Finds blobs that are damaged, that nothing names, or that are named and not there, and numbers of which nothing
-/// knows. All of them are shared by records of every kind, so this needs all entities together.
+/// Finds blobs that are damaged, that no record refers to, or that are missing, and numbers that belong to no known
+/// name. Records of every kind share blobs and numbers, so this needs all entities together.
 pub fn check_shared(tx: &ReadTx, entities: &[EntityInfo]) -> Result<Vec<Problem>, StoreError> {
     let mut references = References::new();
     for entity in entities {
@@ -361,8 +361,8 @@ fn collect_references<E: Entity>(tx: &ReadTx, references: &mut References) -> Re
     })
 }
 
-/// Makes all index rows and counts of an entity anew from its records, in bounded jobs. If it is interrupted,
-/// it must be begun again before the entity is used.
+/// Rebuilds all index rows and counts of an entity from its records, in bounded jobs. If it is interrupted, it must be
+/// run again before the entity is used.
 ///
 /// # Panics
 /// In asynchronous code, which must not block.
@@ -427,7 +427,7 @@ impl Problems {
     }
 }
 
-/// Shows every row of a table to `each`, until there are too many problems.
+/// Passes every row of a table to `each`, until there are too many problems.
 fn walk(
     tx: &ReadTx,
     table: &'static str,
@@ -441,7 +441,7 @@ fn walk(
     ended.unwrap_or(Ok(()))
 }
 
-/// The same with the numbers of a name.
+/// Passes the numbers of a name to `each`, until there are too many problems.
 fn walk_numbers(
     tx: &ReadTx,
     name: &'static str,
@@ -455,7 +455,7 @@ fn walk_numbers(
     ended.unwrap_or(Ok(()))
 }
 
-/// Ends a walk behind an error, or when there are too many problems.
+/// Ends a walk after an error, or when there are too many problems.
 fn unless_too_many(done: Result<(), StoreError>, problems: &Problems) -> ControlFlow<Result<(), StoreError>> {
     match done {
         Err(error) => ControlFlow::Break(Err(error)),

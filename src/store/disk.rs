@@ -1,4 +1,6 @@
-//! Where data files lie: on the system's disk, or on one that is made to fail in rehearsals.
+//! Opens data files: on the system's disk or, in tests, on one that fails on purpose.
+//!
+//! A file opens without a byte of it changing, until it is released. The server always uses the system's disk.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -13,7 +15,7 @@ use super::preallocate::PreallocatingFile;
 use super::staged::{Release, Staged, StagedFile};
 use super::{StoreError, builder};
 
-/// The locks of a storage backend, as a field of it takes them.
+/// The lock methods of a storage backend, passed on to the named field.
 macro_rules! locks_of {
     ($field:ident) => {
         fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
@@ -43,7 +45,7 @@ macro_rules! locks_of {
 }
 pub(super) use locks_of;
 
-/// A disk. The server has the system's.
+/// A disk. The server uses the system's.
 #[derive(Clone, Default)]
 pub struct Disk(Option<DiskControl>);
 
@@ -51,14 +53,14 @@ impl Disk {
     /// The disk of the system.
     pub const SYSTEM: Disk = Disk(None);
 
-    /// A disk that fails as `control` says, for tests. Files are still kept by the system, and hold at any time what
-    /// a power cut would leave.
+    /// A disk that fails as `control` says, for tests. The files are real files of the system, and hold at any moment
+    /// the bytes that a power cut would leave.
     #[must_use]
     pub fn rehearsed(control: &DiskControl) -> Disk {
         Disk(Some(control.clone()))
     }
 
-    /// Opens a data file that is there; it does not change until it is released.
+    /// Opens an existing data file; it does not change until it is released.
     pub(super) fn open(&self, path: &Path, cache_bytes: usize) -> Result<Opening, StoreError> {
         if let Some(control) = &self.0 {
             return open_staged(FaultyDisk::on(path, control)?, cache_bytes);
@@ -68,13 +70,12 @@ impl Disk {
         open_staged(PreallocatingFile::new(file)?, cache_bytes)
     }
 
-    /// Whether what a look found holds for a moment.
+    /// Whether the free space can be taken as unchanged for a moment after it was read.
     pub(super) fn fills_slowly(&self) -> bool {
         self.0.is_none()
     }
 
-    /// What a process without privileges may still write beside `path`, in bytes; none where the system does not
-    /// say.
+    /// Bytes that a process without privileges may still write beside `path`; `None` if the system does not tell.
     pub(super) fn free_bytes(&self, path: &Path) -> Option<u64> {
         if let Some(control) = &self.0 {
             return Some(control.free_bytes());
@@ -85,19 +86,19 @@ impl Disk {
     }
 }
 
-/// A data file that is open and unchanged.
+/// A data file that is open and not yet changed.
 pub(super) struct Opening {
     db: redb::Database,
     staged: Arc<dyn Release>,
 }
 
 impl Opening {
-    /// The data as it is.
+    /// Begins to read the data as it was found.
     pub(super) fn begin_read(&self) -> Result<redb::ReadTransaction, StoreError> {
         Ok(self.db.begin_read()?)
     }
 
-    /// Lets the file change.
+    /// Lets the engine write to the file.
     pub(super) fn release(self) -> Result<redb::Database, StoreError> {
         self.staged.release().map_err(StoreError::unusable)?;
         Ok(self.db)
@@ -110,11 +111,11 @@ fn open_staged(backend: impl StorageBackend, cache_bytes: usize) -> Result<Openi
     Ok(Opening { db, staged: file })
 }
 
-/// Leaves of the file in memory only what is on the disk.
+/// Makes the system forget pages of the file that it holds in memory and that are not on the disk.
 ///
-/// Where the disk refused a page, the system may keep it in memory as if it had been written: a file that is opened
-/// again would then be read as it never was on the disk, and what is written upon that would be lost with the next
-/// power cut.
+/// If the disk refused a page, the system may keep it in memory as if it had been written. A file that is opened again
+/// would then be read as it never was on the disk, and later writes that build on it would be lost with the next power
+/// cut.
 fn forget_unwritten(file: &File) -> std::io::Result<()> {
     file.sync_data()?;
     // File systems that keep nothing apart from the disk need no advice, and may refuse it.

@@ -1,6 +1,6 @@
-//! What an entity declares: its table, its version, its indexes and its counts.
+//! Declares what an entity is: its table, its version, its indexes and its counts.
 //!
-//! Declarations only: `tx` is the place that derives rows from them, and the only one that writes them.
+//! Declarations only: `tx` derives rows from them, and is the only module that writes rows.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::{BlobId, Key, StoreError};
 
-/// Largest stored record. A record is a unit of work, not a container: what grows without bound is many records.
+/// Largest stored record. A record is a unit of work, not a container: data that grows without bound is many records.
 pub const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// A record kept under an id, together with all rows derived from it.
@@ -20,7 +20,7 @@ pub trait Entity: Serialize + DeserializeOwned + Debug + Sized + Send + 'static 
     /// The table of the records, the entity's name.
     const TABLE: &'static str;
 
-    /// Stands before each stored record.
+    /// The version, stored before each record.
     const VERSION: u8 = 1;
 
     /// Every index of the entity.
@@ -32,8 +32,8 @@ pub trait Entity: Serialize + DeserializeOwned + Debug + Sized + Send + 'static 
     /// The number under which the record is kept, drawn from `next_id`.
     fn id(&self) -> u64;
 
-    /// The account the record belongs to, 0 for none: what [`Store::generation`](super::Store::generation) is
-    /// counted by.
+    /// The account the record belongs to, 0 for none. [`Store::generation`](super::Store::generation) counts changes by
+    /// it.
     fn scope(&self) -> u64;
 
     /// The raw messages to which the record holds a reference.
@@ -42,7 +42,7 @@ pub trait Entity: Serialize + DeserializeOwned + Debug + Sized + Send + 'static 
     }
 }
 
-/// A way to find records other than by id. The name is that of its table, `entity.by_field`.
+/// A way to find records other than by id. The index's name is that of its table, `entity.by_field`.
 pub struct Index<E> {
     name: &'static str,
     unique: bool,
@@ -62,7 +62,7 @@ impl<E> Index<E> {
         Index { name, unique: false, keys }
     }
 
-    /// The name, which is also the table's.
+    /// The index's name, which is also the table's.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
@@ -76,8 +76,8 @@ impl<E> Index<E> {
 }
 
 impl<E: Entity> Index<E> {
-    /// The keys of the rows that the record has in this index, in order and each once. The place of a record
-    /// in a scan: resume after it with [`IndexRange::after`](super::IndexRange::after).
+    /// The keys of the rows that the record has in this index, in order and each once. To resume a scan after the
+    /// record, pass one to [`IndexRange::after`](super::IndexRange::after).
     #[must_use]
     pub fn rows(&self, record: &E) -> Vec<Key> {
         let mut rows = (self.keys)(record);
@@ -88,17 +88,17 @@ impl<E: Entity> Index<E> {
     }
 }
 
-/// A number kept per key: how many records give that key, or the sum of what they give for it. The name,
-/// `entity.per_field`, stands before its rows in the table of all numbers.
+/// A number kept per key: how many records give that key, or the sum of the values they give for it. All numbers share
+/// one table, where the rows of this count begin with its name, `entity.per_field`.
 pub struct Count<E> {
     name: &'static str,
     parts: Parts<E>,
 }
 
 enum Parts<E> {
-    /// One for each key.
+    /// Counts one for each key.
     Records(fn(&E) -> Vec<Key>),
-    /// So much for each key.
+    /// Adds this value to each key.
     Sums(fn(&E) -> Vec<(Key, u64)>),
 }
 
@@ -115,13 +115,13 @@ impl<E> Count<E> {
         Count { name, parts: Parts::Sums(parts) }
     }
 
-    /// The name of its numbers.
+    /// The count's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The keys under which the record counts with what it adds to each, in order and each once.
+    /// The keys under which the record counts, with the value it adds to each, in order and each once.
     pub(super) fn rows(&self, record: &E) -> Vec<(Key, u64)> {
         match self.parts {
             Parts::Records(keys) => in_order_once(keys(record)).into_iter().map(|key| (key, 1)).collect(),
@@ -148,8 +148,8 @@ fn in_order_once(mut rows: Vec<Key>) -> Vec<Key> {
     rows
 }
 
-/// Whether two records are stored as the same bytes. Values of a record can be equal and yet be written differently, as
-/// mail addresses are; a change of the writing alone is to be stored too.
+/// Whether two records are stored as the same bytes. Values that are equal can be written differently, as
+/// mail addresses can be; a change of the writing alone must be stored, too.
 pub fn is_stored_alike<E: Entity>(one: &E, other: &E) -> Result<bool, StoreError> {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     encode(one, &mut first)?;

@@ -1,10 +1,10 @@
-//! What can go wrong in the store.
+//! The errors of the store.
 
 use std::fmt::Display;
 
 use super::BlobId;
 
-/// Why the store did not do what was asked. Cheap to clone: one failed commit answers every job in it.
+/// Why the store did not do what was asked. Cheap to clone: every job of a failed commit gets the same error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// A record has a key that belongs to another record.
@@ -13,18 +13,18 @@ pub enum StoreError {
         /// The unique index.
         index: &'static str,
     },
-    /// Stored bytes are not what the engine or an entity wrote.
+    /// Stored bytes are not those that the engine or an entity wrote.
     #[error("corrupt data in {table}: {reason}")]
     Corrupt {
         /// The table.
         table: &'static str,
-        /// What is wrong with it.
+        /// A description of the damage.
         reason: String,
     },
     /// A record refers to a blob that is not there.
     #[error("no blob {id}")]
     UnknownBlob {
-        /// The blob that was named.
+        /// The missing blob.
         id: BlobId,
     },
     /// A record is larger than [`RECORD_BYTES_MAX`](super::RECORD_BYTES_MAX).
@@ -33,10 +33,10 @@ pub enum StoreError {
         /// The entity.
         table: &'static str,
     },
-    /// A job made more than [`JOB_CHANGES_MAX`](super::JOB_CHANGES_MAX) changes and was taken back.
+    /// A job made more than [`JOB_CHANGES_MAX`](super::JOB_CHANGES_MAX) changes and was undone.
     #[error("a write job made too many changes at once")]
     JobTooLarge,
-    /// The job panicked and was taken back.
+    /// The job panicked and was undone.
     #[error("a write job panicked")]
     Panicked,
     /// The file is open in another process.
@@ -45,24 +45,23 @@ pub enum StoreError {
     /// The file cannot be opened or read.
     #[error("the data file cannot be used: {reason}")]
     Unusable {
-        /// What the system or the file format said.
+        /// The message of the system or of the file format.
         reason: String,
     },
-    /// The disk is nearly full, and what was asked would take room. It can be asked again when there is some.
+    /// The disk is nearly full, and the request would take room. It can be repeated when there is room again.
     #[error("the disk is full")]
     Full,
-    /// The file cannot be written, or not even be read, as long as the disk fails. Whether a job that was under way
-    /// when it failed has happened shows when the disk works again.
+    /// The file cannot be written, perhaps not even read, while the disk fails. Whether a job that was running at the
+    /// time has taken effect is known only when the disk works again.
     #[error("the data file cannot be written now: {reason}")]
     Unavailable {
-        /// What the system or the file format said.
+        /// The message of the system or of the file format.
         reason: String,
     },
-    /// A transaction could not be made durable, and the file cannot be opened again by this process, which must
-    /// stop.
+    /// A transaction could not be made durable, and this process cannot open the file again: the process must stop.
     #[error("the data file cannot be written: {reason}")]
     Fatal {
-        /// What the system or the file format said.
+        /// The message of the system or of the file format.
         reason: String,
     },
     /// The store was closed.
@@ -71,13 +70,13 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Damage that whoever reads the records came upon.
+    /// An error for damaged data that a reader of records found.
     pub fn corrupt(table: &'static str, reason: impl Display) -> StoreError {
         StoreError::Corrupt { table, reason: reason.to_string() }
     }
 
-    /// Whether it passes by itself, without a change to what was asked: the disk is full, or fails. The store has
-    /// said so in the log, and says when it is over.
+    /// Whether the error passes without a change to the request: the disk is full, or fails. The store has logged it,
+    /// and logs when it is over.
     #[must_use]
     pub fn is_outage(&self) -> bool {
         matches!(self, StoreError::Full | StoreError::Unavailable { .. })

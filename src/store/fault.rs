@@ -1,8 +1,8 @@
-//! A disk that fails on demand, for rehearsing what the store promises when one does.
+//! Simulates a disk that fails on demand, to test what the store promises when a disk fails.
 //!
-//! The server never uses it. Tests open a store, or a whole server, on a [`FaultyDisk`], which keeps what the process
-//! has written in memory and passes it to the file only when it is synced, as an operating system may. So the
-//! file always holds what a power cut at that moment would leave, and can be opened afterwards.
+//! The server never uses it. Tests open a store, or a whole server, on a [`FaultyDisk`]. It keeps the process's writes
+//! in memory and passes them to the file only when they are synced, as an operating system may. So the file always
+//! holds what a power cut at that moment would leave, and can be opened afterwards.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -18,56 +18,56 @@ use redb::{BackendError, StorageBackend};
 use super::StoreError;
 use super::disk::locks_of;
 
-/// What goes wrong. Writes and syncs are counted from the making of the [`DiskControl`]; the first is number 1.
+/// A planned failure. Writes and syncs are counted from the making of the [`DiskControl`]; the first is number 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fault {
-    /// Nothing.
+    /// No failure.
     #[default]
     None,
     /// The n-th write reports an error, and nothing of it is written.
     FailWrite(u64),
-    /// The n-th sync reports an error. What was written since the one before is lost but for some of it, though the
-    /// process still reads all of it until it opens the file again.
+    /// The n-th sync reports an error. Some of the writes since the sync before it reach the disk, the others are lost,
+    /// though the process still reads all of them until it opens the file again.
     FailSync(u64),
-    /// Every write, every sync and every opening reports an error of this kind, until something else is planned.
+    /// Every write, sync and opening reports an error of this kind, until another failure is planned.
     FailAll(io::ErrorKind),
-    /// The power fails at the n-th sync: of what was written since the one before, only `survives` reaches the
-    /// file, and of what comes later nothing. The process is told that all went well.
+    /// The power fails at the n-th sync: of the writes since the sync before it, only those of `survives` reach the
+    /// file, and no later write does. The process is told that all went well.
     FreezeAtSync {
         /// The sync that does not happen.
         sync: u64,
-        /// What of the unsynced writes the file still gets.
+        /// The unsynced writes that still reach the file.
         survives: Survives,
     },
-    /// The power fails at the n-th sync, and the process with it: nothing is answered any more but by errors.
+    /// The power fails at the n-th sync, and the process with it: every later call returns an error.
     CutAtSync {
         /// The sync that does not happen.
         sync: u64,
-        /// What of the unsynced writes the file still gets.
+        /// The unsynced writes that still reach the file.
         survives: Survives,
     },
-    /// The power fails in the middle of the n-th write, and the process with it. The file gets the first octets of
-    /// that write, as many whole sectors as the seed says, and some of the unsynced writes before it.
+    /// The power fails in the middle of the n-th write, and the process with it. The file gets the first bytes of that
+    /// write, as many whole sectors as the seed says, and some of the unsynced writes before it.
     TearWrite {
-        /// The write that is torn.
+        /// The write that is cut short.
         write: u64,
-        /// Chooses what reaches the file.
+        /// Chooses the writes that reach the file.
         seed: u64,
     },
 }
 
-/// Which unsynced writes outlive a power cut.
+/// The unsynced writes that survive a power cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Survives {
     /// None of them.
     Nothing,
-    /// All of them: only the answer was lost.
+    /// All of them: only the reply was lost.
     Everything,
     /// Some of them, chosen by this seed: a disk may write in any order.
     Some(u64),
 }
 
-/// What a disk writes whole or not at all, in octets.
+/// Bytes that a disk writes all or not at all.
 const SECTOR_BYTES: usize = 512;
 
 /// A file behind a disk that fails as planned.
@@ -96,9 +96,9 @@ struct Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Power {
     On,
-    /// It failed, and the process does not know.
+    /// The power failed, and the process does not know it.
     Frozen,
-    /// It failed, and nothing answers.
+    /// The power failed, and every call returns an error.
     Off,
 }
 
@@ -106,7 +106,7 @@ enum Power {
 #[derive(Debug)]
 struct Open {
     file: std::fs::File,
-    /// What the process believes the file to hold.
+    /// The file's content as the process believes it to be.
     content: Vec<u8>,
     unsynced: Vec<Change>,
 }
@@ -118,14 +118,14 @@ enum Change {
 }
 
 impl FaultyDisk {
-    /// Opens or makes the file, to fail as `fault` says.
+    /// Opens or creates the file on a disk that fails as `fault` says.
     pub fn open(path: &Path, fault: Fault) -> Result<(FaultyDisk, DiskControl), StoreError> {
         let control = DiskControl::new();
         control.plan(fault);
         Ok((FaultyDisk::on(path, &control)?, control))
     }
 
-    /// Opens or makes the file on a disk that was there before.
+    /// Opens or creates the file on the disk of `control`.
     pub(super) fn on(path: &Path, control: &DiskControl) -> Result<FaultyDisk, StoreError> {
         control.lock().check().map_err(StoreError::unusable)?;
         let mut how = OpenOptions::new();
@@ -149,7 +149,7 @@ impl Default for DiskControl {
 }
 
 impl DiskControl {
-    /// A disk on which nothing fails yet, with as much room as there can be.
+    /// A disk without failures and with unlimited room.
     #[must_use]
     pub fn new() -> DiskControl {
         let plan = Plan {
@@ -163,19 +163,19 @@ impl DiskControl {
         DiskControl(Arc::new(Mutex::new(plan)))
     }
 
-    /// How many syncs there were.
+    /// The number of syncs so far.
     #[must_use]
     pub fn syncs(&self) -> u64 {
         self.lock().syncs
     }
 
-    /// How many writes there were.
+    /// The number of writes so far.
     #[must_use]
     pub fn writes(&self) -> u64 {
         self.lock().writes
     }
 
-    /// How many stretches of the file there were to write at the syncs: what lies side by side is one.
+    /// The number of contiguous ranges of the file that the syncs wrote.
     #[must_use]
     pub fn stretches(&self) -> u64 {
         self.lock().stretches
@@ -187,18 +187,18 @@ impl DiskControl {
         self.lock().power != Power::On
     }
 
-    /// Plans something else; the counting goes on.
+    /// Plans another failure; the counting goes on.
     pub fn plan(&self, fault: Fault) {
         self.lock().fault = fault;
     }
 
-    /// What the disk says to have left, in bytes.
+    /// The free space that the disk reports, in bytes.
     #[must_use]
     pub fn free_bytes(&self) -> u64 {
         self.lock().free_bytes
     }
 
-    /// Fills the disk up to so many bytes, or empties it.
+    /// Sets the free space that the disk reports, in bytes.
     pub fn leave_free(&self, bytes: u64) {
         self.lock().free_bytes = bytes;
     }
@@ -209,7 +209,7 @@ impl DiskControl {
 }
 
 impl Plan {
-    /// Whether the disk does anything at all.
+    /// Returns an error if every access fails now.
     fn check(&self) -> io::Result<()> {
         match (self.power, self.fault) {
             (Power::Off, _) => Err(Error::other("the power is off")),
@@ -290,7 +290,7 @@ impl Open {
         stretches
     }
 
-    /// Brings of the unsynced changes those that survive into the file; the others are lost.
+    /// Writes the surviving unsynced changes to the file; the others are lost.
     fn apply(&mut self, survives: Survives) -> io::Result<()> {
         for (place, change) in (0..).zip(std::mem::take(&mut self.unsynced)) {
             if !survives.includes(place) {
@@ -351,7 +351,7 @@ impl StorageBackend for FaultyDisk {
     }
 
     fn close(&self) -> io::Result<()> {
-        // What is not synced reaches the disk in the end, as long as there is power.
+        // Without a power cut, unsynced data reaches the disk in the end.
         if self.control.lock().power == Power::On {
             self.file().apply(Survives::Everything)?;
         }

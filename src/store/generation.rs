@@ -1,8 +1,10 @@
-//! Numbers that tell a cache whether an account changed.
+//! Counts the changes of each account in memory, so that a cache can tell whether its content is still true.
+//!
+//! The store raises the numbers after each commit; API responses kept for an account are checked against them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Accounts share these; that two share one costs a cache miss now and then, never a stale answer.
+/// Slots that accounts share. Two accounts in one slot cost a cache miss now and then, never a stale answer.
 const SLOTS: usize = 4096;
 
 /// A number per account that grows with every commit that changed one of its records.
@@ -14,7 +16,7 @@ impl Generations {
     }
 
     pub(super) fn get(&self, scope: u64) -> u64 {
-        // Acquire: who sees the new number must also see the commit before it.
+        // Acquire: a reader of the new number must also see the commit before it.
         self.0[slot(scope)].load(Ordering::Acquire)
     }
 
@@ -24,7 +26,7 @@ impl Generations {
         }
     }
 
-    /// For when nobody knows what was changed.
+    /// Raises every number, for changes of unknown extent.
     pub(super) fn grow_all(&self) {
         for slot in &self.0 {
             slot.fetch_add(1, Ordering::Release);
@@ -32,7 +34,8 @@ impl Generations {
     }
 }
 
-/// What belongs to no account has a slot of its own: it changes often and would disturb one account for good.
+/// The slot of an account. Records of no account have a slot of their own: they change often and would disturb one
+/// account for good.
 fn slot(scope: u64) -> usize {
     // Ids are drawn in a row, so neighbours get different slots without further mixing.
     let spread = scope.checked_sub(1).map_or(0, |scope| 1 + scope % (SLOTS as u64 - 1));

@@ -1,8 +1,9 @@
-//! Whether new work finds room and a disk that takes it.
+//! Decides whether new work finds enough room, and a disk that can be written.
 //!
-//! Below a reserve of free space, new work is refused, and what ends work goes on: answers of other servers are
-//! written, members leave, old things expire. Below a quarter of the reserve nothing is written any more. So a disk
-//! that fills up stops what can wait while there is still room for what cannot.
+//! Below a reserve of free space, new work is refused, and work that ends something goes on: replies of other servers
+//! are recorded, members leave, old things expire. Below a quarter of the reserve nothing is written any more. So a
+//! disk that fills up stops what can wait while there is still room for what cannot. The store asks this
+//! module before each job; it never deletes anything to make room.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,45 +15,45 @@ use super::StoreError;
 /// The part of the reserve that nothing may use: one in this many.
 const RESERVE_PARTS: u64 = 4;
 
-/// Room beyond the reserve that there must be for new work to begin again, as a part of the reserve: files that come
-/// and go around the mark do not make the server say so each time.
+/// Room beyond the reserve that there must be before new work is accepted again, as one part in this many of the
+/// reserve. Without it, temporary files that come and go around the mark would change the condition each time.
 const SLACK_PARTS: u64 = 8;
 
-/// How long a disk that had enough room is taken to have it: to ask costs as much as reading a record, and no disk
-/// takes a reserve in this time.
+/// How long a measurement that found enough room is trusted: measuring costs as much as reading a record, and no disk
+/// loses a whole reserve in this time.
 const ROOM_KNOWN_FOR: Duration = Duration::from_millis(20);
 
-/// What new work finds.
+/// The store's condition for new work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
-    /// All is well.
+    /// There is room, and the disk works.
     Healthy,
     /// The disk is nearly full: new work is refused with [`StoreError::Full`].
     Full {
-        /// What is left, in bytes.
+        /// Free space, in bytes.
         free_bytes: u64,
     },
     /// The file cannot be written: everything is refused with [`StoreError::Unavailable`] until it can.
     Failing {
-        /// What the system or the file format said.
+        /// The message of the system or of the file format.
         reason: String,
     },
 }
 
-/// What a write job is for.
+/// The purpose of a write job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// It begins something, which can be refused.
     New,
-    /// It records what has happened already, or makes room.
+    /// It records something that has happened already, or makes room.
     Ending,
 }
 
-/// The condition of a store, told to whoever watches it.
+/// The condition of a store, with the channel that tells watchers of its changes.
 pub(super) struct Health {
     condition: watch::Sender<Condition>,
     reserve_bytes: u64,
-    /// When the room was last looked at.
+    /// When the free space was last measured.
     looked: Mutex<Option<Instant>>,
 }
 
@@ -69,14 +70,14 @@ impl Health {
         self.condition.subscribe()
     }
 
-    /// Whether a look a moment ago found enough room, and all is well.
+    /// Whether a measurement a moment ago found enough room, and the disk works.
     pub(super) fn was_sound_lately(&self) -> bool {
         let looked = *self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         looked.is_some_and(|looked| looked.elapsed() < ROOM_KNOWN_FOR)
             && *self.condition.borrow() == Condition::Healthy
     }
 
-    /// Takes note of the room that is left.
+    /// Records the free space.
     pub(super) fn note_room(&self, free_bytes: u64) {
         *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         let enough = self.reserve_bytes.saturating_add(self.reserve_bytes / SLACK_PARTS);
@@ -91,7 +92,7 @@ impl Health {
                 true
             }
             Condition::Full { .. } if enough <= free_bytes => {
-                tracing::info!(disk.free_bytes = free_bytes, "The disk has room again: new work is taken");
+                tracing::info!(disk.free_bytes = free_bytes, "The disk has room again: new work is accepted");
                 *condition = Condition::Healthy;
                 true
             }
@@ -103,7 +104,7 @@ impl Health {
         });
     }
 
-    /// Takes note that the file cannot be written.
+    /// Records that the file cannot be written.
     pub(super) fn note_failure(&self, error: &StoreError) {
         let reason = match error {
             StoreError::Unavailable { reason } | StoreError::Unusable { reason } => reason.clone(),
@@ -119,18 +120,18 @@ impl Health {
         });
     }
 
-    /// Takes note that the file can be written again.
+    /// Records that the file can be written again.
     pub(super) fn note_recovery(&self) {
         tracing::info!("The data file can be written again");
         self.condition.send_replace(Condition::Healthy);
     }
 
-    /// The store is closed: nothing is wrong with it any more.
+    /// Records that the store is closed: it has no failing condition any more.
     pub(super) fn end(&self) {
         self.condition.send_replace(Condition::Healthy);
     }
 
-    /// Why nothing can be read now; none where the disk is not at fault.
+    /// Returns why nothing can be read now; `None` if the disk is not at fault.
     pub(super) fn failure(&self) -> Option<StoreError> {
         match &*self.condition.borrow() {
             Condition::Failing { reason } => Some(StoreError::Unavailable { reason: reason.clone() }),
@@ -138,7 +139,7 @@ impl Health {
         }
     }
 
-    /// Why a job is not run now; none where it is.
+    /// Returns why a job is not run now; `None` if it is run.
     pub(super) fn refusal(&self, purpose: Purpose) -> Option<StoreError> {
         match &*self.condition.borrow() {
             Condition::Full { free_bytes } if purpose == Purpose::New || !self.has_rest(*free_bytes) => {
@@ -149,7 +150,7 @@ impl Health {
         }
     }
 
-    /// Whether this is room enough for what ends work.
+    /// Whether there is enough room for work that ends something.
     pub(super) fn has_rest(&self, free_bytes: u64) -> bool {
         self.reserve_bytes / RESERVE_PARTS <= free_bytes
     }
@@ -159,7 +160,7 @@ impl Health {
 mod tests {
     use super::*;
 
-    /// What new work and what ends work are told, `-` where they are run, as the room changes.
+    /// The answers to new and to ending work as the room changes; `-` if the work is run.
     #[track_caller]
     fn check(rooms: &[u64], expected: &[&str]) {
         let health = Health::new(800);

@@ -1,8 +1,8 @@
-//! Key bytes whose order is the order of the values they were made from.
+//! Encodes keys as bytes that sort as the values do.
 //!
 //! A key is a tuple: parts are appended one after another, and comparing two keys byte by byte compares the
 //! tuples part by part. Numbers are big-endian; texts end with a terminator that no text can contain, so that
-//! `("a", "b")` never runs into `("ab", "")`. [`KeyReader`] takes a row apart again.
+//! `("a", "b")` never equals `("ab", "")`. [`KeyReader`] takes a row's key apart again.
 
 use std::fmt;
 use std::ops::Bound;
@@ -46,13 +46,13 @@ impl Key {
         self.u64(!number)
     }
 
-    /// Appends a whole text.
+    /// Appends a whole text, with its terminator.
     #[must_use]
     pub fn text(self, text: &str) -> Key {
         self.bytes(text.as_bytes())
     }
 
-    /// Appends whole bytes.
+    /// Appends whole bytes, with their terminator.
     #[must_use]
     pub fn bytes(mut self, bytes: &[u8]) -> Key {
         self.escape(bytes);
@@ -111,7 +111,7 @@ impl fmt::Debug for Key {
 
 /// Takes the parts of a row's key out again, in the order in which they were appended.
 ///
-/// Every method answers `None` where the bytes do not hold such a part.
+/// Every method returns `None` if the bytes do not hold such a part.
 #[derive(Debug, Clone)]
 pub struct KeyReader<'row>(&'row [u8]);
 

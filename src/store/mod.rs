@@ -1,15 +1,15 @@
 //! The storage engine: typed records with secondary indexes in one file, one writer, any number of readers.
 //!
-//! It knows no entity and no clock: `schema` declares what exists, `ops` what happens. What it promises:
+//! It knows no entity and no clock: `schema` declares the entities, `ops` the operations. It promises:
 //!
 //! - [`Store::write`] resolves when the job's changes are durable, or when none of them remain. Jobs never see
-//!   half of each other, and a job that fails or panics takes back itself only.
+//!   half of each other, and a job that fails or panics undoes only itself.
 //! - Index rows, counts and blob references move in the same job as the record, derived by one function from
 //!   what the [`Entity`] declares; there is no other way to write them.
 //! - Readers see one moment of the data and never wait for the writer.
-//! - A commit that fails is answered with an error, and with it everything until the file has been opened again,
-//!   from what is on the disk, and can be written. Nothing that was answered before is lost by that.
-//! - Before the disk is full, new work is refused, so that what ends work still has room: [`Condition`].
+//! - When a commit fails, its jobs get an error, and so does every later request until the file has been opened again
+//!   from the disk and can be written. Nothing that was confirmed before is lost.
+//! - Before the disk is full, new work is refused, so that work that ends something still has room: [`Condition`].
 //! - Damaged bytes are an error that names the table, never a panic.
 
 mod blob;
@@ -62,30 +62,31 @@ use writer::Request;
 /// Most rows and numbers that one job may change; larger work goes in several jobs.
 pub const JOB_CHANGES_MAX: usize = 100_000;
 
-/// Jobs that may wait for the writer before callers wait for a place in the queue.
+/// Jobs that may wait for the writer before their callers wait for a place in the queue.
 const QUEUE_MAX: usize = 4096;
 
-/// Said of a file without an octet: one that is made gets its name when it is complete.
-const EMPTY: &str = "it is empty, which no data file is: put it back from a copy, or remove it to begin anew";
+/// The error for a file of zero bytes. A file that this server creates gets its name only when it is complete.
+const EMPTY: &str =
+    "it is empty, so it is no data file: restore it from a copy, or remove it to start with no data";
 
-/// How often it is looked whether a full disk has room again.
+/// How often a full disk is checked for room.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// How a file is opened.
+/// The options with which a file is opened.
 #[derive(Debug, Clone)]
 pub struct StoreOptions {
     /// Memory for pages of the file, read or about to be written.
     pub cache_bytes: usize,
     /// Room on the disk, in bytes, below which new work is refused.
     pub reserve_bytes: u64,
-    /// Where the file lies.
+    /// The disk that the file is on.
     pub disk: Disk,
 }
 
 impl StoreOptions {
     /// Enough for the inner pages of a large file.
     pub const CACHE_BYTES_DEFAULT: usize = 64 * 1024 * 1024;
-    /// More than what one commit takes, with the largest message in it.
+    /// More room than one commit takes, with the largest message in it.
     pub const RESERVE_BYTES_DEFAULT: u64 = 128 * 1024 * 1024;
 }
 
@@ -113,33 +114,33 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// Writes along with commits that other jobs make necessary; see [`Store::on_commit`].
+/// A function that writes as part of commits that other jobs caused; see [`Store::on_commit`].
 pub type OnCommit = Box<dyn Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + Sync>;
 
-/// A commit that was made durable.
+/// A commit that has become durable.
 #[derive(Debug, Clone, Copy)]
 pub struct Committed {
-    /// Jobs that it had.
+    /// The number of its jobs.
     pub jobs: u32,
-    /// How long they and the flush to the disk took.
+    /// How long the jobs and the flush to the disk took.
     pub duration: Duration,
 }
 
-/// Hears of every commit; see [`Store::observe`].
+/// A function that is told of every commit; see [`Store::observe`].
 pub type Observer = Box<dyn Fn(Committed) + Send + Sync>;
 
-/// What the handles share with the writer thread.
+/// The state that the handles share with the writer thread.
 struct Shared {
     /// The engine underneath; `None` once the file is closed, and while it cannot be opened again.
     db: RwLock<Option<redb::Database>>,
-    /// Where the file is; none where it cannot be opened again.
+    /// Where the file is; `None` if it cannot be opened again.
     source: Option<Source>,
     health: Health,
     newest: Newest,
     generations: Generations,
     companion: OnceLock<OnCommit>,
     observer: OnceLock<Observer>,
-    /// Why writing ended, once it did by a failure.
+    /// The failure that ended writing, if one did.
     failure: watch::Sender<Option<StoreError>>,
 }
 
@@ -156,8 +157,8 @@ impl Source {
 }
 
 impl Store {
-    /// Opens the file, and makes it, readable by its owner only, where there is none. Blocks; after a crash
-    /// for as long as it takes to walk the file.
+    /// Opens the file, and creates it, readable by its owner only, if there is none. Blocks; after a crash for as long
+    /// as it takes to walk the file.
     pub fn open(path: &Path, options: StoreOptions) -> Result<Store, StoreError> {
         match Store::open_checked(path, options, |_| Ok(None::<Infallible>))? {
             Ok(store) => Ok(store),
@@ -165,15 +166,15 @@ impl Store {
         }
     }
 
-    /// [`open`](Store::open), but no byte of a file changes that `refuse` has a reason to refuse, whether it was closed
-    /// properly or left by a crash.
+    /// Like [`open`](Store::open), but if `refuse` returns a reason to refuse the file, no byte of it changes, whether
+    /// it was closed properly or left by a crash.
     pub fn open_checked<R>(
         path: &Path,
         options: StoreOptions,
         refuse: impl FnOnce(&ReadTx) -> Result<Option<R>, StoreError>,
     ) -> Result<Result<Store, R>, StoreError> {
         match path.metadata() {
-            // The engine would take it for one that is to be made, and everything that was in it for gone.
+            // The engine would take it for a new file, and all that was in it for gone.
             Ok(found) if found.len() == 0 => {
                 return Err(StoreError::unusable(EMPTY));
             }
@@ -191,7 +192,7 @@ impl Store {
         }
     }
 
-    /// Opens what a backend holds; see [`fault`]. It cannot be opened again after a failure.
+    /// Opens the content of a backend; see [`fault`]. It cannot be opened again after a failure.
     pub fn open_with_backend(
         backend: impl redb::StorageBackend,
         options: &StoreOptions,
@@ -224,31 +225,31 @@ impl Store {
     pub fn read(&self) -> Result<ReadTx, StoreError> {
         let snapshot = self.shared.newest.get(|| self.shared.begin_read())?;
         if snapshot.has_failed() {
-            // The engine reads nothing more until the file is opened again. Where the queue is full, jobs will
-            // tell the writer.
+            // The engine reads nothing more until the file is opened again. If the queue is full, its jobs will make
+            // the writer notice.
             let _ = self.queue.try_send(Request::Examine);
         }
         Ok(ReadTx::new(snapshot))
     }
 
-    /// What new work finds now. As cheap as a read.
+    /// The condition for new work now. As cheap as a read.
     #[must_use]
     pub fn condition(&self) -> Condition {
         self.shared.look();
         self.shared.health.condition()
     }
 
-    /// Tells of every change of the condition that somebody notices, by a write or by asking for it.
+    /// A channel with the condition; it changes when a write or a call of `condition` notices a change.
     #[must_use]
     pub fn conditions(&self) -> watch::Receiver<Condition> {
         self.shared.health.watch()
     }
 
-    /// Resolves when new work is taken, which may be at once, or when the store is closed.
+    /// Resolves when new work is accepted, which may be at once, or when the store is closed.
     pub async fn wait_until_writable(&self) {
         let mut conditions = self.conditions();
         while self.condition() != Condition::Healthy && !self.queue.is_closed() {
-            // Whether there is room is only known by looking.
+            // Whether there is room again is only known by measuring.
             let _ = tokio::time::timeout(LOOK_EVERY, conditions.changed()).await;
         }
     }
@@ -265,7 +266,8 @@ impl Store {
         self.submit(work).await.await
     }
 
-    /// [`write`](Store::write) for what ends work or makes room: it goes on when the disk is nearly full.
+    /// Like [`write`](Store::write), for work that ends something or makes room: it goes on when the disk is nearly
+    /// full.
     pub async fn write_reserved<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -275,8 +277,8 @@ impl Store {
         self.submit_reserved(work).await.await
     }
 
-    /// Hands a job to the writer; the future that comes of it resolves as [`write`](Store::write) does. Jobs that
-    /// are handed over one after the other run in that order and share commits.
+    /// Hands a job to the writer; the returned future resolves as [`write`](Store::write) does. Jobs that are handed
+    /// over one after the other run in that order and share commits.
     pub async fn submit<T, E, F>(&self, work: F) -> impl Future<Output = Result<T, E>> + Send + use<T, E, F>
     where
         T: Send + 'static,
@@ -286,7 +288,7 @@ impl Store {
         self.enqueue(work, Purpose::New).await
     }
 
-    /// [`submit`](Store::submit) for what ends work or makes room.
+    /// Like [`submit`](Store::submit), for work that ends something or makes room.
     pub async fn submit_reserved<T, E, F>(
         &self,
         work: F,
@@ -310,13 +312,13 @@ impl Store {
         F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
         let (job, answer) = writer::job(work, purpose);
-        // Refused only where the writer has ended; it then drops what answers, too.
+        // Refused only if the writer has ended; it then drops the sender of the answer, too.
         let _ = self.queue.send(Request::Run(job)).await;
         let shared = Arc::clone(&self.shared);
         async move { answer.await.unwrap_or_else(|_| Err(shared.refusal().into())) }
     }
 
-    /// [`write`](Store::write) for threads that may block.
+    /// Like [`write`](Store::write), for threads that may block.
     ///
     /// # Panics
     /// In asynchronous code, which must not block.
@@ -329,7 +331,7 @@ impl Store {
         self.run_blocking(work, Purpose::New)
     }
 
-    /// [`write_reserved`](Store::write_reserved) for threads that may block.
+    /// Like [`write_reserved`](Store::write_reserved), for threads that may block.
     ///
     /// # Panics
     /// In asynchronous code, which must not block.
@@ -355,31 +357,31 @@ impl Store {
         answer.blocking_recv().unwrap_or_else(|_| Err(self.shared.refusal().into()))
     }
 
-    /// Has `companion` run at the end of every commit from now on: for what should be durable at some time and
-    /// is worth no commit of its own. A store has one; a second is dropped.
+    /// Has `companion` run at the end of every commit from now on: for changes that should become durable at some time
+    /// and are worth no commit of their own. A store has one; a second is dropped.
     pub fn on_commit(&self, companion: OnCommit) {
-        // Refused where there is one.
+        // Refused if there is one already.
         let _ = self.shared.companion.set(companion);
     }
 
-    /// Has `observer` hear of every commit from now on, on the writer's thread: it must be quick. A store has one;
-    /// a second is dropped.
+    /// Has `observer` be told of every commit from now on, on the writer's thread: it must be quick. A store has one; a
+    /// second is dropped.
     pub fn observe(&self, observer: Observer) {
-        // Refused where there is one.
+        // Refused if there is one already.
         let _ = self.shared.observer.set(observer);
     }
 
-    /// A number that grows with every commit that put or deleted a record of this scope: what was computed
-    /// from a snapshot is still true while the number is the same.
+    /// A number that grows with every commit that put or deleted a record of this scope: a value computed from a
+    /// snapshot is still true while the number is the same.
     ///
-    /// Take the number *before* the snapshot. It is raised after the commit is visible and before the writer's
-    /// caller hears of it, so whoever was told of a change sees a new number.
+    /// Take the number *before* the snapshot. It is raised after the commit is visible and before the writer's caller
+    /// is told, so a caller that was told of a change sees a new number.
     #[must_use]
     pub fn generation(&self, scope: u64) -> u64 {
         self.shared.generations.get(scope)
     }
 
-    /// Resolves when writing has failed for good, as the file cannot be opened again, which must stop the process;
+    /// Resolves when writing has failed for good because the file cannot be opened again, which must stop the process;
     /// never otherwise. The future does not keep the store open.
     pub fn failed(&self) -> impl Future<Output = StoreError> + Send + 'static {
         let mut failure = self.shared.failure.subscribe();
@@ -401,12 +403,12 @@ impl Store {
         let _ = tokio::task::spawn_blocking(move || store.close_blocking()).await;
     }
 
-    /// [`close`](Store::close) for threads that may block.
+    /// Like [`close`](Store::close), for threads that may block.
     ///
     /// # Panics
     /// In asynchronous code, which must not block.
     pub fn close_blocking(&self) {
-        // Refused only where the writer is already ending.
+        // Refused only if the writer is already ending.
         let _ = self.queue.blocking_send(Request::Close);
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(writer) = writer.take() {
@@ -433,23 +435,23 @@ impl Shared {
         db.as_ref().map_or_else(|| Err(self.refusal()), work)
     }
 
-    /// Why nothing is written or read.
+    /// The error for requests that cannot be served now.
     fn refusal(&self) -> StoreError {
         let ended = self.failure.borrow().clone();
         ended.or_else(|| self.health.failure()).unwrap_or(StoreError::Closed)
     }
 
-    /// What a commit that failed is answered with.
+    /// The error for a commit that failed.
     fn failed_commit(&self, reason: impl std::fmt::Display) -> StoreError {
         if self.source.is_some() { StoreError::unavailable(reason) } else { StoreError::fatal(reason) }
     }
 
-    /// What a commit is answered with that failed in the engine's own words.
+    /// The error for a commit that failed with one of the engine's.
     fn failed_job(&self, error: StoreError) -> StoreError {
         if error.is_outage() && self.source.is_some() { error } else { self.failed_commit(error) }
     }
 
-    /// Takes note of the room that the disk has left; answers whether there is enough to write anything.
+    /// Records the free space of the disk; returns whether it suffices to write anything.
     fn look(&self) -> bool {
         let Some(Source { path, options }) = &self.source else { return true };
         if options.disk.fills_slowly() && self.health.was_sound_lately() {
@@ -465,20 +467,20 @@ impl Shared {
         self.failure.send_replace(Some(error.clone()));
     }
 
-    /// Closes the file, if it is open, and opens it again: what the engine knew of it is forgotten.
+    /// Closes the file, if it is open, and opens it again: the engine forgets what it knew of it.
     fn reopen(&self) -> Result<(), StoreError> {
         let source = self.source.as_ref().ok_or(StoreError::Closed)?;
         self.close_file();
         let db = source.open()?.release()?;
         *self.db.write().unwrap_or_else(PoisonError::into_inner) = Some(db);
-        // The commit that failed may be in it all the same.
+        // The failed commit may have reached the disk all the same.
         self.generations.grow_all();
         Ok(())
     }
 
     fn close_file(&self) {
         let db = self.db.write().unwrap_or_else(PoisonError::into_inner).take();
-        // It holds the file open.
+        // A snapshot keeps the file open.
         self.newest.forget();
         drop(db);
     }
@@ -490,8 +492,8 @@ fn builder(cache_bytes: usize) -> redb::Builder {
     builder
 }
 
-/// Makes an empty data file, whole or not at all: a file whose making was cut short cannot be opened by anyone,
-/// so it gets its name only when it is complete.
+/// Creates an empty data file, all or nothing: a file whose creation was cut short cannot be opened by anyone, so it
+/// gets its name only when it is complete.
 fn create(path: &Path, cache_bytes: usize) -> Result<(), StoreError> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".new");
@@ -503,7 +505,7 @@ fn create(path: &Path, cache_bytes: usize) -> Result<(), StoreError> {
     how.read(true).write(true).create_new(true).mode(0o600);
     let file = how.open(&draft).map_err(StoreError::unusable)?;
     drop(builder(cache_bytes).create_file(file)?);
-    // A link, where a rename would replace the file of a process that was faster.
+    // A link: a rename would replace the file of a process that was faster.
     let linked = std::fs::hard_link(&draft, path);
     std::fs::remove_file(&draft).map_err(StoreError::unusable)?;
     match linked {

@@ -1,13 +1,13 @@
-//! The data file on the system's disk, where pages have their place before they are written for the first time.
+//! The data file on the system's disk. Pages get their place on the disk before they are first written.
 //!
-//! The file grows to twice its length at a time, and what is new of it has no place on the disk until it is written. The
-//! flush of a page that got its place a moment ago writes the file system's own records too: on ext4 with a journal, a
-//! commit with two such pages among twenty takes a quarter to a half longer. So whoever writes where nothing was
-//! written yet has zeros written behind it, in one piece, and for some hundred commits every page has its place.
+//! The file grows to twice its length at a time, and its new part has no place on the disk until it is written. The
+//! flush of a page that has just got its place writes the file system's own records too: on ext4 with a journal, a
+//! commit with two such pages among twenty takes a quarter to a half longer. So the first write into a new part writes
+//! zeros behind itself, in one piece, and for some hundred commits every page has its place.
 //!
-//! Zeros are written only where nothing ever was: in what the file has grown since it was opened, behind everything that
-//! was written there. No file system is asked where its data ends, as some have given wrong answers. A crash leaves zeros
-//! there or nothing, which reads alike.
+//! Zeros are written only where nothing ever was: in the part that the file has grown by since it was opened, behind
+//! everything that was written there. No file system is asked where its data ends, as some have given wrong answers. A
+//! crash leaves zeros there or nothing, which read the same.
 
 use std::fs::File;
 use std::io;
@@ -21,7 +21,7 @@ use redb::{BackendError, StorageBackend};
 use super::StoreError;
 use super::disk::locks_of;
 
-/// Octets that get their place before they are needed: some milliseconds of writing, once in hundreds of commits.
+/// Bytes that get their place before they are needed: some milliseconds of writing, once in hundreds of commits.
 const AHEAD_BYTES: u64 = 1024 * 1024;
 
 /// An open data file.
@@ -29,29 +29,29 @@ const AHEAD_BYTES: u64 = 1024 * 1024;
 pub(super) struct PreallocatingFile {
     file: File,
     backend: FileBackend,
-    /// Where the part of the file begins in which nothing was ever written, but for zeros. None of it is known to be blank
-    /// until it grows: another process may write until the file is locked.
+    /// The start of the part of the file in which only zeros were ever written. Until the file grows, no part of it is
+    /// known to be blank: another process may write until the file is locked.
     blank_from: Mutex<u64>,
 }
 
 impl PreallocatingFile {
-    /// Takes an open file.
+    /// Wraps an open file.
     pub(super) fn new(file: File) -> Result<PreallocatingFile, StoreError> {
         let backend = FileBackend::new(file.try_clone().map_err(StoreError::unusable)?)?;
         Ok(PreallocatingFile { file, backend, blank_from: Mutex::new(u64::MAX) })
     }
 
-    /// Gives a stretch that is about to be written its place, and what lies behind it.
+    /// Gives a range that is about to be written its place on the disk, and the bytes behind it.
     fn make_room(&self, start: u64, end: u64) -> io::Result<()> {
-        // Held until the zeros are written: nobody's data may be there before.
+        // Held until the zeros are written: no other write may reach that part before.
         let mut blank_from = self.lock();
         if end <= *blank_from {
             return Ok(());
         }
-        // What lies far behind the rest may be all that is ever written there.
+        // A write far behind the rest may be the only one there ever is.
         let before = (*blank_from).max(start.saturating_sub(AHEAD_BYTES))..start;
         let behind = end..self.backend.len()?.min(end + AHEAD_BYTES);
-        // A disk that refuses these has its say when the data is written.
+        // If the disk refuses the zeros, the write of the data reports it.
         let has_room = [&before, &behind].into_iter().all(|range| {
             let zeros = vec![0; usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0)];
             self.file.write_all_at(&zeros, range.start).is_ok()
@@ -110,7 +110,7 @@ mod tests {
         file.file.metadata().unwrap().blocks() * 512
     }
 
-    /// What is done to a file.
+    /// An operation on a file.
     #[derive(Debug, Clone)]
     enum Step {
         Write { start: u64, length: u64 },

@@ -1,10 +1,10 @@
 //! Makes sample records of any entity from its type alone.
 //!
-//! A record's type says how its fields are read ([`serde::Deserialize`]); a [`Sampler`] answers each of these reads with a
-//! made-up value. The samples are the same in every build as long as the type is the same. They have two uses: the
-//! fingerprint of the indexes (`check`) is taken over the rows that samples give, so an index whose meaning changes is
-//! rebuilt without anybody having to remember it; and tests freeze their bytes, so a record cannot change without a new
-//! version. Nothing here is ever stored.
+//! A record's type says how its fields are read ([`serde::Deserialize`]); a [`Sampler`] answers each of these reads
+//! with a made-up value. The samples are the same in every build as long as the type is the same. They have two uses:
+//! the fingerprint of the indexes (`check`) is taken over the rows that samples give, so an index whose meaning changes
+//! is rebuilt although nobody raised a version; and tests freeze their bytes, so a record cannot change without a new
+//! version. No sample is ever stored by the server.
 
 use serde::de::value::U64Deserializer;
 use serde::de::{
@@ -13,22 +13,22 @@ use serde::de::{
 
 use super::{Entity, StoreError};
 
-/// Which sample is wanted.
+/// Chooses a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draw {
     /// Samples of different rounds have other variants of enums, and other optional fields present.
     pub round: u64,
     /// The account that the record belongs to.
     pub account: u64,
-    /// The blob that the record names wherever it names one.
+    /// The blob to which the record refers, wherever it refers to one.
     pub blob: u64,
 }
 
 impl Draw {
-    /// Rounds after which practically every variant of every field was present.
+    /// Rounds after which nearly every variant of every field has occurred.
     pub const ROUNDS: u64 = 64;
 
-    /// The sample of a round, of account 1.
+    /// The sample of a round, for account 1.
     #[must_use]
     pub fn of_round(round: u64) -> Draw {
         Draw { round, account: 1, blob: 1 }
@@ -51,7 +51,7 @@ struct Sampler {
     draw: Draw,
     /// Numbers, and the numbers in texts, are different for each field.
     counter: u64,
-    /// State of the choices.
+    /// State of the random choices.
     state: u64,
 }
 
@@ -70,7 +70,7 @@ impl Sampler {
         (mixed ^ (mixed >> 31)) % choices.max(1)
     }
 
-    /// A text that passes for an address, and whose part behind the `@` passes for a domain.
+    /// A text that is a valid address, and whose part after the `@` is a valid domain.
     fn text(&mut self) -> String {
         let number = self.next();
         format!("name{number}@part{number}.example")
@@ -225,7 +225,7 @@ impl<'de> de::Deserializer<'de> for &mut Sampler {
         self.deserialize_any(visitor)
     }
 
-    // As the stored form is: types that have another one for people are not sampled by it.
+    // As in the stored form: types that have another form for people are not sampled by it.
     fn is_human_readable(&self) -> bool {
         false
     }

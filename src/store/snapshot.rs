@@ -1,7 +1,7 @@
-//! One snapshot of the newest commit, shared by all who read before the next one.
+//! Shares one snapshot of the newest commit among all readers until the next commit.
 //!
-//! To begin a transaction and to open its tables costs as much as all the reads of a small answer, and need not
-//! be done again until something was written.
+//! To begin a transaction and to open its tables costs as much as all the reads of a small response, and need not be
+//! repeated until something was written. The writer calls [`Newest::forget`] after every commit.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,20 +10,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use super::StoreError;
 use super::tx::{Bytes, definition};
 
-/// A table of a snapshot; `None` where it did not exist yet.
+/// A table of a snapshot; `None` if it did not exist yet.
 pub(super) type SnapshotTable = Option<Arc<redb::ReadOnlyTable<Bytes, Bytes>>>;
 
 /// The data as it was after a commit.
 pub(super) struct Snapshot {
     transaction: redb::ReadTransaction,
-    /// What was opened of it.
+    /// The tables opened so far.
     tables: RwLock<HashMap<&'static str, SnapshotTable>>,
     /// Whether the disk failed while it was read.
     has_failed: AtomicBool,
 }
 
 impl Snapshot {
-    /// Passes on what was read, and remembers whether the disk failed.
+    /// Passes a result on, and remembers whether the disk failed.
     pub(super) fn checked<T>(&self, read: Result<T, StoreError>) -> Result<T, StoreError> {
         read.inspect_err(|error| {
             if error.is_outage() {
@@ -65,12 +65,12 @@ impl Snapshot {
 pub(super) struct Newest(Mutex<Option<Arc<Snapshot>>>);
 
 impl Newest {
-    /// The snapshot; the first reader after a commit has it taken by `begin`.
+    /// Returns the snapshot; for the first reader after a commit, `begin` takes it.
     pub(super) fn get(
         &self,
         begin: impl FnOnce() -> Result<redb::ReadTransaction, StoreError>,
     ) -> Result<Arc<Snapshot>, StoreError> {
-        // Held while it is taken: one that began before a commit must not be put here behind it.
+        // The lock is held meanwhile: a snapshot begun before a commit must not be stored here after it.
         let mut newest = self.lock();
         if let Some(snapshot) = &*newest {
             return Ok(Arc::clone(snapshot));
@@ -84,9 +84,9 @@ impl Newest {
         Ok(snapshot)
     }
 
-    /// To be called behind every commit and before anybody is told of it, and when the file is closed.
+    /// Must be called after every commit and before any caller is told of it, and when the file is closed.
     pub(super) fn forget(&self) {
-        // Outside of the lock: the last who holds a snapshot has it taken down.
+        // Outside of the lock: dropping the last reference closes the snapshot.
         let old = self.lock().take();
         drop(old);
     }

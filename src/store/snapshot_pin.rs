@@ -1,24 +1,24 @@
-//! Keeps what commits free from being used again piece by piece.
+//! Delays the reuse of pages that commits free, so that they are reused in long runs.
 //!
-//! The engine writes each page to the lowest place that is free. If the places that a commit frees were free at once,
-//! every commit would fill the holes of the one before, all over the file, and a disk takes twenty pages in as many
-//! places several times slower than in a row. So an old snapshot is held for some commits. When it is let go, all
-//! that they freed is free in long stretches, as it had been written, and the next commits fill these one after the
-//! other. The price is room for the pages of twice as many commits.
+//! The engine writes each page to the lowest free place. If the places that a commit frees were free at once, every
+//! commit would fill the holes of the one before, all over the file, and a disk takes twenty pages in as many places
+//! several times slower than in a row. So the writer keeps an old snapshot open for some commits. When it is dropped,
+//! all that they freed is free in long runs, and the next commits fill these one after the other. The price is room for
+//! the pages of twice as many commits.
 
 use super::StoreError;
 
-/// Commits that a snapshot outlives: a post's then writes 8 stretches of the file instead of 18, and with four times
-/// as many commits 7.
+/// Commits during which a snapshot is kept. The commit of a post then writes 8 contiguous ranges of the file instead of
+/// 18; with four times as many commits, 7.
 const COMMITS_MAX: usize = 16;
 
-/// Rows and pages of content that those commits write at most, so that large ones do not make the file grow.
+/// Rows and pages of content that those commits write at most, so that large commits do not make the file grow.
 const ROWS_AND_PAGES_MAX: usize = 2048;
 
 /// Bytes of a page.
 const PAGE_BYTES: usize = 4096;
 
-/// The writer's hold on an old snapshot.
+/// The old snapshot that the writer keeps open.
 #[derive(Default)]
 pub(super) struct SnapshotPin {
     snapshot: Option<redb::ReadTransaction>,
@@ -27,7 +27,7 @@ pub(super) struct SnapshotPin {
 }
 
 impl SnapshotPin {
-    /// To be called behind each commit, with what it wrote. `begin` takes a snapshot.
+    /// Must be called after each commit, with the amount it wrote. `begin` takes a snapshot.
     pub(super) fn note_commit(
         &mut self,
         rows: usize,
@@ -38,13 +38,13 @@ impl SnapshotPin {
         self.rows_and_pages += rows + bytes / PAGE_BYTES;
         let is_over = COMMITS_MAX <= self.commits || ROWS_AND_PAGES_MAX <= self.rows_and_pages;
         if is_over || self.snapshot.is_none() {
-            // The old one goes first, and if there is no new one, nothing is held.
+            // The old one is dropped first; if taking a new one fails, none is kept.
             self.let_go();
             self.snapshot = begin().ok();
         }
     }
 
-    /// Lets everything be used again that was freed. Nothing is held until the next commit.
+    /// Drops the snapshot, so that all freed pages can be reused. None is kept until the next commit.
     pub(super) fn let_go(&mut self) {
         *self = SnapshotPin::default();
     }

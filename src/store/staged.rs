@@ -1,9 +1,9 @@
-//! A data file whose changes wait in memory until the file is accepted.
+//! Keeps the changes to a data file in memory until the file is accepted.
 //!
-//! The engine writes while it opens a file: a mark that it is open and, after a crash, what it repaired. A file that a
-//! newer program wrote must be refused without a byte of it changing. So [`Store::open_checked`](super::Store::open_checked)
-//! opens it on a [`StagedFile`], reads what the file says of itself, and then either drops it with all its changes or
-//! releases it: the changes are made in their order, and from then on everything goes straight to the file.
+//! The engine writes while it opens a file: a mark that it is open and, after a crash, its repairs. A file that a newer
+//! program wrote must be refused without a byte of it changing. So [`Store::open_checked`](super::Store::open_checked)
+//! opens it on a [`StagedFile`], reads its version, and then either drops it with all its changes or releases it: the
+//! changes are written in their order, and from then on every write goes straight to the file.
 
 use std::io;
 use std::ops::{Bound, Range};
@@ -14,11 +14,11 @@ use redb::{BackendError, StorageBackend};
 
 use super::disk::locks_of;
 
-/// A file, and the changes to it that wait.
+/// A file, and the changes to it that are waiting.
 #[derive(Debug)]
 pub(super) struct StagedFile<B> {
     backend: B,
-    /// Nothing waits any more.
+    /// Whether the changes were written: none is kept back any more.
     is_released: AtomicBool,
     /// An opening makes a handful of changes, so reads go through the whole list.
     waiting: Mutex<Vec<Change>>,
@@ -38,15 +38,15 @@ pub(super) struct Staged<B> {
 }
 
 impl<B> Staged<B> {
-    /// The half that changes, and is released by the other.
+    /// The half for the engine; the other half, `file`, releases the changes.
     pub(super) fn new(file: &Arc<StagedFile<B>>) -> Staged<B> {
         Staged { file: Arc::clone(file) }
     }
 }
 
-/// What can be released.
+/// A file that can be released.
 pub(super) trait Release {
-    /// Makes the changes that wait, in their order. After a failure some of them may be made.
+    /// Writes the waiting changes, in their order. After a failure some of them may be written.
     fn release(&self) -> io::Result<()>;
 }
 
@@ -56,13 +56,13 @@ impl<B: StorageBackend> StagedFile<B> {
         StagedFile { backend, is_released: AtomicBool::new(false), waiting: Mutex::default() }
     }
 
-    /// The changes that wait; `None` once the file was released.
+    /// The waiting changes; `None` once the file was released.
     fn waiting(&self) -> Option<MutexGuard<'_, Vec<Change>>> {
         if self.is_released.load(Ordering::Acquire) {
             return None;
         }
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        // It may have been released meanwhile.
+        // Another thread may have released it meanwhile.
         (!self.is_released.load(Ordering::Acquire)).then_some(waiting)
     }
 
@@ -93,7 +93,7 @@ impl<B: StorageBackend> StagedFile<B> {
                         out[within(&wanted, &common)].copy_from_slice(&bytes[within(&written, &common)]);
                     }
                 }
-                // What was cut off reads as zeros when the file grows again.
+                // The part that was cut off reads as zeros when the file grows again.
                 Change::SetLength(length) => {
                     out[within(&wanted, &overlap(&wanted, &(*length..u64::MAX)))].fill(0);
                 }
@@ -104,13 +104,13 @@ impl<B: StorageBackend> StagedFile<B> {
     }
 }
 
-/// What two ranges have in common; where that is nothing, an empty range inside the first.
+/// The intersection of two ranges; if it is empty, an empty range inside the first.
 fn overlap(first: &Range<u64>, second: &Range<u64>) -> Range<u64> {
     let start = second.start.clamp(first.start, first.end);
     start..second.end.clamp(start, first.end)
 }
 
-/// Where a part of a range is in a buffer that holds the range.
+/// The position of a part of a range in a buffer that holds the whole range.
 fn within(whole: &Range<u64>, part: &Range<u64>) -> Range<usize> {
     let place = |at: u64| usize::try_from(at - whole.start).unwrap_or(usize::MAX);
     place(part.start)..place(part.end)
@@ -220,7 +220,7 @@ mod tests {
 
     const LENGTH_MAX: u64 = 200;
 
-    /// What is done to a file.
+    /// An operation on a file.
     #[derive(Debug, Clone)]
     enum Step {
         Write { start: u64, length: u64 },

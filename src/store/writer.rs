@@ -1,9 +1,9 @@
-//! The one writer: a thread that runs jobs and makes many durable at once.
+//! The only writer: a thread that runs jobs and makes many of them durable with one commit.
 //!
-//! Whatever queued up during the last commit shares the next one; there is no timer. A job that fails or
-//! panics is taken back alone. No caller hears of its job before the commit. After one that failed, what the file
-//! holds is only known when it has been opened again: until that has been done, and something could be written,
-//! every job is refused. A companion may write along with commits that happen anyway.
+//! Jobs that queue up during a commit share the next one; there is no timer. A job that fails or panics is undone
+//! alone. No caller is told of its job before the commit. After a commit that failed, the content of the file is only
+//! known when it has been opened again: until that is done and a write succeeds, every job is refused. The function of
+//! [`Store::on_commit`](super::Store::on_commit) may write as part of commits that happen anyway.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,21 +27,21 @@ const COMMIT_ROWS_MAX: usize = 50_000;
 /// A commit takes no further job after this many bytes.
 const COMMIT_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// How often, while the disk fails, those who ask are refused.
+/// How often waiting callers are refused while the disk fails.
 const REFUSE_EVERY: Duration = Duration::from_millis(20);
 
-/// How many times those are refused before the first and before a later attempt to write again: 20 ms, then twice as
+/// How many times callers are refused before the first and before a later attempt to write again: 20 ms, then twice as
 /// long each time, up to 10 s.
 const REFUSALS_BETWEEN_ATTEMPTS: (u32, u32) = (1, 500);
 
-/// What is written to see whether anything can be, and taken out at once.
+/// Written to find out whether the file can be written, and deleted at once.
 const PROBE: &[u8] = b"probe";
 
-/// What the writer is asked.
+/// A request to the writer.
 pub(super) enum Request {
-    /// Run this.
+    /// Run this job.
     Run(Box<dyn Job>),
-    /// See whether the disk works: a reader met an error.
+    /// Check whether the disk works: a reader met an error.
     Examine,
     /// Finish what came before, close the file and end.
     Close,
@@ -49,16 +49,16 @@ pub(super) enum Request {
 
 /// A write job on its way: run inside the transaction, answered after the commit.
 pub(super) trait Job: Send {
-    /// What it is for.
+    /// The job's purpose.
     fn purpose(&self) -> Purpose;
 
-    /// Runs the work; answers whether its changes are to be kept.
+    /// Runs the work; returns whether its changes are to be kept.
     fn run(&mut self, tx: &mut WriteTx<'_>) -> bool;
 
     /// Notes that the work panicked.
     fn note_panic(&mut self);
 
-    /// Tells the caller. A job that succeeded has only done so if the commit did, too.
+    /// Tells the caller the result. A job that succeeded has only done so if the commit did, too.
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
@@ -109,10 +109,10 @@ where
         let answer = match (committed, self.outcome) {
             (Ok(()), Some(outcome)) => outcome,
             (Ok(()), None) => Err(E::from(StoreError::Closed)),
-            // Even a refusal was decided on what other jobs of this transaction did, which is now unknown.
+            // Even a refusal was decided on changes of other jobs in this transaction, whose fate is now unknown.
             (Err(error), _) => Err(E::from(error)),
         };
-        // A caller that went away wants no answer; its job stands all the same.
+        // A caller that went away needs no answer; its job stands all the same.
         let _ = self.caller.send(answer);
     }
 }
@@ -127,13 +127,13 @@ pub(super) fn run(shared: &Arc<Shared>, queue: mpsc::Receiver<Request>) {
         hold: SnapshotPin::default(),
         is_closing: false,
     };
-    // Jobs cannot bring the thread down, so this would be a fault of the engine: as bad as a file that is gone.
+    // Jobs cannot end the thread by a panic, so this would be a fault of the engine: as bad as a lost file.
     let ended = catch_unwind(AssertUnwindSafe(|| writer.run()));
     if ended.is_err() {
         shared.fail(&StoreError::fatal("the writer panicked"));
     }
     shared.close_file();
-    // Whoever waits for the end of an outage is told that the store is closed.
+    // Callers that wait for the end of an outage are told that the store is closed.
     shared.health.end();
 }
 
@@ -173,8 +173,8 @@ impl Writer<'_> {
         self.refuse_all(&StoreError::Closed);
     }
 
-    /// Runs what waits, one transaction after the other, until one fails. The jobs of that one still wait for their
-    /// answer.
+    /// Runs the waiting jobs, one transaction after the other, until one fails. The jobs of that one still wait for
+    /// their answer.
     fn work(&mut self) -> Result<(), StoreError> {
         loop {
             self.refuse_what_has_no_room();
@@ -192,7 +192,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Answers the waiting jobs that a disk which is nearly full has no room for.
+    /// Refuses the waiting jobs for which a nearly full disk has no room.
     fn refuse_what_has_no_room(&mut self) {
         self.shared.look();
         let health = &self.shared.health;
@@ -210,12 +210,12 @@ impl Writer<'_> {
 
     /// Refuses everything until the file, opened again, can be written, or the store is closed.
     fn wait_until_writable(&mut self, mut error: StoreError) {
-        // Before anybody hears of it: who does finds a store that says why.
+        // Before any job is answered: a caller that gets an error finds the store's condition set.
         self.shared.health.note_failure(&error);
         self.answer_ran(&Err(error.clone()));
         self.hold.let_go();
         let (mut refusals, refusals_max) = REFUSALS_BETWEEN_ATTEMPTS;
-        // What is on the disk can be read meanwhile, if only that.
+        // Meanwhile at least the content of the disk can be read.
         let mut opened = self.shared.reopen();
         loop {
             for _ in 0..refusals {
@@ -241,7 +241,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Answers everything that waits, and notes whether the store is to be closed.
+    /// Refuses all waiting jobs, and notes whether the store is to be closed.
     fn refuse_waiting(&mut self, error: &StoreError) {
         for job in self.jobs.drain(..) {
             job.answer(Err(error.clone()));
@@ -259,7 +259,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes something that does not matter.
+    /// Writes and deletes a row to find out whether the file can be written.
     fn probe(&self) -> Result<(), StoreError> {
         let transaction = self.shared.begin_write()?;
         let failed = |error: &dyn std::fmt::Display| self.shared.failed_commit(error);
@@ -307,18 +307,18 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Lets the companion write beside what the jobs wrote. A failure of it is taken back and logged.
+    /// Lets the companion write as part of the commit. If it fails, its changes are undone and the failure is logged.
     fn on_commit(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
         let Some(companion) = self.shared.companion.get() else { return Ok(()) };
         let ran = catch_unwind(AssertUnwindSafe(|| companion(tx).and_then(|()| tx.keep_job())));
         if let Ok(Ok(())) = ran {
             return Ok(());
         }
-        tracing::error!(outcome = ?ran.ok(), "What goes along with commits failed and was taken back");
+        tracing::error!(outcome = ?ran.ok(), "A write that joins every commit failed and was undone");
         tx.take_back_job().map_err(|error| self.shared.failed_job(error))
     }
 
-    /// Answers everything that still waits, once no job will be run any more.
+    /// Refuses all waiting jobs, once no job will be run any more.
     fn refuse_all(mut self, error: &StoreError) {
         self.queue.close();
         for job in self.jobs.drain(..) {
@@ -333,11 +333,11 @@ impl Writer<'_> {
     }
 }
 
-/// Runs one job, and takes it back where it failed. An error means that it could not be taken back.
+/// Runs one job, and undoes it if it failed. An error means that it could not be undone.
 fn run_job(tx: &mut WriteTx<'_>, job: &mut dyn Job) -> Result<(), StoreError> {
     // A panic leaves nothing half-done behind: the rows it changed are in the undo log.
     let is_good = catch_unwind(AssertUnwindSafe(|| job.run(tx))).unwrap_or_else(|_| {
-        tracing::error!("A write job panicked and was taken back");
+        tracing::error!("A write job panicked and was undone");
         job.note_panic();
         false
     });

@@ -21,11 +21,11 @@ use super::StoreError;
 /// All tables map bytes to bytes: types live in [`Entity`](super::Entity), order in [`Key`](super::Key).
 pub(super) type Bytes = &'static [u8];
 
-/// Every number that is counted: the counts of entities, the references to blobs and the ids given out. They are in one
-/// table because a post moves several of them, and each table that a commit touches is some pages to write.
+/// Every number that is counted: the counts of entities, the references to blobs and the highest ids. They share one
+/// table because a post changes several of them, and each table that a commit touches costs some pages to write.
 pub(super) const NUMBER_TABLE: &str = "number";
 
-/// The name of the numbers that tell the highest id given out, per entity and for blobs.
+/// The name of the numbers that hold the highest id given out, per entity and for blobs.
 pub(super) const SEQUENCE: &str = "sequence";
 
 /// Facts about the file itself.
@@ -35,9 +35,9 @@ pub(super) fn definition(table: &str) -> redb::TableDefinition<'_, Bytes, Bytes>
     redb::TableDefinition::new(table)
 }
 
-/// Raw rows, beneath the types: what the two kinds of transaction do differently.
+/// Access to raw rows, beneath the types: the part in which the two kinds of transaction differ.
 pub trait Rows {
-    /// Looks at the value under `key`, in place.
+    /// Passes the value under `key` to a function, without copying it.
     fn view<T>(
         &self,
         table: &'static str,
@@ -45,7 +45,7 @@ pub trait Rows {
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<Option<T>, StoreError>;
 
-    /// Shows the rows of a range to `each`, key and value, until it breaks off.
+    /// Passes the rows of a range to `each`, key and value, until it breaks off.
     fn visit<B>(
         &self,
         table: &'static str,
@@ -53,12 +53,12 @@ pub trait Rows {
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError>;
 
-    /// The number of this name that is kept under `key`; 0 where there is no row.
+    /// The number of this name under `key`; 0 if there is no row.
     fn number(&self, name: &'static str, key: &[u8]) -> Result<u64, StoreError> {
         Ok(stored_number(self, name, key)?.unwrap_or(0))
     }
 
-    /// Shows the numbers of this name to `each`, key and stored form, until it breaks off.
+    /// Passes the numbers of this name to `each`, key and stored form, until it breaks off.
     fn visit_numbers<B>(
         &self,
         name: &'static str,
@@ -71,7 +71,7 @@ pub trait Rows {
     }
 }
 
-/// The number of this name that has a row under `key`.
+/// The number of this name under `key`, if it has a row.
 pub(super) fn stored_number(
     tx: &(impl Rows + ?Sized),
     name: &'static str,
@@ -80,7 +80,7 @@ pub(super) fn stored_number(
     tx.view(NUMBER_TABLE, &number_key(name, key), |bytes| parse_number(name, bytes))?.transpose()
 }
 
-/// The key of a number: no name has an octet of zero.
+/// The key of a number. No name contains a zero byte.
 fn number_key(name: &str, key: &[u8]) -> Vec<u8> {
     [name.as_bytes(), &[0], key].concat()
 }
@@ -91,7 +91,7 @@ pub(super) fn parse_number(table: &'static str, bytes: &[u8]) -> Result<u64, Sto
     Ok(u64::from_be_bytes(number))
 }
 
-/// Walks a table, whichever kind of transaction it was opened in.
+/// Walks a table of either kind of transaction.
 fn visit_table<B>(
     table: &impl redb::ReadableTable<Bytes, Bytes>,
     range: &RowRange,

@@ -1,10 +1,10 @@
-//! Which rows of an index, from where, and in which direction.
+//! Describes ranges of an index: which rows, from where, and in which direction.
 
 use std::ops::Bound;
 
 use crate::store::Key;
 
-/// The rows of an index that begin with a prefix, in either direction, perhaps from a place on.
+/// The rows of an index that begin with a prefix, in either direction, optionally from a given position.
 ///
 /// A page resumes by seeking to the row after the last one seen, never by counting rows.
 #[derive(Debug, Clone)]
@@ -35,24 +35,24 @@ impl IndexRange {
         self
     }
 
-    /// Starts with the rows that begin with `key`, or where they would be. The key is a whole one: it begins
-    /// with the prefix.
+    /// Starts with the rows that begin with `key`, or at the position where they would be. The key is a whole one: it
+    /// begins with the prefix.
     #[must_use]
     pub fn from(mut self, key: Key) -> IndexRange {
         self.start = Start::From(key);
         self
     }
 
-    /// Starts beyond every row that begins with `key`, in the direction of the range: beyond one row, where
-    /// `key` is that row's, or beyond all rows of a value.
+    /// Starts beyond every row that begins with `key`, in the direction of the range: beyond one row if `key` is that
+    /// row's, or beyond all rows of a value.
     #[must_use]
     pub fn after(mut self, key: Key) -> IndexRange {
         self.start = Start::After(key);
         self
     }
 
-    /// Starts beyond the row of the record `id`, where the prefix is a whole key of an index in which records
-    /// share keys.
+    /// Starts beyond the row of the record `id`. The prefix must be a whole key of an index in which records share
+    /// keys.
     #[must_use]
     pub fn after_id(self, id: u64) -> IndexRange {
         let row = self.prefix.clone().u64(id);
@@ -128,7 +128,7 @@ impl RowRange {
         self.backward
     }
 
-    /// Whether no key can lie between the bounds; the tree is not asked about those.
+    /// Whether no key can lie between the bounds; such a range is not looked up in the tree.
     pub(super) fn is_empty(&self) -> bool {
         match self.bounds() {
             (Bound::Included(from), Bound::Included(to)) => to < from,
@@ -139,7 +139,7 @@ impl RowRange {
         }
     }
 
-    /// Keeps a start outside of the prefix from reaching rows of others.
+    /// Clips a start that lies outside of the prefix, so that the range never reaches rows of others.
     fn within(mut self, prefix: &Key) -> RowRange {
         if let Bound::Included(from) = &self.from
             && from.as_slice() < prefix.as_bytes()

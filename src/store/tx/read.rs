@@ -1,4 +1,4 @@
-//! Finding records: the [`Read`] methods, and the snapshot they read from.
+//! Finds records: the [`Read`] methods, and the snapshot they read from.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -16,13 +16,13 @@ use crate::store::{BlobId, Count, Entity, Index, Key, StoreError, blob};
 pub struct Row {
     /// The whole key; [`KeyReader`](crate::store::KeyReader) takes it apart.
     pub key: Key,
-    /// The record it leads to.
+    /// The id of the record it leads to.
     pub id: u64,
 }
 
-/// Every way to find records. Nothing here walks more rows than the caller's limit or callback asks for.
+/// Every way to find records. No method walks more rows than the caller's limit or callback asks for.
 pub trait Read: Rows + Sized {
-    /// The record `id`, if there is one.
+    /// The record with this id, if there is one.
     fn get<E: Entity>(&self, id: u64) -> Result<Option<E>, StoreError> {
         self.view(E::TABLE, &id.to_be_bytes(), decode)?.transpose()
     }
@@ -88,8 +88,8 @@ pub trait Read: Rows + Sized {
         Ok(records)
     }
 
-    /// Shows the rows of a range to `each`, the whole key and the record's id, until it breaks off; answers
-    /// what it broke off with. `each` may read from this transaction.
+    /// Passes the rows of a range to `each`, the whole key and the record's id, until it breaks off; returns the value
+    /// it broke off with. `each` may read from this transaction.
     fn scan<E: Entity, B>(
         &self,
         index: &Index<E>,
@@ -104,12 +104,12 @@ pub trait Read: Rows + Sized {
         found.transpose()
     }
 
-    /// The first row of a range: a seek, however many rows stand before or behind it.
+    /// The first row of a range: one seek, however many rows lie before or behind it.
     fn first_row<E: Entity>(&self, index: &Index<E>, range: &IndexRange) -> Result<Option<Row>, StoreError> {
         self.scan(index, range, |key, id| ControlFlow::Break(Row { key: Key::from_row(key), id }))
     }
 
-    /// How many records give `key`. A point read.
+    /// The number of records that give `key`, or the sum of their values. One point read.
     fn count<E: Entity>(&self, count: &Count<E>, key: &Key) -> Result<u64, StoreError> {
         self.number(count.name(), key.as_bytes())
     }
@@ -136,7 +136,7 @@ pub trait Read: Rows + Sized {
         blob::read(self, id)
     }
 
-    /// A fact about the file itself.
+    /// A fact about the file itself, such as its version.
     fn meta(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.view(META_TABLE, name.as_bytes(), <[u8]>::to_vec)
     }
@@ -152,11 +152,10 @@ pub trait Read: Rows + Sized {
 
 impl<R: Rows> Read for R {}
 
-/// Ids that one walk steps over on its way to the next one that is wanted: a step costs a small part of a
-/// look-up.
+/// Ids that one walk may step over on its way to the next wanted one: a step costs a small part of a look-up.
 const IDS_BETWEEN_MAX: u64 = 8;
 
-/// Takes ids apart into runs that ascend in small steps: what one walk reads faster than look-ups do.
+/// Splits ids into runs that ascend in small steps: runs that one walk reads faster than look-ups do.
 pub fn runs(ids: &[u64]) -> impl Iterator<Item = &[u64]> {
     ids.chunk_by(|id, next| next.checked_sub(*id).is_some_and(|step| (1..=IDS_BETWEEN_MAX).contains(&step)))
 }
@@ -184,7 +183,7 @@ fn walk<E: Entity>(tx: &impl Rows, run: &[u64], records: &mut Vec<Option<E>>) ->
     failed.map_or(Ok(()), Err)
 }
 
-/// The id in a row: beside a unique key, behind a shared one.
+/// The id in a row: in the value of a unique key, at the end of a shared one.
 pub(in crate::store) fn row_id<E>(index: &Index<E>, key: &[u8], value: &[u8]) -> Result<u64, StoreError> {
     let id = if index.is_unique() { value } else { key.last_chunk::<8>().map_or(&[][..], |id| &id[..]) };
     parse_number(index.name(), id)
@@ -196,7 +195,7 @@ pub(in crate::store) fn row_id<E>(index: &Index<E>, key: &[u8], value: &[u8]) ->
 /// lives, so drop it before waiting for anything.
 pub struct ReadTx {
     snapshot: Arc<Snapshot>,
-    /// What this transaction has read from: a handful, for which a list is faster than a map.
+    /// The tables read so far: a handful, for which a list is faster than a map.
     tables: RefCell<Vec<(&'static str, SnapshotTable)>>,
 }
 

@@ -1,7 +1,7 @@
-//! What a job changed, so that it alone can be taken back.
+//! Records the changes of a job, so that it alone can be undone.
 //!
-//! Jobs share one transaction and the engine underneath has no savepoints inside one, so each change is
-//! noted together with what it replaced.
+//! Jobs share one transaction and the engine has no savepoints inside one, so each change is noted together with the
+//! value it replaced. The transaction of the writer calls it; it never touches the file.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,11 +18,11 @@ pub(super) struct UndoLog {
 
 /// One change.
 pub(super) enum Change {
-    /// A row, with its key and what was under it.
+    /// A row, with its key and the value that was under it.
     Row { table: &'static str, key: Range<usize>, old: Option<Range<usize>> },
     /// A number kept in memory.
     Number { slot: usize, old: u64 },
-    /// Something that cannot be taken back alone: the whole transaction goes with it.
+    /// A change that cannot be undone alone: the whole transaction is given up with it.
     Final,
 }
 
@@ -36,7 +36,7 @@ impl UndoLog {
         self.changes.iter().any(|change| matches!(change, Change::Row { table, .. } if *table == name))
     }
 
-    /// Notes a change of a row and answers where the old value is kept.
+    /// Notes a change of a row and returns the position of the old value.
     pub(super) fn note_row(
         &mut self,
         table: &'static str,
@@ -61,7 +61,7 @@ impl UndoLog {
         &self.bytes[range]
     }
 
-    /// Takes off the last change, unless only `keep` are left. Its bytes stay readable until more is noted.
+    /// Removes and returns the last change, unless only `keep` are left. Its bytes stay readable until more is noted.
     pub(super) fn pop_above(&mut self, keep: usize) -> Option<Change> {
         if self.changes.len() <= keep {
             return None;
@@ -81,7 +81,7 @@ impl UndoLog {
     }
 }
 
-/// Counts and sequences that the jobs of one commit move: read once, written once, just before the commit.
+/// Counts and sequences that the jobs of one commit change: read once, written once, just before the commit.
 #[derive(Default)]
 pub(super) struct Numbers {
     slots: Vec<Number>,
@@ -97,7 +97,7 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// The row that it has while it is `number`; none while it has none.
+    /// The value stored in its row if it is `number`; `None` if it then needs no row.
     pub(super) fn row(&self, number: u64) -> Option<u64> {
         let without_row = if self.name == blob::REFERENCES { blob::REFERENCES_WITHOUT_ROW } else { 0 };
         (without_row < number).then_some(number)

@@ -1,8 +1,8 @@
-//! Writing: the only place that changes rows.
+//! Writes records: the only place that changes rows.
 //!
-//! `put` and `delete` compare the rows derived from the old record with those of the new one and write the
-//! difference, in one function for indexes, counts and blob references. A record's rows are written without
-//! being read first: an insert answers what it replaced, and what turns out not to be allowed is taken back.
+//! `put` and `delete` compare the rows derived from the old record with those of the new one and write the difference,
+//! in one function for indexes, counts and blob references. A record's rows are written without being read first: an
+//! insert returns the value it replaced, and a change that turns out not to be allowed is undone.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -19,21 +19,21 @@ use super::{
 use crate::store::entity::{blob_rows, decode, encode};
 use crate::store::{BlobId, Entity, JOB_CHANGES_MAX, StoreError, blob};
 
-/// The transaction in which a job runs. All jobs of one commit share it; each can be taken back alone.
+/// The transaction in which a job runs. All jobs of one commit share it; each can be undone alone.
 pub struct WriteTx<'txn> {
     tables: Tables<'txn>,
     numbers: Numbers,
     job: JobState,
-    /// Accounts that kept jobs changed.
+    /// Accounts whose records successful jobs changed.
     scopes: Vec<u64>,
-    /// Rows and bytes that all jobs wrote so far: what the commit will cost.
+    /// Rows that all jobs wrote so far, which determine the cost of the commit.
     rows_written: usize,
     bytes_written: usize,
-    /// The stored form of a record under way; kept for its memory.
+    /// The stored form of the record being written; kept to reuse its memory.
     record: Vec<u8>,
 }
 
-/// What a transaction amounts to, before its commit.
+/// The result of a transaction before its commit.
 pub(in crate::store) struct Finished {
     /// Whether there is anything to commit.
     pub(in crate::store) has_changes: bool,
@@ -41,12 +41,12 @@ pub(in crate::store) struct Finished {
     pub(in crate::store) scopes: Vec<u64>,
 }
 
-/// What belongs to the current job only.
+/// The state of the current job.
 #[derive(Default)]
 struct JobState {
     undo: UndoLog,
     scopes: Vec<u64>,
-    /// Blobs that no record named at some moment of this job: still so at its end, they are removed.
+    /// Blobs that no record referred to at some moment of this job. If that is still so at its end, they are deleted.
     loose_blobs: Vec<BlobId>,
     is_too_large: bool,
 }
@@ -64,13 +64,13 @@ impl<'txn> WriteTx<'txn> {
         }
     }
 
-    /// A number that no record of this entity has or ever had.
+    /// Returns a number that no record of this entity has or ever had.
     pub fn next_id<E: Entity>(&mut self) -> Result<u64, StoreError> {
         self.next_number(E::TABLE)
     }
 
-    /// Stores a record under its id, new or in place of the old one, and moves its index rows, counts and blob
-    /// references. After an error, [`StoreError::Duplicate`] above all, nothing of it remains.
+    /// Stores a record under its id, new or in place of the old one, and updates its index rows, counts and blob
+    /// references. After an error, such as [`StoreError::Duplicate`], none of its changes remain.
     pub fn put<E: Entity>(&mut self, record: &E) -> Result<(), StoreError> {
         let mut bytes = std::mem::take(&mut self.record);
         bytes.clear();
@@ -80,7 +80,7 @@ impl<'txn> WriteTx<'txn> {
         result.map(|_| ())
     }
 
-    /// Removes a record with all its rows; answers the record, if there was one.
+    /// Deletes a record with all its rows; returns the record, if there was one.
     pub fn delete<E: Entity>(&mut self, id: u64) -> Result<Option<E>, StoreError> {
         self.replace(id, None)
     }
@@ -91,8 +91,8 @@ impl<'txn> WriteTx<'txn> {
         self.job.undo.has_row_of(E::TABLE)
     }
 
-    /// Stores a raw message. It lives as long as a record names it: if none does at the end of the job, it is
-    /// removed again.
+    /// Stores a raw message. It lives as long as a record refers to it: if none does at the end of the job, it is
+    /// deleted again.
     pub fn put_blob(&mut self, bytes: &[u8]) -> Result<BlobId, StoreError> {
         let id = BlobId(self.next_number(blob::TABLE)?);
         self.numbers.insert(blob::REFERENCES, id.key().as_bytes(), 0);
@@ -103,13 +103,13 @@ impl<'txn> WriteTx<'txn> {
         Ok(id)
     }
 
-    /// Sets a fact about the file itself; `None` forgets it.
+    /// Sets a fact about the file itself; `None` deletes it.
     pub fn set_meta(&mut self, name: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
         self.set(META_TABLE, name.as_bytes(), value).map(|_| ())
     }
 
-    /// For migrations only: stores the record in its present form without reading what is there, which may be
-    /// of an older version. Its derived rows are left to the rebuild that follows.
+    /// For migrations only: stores the record in its present form without reading the old one, which may be of an older
+    /// version. Its index rows and counts are left to the rebuild that follows.
     pub fn overwrite<E: Entity>(&mut self, record: &E) -> Result<(), StoreError> {
         let mut bytes = Vec::new();
         encode(record, &mut bytes)?;
@@ -118,9 +118,9 @@ impl<'txn> WriteTx<'txn> {
         Ok(())
     }
 
-    /// For migrations only: gives the table of an entity another name. Its index tables of these old names are removed,
-    /// and its numbers of these old names forgotten: the rebuild that follows makes them anew. A job that does so and
-    /// fails later takes the whole transaction with it.
+    /// For migrations only: renames the table of an entity. Its index tables of these old names are removed, and its
+    /// numbers of these old names deleted: the rebuild that follows makes them anew. If a job that does this fails
+    /// later, the whole transaction is given up.
     pub fn rename_entity(
         &mut self,
         old: &'static str,
@@ -139,15 +139,15 @@ impl<'txn> WriteTx<'txn> {
         self.tables.rename(old, new)
     }
 
-    /// For migrations only: removes index tables of which nothing knows any more. A job that does so and fails later takes
-    /// the whole transaction with it.
+    /// For migrations only: removes index tables that no longer belong to anything. If a job that does this fails
+    /// later, the whole transaction is given up.
     pub fn remove_index_tables(&mut self, names: &[&'static str]) -> Result<(), StoreError> {
         self.job.undo.note_final();
         names.iter().try_for_each(|name| self.tables.remove(name))
     }
 
-    /// For migrations only: the numbers of these names are taken over from tables of their own, which are removed. A job
-    /// that does so and fails later takes the whole transaction with it.
+    /// For migrations only: moves the numbers of these names from tables of their own, which are removed. If a job that
+    /// does this fails later, the whole transaction is given up.
     pub fn adopt_numbers(&mut self, names: &[&'static str]) -> Result<(), StoreError> {
         let mut numbers = Vec::new();
         for name in names.iter().copied() {
@@ -156,7 +156,7 @@ impl<'txn> WriteTx<'txn> {
                 ControlFlow::<()>::Continue(())
             })?;
         }
-        // Whatever is damaged is found before anything is removed.
+        // Damage is found before anything is removed.
         let numbers = numbers.into_iter().map(|(name, key, number)| Ok((name, key, number?)));
         let numbers = numbers.collect::<Result<Vec<_>, StoreError>>()?;
         self.job.undo.note_final();
@@ -167,7 +167,7 @@ impl<'txn> WriteTx<'txn> {
         names.iter().try_for_each(|name| self.tables.remove(name))
     }
 
-    /// One change of a record, whole or not at all.
+    /// Makes one change of a record, all or nothing.
     fn replace<E: Entity>(&mut self, id: u64, new: Option<(&E, &[u8])>) -> Result<Option<E>, StoreError> {
         let mark = self.job.undo.len();
         let result = self.replace_rows(id, new);
@@ -195,7 +195,7 @@ impl<'txn> WriteTx<'txn> {
         Ok(old)
     }
 
-    /// Moves index rows and counts from what `old` gives to what `new` gives.
+    /// Changes index rows and counts from those that `old` gives to those that `new` gives.
     pub(in crate::store) fn move_derived<E: Entity>(
         &mut self,
         old: Option<&E>,
@@ -235,7 +235,7 @@ impl<'txn> WriteTx<'txn> {
         for row in added {
             let references = self.increase(blob::REFERENCES, row.as_bytes(), 1)?;
             let id = BlobId(parse_number(blob::REFERENCES, row.as_bytes())?);
-            // The first reference must be to a blob of this job: anything else is not there.
+            // The first reference must be to a blob of this job: no other blob is without one.
             if references == 1 && !self.job.loose_blobs.contains(&id) {
                 return Err(StoreError::UnknownBlob { id });
             }
@@ -250,7 +250,7 @@ impl<'txn> WriteTx<'txn> {
         Ok(())
     }
 
-    /// Removes up to `limit` rows of a derived table; answers how many there were.
+    /// Removes up to `limit` rows of a derived table; returns their number.
     pub(in crate::store) fn clear_rows(
         &mut self,
         table: &'static str,
@@ -264,7 +264,7 @@ impl<'txn> WriteTx<'txn> {
         Ok(keys.len())
     }
 
-    /// Sets up to `limit` numbers of a name to nothing; answers how many there were.
+    /// Resets up to `limit` numbers of a name to 0; returns how many there were.
     pub(in crate::store) fn clear_numbers(
         &mut self,
         name: &'static str,
@@ -279,7 +279,7 @@ impl<'txn> WriteTx<'txn> {
         Ok(keys.len())
     }
 
-    /// Changes of the current job so far.
+    /// The number of changes of the current job so far.
     pub(in crate::store) fn job_changes(&self) -> usize {
         self.job.undo.len()
     }
@@ -320,7 +320,7 @@ impl<'txn> WriteTx<'txn> {
         Ok(now)
     }
 
-    /// The one primitive that changes a row. Answers where the undo log keeps what was there.
+    /// The one primitive that changes a row. Returns where the undo log keeps the old value.
     fn set(
         &mut self,
         table: &'static str,
@@ -341,9 +341,9 @@ impl<'txn> WriteTx<'txn> {
     }
 }
 
-/// The end of a job and of the transaction, for the writer thread.
+/// How the writer thread ends jobs and the transaction.
 impl WriteTx<'_> {
-    /// Ends a good job. An error means that the job is not good after all and must be taken back.
+    /// Ends a successful job. An error means that the job failed after all and must be undone.
     pub(in crate::store) fn keep_job(&mut self) -> Result<(), StoreError> {
         if self.job.is_too_large {
             return Err(StoreError::JobTooLarge);
@@ -362,7 +362,7 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Takes back everything the job did.
+    /// Undoes all changes of the job.
     pub(in crate::store) fn take_back_job(&mut self) -> Result<(), StoreError> {
         self.take_back_to(0)?;
         self.job = JobState { undo: std::mem::take(&mut self.job.undo), ..JobState::default() };
@@ -370,8 +370,8 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Writes the numbers that moved; the transaction is ready to be committed then. An error is the failure
-    /// that any job met in the file, which spoils the whole transaction.
+    /// Writes the changed numbers; after this the transaction is ready to be committed. An error is a failure of the
+    /// file that any job met, which spoils the whole transaction.
     pub(in crate::store) fn finish(mut self) -> Result<Finished, StoreError> {
         let mut has_changes = 0 < self.rows_written;
         for number in self.numbers.moved() {
@@ -391,12 +391,12 @@ impl WriteTx<'_> {
         }
     }
 
-    /// Rows that jobs changed so far, those taken back included.
+    /// Rows that jobs changed so far, including undone jobs.
     pub(in crate::store) fn rows_written(&self) -> usize {
         self.rows_written
     }
 
-    /// Bytes that jobs wrote so far, those taken back included.
+    /// Bytes that jobs wrote so far, including undone jobs.
     pub(in crate::store) fn bytes_written(&self) -> usize {
         self.bytes_written
     }
@@ -406,7 +406,7 @@ impl WriteTx<'_> {
             match change {
                 Change::Number { slot, old } => self.numbers.set(slot, old),
                 Change::Final => {
-                    // Nearly always the file failed, which says more.
+                    // Nearly always the file failed, and that failure says more.
                     let spoilt = || StoreError::fatal("a job failed that cannot be taken back");
                     return Err(self.tables.failure.get_or_init(spoilt).clone());
                 }
@@ -425,8 +425,8 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Removes a blob that nothing names. Not noted for undoing: this is the last step of a good job, and its
-    /// only failure, one of the file, spoils the whole transaction.
+    /// Deletes a blob that no record refers to. Not noted for undoing: this is the last step of a successful job, and
+    /// its only failure, one of the file, spoils the whole transaction.
     fn remove_chunks(&mut self, id: BlobId) -> Result<(), StoreError> {
         for chunk in 0.. {
             let key = blob::chunk_key(id, chunk);
@@ -441,7 +441,7 @@ impl WriteTx<'_> {
 }
 
 impl JobState {
-    /// Every change is counted, so that no job holds up the others or fills the memory.
+    /// Refuses a change beyond the job's limit, so that no job delays the others or fills the memory.
     fn make_room(&mut self) -> Result<(), StoreError> {
         if self.undo.len() < JOB_CHANGES_MAX {
             return Ok(());
@@ -485,8 +485,8 @@ struct Tables<'txn> {
     transaction: &'txn redb::WriteTransaction,
     /// Shared while a scan walks one, so that the scan's callback can read, even from the same table.
     open: RefCell<HashMap<&'static str, Rc<Table<'txn>>>>,
-    /// The first failure of the file: after one, nothing of this transaction may be committed, even if the job
-    /// that met it ignored it.
+    /// The first failure of the file. After one, nothing of this transaction may be committed, even if the job that met
+    /// it ignored it.
     failure: OnceCell<StoreError>,
 }
 
@@ -529,7 +529,7 @@ impl<'txn> Tables<'txn> {
         removed.map(drop).map_err(|error| self.note_failure(error.into()))
     }
 
-    /// Renames a table if there is one of the old name.
+    /// Renames a table if one of the old name exists.
     fn rename(&mut self, old: &'static str, new: &'static str) -> Result<(), StoreError> {
         self.open.get_mut().remove(old);
         match self.transaction.rename_table(definition(old), definition(new)) {
@@ -539,13 +539,13 @@ impl<'txn> Tables<'txn> {
     }
 
     fn note_failure(&self, error: StoreError) -> StoreError {
-        // The first failure is the one worth telling.
+        // The first failure is the one worth reporting.
         let _ = self.failure.set(error.clone());
         error
     }
 }
 
-/// Appends a key, until there are `limit`.
+/// Appends a key until there are `limit`.
 fn take(key: &[u8], limit: usize, keys: &mut Vec<Vec<u8>>) -> ControlFlow<()> {
     if keys.len() == limit {
         return ControlFlow::Break(());
@@ -559,7 +559,7 @@ struct Difference<Row> {
     added: Vec<Row>,
 }
 
-/// What is only in `old`, and what is only in `new`. Both are in order and hold each row once.
+/// The rows only in `old`, and the rows only in `new`. Both arguments are in order and hold each row once.
 fn difference<Row: Ord>(old: Vec<Row>, new: Vec<Row>) -> Difference<Row> {
     if old.is_empty() || new.is_empty() {
         return Difference { gone: old, added: new };
