@@ -1,31 +1,31 @@
-//! Whether receivers would refuse a post that a list sends on under its author's name (`spec/mail.md` 5).
+//! Finds out whether receivers would refuse a post that a list sends on under its author's name (`spec/mail.md` 5).
 //!
-//! What was found out as the post came in counts. Where nothing was, because it came by the API or the DNS gave
-//! no answer, the DNS is asked now, before any snapshot is taken for the copies.
+//! If the author's DMARC policy was found when the post came in, that result counts. If it was not, because the post
+//! came by the API or the DNS gave no answer, the DNS is asked now, before any snapshot is taken for the copies.
 //!
-//! A policy that is unknown even now may be the strictest. Where the DNS fails, the name is guarded: a rewritten copy is
-//! taken everywhere, while one under a name that turns out to be guarded is refused by every receiver whose DNS does not
-//! fail, and is lost. Where there never was any DNS, as in a closed network, it is not: such a server must not rewrite
-//! everybody. Either way, the next attempt asks again.
+//! A policy that is still unknown may be the strictest. If the DNS fails, From is rewritten: a rewritten copy is
+//! accepted everywhere, while one under a protected name is refused, and lost, at every receiver whose DNS works. A
+//! server that has no DNS at all, as in a closed network, does not rewrite: it would rewrite everybody. Either way, the
+//! next attempt asks again.
 
 use crate::model::{DmarcPolicy, List, Message, MessageId};
 use crate::ops::delivery::outgoing::DmarcExposure;
 use crate::ops::{Core, domains};
 use crate::store::{Read as _, StoreError};
 
-/// How an author's name is guarded.
+/// The protection of an author's name by a DMARC policy.
 pub(super) struct AuthorPolicy {
     pub(super) guard: DmarcExposure,
-    /// Whether that is all there is to know: the policy was found out, or is not needed.
+    /// Whether this is final: the policy was found, or is not needed.
     pub(super) is_certain: bool,
 }
 
 impl AuthorPolicy {
-    /// Nobody guards the name.
+    /// The name is not protected.
     pub(super) const FREE: AuthorPolicy = AuthorPolicy { guard: DmarcExposure::Free, is_certain: true };
 }
 
-/// How the author's name is guarded.
+/// Determines how the author's name is protected.
 pub(super) async fn author_policy(core: &Core, id: MessageId) -> Result<AuthorPolicy, StoreError> {
     let Some(message) = foreign_post(core, id)? else { return Ok(AuthorPolicy::FREE) };
     let Some((_, domain)) = message.from_address.rsplit_once('@') else { return Ok(AuthorPolicy::FREE) };
@@ -41,7 +41,7 @@ pub(super) async fn author_policy(core: &Core, id: MessageId) -> Result<AuthorPo
     Ok(AuthorPolicy { guard, is_certain })
 }
 
-/// The message, if its author is of no domain that the account signs for; else no question is to be asked.
+/// The message, if its author's domain is not one that the account signs for; otherwise the DNS need not be asked.
 fn foreign_post(core: &Core, id: MessageId) -> Result<Option<Message>, StoreError> {
     let tx = core.store.read()?;
     let Some(message) = tx.get::<Message>(id.0)? else { return Ok(None) };

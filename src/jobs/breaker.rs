@@ -1,7 +1,7 @@
-//! Counts what providers refuse of messages as unwanted, and says from which of them the rest is held back.
+//! Counts the copies of a message that a provider refuses as unwanted, and holds back the rest of them.
 //!
-//! The decision is that of `ops::delivery::provider_blocks`; here it is reached while copies are under way, and known to every
-//! connection at once. A copy that is taken costs one look at a flag.
+//! `ops::delivery::provider_blocks` makes the decision; it is made here while copies are under way, and applies to
+//! every connection at once. An accepted copy costs one look at a flag.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,29 +15,29 @@ use crate::ops::delivery::provider_blocks::{self, Refusals, refusals_max};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 
-/// Messages and providers whose refusals are counted, before those that are not held back are forgotten.
+/// Pairs of message and provider with counted refusals, before those that are not held back are deleted.
 const COUNTED_MAX: usize = 1024;
 
 type Provider = (MessageId, String);
 
-/// What is known of one provider and one message.
+/// The refusals of one message by one provider.
 struct Standing {
     refused: u64,
-    /// Refusals beyond which it is asked again how many there may be.
+    /// Refusals beyond which the decision is made again.
     refused_max: u64,
-    /// Why the rest is held back, if it is.
+    /// The reason why the rest is held back, if it is.
     held_back: Option<String>,
 }
 
-/// The refusals of all messages that are being sent.
+/// The refusals of all messages being sent.
 #[derive(Default)]
 pub(super) struct Breaker {
     standings: Mutex<HashMap<Provider, Standing>>,
-    /// Whether anything is held back at all.
+    /// Whether any message is held back.
     is_any_held_back: AtomicBool,
 }
 
-/// A refusal that may be one too many.
+/// A refusal that may be one too many, so that the whole message must be checked.
 pub(super) struct SuspectedBlock {
     account: AccountId,
     provider: Provider,
@@ -46,7 +46,7 @@ pub(super) struct SuspectedBlock {
 }
 
 impl Breaker {
-    /// Knows what was held back when the server last ended.
+    /// Begins with the blocks stored in the data file.
     pub(super) fn load(core: &Core) -> Result<Breaker, StoreError> {
         let breaker = Breaker::default();
         for holdback in provider_blocks::all(&core.store.read()?)? {
@@ -55,7 +55,7 @@ impl Breaker {
         Ok(breaker)
     }
 
-    /// Why a copy is held back, if it is.
+    /// The reason why a copy is held back, if it is.
     pub(super) fn held_back(&self, message: MessageId, provider: &str) -> Option<String> {
         if !self.is_any_held_back.load(Ordering::Acquire) {
             return None;
@@ -66,7 +66,7 @@ impl Breaker {
         Some(format!("held back: {provider} refuses this message ({reason})"))
     }
 
-    /// Counts a refusal; says whether it is time to look at the whole message.
+    /// Counts a refusal; returns a suspicion if it is time to check the whole message.
     pub(super) fn count(
         &self,
         account: AccountId,
@@ -87,7 +87,7 @@ impl Breaker {
         (!is_known).then(|| SuspectedBlock { account, provider, refused, reason: reason.to_owned() })
     }
 
-    /// How many refusals are let pass from what is known now.
+    /// Sets the number of refusals up to which no check is needed.
     fn allow(&self, provider: &Provider, refused_max: u64) {
         let mut standings = self.standings.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(standing) = standings.get_mut(provider) {
@@ -105,12 +105,12 @@ impl Breaker {
 }
 
 impl SuspectedBlock {
-    /// Looks at the whole message beside the network tasks, and holds the rest of it back from the provider if
-    /// that refuses too much of it.
+    /// Checks the whole message in a task of its own, and holds the rest of it back from the provider if that refuses
+    /// too much of it.
     pub(super) fn look_into(self, core: Core, breaker: Arc<Breaker>) -> JoinHandle<()> {
         tokio::spawn(async move {
             if let Err(error) = self.decide(&core, &breaker).await {
-                tracing::error!(error = %error, "It could not be found out whether a provider refuses a message");
+                tracing::error!(error = %error, "Whether a provider refuses a message could not be determined");
             }
         })
     }

@@ -1,56 +1,57 @@
 //! Notices that the clock was set while the server ran.
 //!
-//! Forward: mail that waits is none the older, and for a day nothing ends by its time, since whoever sets a clock wrong sets
-//! it right again, and what has ended does not come back.
+//! After a jump forward, waiting mail counts as no older than before, and for a day nothing expires: a wrongly set
+//! clock is usually set right again, and what has expired does not come back. The scheduler asks before each tick and
+//! each step of the upkeep.
 
 use std::time::Duration;
 
 use crate::clock::{Clock, Timestamp};
 use crate::ops::delivery::outbound::ClockJump;
 
-/// Less than this is a correction, and changes nothing for mail that is tried for days.
-const LEAP_MIN: Duration = Duration::from_hours(1);
+/// A smaller change is a correction, and makes no difference for mail that is tried for days.
+const JUMP_MIN: Duration = Duration::from_hours(1);
 
-/// How long nothing ends after the clock was set forward, unless it is set back before.
-const REST: Duration = Duration::from_hours(24);
+/// How long nothing expires after the clock was set forward, unless it is set back before.
+const PAUSE: Duration = Duration::from_hours(24);
 
-/// Compares the time of day with the time that passed.
+/// Compares the time of day with the time that has passed.
 #[derive(Debug)]
 pub(super) struct ClockMonitor {
-    /// When the steady clock stood at zero, by the time of day as it is set.
+    /// The time of day at which the steady clock was zero, by the present setting of the clock.
     origin: Timestamp,
-    leap: ClockJump,
-    /// Until when nothing ends by its time, by the steady clock.
-    rests_until: Duration,
+    jump: ClockJump,
+    /// Until when nothing expires, by the steady clock.
+    paused_until: Duration,
 }
 
 impl ClockMonitor {
     pub(super) fn new(clock: &Clock) -> ClockMonitor {
-        ClockMonitor { origin: origin(clock), leap: ClockJump::default(), rests_until: Duration::ZERO }
+        ClockMonitor { origin: origin(clock), jump: ClockJump::default(), paused_until: Duration::ZERO }
     }
 
-    /// Whether nothing is to end by its time now.
+    /// Whether nothing may expire now.
     pub(super) fn expiry_paused(&mut self, clock: &Clock) -> bool {
         self.look(clock);
-        clock.steady() < self.rests_until
+        clock.steady() < self.paused_until
     }
 
-    /// How far the clock was set forward until now.
+    /// How far the clock has been set forward so far.
     pub(super) fn look(&mut self, clock: &Clock) -> ClockJump {
         let origin = origin(clock);
         let by = origin.since(self.origin);
-        if LEAP_MIN <= by {
+        if JUMP_MIN <= by {
             let hours = by.as_secs() / 3600;
             tracing::warn!(
-                "The clock was set forward by {hours} h, or the machine slept: mail that waits is none the older"
+                "The clock was set forward by {hours} h, or the machine slept: waiting mail counts as no older"
             );
-            self.leap = ClockJump { by: self.leap.by + by, until: clock.now() };
-            self.rests_until = clock.steady() + REST;
-        } else if LEAP_MIN <= self.origin.since(origin) {
-            self.rests_until = Duration::ZERO;
+            self.jump = ClockJump { by: self.jump.by + by, until: clock.now() };
+            self.paused_until = clock.steady() + PAUSE;
+        } else if JUMP_MIN <= self.origin.since(origin) {
+            self.paused_until = Duration::ZERO;
         }
         self.origin = origin;
-        self.leap
+        self.jump
     }
 }
 
@@ -63,38 +64,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_ends_for_a_day_after_a_leap_unless_the_clock_is_set_right() {
+    fn nothing_expires_for_a_day_after_a_jump_unless_the_clock_is_set_right() {
         let clock = Clock::manual(Timestamp::from_ms(1_000_000_000));
-        let mut watch = ClockMonitor::new(&clock);
+        let mut monitor = ClockMonitor::new(&clock);
         clock.advance(Duration::from_hours(48));
-        assert!(!watch.expiry_paused(&clock));
+        assert!(!monitor.expiry_paused(&clock));
         clock.set(clock.now() + Duration::from_hours(1));
-        assert!(watch.expiry_paused(&clock));
+        assert!(monitor.expiry_paused(&clock));
         clock.advance(Duration::from_hours(23));
-        assert!(watch.expiry_paused(&clock));
+        assert!(monitor.expiry_paused(&clock));
         clock.advance(Duration::from_hours(1));
-        assert!(!watch.expiry_paused(&clock));
+        assert!(!monitor.expiry_paused(&clock));
         clock.set(clock.now() + Duration::from_hours(500));
-        assert!(watch.expiry_paused(&clock));
+        assert!(monitor.expiry_paused(&clock));
         clock.set(clock.now().before(Duration::from_hours(500)));
-        assert!(!watch.expiry_paused(&clock));
+        assert!(!monitor.expiry_paused(&clock));
     }
 
     #[test]
-    fn only_a_clock_that_is_set_forward_leaps() {
+    fn only_a_clock_that_is_set_forward_jumps() {
         let clock = Clock::manual(Timestamp::from_ms(1_000_000_000));
-        let mut watch = ClockMonitor::new(&clock);
+        let mut monitor = ClockMonitor::new(&clock);
         clock.advance(Duration::from_hours(24 * 9));
-        assert_eq!(watch.look(&clock), ClockJump::default());
+        assert_eq!(monitor.look(&clock), ClockJump::default());
         let before = clock.now();
         clock.set(before.before(Duration::from_hours(48)));
-        assert_eq!(watch.look(&clock), ClockJump::default());
+        assert_eq!(monitor.look(&clock), ClockJump::default());
         clock.set(before + Duration::from_hours(24));
-        let leap = ClockJump { by: Duration::from_hours(72), until: clock.now() };
-        assert_eq!(watch.look(&clock), leap);
+        let jump = ClockJump { by: Duration::from_hours(72), until: clock.now() };
+        assert_eq!(monitor.look(&clock), jump);
         clock.advance(Duration::from_hours(1));
-        assert_eq!(watch.look(&clock), leap);
-        assert_eq!(leap.shift(before), before + leap.by);
-        assert_eq!(leap.shift(clock.now()), clock.now());
+        assert_eq!(monitor.look(&clock), jump);
+        assert_eq!(jump.shift(before), before + jump.by);
+        assert_eq!(jump.shift(clock.now()), clock.now());
     }
 }

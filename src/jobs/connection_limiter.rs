@@ -1,7 +1,7 @@
-//! The way to one provider's servers: how many connections it may have at a time, and how fast copies may leave.
+//! Limits the connections to one provider's servers, and the rate at which copies are sent.
 //!
-//! The number of connections follows what the servers say: it begins with a few, grows by one for each round of copies
-//! that are taken, and halves when they refuse or defer (additive increase, multiplicative decrease).
+//! The number of connections follows the servers' replies: it begins with a few, grows by one for each round of
+//! accepted copies, and halves when they refuse or defer (additive increase, multiplicative decrease).
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,36 +16,36 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::clock::Clock;
 use crate::config::Rate;
 
-/// Connections that a provider is tried with first.
+/// Connections to a provider at first.
 const CONNECTIONS_AT_FIRST: usize = 2;
-/// Copies that are worth a claim: a destination whose rate is used up rests until so many may leave, or as many as may
-/// leave at once.
+/// Copies that make a claim worth its while: a destination whose rate is used up rests until so many may be sent, or as
+/// many as may be sent at once.
 const COPIES_AT_ONCE: u32 = 64;
 
-/// What one provider may get at a time.
+/// The limits of one provider.
 pub(super) struct ConnectionLimiter {
     connections_max: usize,
     permits: Arc<Semaphore>,
     window: Mutex<Window>,
-    /// None where copies leave as fast as they are taken.
+    /// The rate limit; `None` if copies are sent as fast as they are accepted.
     pub(super) pace: Option<RateLimit>,
 }
 
 struct Window {
-    /// Connections, and the part of another one that was earned.
+    /// Allowed connections, with the earned fraction of another one.
     size: f64,
-    /// Permits that exist: more than the size, while those that were taken away are in use.
+    /// Existing permits: more than the size while permits that were taken away are still in use.
     granted: usize,
 }
 
-/// A connection that may be open; dropping it lets another one open.
+/// A permit for one open connection; dropping it lets another one open.
 pub(super) struct Permit {
     gate: Arc<ConnectionLimiter>,
     permit: Option<OwnedSemaphorePermit>,
 }
 
 impl ConnectionLimiter {
-    /// A gate for `connections_max` connections at most.
+    /// A limiter for at most `connections_max` connections.
     pub(super) fn new(connections_max: usize, rate: Option<Rate>, clock: &Clock) -> ConnectionLimiter {
         let granted = CONNECTIONS_AT_FIRST.min(connections_max);
         ConnectionLimiter {
@@ -56,19 +56,19 @@ impl ConnectionLimiter {
         }
     }
 
-    /// Waits for a connection to be free.
+    /// Waits for a free connection.
     pub(super) async fn open(self: &Arc<ConnectionLimiter>) -> Permit {
-        // The semaphore is never closed; an error would only let one connection too many open.
+        // The semaphore is never closed; an error would only allow one connection too many.
         let permit = self.permits.clone().acquire_owned().await.ok();
         Permit { gate: self.clone(), permit }
     }
 
-    /// Connections that may be open now.
+    /// The number of connections that may be open now.
     pub(super) fn connections(&self) -> usize {
         whole(self.lock().size)
     }
 
-    /// Copies were taken; says whether that earned another connection.
+    /// Notes a round of accepted copies; returns whether it earned another connection.
     pub(super) fn grow(&self) -> bool {
         let mut window = self.lock();
         let before = whole(window.size);
@@ -79,12 +79,12 @@ impl ConnectionLimiter {
         before < whole(window.size)
     }
 
-    /// The servers refused or deferred: half as many connections.
+    /// Notes that the servers refused or deferred: halves the connections.
     pub(super) fn shrink(&self) {
         let mut window = self.lock();
         window.size = (window.size / 2.0).max(1.0);
         let surplus = window.granted.saturating_sub(whole(window.size));
-        // What is in use is taken away when it is given back.
+        // Permits in use are taken away when they are returned.
         window.granted -= self.permits.forget_permits(surplus);
     }
 
@@ -114,11 +114,11 @@ fn whole(size: f64) -> usize {
     size as usize
 }
 
-/// Keeps copies from leaving faster than the operator allows.
+/// Limits the rate of copies to the one that the operator allows.
 pub(super) struct RateLimit {
     limiter: RateLimiter<NotKeyed, InMemoryState, Steady, NoOpMiddleware<Duration>>,
     clock: Steady,
-    /// How long it takes until a claim is worth its while.
+    /// How long a new claim should wait once the rate is used up.
     rest: Duration,
 }
 
@@ -126,7 +126,7 @@ impl RateLimit {
     fn new(rate: Rate, clock: &Clock) -> RateLimit {
         let Rate { copies, per } = rate;
         let interval = (per / copies.get()).max(Duration::from_nanos(1));
-        // What leaves at once is what leaves in a second, and at least a copy.
+        // The burst is the number of copies per second, at least one.
         let burst = Duration::from_secs(1).as_nanos() / interval.as_nanos();
         let burst = u32::try_from(burst).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
         let quota = Quota::with_period(interval).unwrap_or(Quota::per_second(NonZeroU32::MAX));
@@ -135,13 +135,13 @@ impl RateLimit {
         RateLimit { limiter, clock, rest: interval * burst.get().min(COPIES_AT_ONCE) }
     }
 
-    /// Counts a copy that is going to leave; refused where it must wait, with how long that is worth.
+    /// Counts a copy about to be sent; an error says how long to wait if the rate is used up.
     pub(super) fn take(&self) -> Result<(), Duration> {
         self.limiter.check().map_err(|until| until.wait_time_from(self.clock.now()).max(self.rest))
     }
 }
 
-/// The server's clock, as the limiters read it: setting the time of day neither stops nor hurries them.
+/// The server's clock for the rate limiters, in steady time: setting the time of day changes nothing.
 #[derive(Debug, Clone)]
 struct Steady(Clock);
 

@@ -1,6 +1,6 @@
-//! The copies of one batch: who still gets one, and its bytes.
+//! Makes the copies of one batch: checks who still gets one, and renders its bytes.
 //!
-//! Nothing is stored per copy. The [`Form`] of a message or letter is made once and shared by all its batches; a
+//! Nothing is stored per copy. The [`Form`] of a message or system mail is made once and shared by all its batches; a
 //! copy is rendered and signed when the connection has room for it.
 
 use std::collections::VecDeque;
@@ -26,20 +26,20 @@ use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
 use crate::store::{BlobId, Read, StoreError};
 
-/// Forms that are kept for the next batch of the same message.
+/// Forms kept for the next batch of the same message.
 const FORMS_MAX: usize = 32;
-/// How long one is kept that was made without an answer of the DNS which it needed.
+/// How long a form is kept that was made although the DNS gave no answer.
 const UNCERTAIN_FOR: Duration = Duration::from_mins(1);
 /// Whether copies carry a second signature, for receivers that trust no RSA key of this size (RFC 8463).
 const SIGN_ED25519: bool = true;
 
-/// What all copies of one batch's cargo share.
+/// The part of a payload that all copies share.
 pub(super) enum Form {
     Post(PostForm),
     SystemMail(SystemMailForm),
 }
 
-/// What all copies of one message share.
+/// The part that all copies of one post share.
 pub(super) struct PostForm {
     shared: SharedForm,
     /// Whether the members of one domain can share a copy.
@@ -55,22 +55,22 @@ pub(super) struct PostForm {
 /// How the copies of a message are signed.
 pub(super) struct Signing {
     signer: DkimSigner,
-    /// The hash of the body, where all copies have the same.
+    /// The hash of the body, if all copies have the same one.
     shared_body: Option<BodyHash>,
     seal: Seal,
 }
 
-/// What stands above the signatures of a copy that came with a proof of its sender (`spec/mail.md` 6).
+/// The ARC seal above the signatures of a copy whose post came with authentication results (`spec/mail.md` 6).
 enum Seal {
     None,
-    /// One for all copies, with the work of one.
+    /// One seal for all copies, made once.
     Shared(Vec<u8>),
-    /// Another for each: two more RSA operations.
+    /// A seal for each copy, which costs two more RSA operations.
     Own(ArcSealer),
 }
 
 impl Signing {
-    /// Signs for a domain, where the server signs; the body's hash is that of `shared_body` where there is one.
+    /// Signs for a domain, if the server signs; the body's hash is `shared_body` if given.
     pub(super) fn of(
         core: &Core,
         domain: &AccountDomain,
@@ -83,7 +83,7 @@ impl Signing {
         Ok(Some(Signing { signer, shared_body, seal: Seal::None }))
     }
 
-    /// Signs the copies of a post, and seals them where there is something to say.
+    /// Signs the copies of a post, and seals them if there are authentication results to pass on.
     fn of_post(core: &Core, post: &Outgoing, message: &Message) -> Result<Option<Signing>, DkimSignerError> {
         if !core.config.dkim_sign {
             return Ok(None);
@@ -98,7 +98,7 @@ impl Signing {
         Ok(signing.map(|signing| Signing { seal, ..signing }))
     }
 
-    /// Appends a copy to `out`, its signatures in front.
+    /// Appends a copy to `out`, with its signatures in front.
     pub(super) fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
         let (head, body) = copy.split_at(body_start);
         let own_body = self.shared_body.is_none().then(|| mail::body_hash(body));
@@ -106,7 +106,7 @@ impl Signing {
         match &self.seal {
             Seal::None => {}
             Seal::Shared(seal) => out.extend_from_slice(seal),
-            // The first of its kind was made to see whether it can be.
+            // The signer's first signature was made when it was created, to see whether it can be.
             Seal::Own(sealer) => out.extend(sealer.seal(head, hash, now).unwrap_or_default()),
         }
         self.signer.sign_with(head, hash, now, out);
@@ -115,10 +115,11 @@ impl Signing {
 }
 
 impl Seal {
-    /// How the copies of a post are sealed, of which `sample` is one. Whatever goes wrong, they leave, without a seal.
+    /// Decides how the copies of a post are sealed; `sample` is one of them. If anything fails, they are sent without a
+    /// seal.
     ///
-    /// Where a reader sees something personal in them, each needs a seal of its own. That price is paid for a proof
-    /// that receivers lack; under an address of ours our own signature is one.
+    /// If copies contain something personal, each needs a seal of its own. That price is paid only for a proof that
+    /// receivers lack: under one of this server's own addresses, its own signature is a proof.
     fn of(core: &Core, post: &Outgoing, message: &Message, sample: (&[u8], &BodyHash)) -> Seal {
         let Outgoing { shared, domain, .. } = post;
         let is_shared = !shared.has_personal_content();
@@ -136,25 +137,25 @@ impl Seal {
         });
         made.unwrap_or_else(|error: SealError| {
             let id = message.id;
-            tracing::warn!(message.id = id.0, error = %error, "Message {id} leaves without an ARC seal: {error}");
+            tracing::warn!(message.id = id.0, error = %error, "Message {id} is sent without an ARC seal: {error}");
             Seal::None
         })
     }
 }
 
-/// Why a message cannot be sent at all.
+/// The reason why a message cannot be sent at all.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(super) enum Unsendable {
-    /// Its list was deleted, or the account of a letter.
+    /// Its list was deleted or, for a system mail, its account.
     #[error("the list was deleted before this copy was sent")]
     ListGone,
     /// The data file failed; the copies wait for their next attempt.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The server failed on it.
+    /// This server panicked on it.
     #[error("the server failed: {0}")]
     Panicked(String),
-    /// Its bytes cannot be read any more.
+    /// Its bytes cannot be parsed any more.
     #[error("the message cannot be read: {0}")]
     Unreadable(#[from] mail::ParseError),
     /// The keys of the domain cannot be used.
@@ -164,19 +165,19 @@ pub(super) enum Unsendable {
 
 type Slot = Arc<OnceCell<Kept>>;
 
-/// A form that is kept.
+/// A form in the cache.
 struct Kept {
     form: Arc<Form>,
-    /// When it is made anew, by the steady clock, if ever.
+    /// When it must be made again, by the steady clock, if ever.
     until: Option<Duration>,
 }
 
-/// The forms of what is being sent, each made once however many batches ask for it.
+/// The forms of the messages being sent, each made once however many batches ask for it.
 #[derive(Default)]
 pub(super) struct Forms(Mutex<VecDeque<(Payload, Slot)>>);
 
 impl Forms {
-    /// The form of a batch's cargo.
+    /// The form of a batch's payload.
     pub(super) async fn get(&self, core: &Core, batch: &Batch) -> Result<Arc<Form>, Unsendable> {
         let slot = self.slot(batch.payload, core.clock.steady());
         let make = || async {
@@ -190,13 +191,13 @@ impl Forms {
             let form = making.await.map_err(|error| Unsendable::Panicked(error.to_string()))??;
             if let (Form::Post(post), Payload::Post { message, list: _ }) = (&form, payload) {
                 let changes = post.shared.changes.clone();
-                // Nothing waits for it: it shares the commit of the first answers.
+                // Nothing waits for it: it shares the commit of the first outcomes.
                 let recording =
                     store.submit_reserved(move |tx| messages::record_changes(tx, message, changes)).await;
                 tokio::spawn(async move {
                     if let Err(error) = recording.await {
                         tracing::error!(error = %error, message.id = message.0,
-                            "What was changed in message {message} could not be written down");
+                            "The changes made to message {message} could not be recorded");
                     }
                 });
             }
@@ -222,7 +223,7 @@ impl Forms {
 }
 
 impl Form {
-    /// What the message asks of TLS.
+    /// The TLS that the message demands.
     pub(super) fn tls(&self) -> TlsRequirement {
         match self {
             Form::Post(form) => form.tls,
@@ -255,7 +256,7 @@ impl PostForm {
     }
 }
 
-/// Where reports on one copy go; with [`WHOLE_BATCH`] for a place, those on a copy that several share.
+/// The address to which bounces of one copy go; with [`WHOLE_BATCH`] as the place, those of a copy that several share.
 pub(super) fn bounces_to(
     core: &Core,
     batch: &Batch,
@@ -273,7 +274,7 @@ pub(super) struct Copies<'a> {
     form: &'a Form,
     wanted: RecipientLookup,
     rendered: Vec<u8>,
-    /// Whether something speaks against the address of the last copy, so that its delivery is news.
+    /// Whether there is evidence against the address of the last copy, so that its delivery must be noted.
     pub(super) is_suspect: bool,
 }
 
@@ -282,7 +283,7 @@ impl<'a> Copies<'a> {
         Copies { core, form, wanted: RecipientLookup::default(), rendered: Vec::new(), is_suspect: false }
     }
 
-    /// Fills `buffer` with the copy of a recipient; false if its member left or paused meanwhile.
+    /// Fills `buffer` with the copy of a recipient; returns false if the member left or paused meanwhile.
     pub(super) fn render(
         &mut self,
         place: usize,
@@ -297,7 +298,8 @@ impl<'a> Copies<'a> {
                 self.render_post(form, list, place, batch, buffer)
             }
             (Form::SystemMail(form), _) => {
-                // Letters ask for nobody's membership, and of addresses in the book only probes know.
+                // System mails need no membership; bounces of an address still in the address book are handled by
+                // probes.
                 self.is_suspect = batch.recipients[place].email != EmailId(0);
                 form.render(self.core, place, batch, buffer)?;
                 Ok(true)
@@ -341,7 +343,7 @@ impl<'a> Copies<'a> {
             surname: &contact.surname,
             unsubscribe_url: &unsubscribe_url,
             unsubscribe_mailto: &format!("mailto:confirm+{token}@{domain}"),
-            // Where members manage themselves, until there is a page with more on it.
+            // The link by which members manage themselves, until a page offers more.
             manage_url: &unsubscribe_url,
             envelope_sender: envelope_sender.as_str(),
             custom: &custom,
@@ -365,12 +367,12 @@ impl<'a> Copies<'a> {
         }
     }
 
-    /// Whether one copy serves several.
+    /// Whether one copy serves several recipients.
     pub(super) fn are_shared(&self) -> bool {
         matches!(self.form, Form::Post(form) if form.is_batched)
     }
 
-    /// Makes another recipient one of the copy in `buffer`; false if its member left or paused meanwhile.
+    /// Adds another recipient to the copy in `buffer`; returns false if the member left or paused meanwhile.
     pub(super) fn share(
         &mut self,
         place: usize,

@@ -1,7 +1,8 @@
-//! One attempt at one batch: find a server, send every copy that waits, report each answer.
+//! Makes one attempt at one batch: finds a server, sends every copy that waits, reports each outcome.
 //!
-//! What a server answered is final for this attempt. What it did not answer stays as it was, and is sent again
-//! when the batch is next due: at that point nobody can know whether it arrived.
+//! A server's reply is final for this attempt. A copy without a reply keeps its state and is sent again when the batch
+//! is next due: nobody can know whether it arrived. Nothing is written to the data file here; the scheduler records the
+//! reported outcomes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -32,14 +33,14 @@ use crate::smtp::outgoing::{self, CopyBuffer, Outgoing, is_international};
 use crate::smtp::pool::{Pool, PoolLimits};
 use crate::store::StoreError;
 
-/// Copies of one attempt that are taken, for each of which a destination may earn more connections.
+/// Accepted copies of one attempt that make a round; for each round a destination may be allowed another connection.
 const COPIES_PER_ROUND: usize = 16;
-/// How long after a delivery the network counts as sound.
+/// How long after a delivery the network counts as healthy.
 const NETWORK_SOUND_FOR: Duration = Duration::from_hours(1);
-/// Recipients that share one transaction at most, where the server says nothing else: half of what every server must
-/// take (RFC 5321 4.5.3.1.8).
+/// Recipients that share one transaction at most, unless the server announces a limit: half of what every server must
+/// accept (RFC 5321 4.5.3.1.8).
 const SHARING_MAX: usize = 50;
-/// Servers that an attempt visits at least, however long the first took (RFC 5321 5.1).
+/// Servers that an attempt tries at least, however long the first took (RFC 5321 5.1).
 const VISITS_MIN: u32 = 2;
 /// Longest text of a remote server that is kept, in characters.
 const REPLY_CHARS_MAX: usize = 200;
@@ -54,14 +55,14 @@ pub(super) struct DeliveryWorker {
     destinations: Arc<Destinations>,
     outages: Outages,
     breaker: Arc<Breaker>,
-    /// When a server last took a copy.
+    /// When a server last accepted a copy.
     last_delivery_ms: AtomicI64,
     is_stopping: AtomicBool,
-    /// The same, for those who wait.
+    /// The same as `is_stopping`, for tasks that wait for it.
     stop: watch::Sender<bool>,
 }
 
-/// Takes what became of copies.
+/// Receives the outcomes of copies.
 pub(super) type Report<'a> = &'a mut (dyn FnMut(Outcome) + Send);
 
 impl DeliveryWorker {
@@ -82,20 +83,20 @@ impl DeliveryWorker {
         })
     }
 
-    /// Says goodbye to every server.
+    /// Ends all pooled connections with QUIT.
     pub(super) async fn close(&self) {
         self.pool.close().await;
     }
 
-    /// Begins no copy from now on; those that were begun end in their own time.
+    /// Starts no further copy from now on; copies under way may finish.
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
         self.stop.send_replace(true);
     }
 
-    /// Resolves when no copy may begin any more.
+    /// Resolves when no copy may start any more.
     async fn stopped(&self) {
-        // The sender is our own.
+        // The sender is this worker's own and lives as long.
         let _ = self.stop.subscribe().wait_for(|stop| *stop).await;
     }
 
@@ -103,8 +104,8 @@ impl DeliveryWorker {
         self.is_stopping.load(Ordering::Relaxed)
     }
 
-    /// Whether mail has lately reached anybody, so that a domain that it does not reach is itself at fault. A
-    /// relay's fault never is the recipient's.
+    /// Whether mail has lately reached any destination, so that a domain that it does not reach is itself at fault. A
+    /// fault of a relay never counts against the recipient.
     fn is_network_sound(&self, destination: &Destination) -> bool {
         let last = Timestamp::from_ms(self.last_delivery_ms.load(Ordering::Relaxed));
         match destination {
@@ -113,7 +114,7 @@ impl DeliveryWorker {
         }
     }
 
-    /// Makes one attempt at a batch; says how it ended, and what that means for what waits for the destination.
+    /// Makes one attempt at a batch; returns how it ended, and what that means for the destination's waiting batches.
     pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> (AttemptEnd, DestinationChange) {
         let begun = Instant::now();
         let mut waiting = Attempt::new(batch);
@@ -123,7 +124,7 @@ impl DeliveryWorker {
             report(outcome);
         };
         let failure = self.attempt(batch, &mut waiting, &mut counted).await.err();
-        // What an outage keeps from being sent is due as soon as that can be written.
+        // Copies that an outage or a stop kept back are due again as soon as that can be written.
         if matches!(failure, Some(Failure::Outage(_))) || (failure.is_some() && self.is_stopping()) {
             return (AttemptEnd::Interrupted, DestinationChange::None);
         }
@@ -138,7 +139,7 @@ impl DeliveryWorker {
             waiting.fail_all(failure, self.is_network_sound(&batch.destination), &mut counted);
         }
         for check in waiting.checks.drain(..) {
-            // One that failed has said so.
+            // A check that failed has logged it.
             let _ = check.await;
         }
         if tally.has_delivered() {
@@ -159,7 +160,7 @@ impl DeliveryWorker {
     ) -> Result<(), Failure> {
         let form = self.forms.get(&self.core, batch).await?;
         let found = self.servers.of(&batch.destination, form.tls()).await?;
-        // The first of them stands for all: a domain has one provider.
+        // The first server stands for all: a domain has one provider.
         let provider =
             found.servers.first().and_then(|server| self.organisation(&server.name)).unwrap_or_default();
         let Some(gate) = self.destinations.enter(batch.id, provider) else { return Ok(()) };
@@ -176,8 +177,8 @@ impl DeliveryWorker {
         self.try_servers(found, &form, waiting, report).await
     }
 
-    /// Sends what waits to the first server that takes it, and on the next connection what that one left
-    /// unsent, as long as each connection gets something done.
+    /// Sends the waiting copies to the first server that accepts mail. Opens further connections for the unsent ones,
+    /// as long as each connection gets something done.
     async fn try_servers(
         &self,
         found: Found,
@@ -214,9 +215,9 @@ impl DeliveryWorker {
                 let (has_tried, has_taken) =
                     (waiting.unsent.len() < unsent_before, taken_before < waiting.taken);
                 let is_done_with = match &error {
-                    // It would stall again.
+                    // The server would stall again.
                     ConnectionLost::TimedOut | ConnectionLost::Stalled => true,
-                    // It asks to be left alone, or for another connection after so many copies.
+                    // The server asks to be left alone or, after some copies, for another connection.
                     ConnectionLost::Refused(_) => is_fresh && !has_taken,
                     // An idle connection may have been closed while it was idle, which says nothing of the server.
                     ConnectionLost::Network(_) | ConnectionLost::NotSmtp => is_fresh && !has_tried,
@@ -224,7 +225,7 @@ impl DeliveryWorker {
                 waiting.is_turned_away |= matches!(error, ConnectionLost::Refused(_));
                 let failure = Failure::Unreachable(format!("{}: {error}", server.name));
                 if waiting.unsent.is_empty() {
-                    // Who stalled has not answered for the last copies either.
+                    // A server that stalled has not replied about the last copies either.
                     return if is_done_with && !has_taken { Err(failure) } else { Ok(()) };
                 }
                 Failure::add(&mut trouble, failure);
@@ -256,7 +257,7 @@ impl DeliveryWorker {
         };
         match server.refusal(connection.peer(), wish) {
             Some(failure) => {
-                // Other mail can go by it.
+                // Other mail can use the connection.
                 self.pool.put(&server.pooled_as, connection);
                 Err(failure)
             }
@@ -264,8 +265,8 @@ impl DeliveryWorker {
         }
     }
 
-    /// Whose a server is, where mail goes straight to the servers of domains: one provider serves many. Behind a
-    /// relay only the recipient's domain is known.
+    /// The organisation that runs a server, if mail goes straight to the servers of domains: one provider serves many
+    /// domains. Behind a relay only the recipient's domain is known.
     fn organisation<'n>(&self, server: &'n str) -> Option<&'n str> {
         match self.core.config.routing() {
             Routing::Relay => None,
@@ -274,32 +275,33 @@ impl DeliveryWorker {
     }
 }
 
-/// The recipients of a batch whose copies have not left yet in this attempt.
+/// The state of one attempt at a batch, with the recipients whose copies are still to be sent.
 struct Attempt<'a> {
     batch: &'a Batch,
-    /// Their places in the batch.
+    /// The places in the batch of recipients without a sent copy.
     unsent: VecDeque<usize>,
-    /// Whether a copy could not be made.
+    /// Whether this server failed to make a copy.
     is_broken: bool,
-    /// Whether the disk failed when a copy was to be made: it is due as soon as that can be written.
+    /// Whether the disk failed while a copy was made: the copy is due as soon as the disk works.
     is_postponed: bool,
-    /// Whether a server ended a session by itself (421).
+    /// Whether a server ended a session on its own (421).
     is_turned_away: bool,
-    /// Copies that were taken.
+    /// The number of accepted copies.
     taken: usize,
-    /// The way to the servers, once it is open.
+    /// The connection limiter of the provider, once the provider is known.
     gate: Option<Arc<ConnectionLimiter>>,
-    /// Its connection, until the attempt is over.
+    /// The permit for its connection, held until the attempt is over.
     opening: Option<Permit>,
-    /// How long the rest of the copies has to wait, where copies may leave no faster.
+    /// How long the remaining copies must wait for the rate limit, if it is used up.
     rest: Option<Duration>,
-    /// What is being found out about providers that refuse the message.
+    /// Running checks of providers that refuse the message.
     checks: Vec<JoinHandle<()>>,
 }
 
 impl<'a> Attempt<'a> {
-    /// Who had a try in an earlier part of this attempt waits for the next one. Each attempt begins with another: whoever
-    /// makes a server break off is not before the same others for ever.
+    /// Recipients that were already tried in an interrupted part of this attempt wait for the next attempt. Each
+    /// attempt begins with another recipient, so that one whose copy makes the server break off does not stop the same
+    /// others for ever.
     fn new(batch: &'a Batch) -> Attempt<'a> {
         let recipients = batch.recipients.iter().enumerate();
         let unsent = recipients
@@ -322,7 +324,7 @@ impl<'a> Attempt<'a> {
 
     fn end(&self, failure: Option<&Failure>) -> AttemptEnd {
         match failure {
-            // A connection that was told of no more copies ends well, and leaves some.
+            // An attempt that was told to send no more copies ends without an error, and leaves some unsent.
             _ if !self.unsent.is_empty() || self.is_postponed => AttemptEnd::Interrupted,
             _ if self.is_broken => AttemptEnd::Broken,
             Some(Failure::Unreachable(_)) => AttemptEnd::Unreached,
@@ -344,8 +346,8 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Sends over one connection. If it breaks, what had not begun to leave waits again, but for a copy that may be why;
-    /// that one and what was under way are reported as deferred: nobody can know whether that arrived.
+    /// Sends over one connection. If it breaks, copies that were not begun wait again, except for one that may be the
+    /// cause. That copy and the ones under way are reported as deferred: nobody can know whether those arrived.
     async fn send(
         &mut self,
         courier: &DeliveryWorker,
@@ -356,7 +358,7 @@ impl<'a> Attempt<'a> {
         report: Report<'_>,
     ) -> Result<(), ConnectionLost> {
         let recipients_max = connection.peer().limits.recipients_max.unwrap_or(SHARING_MAX);
-        // Who shares a copy shares what becomes of it: fewer and fewer do where it does not go through.
+        // Recipients that share a copy share its fate: if it keeps failing, fewer and fewer share one.
         let sharing_max = SHARING_MAX.checked_shr(earlier_attempts(self.batch)).unwrap_or(0).max(1);
         let mut sending = Transaction {
             courier,
@@ -379,12 +381,12 @@ impl<'a> Attempt<'a> {
         };
         let sent = connection.send_all(&mut sending).await;
         if let Err(error) = &sent {
-            sending.take_back(&format!("the answer did not arrive: {error}"));
+            sending.take_back(&format!("no reply arrived: {error}"));
         }
         sent
     }
 
-    /// Reports every recipient that waits as deferred or failed.
+    /// Reports every waiting recipient as deferred or failed.
     fn fail_all(&mut self, failure: &Failure, is_network_sound: bool, report: Report<'_>) {
         let (state, text, diagnosis) = failure.outcome(is_network_sound);
         for place in self.unsent.drain(..) {
@@ -393,7 +395,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// What a connection sends of one batch.
+/// Sends copies of one batch over one connection.
 struct Transaction<'s> {
     courier: &'s DeliveryWorker,
     remote: &'s Arc<str>,
@@ -406,32 +408,32 @@ struct Transaction<'s> {
     visit: &'s mut ServerTimeBudget,
     rest: &'s mut Option<Duration>,
     checks: &'s mut Vec<JoinHandle<()>>,
-    /// Whose server it is, where the recipients' domain does not say who their provider is.
+    /// The organisation of the server; `None` if the provider is known by the recipients' domain.
     organisation: Option<&'s str>,
     copies: Copies<'s>,
     /// Recipients that may share one transaction.
     sharing_max: usize,
     report: Report<'s>,
-    /// The copies by the numbers that the connection gives them.
+    /// The copies given to the connection, by its numbers.
     handed_out: Vec<SentCopy>,
-    /// Who they are for, copy by copy.
+    /// The recipients of those copies, copy by copy.
     named: Vec<CopyRecipient>,
 }
 
-/// A copy that a connection has.
+/// A copy that was given to the connection.
 struct SentCopy {
-    /// Where its recipients begin among those who are named.
+    /// The position of its first recipient in `named`.
     start: usize,
     stage: Stage,
 }
 
-/// A recipient of a copy that a connection has.
+/// A recipient of a copy that was given to the connection.
 #[derive(Debug, Clone, Copy)]
 struct CopyRecipient {
     place: usize,
-    /// Whether something speaks against the address.
+    /// Whether there is evidence against the address.
     is_suspect: bool,
-    /// Whether the copy goes on without it.
+    /// Whether the server refused this recipient, so that the copy goes to the others alone.
     is_refused: bool,
 }
 
@@ -501,7 +503,7 @@ impl Outgoing for Transaction<'_> {
 }
 
 impl Transaction<'_> {
-    /// Makes a recipient one of the next copy, or reports why not.
+    /// Makes a recipient one of the next copy; reports the reason and returns false if it gets none.
     fn name(
         &mut self,
         place: usize,
@@ -532,7 +534,7 @@ impl Transaction<'_> {
         false
     }
 
-    /// Lets others of the same domain share the copy that was made for `first`.
+    /// Adds other recipients of the same domain to the copy made for `first`.
     fn share(&mut self, first: usize, buffer: &mut CopyBuffer) {
         let batch = self.batch;
         let address_of = |place: usize| &batch.recipients[place].address;
@@ -551,14 +553,14 @@ impl Transaction<'_> {
         }
     }
 
-    /// The recipients of a copy who were not refused by themselves.
+    /// The recipients of a copy, without those that the server refused individually.
     fn named_in(&self, index: usize) -> Vec<CopyRecipient> {
         let end = self.handed_out.get(index + 1).map_or(self.named.len(), |next| next.start);
         let named = &self.named[self.handed_out[index].start..end];
         named.iter().filter(|named| !named.is_refused).copied().collect()
     }
 
-    /// Reports what a server answered to some recipients.
+    /// Reports a server's reply for some recipients.
     fn tell(&mut self, named: &[CopyRecipient], outcome: outgoing::Outcome) {
         let (state, reply) = match outcome {
             outgoing::Outcome::Delivered(reply) => (RecipientState::Delivered, reply),
@@ -583,7 +585,8 @@ impl Transaction<'_> {
         }
     }
 
-    /// The first copy that is taken says that the destination takes mail, and each round of them lets it have more.
+    /// Counts accepted copies. The first one shows that the destination accepts mail, and each round may add a
+    /// connection.
     fn count_taken(&mut self, copies: usize) {
         let rounds = |taken: usize| taken.div_ceil(COPIES_PER_ROUND);
         let before = rounds(*self.taken);
@@ -593,12 +596,13 @@ impl Transaction<'_> {
         }
     }
 
-    /// Who refuses or takes the mail of a recipient.
+    /// The provider that accepts or refuses a recipient's mail.
     fn provider(&self, place: usize) -> &str {
         self.organisation.unwrap_or_else(|| self.batch.recipients[place].address.domain())
     }
 
-    /// Why a copy is not sent to its provider, if it is not. A letter concerns nobody but its recipients.
+    /// The reason why a copy is held back from its provider, if it is. System mails never are: each concerns only its
+    /// recipients.
     fn held_back(&self, place: usize) -> Option<String> {
         match self.batch.payload {
             Payload::Post { message, list: _ } => {
@@ -608,7 +612,7 @@ impl Transaction<'_> {
         }
     }
 
-    /// A provider refused a copy for reasons that are not the recipient's.
+    /// Counts a refusal that was not about the recipient.
     fn count_refusal(&mut self, place: usize, words: &str) {
         let Payload::Post { message, list: _ } = self.batch.payload else { return };
         let DeliveryWorker { breaker, core, .. } = self.courier;
@@ -618,14 +622,15 @@ impl Transaction<'_> {
         }
     }
 
-    /// Leaves a recipient to the next attempt, for a reason that the server did not give.
+    /// Leaves a recipient to the next attempt, for a reason that did not come from the server.
     fn defer(&mut self, place: usize, reason: &str) {
         let outcome = Outcome::of_ours(place, RecipientState::Deferred, Some(clip(reason.to_owned())));
         (self.report)(Outcome { remote: Some(Arc::clone(self.remote)), ..outcome });
     }
 
-    /// Puts back what has not begun to leave. Where the server had answered for others, the copy that it was asked about
-    /// when the connection broke may be why: that one waits for the next attempt, and keeps nobody behind it waiting.
+    /// Puts copies back that were not begun. If the server had replied to other copies, the copy that it was being
+    /// asked about when the connection broke may be the cause: that one waits for the next attempt, so that it delays
+    /// nobody behind it.
     fn take_back(&mut self, reason: &str) {
         let is_blamed = self.handed_out.iter().any(|copy| copy.stage == Stage::Answered);
         for index in (0..self.handed_out.len()).rev() {
@@ -642,19 +647,20 @@ impl Transaction<'_> {
     }
 }
 
-/// Attempts at a batch before this one.
+/// The number of attempts at a batch before this one.
 fn earlier_attempts(batch: &Batch) -> u32 {
     batch.attempts.saturating_sub(1)
 }
 
-/// Whether a server takes no more recipients in this transaction (RFC 5321 4.5.3.1.10): the next one is for the rest.
+/// Whether a server accepts no more recipients in this transaction (RFC 5321 4.5.3.1.10): the others go into the next
+/// one.
 fn is_one_too_many(outcome: &outgoing::Outcome) -> bool {
     let outgoing::Outcome::Deferred(reply) = outcome else { return false };
     let says_so = || reply.text.to_ascii_lowercase().contains("too many recipients");
     reply.code == 452 && (reply.enhanced == [4, 5, 3] || says_so())
 }
 
-/// The beginning of a text that others chose.
+/// Cuts a remote text to the length that is kept.
 fn clip(mut text: String) -> String {
     if let Some((end, _)) = text.char_indices().nth(REPLY_CHARS_MAX) {
         text.truncate(end);

@@ -1,12 +1,15 @@
-//! What the scheduler knows of destinations: which may be claimed now and how much of each, so that none slows another.
+//! Tracks destinations for the scheduler: which may be claimed now and how many batches of each, so that none slows
+//! another.
 //!
-//! It lives in memory alone and is learned anew after a start. A destination is *sound* once one of its servers took a
-//! copy, until none can be reached. Sound ones share [`BATCHES_IN_FLIGHT_MAX`] places. All others, and attempts that
-//! have taken longer than [`SLOW_AFTER`], share [`BATCHES_ON_TRIAL_MAX`] of their own: however many domains are dead or
-//! stall, those that take mail keep their places, and no attempt keeps one for long ([`ServerTimeBudget`](super::server_time::ServerTimeBudget)).
-//! One that could not be reached is left alone for a while, longer each time, and then tried with a single batch; what
-//! else waits for it is not touched. Connections and rate are counted by provider ([`ConnectionLimiter`]), since one often serves
-//! many domains.
+//! The state lives in memory alone and is learned anew after a start. A destination is *healthy* once one of its
+//! servers accepted a copy, until none can be reached. Healthy ones share [`BATCHES_IN_FLIGHT_MAX`] places. All others,
+//! and attempts that have taken longer than [`SLOW_AFTER`], share [`BATCHES_ON_TRIAL_MAX`] places of their own: however
+//! many domains are dead or stall, those that accept mail keep their places, and no attempt keeps one for long
+//! ([`ServerTimeBudget`](super::server_time::ServerTimeBudget)).
+//!
+//! A destination that could not be reached is left alone for a while, longer each time, and then tried with a single
+//! batch; its other waiting batches are not touched. Connections and rate are counted by provider
+//! ([`ConnectionLimiter`]), since one provider often serves many domains.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,46 +21,46 @@ use crate::config::{BATCHES_IN_FLIGHT_MAX, BATCHES_ON_TRIAL_MAX, Config, Rate};
 use crate::model::{BatchId, Destination};
 use crate::ops::queue::due::Room;
 
-/// Batches claimed for each connection that a provider may have: one that is being sent and one that is ready when
-/// it ends, so that no connection waits for the disk.
+/// Batches claimed for each connection that a provider may have: one being sent, and one ready when it ends, so that no
+/// connection waits for the disk.
 const CLAIMED_PER_CONNECTION: usize = 2;
-/// Batches of a destination of which nothing is known.
+/// Batches claimed for a destination whose health is unknown.
 const CLAIMED_AT_FIRST: usize = 2;
-/// How long an attempt counts among those that get on.
+/// How long an attempt counts as making progress.
 const SLOW_AFTER: Duration = Duration::from_secs(10);
-/// Attempts in a row that reach no server, after which a sound destination is left alone: one alone may have met a
-/// limit of connections, or one server of several.
+/// Attempts in a row without a reachable server after which a healthy destination is left alone: a single one may have
+/// met a limit of connections, or one failed server of several.
 const MISSES_MAX: u32 = 3;
-/// Destinations and providers that are remembered without need.
+/// Destinations and providers remembered before unneeded ones are deleted.
 const KNOWN_MAX: usize = 4096;
 
-/// What an attempt says of its destination.
+/// The result of an attempt as far as it is about the destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum AttemptReport {
-    /// Nothing: it ended for reasons of ours.
+    /// Nothing about the destination: the attempt ended for this server's own reasons.
     Nothing,
-    /// A server answered, and took more than it deferred.
+    /// A server replied, and accepted more copies than it deferred.
     Answered,
-    /// A server deferred more than it took.
+    /// A server deferred more copies than it accepted.
     Deferred,
-    /// No server takes mail now, for this reason.
+    /// No server accepts mail now, for this reason.
     Unavailable(String),
-    /// Copies may leave again after this time.
+    /// The rate limit is used up; copies may be sent again after this time.
     Paced(Duration),
 }
 
-/// What the news of an attempt means for what waits for its destination.
+/// The consequence of an attempt for the waiting batches of its destination.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum DestinationChange {
-    /// Nothing.
+    /// No consequence.
     None,
-    /// The destination takes mail, which was not known.
+    /// The destination accepts mail, which was not known before.
     Healthy,
-    /// It could not be reached, for this reason, so many times in a row, and is left alone for this time.
+    /// It could not be reached, for this reason, after so many tries in a row, and is left alone for this time.
     Dead { reason: String, tries: u32, pause: Duration },
 }
 
-/// All that is known.
+/// The state of all destinations and providers.
 pub(super) struct Destinations {
     clock: Clock,
     relay: Limits,
@@ -75,19 +78,19 @@ struct Limits {
 struct DestinationTable {
     destinations: HashMap<Destination, DestinationState>,
     providers: HashMap<Arc<str>, Provider>,
-    flights: HashMap<BatchId, InFlightAttempt>,
-    /// How many lanes or providers there are when those without need are forgotten.
+    attempts: HashMap<BatchId, InFlightAttempt>,
+    /// The number of destinations or providers at which unneeded ones are deleted.
     sweep_at: usize,
 }
 
 /// One destination. Times are those of [`Clock::steady`].
 #[derive(Default)]
 struct DestinationState {
-    /// Who serves it, once that is known.
+    /// The provider that serves it, once known.
     provider: Option<Arc<str>>,
     claimed: usize,
     is_healthy: bool,
-    /// Whether that was learned since an attempt last told its news.
+    /// Whether it became healthy since the last reported consequence.
     is_newly_healthy: bool,
     /// Attempts in a row that reached no server, since the last pause.
     misses: u32,
@@ -100,7 +103,7 @@ struct DestinationState {
 }
 
 struct Provider {
-    gate: Arc<ConnectionLimiter>,
+    limiter: Arc<ConnectionLimiter>,
     claimed: usize,
     opens: Duration,
 }
@@ -108,16 +111,16 @@ struct Provider {
 /// An attempt under way.
 struct InFlightAttempt {
     destination: Destination,
-    /// The provider among whose attempts it is counted.
+    /// The provider under which it is counted.
     provider: Option<Arc<str>>,
     since: Duration,
     is_trial: bool,
-    /// That of its destination when it began: news from before a pause are none behind it.
+    /// The destination's `epoch` at its start: reports from before a pause are ignored after it.
     epoch: u32,
 }
 
-/// How long a destination that cannot be reached is left alone, after so many tries in a row. A relay is the operator's
-/// own, everything waits for it, and it is back soon.
+/// How long an unreachable destination is left alone after so many tries in a row. Relays have shorter pauses: they are
+/// the operator's own, all mail waits for them, and they are back soon.
 fn pause(destination: &Destination, tries: u32) -> Duration {
     let minutes: &[u64] = match destination {
         Destination::Relay => &[1, 2, 5],
@@ -141,7 +144,7 @@ impl Destinations {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What may be claimed now.
+    /// The places for batches that may be claimed now.
     pub(super) fn room(&self) -> Places<'_> {
         let now = self.clock.steady();
         let mut places = Places {
@@ -153,9 +156,9 @@ impl Destinations {
             opens: None,
             taken: HashMap::new(),
         };
-        for flight in self.lock().flights.values() {
-            let slow_at = flight.since + SLOW_AFTER;
-            if flight.is_trial || slow_at <= now {
+        for attempt in self.lock().attempts.values() {
+            let slow_at = attempt.since + SLOW_AFTER;
+            if attempt.is_trial || slow_at <= now {
                 places.on_trial += 1;
             } else {
                 places.in_flight += 1;
@@ -165,138 +168,139 @@ impl Destinations {
         places
     }
 
-    /// A claimed batch is going to be sent.
+    /// Notes that a claimed batch is about to be sent.
     pub(super) fn begin(&self, batch: BatchId, destination: &Destination) {
         let now = self.clock.steady();
         let mut state = self.lock();
         state.sweep(now);
-        let lane = state.destinations.entry(destination.clone()).or_default();
-        lane.claimed += 1;
-        let flight = InFlightAttempt {
+        let entry = state.destinations.entry(destination.clone()).or_default();
+        entry.claimed += 1;
+        let attempt = InFlightAttempt {
             destination: destination.clone(),
-            provider: lane.provider.clone(),
+            provider: entry.provider.clone(),
             since: now,
-            is_trial: !lane.is_healthy,
-            epoch: lane.epoch,
+            is_trial: !entry.is_healthy,
+            epoch: entry.epoch,
         };
-        if let Some(provider) = flight.provider.as_ref().and_then(|name| state.providers.get_mut(name)) {
+        if let Some(provider) = attempt.provider.as_ref().and_then(|name| state.providers.get_mut(name)) {
             provider.claimed += 1;
         }
-        state.flights.insert(batch, flight);
+        state.attempts.insert(batch, attempt);
     }
 
-    /// The gate of a batch's provider, whose name is known now; none where the batch has to wait for another claim. The
-    /// relays have no name.
+    /// Returns the connection limiter of a batch's provider, whose name is known now; `None` if the batch must wait for
+    /// another claim. Relays have an empty name.
     pub(super) fn enter(&self, batch: BatchId, provider: &str) -> Option<Arc<ConnectionLimiter>> {
         let mut state = self.lock();
         let name = state.provider(provider, || {
             let Limits { connections, rate } = if provider.is_empty() { self.relay } else { self.domain };
             ConnectionLimiter::new(connections, rate, &self.clock)
         });
-        let DestinationTable { destinations, providers, flights, .. } = &mut *state;
-        let flight = flights.get_mut(&batch)?;
-        destinations.get_mut(&flight.destination)?.provider = Some(name.clone());
+        let DestinationTable { destinations, providers, attempts, .. } = &mut *state;
+        let attempt = attempts.get_mut(&batch)?;
+        destinations.get_mut(&attempt.destination)?.provider = Some(name.clone());
         let entered = providers.get_mut(&name)?;
-        let gate = entered.gate.clone();
-        if flight.provider.as_ref() != Some(&name) {
-            if gate.connections() * CLAIMED_PER_CONNECTION <= entered.claimed {
+        let limiter = entered.limiter.clone();
+        if attempt.provider.as_ref() != Some(&name) {
+            if limiter.connections() * CLAIMED_PER_CONNECTION <= entered.claimed {
                 return None;
             }
             entered.claimed += 1;
-            if let Some(left) = flight.provider.replace(name) {
+            if let Some(left) = attempt.provider.replace(name) {
                 state.leave(&left);
             }
         }
-        Some(gate)
+        Some(limiter)
     }
 
-    /// Whether a batch may begin: its destination has not been found dead since it was chosen.
+    /// Whether a batch may begin: its destination has not been found unreachable since the claim.
     pub(super) fn is_open(&self, batch: BatchId) -> bool {
         let now = self.clock.steady();
         let state = self.lock();
-        let Some(flight) = state.flights.get(&batch) else { return false };
-        let lane = state.destinations.get(&flight.destination);
-        lane.is_some_and(|lane| lane.epoch == flight.epoch && lane.opens <= now)
+        let Some(attempt) = state.attempts.get(&batch) else { return false };
+        let entry = state.destinations.get(&attempt.destination);
+        entry.is_some_and(|entry| entry.epoch == attempt.epoch && entry.opens <= now)
     }
 
-    /// Copies of a batch were taken; says whether more may be claimed for it.
+    /// Notes accepted copies of a batch; returns whether more batches may be claimed.
     pub(super) fn took(&self, batch: BatchId) -> bool {
         let mut state = self.lock();
-        let DestinationTable { destinations, providers, flights, .. } = &mut *state;
-        let Some(flight) = flights.get_mut(&batch) else { return false };
-        let Some(lane) = destinations.get_mut(&flight.destination).filter(|lane| lane.epoch == flight.epoch)
+        let DestinationTable { destinations, providers, attempts, .. } = &mut *state;
+        let Some(attempt) = attempts.get_mut(&batch) else { return false };
+        let Some(entry) =
+            destinations.get_mut(&attempt.destination).filter(|entry| entry.epoch == attempt.epoch)
         else {
             return false;
         };
-        let was_sound = lane.is_healthy;
-        lane.prove();
-        flight.is_trial = false;
-        let provider = flight.provider.as_ref().and_then(|name| providers.get(name));
-        provider.is_some_and(|provider| provider.gate.grow()) || !was_sound
+        let was_healthy = entry.is_healthy;
+        entry.prove();
+        attempt.is_trial = false;
+        let provider = attempt.provider.as_ref().and_then(|name| providers.get(name));
+        provider.is_some_and(|provider| provider.limiter.grow()) || !was_healthy
     }
 
-    /// An attempt is over, and makes room for another.
+    /// Notes the end of an attempt, which makes room for another.
     pub(super) fn end(&self, batch: BatchId) {
         let mut state = self.lock();
-        let Some(flight) = state.flights.remove(&batch) else { return };
-        if let Some(name) = &flight.provider {
+        let Some(attempt) = state.attempts.remove(&batch) else { return };
+        if let Some(name) = &attempt.provider {
             state.leave(name);
         }
-        if let Some(lane) = state.destinations.get_mut(&flight.destination) {
-            lane.claimed -= 1;
+        if let Some(entry) = state.destinations.get_mut(&attempt.destination) {
+            entry.claimed -= 1;
         }
     }
 
-    /// Learns from an attempt. It is told before the attempt gives back its connection, so that nobody uses that one to
-    /// ask the same in vain.
-    pub(super) fn learn(&self, batch: BatchId, news: AttemptReport) -> DestinationChange {
+    /// Learns from an attempt. Must be called before the attempt returns its connection permit, so that no other
+    /// attempt uses the permit to find out the same in vain.
+    pub(super) fn learn(&self, batch: BatchId, report: AttemptReport) -> DestinationChange {
         let now = self.clock.steady();
         let mut state = self.lock();
-        let DestinationTable { destinations, providers, flights, .. } = &mut *state;
-        let Some(flight) = flights.get(&batch) else { return DestinationChange::None };
-        let mut provider = flight.provider.as_ref().and_then(|name| providers.get_mut(name));
-        let Some(lane) = destinations.get_mut(&flight.destination) else { return DestinationChange::None };
-        if let (AttemptReport::Paced(rest), Some(provider)) = (&news, provider.as_mut()) {
+        let DestinationTable { destinations, providers, attempts, .. } = &mut *state;
+        let Some(attempt) = attempts.get(&batch) else { return DestinationChange::None };
+        let mut provider = attempt.provider.as_ref().and_then(|name| providers.get_mut(name));
+        let Some(entry) = destinations.get_mut(&attempt.destination) else { return DestinationChange::None };
+        if let (AttemptReport::Paced(rest), Some(provider)) = (&report, provider.as_mut()) {
             provider.opens = now + *rest;
         }
-        if lane.epoch != flight.epoch {
+        if entry.epoch != attempt.epoch {
             return DestinationChange::None;
         }
-        match news {
+        match report {
             AttemptReport::Nothing | AttemptReport::Paced(_) => {}
-            AttemptReport::Answered => lane.prove(),
+            AttemptReport::Answered => entry.prove(),
             AttemptReport::Deferred => {
                 shrink(provider);
-                lane.prove();
+                entry.prove();
             }
             AttemptReport::Unavailable(reason) => {
                 shrink(provider);
-                if let Some((tries, pause)) = lane.miss(&flight.destination, now) {
+                if let Some((tries, pause)) = entry.miss(&attempt.destination, now) {
                     return DestinationChange::Dead { reason, tries, pause };
                 }
             }
         }
-        if std::mem::take(&mut lane.is_newly_healthy) {
+        if std::mem::take(&mut entry.is_newly_healthy) {
             DestinationChange::Healthy
         } else {
             DestinationChange::None
         }
     }
 
-    /// Nobody is left alone any more.
+    /// Ends the pauses of all destinations.
     pub(super) fn open_all(&self) {
-        self.lock().destinations.values_mut().for_each(|lane| lane.opens = Duration::ZERO);
+        self.lock().destinations.values_mut().for_each(|entry| entry.opens = Duration::ZERO);
     }
 }
 
 impl DestinationTable {
-    /// The name of a provider that is among those known.
-    fn provider(&mut self, name: &str, gate: impl FnOnce() -> ConnectionLimiter) -> Arc<str> {
+    /// The shared name of a provider, which is added if it is new.
+    fn provider(&mut self, name: &str, limiter: impl FnOnce() -> ConnectionLimiter) -> Arc<str> {
         if let Some((name, _)) = self.providers.get_key_value(name) {
             return name.clone();
         }
         let name: Arc<str> = Arc::from(name);
-        let provider = Provider { gate: Arc::new(gate()), claimed: 0, opens: Duration::ZERO };
+        let provider = Provider { limiter: Arc::new(limiter()), claimed: 0, opens: Duration::ZERO };
         self.providers.insert(name.clone(), provider);
         name
     }
@@ -307,29 +311,30 @@ impl DestinationTable {
         }
     }
 
-    /// Forgets what would be learned again without harm, once there is much of it.
+    /// Deletes entries that can be learned again without harm, once there are many.
     fn sweep(&mut self, now: Duration) {
         let known = |state: &DestinationTable| state.destinations.len() + state.providers.len();
         if known(self) < self.sweep_at.max(KNOWN_MAX) {
             return;
         }
-        self.destinations.retain(|_, lane| 0 < lane.claimed || now < lane.opens);
+        self.destinations.retain(|_, entry| 0 < entry.claimed || now < entry.opens);
         let destinations = &self.destinations;
         let is_named =
-            |name: &Arc<str>| destinations.values().any(|lane| lane.provider.as_ref() == Some(name));
+            |name: &Arc<str>| destinations.values().any(|entry| entry.provider.as_ref() == Some(name));
         self.providers.retain(|name, provider| 0 < provider.claimed || is_named(name));
         self.sweep_at = 2 * known(self);
     }
 }
 
 impl DestinationState {
-    /// A server answered.
+    /// Notes that a server replied.
     fn prove(&mut self) {
         self.is_newly_healthy |= !self.is_healthy;
         (self.is_healthy, self.misses, self.pauses, self.opens) = (true, 0, 0, Duration::ZERO);
     }
 
-    /// No server was reached; says how often in a row, and for how long it is left alone, where it is for that.
+    /// Notes that no server was reached; if this begins a pause, returns the number of tries in a row and the pause's
+    /// length.
     fn miss(&mut self, destination: &Destination, now: Duration) -> Option<(u32, Duration)> {
         self.misses += 1;
         if self.is_healthy && self.misses < MISSES_MAX {
@@ -346,7 +351,7 @@ impl DestinationState {
 
 fn shrink(provider: Option<&mut Provider>) {
     if let Some(provider) = provider {
-        provider.gate.shrink();
+        provider.limiter.shrink();
     }
 }
 
@@ -354,28 +359,28 @@ fn earliest(known: Option<Duration>, other: Duration) -> Duration {
     known.map_or(other, |known| known.min(other))
 }
 
-/// What may be claimed at one moment, while it is being chosen.
+/// The places that may be filled at one moment, while batches are being chosen.
 pub(super) struct Places<'a> {
     destinations: &'a Destinations,
     now: Duration,
     in_flight: usize,
     on_trial: usize,
-    /// When the first of those in flight counts as slow.
+    /// When the first attempt in flight counts as slow.
     slow_at: Option<Duration>,
-    /// When the first destination opens of those that were asked about and are left alone.
+    /// The earliest end of a pause among the destinations asked for.
     opens: Option<Duration>,
-    /// Batches that were chosen, by provider.
+    /// Batches chosen so far, by provider.
     taken: HashMap<Arc<str>, usize>,
 }
 
 impl Places<'_> {
-    /// When there may be more room though nothing ends.
+    /// When there may be more room even if no attempt ends.
     pub(super) fn next(&self) -> Option<Duration> {
         let slow_at = self.slow_at.filter(|_| BATCHES_IN_FLIGHT_MAX <= self.in_flight);
         [self.opens, slow_at].into_iter().flatten().min()
     }
 
-    /// Places of destinations in good standing, or of the others.
+    /// Free places for healthy destinations, or for the others.
     fn left(&self, is_healthy: bool) -> usize {
         let all = BATCHES_IN_FLIGHT_MAX + BATCHES_ON_TRIAL_MAX;
         let left = all.saturating_sub(self.in_flight + self.on_trial);
@@ -395,35 +400,38 @@ impl Room for Places<'_> {
 
     fn places(&mut self, destination: &Destination) -> usize {
         let state = self.destinations.lock();
-        let Some(lane) = state.destinations.get(destination) else {
+        let Some(entry) = state.destinations.get(destination) else {
             return self.left(false).min(CLAIMED_AT_FIRST);
         };
-        let provider = lane.provider.as_ref().and_then(|name| state.providers.get_key_value(name));
-        let opens = lane.opens.max(provider.map_or(Duration::ZERO, |(_, provider)| provider.opens));
+        let provider = entry.provider.as_ref().and_then(|name| state.providers.get_key_value(name));
+        let opens = entry.opens.max(provider.map_or(Duration::ZERO, |(_, provider)| provider.opens));
         if self.now < opens {
             self.opens = Some(earliest(self.opens, opens));
             return 0;
         }
         let places = provider.map_or(usize::MAX, |(name, provider)| {
             let taken = self.taken.get(name).copied().unwrap_or(0);
-            let limit = provider.gate.connections() * CLAIMED_PER_CONNECTION;
+            let limit = provider.limiter.connections() * CLAIMED_PER_CONNECTION;
             limit.saturating_sub(provider.claimed + taken)
         });
-        let own = match (lane.is_healthy, lane.pauses) {
+        let own = match (entry.is_healthy, entry.pauses) {
             (true, _) => usize::MAX,
-            (false, 0) => CLAIMED_AT_FIRST.saturating_sub(lane.claimed),
-            (false, _) => 1_usize.saturating_sub(lane.claimed),
+            (false, 0) => CLAIMED_AT_FIRST.saturating_sub(entry.claimed),
+            (false, _) => 1_usize.saturating_sub(entry.claimed),
         };
-        places.min(own).min(self.left(lane.is_healthy))
+        places.min(own).min(self.left(entry.is_healthy))
     }
 
     fn take(&mut self, destination: &Destination, batches: usize) {
         let state = self.destinations.lock();
-        let lane = state.destinations.get(destination);
-        let count =
-            if lane.is_some_and(|lane| lane.is_healthy) { &mut self.in_flight } else { &mut self.on_trial };
+        let entry = state.destinations.get(destination);
+        let count = if entry.is_some_and(|entry| entry.is_healthy) {
+            &mut self.in_flight
+        } else {
+            &mut self.on_trial
+        };
         *count += batches;
-        if let Some(name) = lane.and_then(|lane| lane.provider.as_ref()) {
+        if let Some(name) = entry.and_then(|entry| entry.provider.as_ref()) {
             *self.taken.entry(name.clone()).or_default() += batches;
         }
     }

@@ -1,4 +1,4 @@
-//! Why no copy of a batch could be sent, and what that means for its recipients.
+//! The reasons why no copy of a batch could be sent, and what each means for the recipients.
 
 use super::copies::Unsendable;
 use crate::mail::bounce::diagnose;
@@ -6,28 +6,28 @@ use crate::model::{Diagnosis, FailureKind, RecipientState};
 use crate::smtp::dns::MxError;
 use crate::store::StoreError;
 
-/// Why no copy of a batch could be sent.
+/// The reason why no copy of a batch could be sent.
 pub(super) enum Failure {
-    /// The fault is ours, or lies in what the message asks: it says nothing of the destination. Another attempt may
-    /// succeed.
+    /// The fault is on this server, or in a demand of the message: it says nothing about the destination. Another
+    /// attempt may succeed.
     Ours(String),
-    /// The disk is full or fails, and another attempt will succeed when that is over.
+    /// The disk is full or fails; another attempt will succeed when that is over.
     Outage(String),
     /// No server of the destination could be reached; another attempt may succeed.
     Unreachable(String),
-    /// No attempt ever will.
+    /// No attempt can succeed.
     Permanent(String),
-    /// The server failed by itself: after some attempts, the message is put aside.
+    /// This server itself failed: after some attempts, the message is quarantined.
     Broken(String),
 }
 
 impl Failure {
-    /// What could not be read or written.
+    /// The failure for an error of the store.
     pub(super) fn of_store(error: &StoreError) -> Failure {
         if error.is_outage() { Failure::Outage(error.to_string()) } else { Failure::Ours(error.to_string()) }
     }
 
-    /// Keeps what decides: as long as one server may take the message later, it is worth another attempt.
+    /// Keeps the failure that decides: as long as one server may accept the message later, it is worth another attempt.
     pub(super) fn add(known: &mut Option<Failure>, new: Failure) {
         let is_final = matches!(new, Failure::Permanent(_));
         if !is_final || known.as_ref().is_none_or(|known| matches!(known, Failure::Permanent(_))) {
@@ -35,8 +35,8 @@ impl Failure {
         }
     }
 
-    /// What every recipient that waits is told, and what it says of their addresses. That a domain's servers
-    /// cannot be reached says something only while others can be: the fault may be in our own network.
+    /// The state and text for every waiting recipient, and what the failure says about their addresses. An unreachable
+    /// domain says something only while others can be reached: else the fault may be in this server's own network.
     pub(super) fn outcome(&self, is_network_sound: bool) -> (RecipientState, &str, Option<Diagnosis>) {
         match self {
             Failure::Ours(text) | Failure::Outage(text) | Failure::Broken(text) => {
@@ -44,7 +44,7 @@ impl Failure {
             }
             Failure::Unreachable(text) => {
                 let diagnosis = is_network_sound.then(|| diagnose(None, text));
-                // The DNS decides what is for good; whatever a dead connection said is not.
+                // Only the DNS can make a failure permanent; the text of a broken connection cannot.
                 let is_soft = |diagnosis: &Diagnosis| diagnosis.kind == FailureKind::Temporary;
                 (RecipientState::Deferred, text, diagnosis.filter(is_soft))
             }
@@ -69,14 +69,14 @@ impl From<Unsendable> for Failure {
     fn from(error: Unsendable) -> Failure {
         match error {
             Unsendable::ListGone => Failure::Permanent(error.to_string()),
-            // Faults on our side, which may be put right: nobody loses mail by them. Some are the message's.
+            // Faults on this side, which may be repaired: nobody loses mail by them. Some come from the message.
             Unsendable::Unreadable(_)
             | Unsendable::Panicked(_)
             | Unsendable::Store(StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }) => {
                 tracing::error!(error = %error, "A message could not be prepared for its members");
                 Failure::Broken(error.to_string())
             }
-            // The store has said so.
+            // The store has logged it.
             Unsendable::Store(outage) if outage.is_outage() => Failure::of_store(&outage),
             Unsendable::Store(_) | Unsendable::Keys(_) => {
                 tracing::error!(error = %error, "A message could not be prepared for its members");

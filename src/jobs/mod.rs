@@ -1,12 +1,12 @@
-//! The scheduler: expands posts into batches, claims what is due, has it delivered, writes what was answered.
+//! The scheduler: expands posts into batches, claims due batches, has them delivered, and records the outcomes.
 //!
-//! It also does, once a minute, what time alone makes due; and in the pauses of the mail, it makes new messages
-//! findable.
+//! Once a minute it also does the work that is due by time alone and, in the pauses of the mail, indexes new messages
+//! for search.
 //!
-//! One loop owns the state and decides; the work runs in tasks that report back as events. At any moment at
-//! most one expansion and one turn are under way, and none of them ever awaits a network peer inside a write
-//! job. A turn writes what was answered and claims what is due in one commit, with whatever gathered since the
-//! last one. Deliveries run beside them, as many as [`destinations`] have room for, so that no destination slows another.
+//! One loop owns the state and decides; the work runs in tasks that report back as events. At most one expansion and
+//! one tick run at any moment, and none of them ever awaits the network inside a write job. A tick records outcomes and
+//! claims due batches in one commit, with all that has gathered since the last one. Deliveries run beside them, as many
+//! as [`destinations`] have room for, so that no destination slows another.
 
 mod author_policy;
 mod breaker;
@@ -51,18 +51,18 @@ use search::Search;
 use settlement_buffer::SettlementBuffer;
 use tick::{Claimed, Ticked, Unwritten, give_up, recover, requeue, tick};
 
-/// Posts that one step of the expansion takes up, where their lists are small.
+/// Posts that one step of the expansion takes if their lists are small.
 const EXPAND_POSTS: usize = 64;
-/// Tries in a row at a destination that cannot be reached, after which what has been due for five days is given up
-/// without a try of its own.
+/// Tries in a row at an unreachable destination after which batches that have been due for five days are given up
+/// without another try.
 const TRIES_MIN: u32 = 12;
-/// How long the scheduler may take behind the end of a drain: farewells and a last commit.
+/// How long the scheduler may take after the drain has ended: QUIT to servers, and a last commit.
 const FAREWELL_MAX: Duration = Duration::from_secs(5);
-/// How often it is looked for what time alone has made due.
+/// How often work that is due by time alone is looked for.
 const UPKEEP_EVERY: Duration = Duration::from_mins(1);
-/// How long nothing is written after the disk refused something, unless it is known to work again.
+/// How long no outcome is written after the disk refused a write, unless it is known to work again.
 const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
-/// Longest sleep; a clock that was set meanwhile is noticed after it.
+/// Longest sleep; a change of the clock is noticed after it.
 const SLEEP_MAX: Duration = Duration::from_mins(1);
 
 /// The running scheduler. Dropping it leaves it running; [`stop`](Scheduler::stop) ends it.
@@ -74,35 +74,36 @@ pub struct Scheduler {
 
 #[derive(Debug)]
 enum Command {
-    /// Answer when nothing is due and nothing is under way.
+    /// Reply when nothing is due and nothing is under way.
     Settle(oneshot::Sender<()>),
-    /// Answer when a search finds every message.
+    /// Reply when every message can be found by search.
     FinishSearch(oneshot::Sender<()>),
-    /// Begin nothing new, and end when what is in flight has been written, or cut it off then.
+    /// Begin nothing new, and end when the outcomes of all attempts are written, or cut them off at this time.
     Stop(Instant),
 }
 
-/// What a task reports.
+/// A report of a task.
 #[derive(Debug)]
 enum Event {
-    /// A page of a fan-out is in batches; whether there was one.
+    /// A page of a fan-out was put into batches; whether there was one.
     Expanded(Result<bool, StoreError>),
-    /// A turn is over.
+    /// A tick is over.
     Ticked(Ticked),
-    /// What was claimed and is not being sent is due again.
+    /// Claimed batches that are not being sent are due again.
     Recovered(Result<(), StoreError>),
     /// A batch's attempt is over.
     Over(BatchId, Destination, AttemptEnd, DestinationChange),
-    /// What waited for a destination was seen to.
+    /// The waiting batches of a destination were made due or given up.
     SeenTo(Result<(), StoreError>),
     /// A step of the upkeep is done; whether there may be more to do.
     Kept(Result<bool, StoreError>),
-    /// The words of some messages are written; whether there may be more.
+    /// Some messages were indexed; whether there may be more.
     Indexed(Result<bool, StoreError>),
 }
 
-/// Makes due what the last process left in flight, and moves what waited for the other way out, by relays or straight to
-/// domains; then starts the loop. Where the disk is full or fails, the loop does so when that is over.
+/// Makes due the batches that the last process left in flight, and moves batches that waited for the other routing, by
+/// relays or straight to domains; then starts the loop. If the disk is full or fails, the loop does so when that is
+/// over.
 pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
     let recovered = recover(&core).await;
     let (commands, received) = mpsc::unbounded_channel();
@@ -116,8 +117,8 @@ pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
 }
 
 impl Scheduler {
-    /// Waits until nothing is due and nothing is under way: every post accepted before this call has then
-    /// been tried for every member. A scheduler that has stopped is settled.
+    /// Waits until nothing is due and nothing is under way: every post accepted before this call has then been tried
+    /// for every member. A stopped scheduler counts as settled.
     pub async fn settle(&self) {
         self.ask(Command::Settle).await;
     }
@@ -130,12 +131,12 @@ impl Scheduler {
     async fn ask(&self, command: impl FnOnce(oneshot::Sender<()>) -> Command) {
         let (answer, answered) = oneshot::channel();
         if self.commands.send(command(answer)).is_ok() {
-            // An error means that the loop ended, which settles it.
+            // An error means that the loop has ended, so nothing is under way.
             let _ = answered.await;
         }
     }
 
-    /// Lets what is in flight end, for `drain` at most, and writes what was answered. What was not is due at the next
+    /// Lets attempts in flight end, for `drain` at most, and records their outcomes. The others are due at the next
     /// start.
     pub async fn stop(mut self, drain: Duration) {
         let deadline = Instant::now() + drain;
@@ -160,14 +161,14 @@ struct Loop {
     maybe_fan_out: bool,
     /// Whether there may be a due batch with room for it.
     maybe_due: bool,
-    /// Whether what may be due is only what the last look did not come to.
+    /// Whether the only batches that may be due are those that the last tick did not reach.
     is_round_open: bool,
-    /// The round over the destinations; none while a turn has it.
+    /// The round over the destinations; `None` while a tick has it.
     round: Option<Round>,
-    /// When the earliest batch is due that the last look left. Whatever may make one due earlier sets
-    /// `maybe_due`, and the next look finds it.
+    /// When the next batch is due that the last tick left. Any change that makes a batch due earlier sets `maybe_due`,
+    /// and the next tick finds it.
     next_due: Option<Timestamp>,
-    /// When there may be more room though nothing ends, by the steady clock.
+    /// When there may be more room even if no attempt ends, by the steady clock.
     next_room: Option<Duration>,
     expanding: bool,
     turning: bool,
@@ -176,19 +177,19 @@ struct Loop {
     next_upkeep: Duration,
     leap: ClockMonitor,
     in_flight: HashMap<BatchId, AbortHandle>,
-    /// Destinations whose waiting batches are being seen to.
+    /// Destinations whose waiting batches are being made due or given up.
     seeing_to: usize,
     unsettled: Arc<SettlementBuffer>,
-    /// While the disk is full or fails: when it is tried again to write what was answered.
+    /// While the disk is full or fails: when writing the outcomes is tried again.
     outage_until: Option<Instant>,
-    /// Whether a claim failed: there may be claimed batches of which nobody knows here.
+    /// Whether a claim failed: batches may be claimed without this loop knowing it.
     is_doubtful: bool,
     waiting: Vec<oneshot::Sender<()>>,
     search: Search,
     waiting_for_search: Vec<oneshot::Sender<()>>,
-    /// When what is in flight is cut off, once a stop was asked for.
+    /// When attempts in flight are cut off, once a stop was requested.
     stopping: Option<Instant>,
-    /// Whether that was done.
+    /// Whether they were cut off.
     is_cut_off: bool,
 }
 
@@ -271,13 +272,13 @@ impl Loop {
         self.search.look_again();
     }
 
-    /// A batch may be due, or there may be room for one, anywhere.
+    /// Notes that any batch may be due, or that there may be room for one.
     fn look_for_due(&mut self) {
         self.maybe_due = true;
         self.is_round_open = false;
     }
 
-    /// The time for something has come, or the longest sleep is over.
+    /// Wakes up at the end of a sleep: something may be due.
     fn wake_up(&mut self) {
         self.outage_until = None;
         self.maybe_fan_out = true;
@@ -307,7 +308,7 @@ impl Loop {
         self.courier.stop();
     }
 
-    /// The drain is over. Who has not answered is asked again at the next start: that is no crash.
+    /// Ends the drain. Attempts that were cut off are repeated at the next start; that does not count as a crash.
     fn cut_off(&mut self) {
         self.is_cut_off = true;
         let in_flight = self.in_flight.len();
@@ -324,7 +325,7 @@ impl Loop {
         !busy && !more && self.unsettled.is_empty()
     }
 
-    /// How long nothing will have to be done.
+    /// How long there is nothing to do.
     fn sleep(&self) -> Duration {
         if self.stopping.is_some() {
             return SLEEP_MAX;
@@ -334,18 +335,18 @@ impl Loop {
         self.search.wait().unwrap_or(SLEEP_MAX).min(self.sleep_until_due()).min(outage)
     }
 
-    /// How long nothing will be due that there is room for. With a clock that is moved by hand, whoever moves it rings
-    /// the bell.
+    /// How long no batch will be due for which there is room. With a clock that is moved by hand, the one who moves it
+    /// wakes the scheduler.
     fn sleep_until_due(&self) -> Duration {
         let (clock, now) = (&self.core.clock, self.core.now());
         if clock.is_manual() {
             return SLEEP_MAX;
         }
-        // What is due and was left, for want of room, waits for the end of a delivery or for what `next_room` says.
+        // Due batches without room wait for the end of an attempt, or until `next_room`.
         let due = self.next_due.filter(|due| now < *due).map_or(SLEEP_MAX, |due| due.since(now));
         let steady = clock.steady();
         let room = self.next_room.filter(|at| steady < *at).map_or(SLEEP_MAX, |at| at.saturating_sub(steady));
-        // A timer has steps of a millisecond.
+        // Timers have a resolution of a millisecond.
         due.min(room).min(SLEEP_MAX) + Duration::from_millis(1)
     }
 
@@ -367,26 +368,26 @@ impl Loop {
         }
     }
 
-    /// Writes what was answered, once enough of it has gathered or nothing more will come, and claims what is
-    /// due where there is room.
+    /// Records outcomes, once enough have gathered or no more will come, and claims due batches for which there is
+    /// room.
     fn begin_turn(&mut self) {
         if self.outage_until.is_some() {
             return;
         }
         let nothing_more = self.in_flight.is_empty();
         if self.is_doubtful && nothing_more && self.unsettled.is_empty() && self.stopping.is_none() {
-            // Its end looks again for what is due.
+            // When it ends, due batches are looked for again.
             self.maybe_due = false;
             self.begin_recovery();
             return;
         }
         let is_time = self.unsettled.time_left().is_some_and(|left| nothing_more || left.is_zero());
         let settlements = if is_time { self.unsettled.take() } else { Vec::new() };
-        // An attempt that ended leaves room.
+        // An ended attempt makes room.
         if settlements.iter().any(|settlement| settlement.end.is_some()) {
             self.look_for_due();
         }
-        // A commit that is about to come takes along what is due by then.
+        // A commit that follows soon claims the batches that are due by then, too.
         let is_gathering = !is_time && !self.unsettled.is_empty();
         let may_claim = self.stopping.is_none() && !self.is_doubtful && !is_gathering;
         let is_looking = self.maybe_due && may_claim;
@@ -411,7 +412,7 @@ impl Loop {
         });
     }
 
-    /// Makes due again what is claimed, as nothing is being sent.
+    /// Makes claimed batches due again, as none is being sent.
     fn begin_recovery(&mut self) {
         self.turning = true;
         let (core, reports) = (self.core.clone(), self.reports.clone());
@@ -451,13 +452,13 @@ impl Loop {
     fn note(&mut self, event: Event) {
         match event {
             Event::Indexed(indexed) => {
-                self.search.end(logged("read the words of new messages", indexed).unwrap_or(false));
+                self.search.end(logged("index new messages", indexed).unwrap_or(false));
             }
             Event::Kept(kept) => {
                 self.keeping = false;
                 if logged("do the upkeep", kept).unwrap_or(false) {
                     self.next_upkeep = Duration::ZERO;
-                    // It may have written letters.
+                    // It may have written system mails.
                     self.look_again();
                 }
             }
@@ -470,7 +471,7 @@ impl Loop {
             Event::Ticked(ticked) => self.note_turn(ticked),
             Event::Recovered(recovered) => {
                 self.turning = false;
-                if logged("make due again what was claimed", recovered).is_some() {
+                if logged("make claimed batches due again", recovered).is_some() {
                     self.is_doubtful = false;
                     self.look_again();
                 } else {
@@ -485,7 +486,7 @@ impl Loop {
             }
             Event::SeenTo(seen_to) => {
                 self.seeing_to -= 1;
-                if logged("see to what waits for a destination", seen_to).is_some() {
+                if logged("update the waiting batches of a destination", seen_to).is_some() {
                     self.look_for_due();
                 }
             }
@@ -515,7 +516,7 @@ impl Loop {
         let Ticked { settled, looked } = ticked;
         self.turning = false;
         if let Some(settled) = settled {
-            // It may have made batches due, which the look beside it did not see.
+            // It may have made batches due that the tick beside it did not see.
             self.look_for_due();
             if let Err(unwritten) = settled {
                 self.keep_unwritten(unwritten);
@@ -529,7 +530,7 @@ impl Loop {
         };
         let Claimed { batches, is_more, next_due, next_room } = claimed;
         self.next_due = next_due;
-        // A look that did not come to every destination knows no better of the others.
+        // A tick that did not reach every destination knows nothing new about the others.
         let steady = self.core.clock.steady();
         let known = self.next_room.filter(|at| steady < *at);
         self.next_room = [known, next_room].into_iter().flatten().min();
@@ -541,13 +542,13 @@ impl Loop {
         }
     }
 
-    /// What was answered is known here alone as long as the disk is full or fails: it is written when that is over.
+    /// Keeps outcomes that could not be written: they are written when the disk works again.
     fn keep_unwritten(&mut self, Unwritten { error, settlements }: Unwritten) {
         if !error.is_outage() || self.stopping.is_some() {
             let answers: usize = settlements.iter().map(|settlement| settlement.outcomes.len()).sum();
             tracing::error!(
                 error = %error,
-                "The scheduler could not write what became of {answers} copies; they may be sent again"
+                "The scheduler could not record the outcomes of {answers} copies; they may be sent again"
             );
             return;
         }
@@ -555,7 +556,7 @@ impl Loop {
         self.outage_until = Some(Instant::now() + OUTAGE_PAUSE);
     }
 
-    /// Does what the news of a destination means for what waits for it, beside everything else.
+    /// Makes a destination's waiting batches due or gives them up, as a task of its own.
     fn update_waiting(&mut self, destination: Destination, given_up: Option<String>) {
         self.seeing_to += 1;
         let leap = self.leap.look(&self.core.clock);
@@ -592,7 +593,7 @@ impl Loop {
     }
 }
 
-/// Resolves at that time; never where there is none.
+/// Resolves at that time; never if it is `None`.
 async fn until(time: Option<Instant>) {
     match time {
         Some(time) => tokio::time::sleep_until(time).await,
@@ -600,9 +601,9 @@ async fn until(time: Option<Instant>) {
     }
 }
 
-/// Puts the next members of the oldest waiting posts into batches; says whether there were any posts.
+/// Puts the next members of the oldest waiting posts into batches; returns whether there were any posts.
 async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreError> {
-    // After most posts there is nothing to do, which is known sooner than another thread is woken.
+    // After most posts there is nothing to do; checking that here is faster than waking another thread.
     if fan_out::next_fan_outs(&core.store.read()?, 1)?.is_empty() {
         return Ok(false);
     }
@@ -620,7 +621,7 @@ async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreE
     Ok(true)
 }
 
-/// The next page of the oldest post; where that is short, of those behind it too: they share a commit.
+/// The next page of the oldest post; if that is short, also those of the posts after it, which share its commit.
 fn next_expansions(tx: &ReadTx, routing: Routing) -> Result<Vec<Expansion>, StoreError> {
     let (mut expansions, mut members) = (Vec::new(), 0);
     for fan_out in fan_out::next_fan_outs(tx, EXPAND_POSTS)? {
@@ -639,15 +640,15 @@ fn server() -> Arc<Caller> {
     Caller::unnamed()
 }
 
-/// Tells everybody who waits, some of whom may have given up.
+/// Answers all callers that wait; some may have given up.
 fn answer_all(waiting: &mut Vec<oneshot::Sender<()>>) {
     for waiting in waiting.drain(..) {
         let _ = waiting.send(());
     }
 }
 
-/// The value, or nothing and a line in the log. A store that is broken for good ends the process elsewhere, and one
-/// whose disk is full or fails has said so.
+/// Returns the value, or logs the error and returns `None`. A store that failed for good ends the process elsewhere,
+/// and one whose disk is full or fails has logged it.
 fn logged<T>(what: &str, result: Result<T, StoreError>) -> Option<T> {
     let tell = |error: &StoreError| tracing::error!(error = %error, "The scheduler could not {what}");
     let tell_unless_known = |error: &StoreError| {

@@ -1,30 +1,30 @@
-//! Who of a batch still gets a copy.
+//! Looks up which recipients of a batch still get a copy.
 //!
-//! A member that left or paused a moment ago gets none, so whether it did is asked for each copy. As long as nothing of
-//! the account was changed since, the answer cannot have changed: the recipients of a batch are looked up together, which
-//! costs a third as much, and those who are left again behind a commit that changed something.
+//! A member who left or paused a moment ago gets none, so membership is checked before each copy. As long as no record
+//! of the account changes, the answer cannot change: the recipients of a batch are looked up together, which costs a
+//! third as much, and those still to be sent are looked up again after a commit that changed something.
 
 use std::collections::VecDeque;
 
 use crate::model::{Batch, Contact, Email, Membership, Recipient};
 use crate::store::{Read as _, Store, StoreError};
 
-/// The contact and the address of a recipient; none for one that gets no copy.
+/// The contact and the address of a recipient; `None` if it gets no copy.
 type Found = Option<(Contact, Email)>;
 
-/// What was looked up of the recipients of one batch.
+/// The looked-up recipients of one batch.
 #[derive(Default)]
 pub(super) struct RecipientLookup {
-    /// The account's generation before it was.
+    /// The account's generation before the look-up.
     generation: u64,
     found: VecDeque<(usize, Found)>,
 }
 
 impl RecipientLookup {
-    /// The contact and the address of the recipient at `place` if it is still a member and its address still takes mail.
-    /// No snapshot is held when this returns: the network is awaited then.
+    /// Returns the contact and the address of the recipient at `place` if it is still a member and its address still
+    /// takes mail. No snapshot is open when this returns: the caller awaits the network next.
     pub(super) fn take(&mut self, store: &Store, batch: &Batch, place: usize) -> Result<Found, StoreError> {
-        // Before the snapshot: a commit in between makes the next look, if it does not show in this one.
+        // Read before the snapshot: a commit in between that the snapshot lacks makes the next call look up again.
         let generation = store.generation(batch.account.0);
         if self.generation == generation {
             while let Some((at, found)) = self.found.pop_front() {

@@ -1,8 +1,8 @@
-//! When the words of new messages are read: in the pauses of the mail.
+//! Decides when the words of new messages are indexed: in the pauses between posts.
 //!
-//! Search comes after everything else. While posts come in one after the other, a step waits for a pause between
-//! them, or for the time in which it cannot be noticed among them; then it does what it can at once. Neither a
-//! crash nor a stop has anything to save: what was not written is read again.
+//! Indexing comes after all other work. While posts come in one after the other, a step waits for a pause between them,
+//! at most as long as its delay would not be noticed among them; otherwise it runs at once. A crash or a stop loses
+//! nothing: messages that were not indexed are read again.
 
 use std::time::Duration;
 
@@ -12,39 +12,39 @@ use crate::ops::Core;
 use crate::ops::archive::indexing;
 use crate::store::StoreError;
 
-/// How long no post must have come in for a step to begin at once.
+/// How long no post may have come in before a step begins at once.
 const PAUSE: Duration = Duration::from_millis(200);
-/// The longest that a step waits for a pause. A step takes a few hundredths of this.
+/// The longest time that a step waits for a pause. A step takes a few hundredths of this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What is known of the messages whose words are to be read.
+/// The state of indexing.
 #[derive(Debug)]
 pub(super) struct Search {
     /// Whether a step is under way.
     running: bool,
-    /// Since when messages may be waiting.
+    /// When messages began to wait for indexing, if any may be waiting.
     waiting: Option<Instant>,
     /// When the scheduler was last told of new work.
     last_told: Instant,
-    /// Whether somebody waits for the end.
+    /// Whether a caller waits until everything is indexed.
     urgent: bool,
 }
 
 impl Search {
-    /// Messages may have been left by the process before this one.
+    /// Begins with the assumption that the last process left messages unindexed.
     pub(super) fn new() -> Search {
         let now = Instant::now();
         Search { running: false, waiting: Some(now), last_told: now, urgent: false }
     }
 
-    /// There may be new messages.
+    /// Notes that there may be new messages.
     pub(super) fn look_again(&mut self) {
         let now = Instant::now();
         self.last_told = now;
         self.waiting.get_or_insert(now);
     }
 
-    /// Does not wait for a pause any more, until everything is read.
+    /// Waits for no more pauses until everything is indexed.
     pub(super) fn hurry(&mut self) {
         self.look_again();
         self.urgent = true;
@@ -55,12 +55,12 @@ impl Search {
         self.running
     }
 
-    /// Whether everything is read.
+    /// Whether everything is indexed.
     pub(super) fn is_done(&self) -> bool {
         !self.running && self.waiting.is_none()
     }
 
-    /// How long until the next step may begin; none while there is nothing to wait for.
+    /// How long until the next step may begin; `None` if there is nothing to index.
     pub(super) fn wait(&self) -> Option<Duration> {
         let waiting = self.waiting.filter(|_| !self.running)?;
         if self.urgent {
@@ -70,13 +70,13 @@ impl Search {
         Some(begin.saturating_duration_since(Instant::now()))
     }
 
-    /// A step begins.
+    /// Notes that a step begins.
     pub(super) fn begin(&mut self) {
         self.running = true;
         self.waiting = None;
     }
 
-    /// A step is over; whether there may be more to do.
+    /// Notes the end of a step, and whether there may be more to index.
     pub(super) fn end(&mut self, is_more: bool) {
         self.running = false;
         if is_more {
@@ -87,7 +87,7 @@ impl Search {
     }
 }
 
-/// Reads the words of the next messages and writes them; says whether there may be more.
+/// Indexes the words of the next messages; returns whether there may be more.
 pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
     let store = core.store.clone();
     let reading = tokio::task::spawn_blocking(move || indexing::read(&store.read()?));

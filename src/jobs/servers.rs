@@ -1,7 +1,7 @@
-//! The servers of a destination: which, in what order, and how safely they are to be reached.
+//! Finds the servers of a destination: which, in what order, and how securely each must be reached.
 //!
-//! A relay is the operator's own choice. The servers of a domain are what the DNS says, held against what the domain
-//! asks of those who send to it.
+//! Relays come from the configuration. The servers of a domain come from the DNS and are checked against the domain's
+//! DANE records and MTA-STS policy. Nothing here connects to a server.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use crate::smtp::dns::{DnsOptions, LocalIdentity, MxError, MxHost, Resolver};
 use crate::smtp::outgoing::Peer;
 use crate::smtp::sts::PolicyClient;
 
-/// What a message asks of TLS on its way (RFC 8689).
+/// The TLS that a message demands on its way (RFC 8689).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TlsRequirement {
-    /// Nothing: what the recipients' domain asks is done.
+    /// No demand: the rules of the recipients' domain apply.
     Usual,
-    /// To servers that are proven and promise the same, or not at all.
+    /// Only to authenticated servers that promise the same (REQUIRETLS), or not at all.
     Required,
-    /// To get there, whatever the recipients' domain asks.
+    /// Delivery comes first, whatever the recipients' domain demands (`TLS-Required: No`).
     Waived,
 }
 
 impl TlsRequirement {
-    /// The wish of a message; one that came under REQUIRETLS cannot take that back by its header (RFC 8689 4.1).
+    /// The demand of a message. One that came under REQUIRETLS cannot waive it by its header (RFC 8689 4.1).
     pub(super) fn of(requires_tls: bool, message: &[u8]) -> TlsRequirement {
         match (requires_tls, mail::waives_tls(message)) {
             (true, _) => TlsRequirement::Required,
@@ -41,16 +41,16 @@ impl TlsRequirement {
     }
 }
 
-/// A server that a batch may go to.
+/// A server to which a batch may be sent.
 pub(super) struct Server {
-    /// What it is called in the trace.
+    /// Its name in the trace.
     pub(super) name: Arc<str>,
     /// How to connect to it.
     pub(super) target: Target,
-    /// Under which its connections are pooled: one that was made without proof never serves where proof is asked
-    /// for.
+    /// The key of its pooled connections: a connection without authentication is never used where authentication is
+    /// demanded.
     pub(super) pooled_as: Arc<str>,
-    /// What is added where no connection comes about: who asked for it to be so.
+    /// Appended to the error of a failed connection: it says who demanded TLS.
     pub(super) demand: String,
 }
 
@@ -60,14 +60,14 @@ impl Server {
         Server { name: name.into(), target, pooled_as: pooled_as.into(), demand: String::new() }
     }
 
-    /// Why there is no connection to it.
+    /// The failure of a connection to it.
     pub(super) fn failure(&self, error: &ConnectError, wish: TlsRequirement) -> Failure {
         let Server { name, demand, .. } = self;
         match (wish, error) {
             (TlsRequirement::Required, ConnectError::Tls(_) | ConnectError::TlsNotOffered) => {
                 Failure::Permanent(format!("5.7.10 {name}: {error}{REQUIRED}"))
             }
-            // Who let a certificate expire renews it, as soon as it is noticed. Other mail may go there meanwhile.
+            // An expired certificate is renewed as soon as somebody notices. Other mail may go there meanwhile.
             (TlsRequirement::Required, ConnectError::Expired(_)) => {
                 Failure::Ours(format!("{name}: {error}{demand}"))
             }
@@ -75,7 +75,7 @@ impl Server {
         }
     }
 
-    /// Why it cannot have a message that came under REQUIRETLS, if so.
+    /// Why it cannot get a message that came under REQUIRETLS, if it cannot.
     pub(super) fn refusal(&self, peer: Peer, wish: TlsRequirement) -> Option<Failure> {
         let lacks = wish == TlsRequirement::Required && !peer.requiretls;
         lacks.then(|| {
@@ -87,15 +87,15 @@ impl Server {
     }
 }
 
-/// What is said of a server that cannot be reached as a message asks.
+/// Appended to the error of a server that cannot be reached as a message demands.
 const REQUIRED: &str = ", and the message is for proven servers alone (REQUIRETLS)";
 
 /// The servers of a destination.
 #[derive(Default)]
 pub(super) struct Found {
-    /// In the order in which they are tried.
+    /// The servers in the order in which they are tried.
     pub(super) servers: Vec<Server>,
-    /// Why others are not among them.
+    /// The reason why other servers were left out.
     pub(super) trouble: Option<Failure>,
 }
 
@@ -111,9 +111,9 @@ impl Found {
 /// Finds servers.
 pub(super) struct Servers {
     core: Core,
-    /// Or why there is none, which only matters where a name has to be resolved.
+    /// The resolver, or why there is none, which matters only if a name has to be resolved.
     resolver: Result<Resolver, MxError>,
-    /// None without a resolver.
+    /// The MTA-STS policies; `None` without a resolver.
     policies: Option<Policies>,
     local_identity: LocalIdentity,
 }
@@ -132,10 +132,10 @@ impl Servers {
         Servers { core, resolver, policies, local_identity }
     }
 
-    /// The servers of a destination for a message with this wish.
+    /// The servers of a destination for a message with this TLS demand.
     pub(super) async fn of(&self, destination: &Destination, wish: TlsRequirement) -> Result<Found, Failure> {
         let found = match (self.core.config.routing(), destination) {
-            // What was queued for a domain before there were relays goes to them too.
+            // Batches queued for a domain before relays were configured go to the relays, too.
             (Routing::Relay, _) | (Routing::Mx, Destination::Relay) => self.relays(wish).await,
             (Routing::Mx, Destination::Domain(domain)) => self.exchangers(domain, wish).await?,
         };
@@ -145,7 +145,7 @@ impl Servers {
         }
     }
 
-    /// The relays whose names can be resolved; one that cannot leaves the work to the others.
+    /// The relays whose names can be resolved; the others are left out.
     async fn relays(&self, wish: TlsRequirement) -> Found {
         let mut found = Found::default();
         for relay in &self.core.config.relays {
@@ -167,7 +167,7 @@ impl Servers {
     }
 
     async fn exchangers(&self, domain: &str, wish: TlsRequirement) -> Result<Found, Failure> {
-        // What is for our own lists comes back rightly.
+        // Mail for this server's own lists may come back from a relay.
         let local_identity = if self.is_ours(domain)? { None } else { Some(&self.local_identity) };
         let hosts = self.resolver()?.mx_hosts(domain, local_identity).await?;
         let rules = match wish {
@@ -181,7 +181,7 @@ impl Servers {
         Ok(found)
     }
 
-    /// Whether this server takes mail for a domain.
+    /// Whether this server itself receives the mail of a domain.
     fn is_ours(&self, domain: &str) -> Result<bool, Failure> {
         let known = Domain::parse(domain)
             .map_or(Ok(None), |domain| self.core.store.read().and_then(|tx| domains::find(&tx, &domain)));
@@ -189,13 +189,13 @@ impl Servers {
         Ok(known.is_some() || domain == self.local_identity.hostname)
     }
 
-    /// What a domain asks of those who send to it.
+    /// The MTA-STS rules of a domain.
     async fn rules(&self, domain: &str) -> Result<Option<StsRules>, Failure> {
         let Some(policies) = &self.policies else { return Ok(None) };
         let Ok(domain) = idna::domain_to_ascii(domain) else { return Ok(None) };
         policies.of(&domain).await.map_err(|error| {
             if !error.is_outage() {
-                tracing::error!(error = %error, "The policies of other domains cannot be read");
+                tracing::error!(error = %error, "The stored MTA-STS policies cannot be read");
             }
             Failure::of_store(&error)
         })
@@ -225,7 +225,7 @@ fn approach(
             let demand = ", and its DNS records say which certificate it has (DANE)".to_owned();
             (Security::Dane { records, domain }, demand)
         }
-        // No record is one that mail can use: encrypted, with whomever (RFC 7672 2.2), where nothing asks for more.
+        // The records are unusable for mail: encrypt, without authentication (RFC 7672 2.2), unless more is demanded.
         Dane::Unusable
             if wish == TlsRequirement::Usual && rules.is_none_or(|rules| rules.mode != StsMode::Enforce) =>
         {
@@ -236,7 +236,7 @@ fn approach(
     Ok(Server { demand, ..Server::new(&host.name, Target { security, ..host.target() }) })
 }
 
-/// What the policy of a domain, if it has one, makes of a host that DANE says nothing of.
+/// How a host without DANE records may be reached under the MTA-STS policy of its domain, if there is one.
 fn under_policy(
     host: &MxHost,
     domain: &str,
@@ -252,7 +252,7 @@ fn under_policy(
             tracing::warn!("{text}");
             return Err(Failure::Unreachable(text));
         }
-        // That a name is the domain's own has to be proven too (RFC 8689 4.2.1).
+        // REQUIRETLS also demands proof that the host name is the domain's own (RFC 8689 4.2.1).
         (_, false) if wish == TlsRequirement::Required && !host.is_proven => {
             let text = format!("5.7.10 nothing proves that {} serves {domain}", host.name);
             return Err(Failure::Permanent(text));

@@ -1,9 +1,9 @@
-//! Answers that are not written yet.
+//! Gathers outcomes until they are worth a commit.
 //!
-//! A commit costs much the same for one answer and for a hundred, and answers come one by one: written as they
-//! come, they would take from the copies behind them a good part of a processor. So they gather, up to
-//! [`ANSWERS_ENOUGH`] of them and never longer than [`WAIT_MAX`]. What was answered and is not written is still
-//! in flight: a crash repeats it.
+//! A commit costs much the same for one outcome and for a hundred, and outcomes come one by one: written as they come,
+//! they would take a good part of a processor from the copies behind them. So up to [`ANSWERS_ENOUGH`] of them gather,
+//! never for longer than [`WAIT_MAX`]. A copy whose outcome is not written yet is still in flight: after a crash it is
+//! sent again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,19 +15,19 @@ use crate::model::BatchId;
 use crate::model::message::BATCH_RECIPIENTS_MAX;
 use crate::ops::delivery::outbound::{AttemptEnd, Outcome, Settlement};
 
-/// Ended attempts that are worth a commit: batches that are due wait for their places.
+/// Ended attempts that are worth a commit: due batches wait for their places.
 const ENDS_ENOUGH: usize = 8;
-/// Answers that are worth a commit: as many as those attempts bring. With fewer, a batch that is under way would be
-/// written again and again.
+/// Outcomes that are worth a commit: as many as those attempts bring. With fewer, a batch under way would be written
+/// again and again.
 const ANSWERS_ENOUGH: usize = ENDS_ENOUGH * BATCH_RECIPIENTS_MAX;
-/// Longest time that an answer waits for others.
+/// Longest time that an outcome waits for others.
 const WAIT_MAX: Duration = Duration::from_millis(10);
 
-/// What the deliveries report and the scheduler writes.
+/// Outcomes that deliveries have reported and the scheduler has not written yet.
 #[derive(Debug, Default)]
 pub(super) struct SettlementBuffer {
     gathered: Mutex<Gathered>,
-    /// Rung by the first answer, and by the one that is enough.
+    /// Notified by the first outcome, and by the one that completes a commit's worth.
     bell: Notify,
 }
 
@@ -36,13 +36,13 @@ struct Gathered {
     settlements: Vec<Settlement>,
     answers: usize,
     ends: usize,
-    /// When the first of them came.
+    /// When the first of the gathered outcomes came.
     since: Option<Instant>,
 }
 
 impl Gathered {
     fn of(&mut self, batch: BatchId) -> &mut Settlement {
-        // A handful at a time: as many as there are connections.
+        // Connections are a handful, so a list suffices.
         let place = self.settlements.iter().position(|settlement| settlement.batch == batch);
         let place = place.unwrap_or_else(|| {
             self.settlements.push(Settlement { batch, outcomes: Vec::new(), end: None });
@@ -54,7 +54,7 @@ impl Gathered {
 }
 
 impl SettlementBuffer {
-    /// Notes what became of a copy.
+    /// Adds the outcome of a copy.
     pub(super) fn note(&self, batch: BatchId, outcome: Outcome) {
         let mut gathered = self.lock();
         gathered.of(batch).outcomes.push(outcome);
@@ -64,14 +64,14 @@ impl SettlementBuffer {
         }
     }
 
-    /// Notes how an attempt at a batch ended.
+    /// Adds the end of an attempt at a batch.
     pub(super) fn note_end(&self, batch: BatchId, end: AttemptEnd) {
         let mut gathered = self.lock();
         gathered.of(batch).end = Some(end);
         gathered.ends += 1;
     }
 
-    /// Resolves when what has gathered should be written, and when the first answer begins to wait.
+    /// Resolves when the gathered outcomes should be written, and when the first one begins to wait.
     pub(super) async fn ripen(&self) {
         let bell = self.bell.notified();
         match self.time_left() {
@@ -81,7 +81,7 @@ impl SettlementBuffer {
         }
     }
 
-    /// How long what has gathered waits for more; none where nothing has.
+    /// How long the gathered outcomes wait for more; `None` if there are none.
     pub(super) fn time_left(&self) -> Option<Duration> {
         let gathered = self.lock();
         let waited = gathered.since?.elapsed();
@@ -89,17 +89,17 @@ impl SettlementBuffer {
         Some(if is_enough { Duration::ZERO } else { WAIT_MAX.saturating_sub(waited) })
     }
 
-    /// Whether nothing waits.
+    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.lock().settlements.is_empty()
     }
 
-    /// Takes all of it.
+    /// Takes all of them out.
     pub(super) fn take(&self) -> Vec<Settlement> {
         std::mem::take(&mut *self.lock()).settlements
     }
 
-    /// Takes back what could not be written; it goes before what has come since.
+    /// Takes back outcomes that could not be written, in front of those that have come since.
     pub(super) fn give_back(&self, settlements: &[Settlement]) {
         let mut gathered = self.lock();
         let newer = std::mem::take(&mut *gathered);

@@ -1,7 +1,7 @@
-//! The MTA-STS policy of a domain, as it is known, announced or fetched (RFC 8461).
+//! Provides the MTA-STS policy of a domain: the stored one, or a fetched one if the DNS announces a newer (RFC 8461).
 //!
-//! The data file has what is known, so that a restart forgets no protection. Whatever goes wrong with asking anew,
-//! a policy that holds is kept to.
+//! Policies are kept in the data file, so that a restart forgets no protection. If fetching a new one fails, the stored
+//! policy applies as long as it is valid.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,16 +16,16 @@ use crate::ops::domains::sts;
 use crate::smtp::sts::PolicyClient;
 use crate::store::StoreError;
 
-/// How long a policy that could not be found or fetched is not asked for again (RFC 8461 3.3).
+/// How long a policy that could not be found or fetched is not requested again (RFC 8461 3.3).
 const FETCH_PAUSE: Duration = Duration::from_mins(5);
-/// Domains whose failures are remembered, before those whose pause is over are forgotten.
+/// Domains whose failures are remembered before those whose pause is over are deleted.
 const FAILURES_MAX: usize = 1024;
 
-/// What is known of the policies of other domains.
+/// The policies of other domains.
 pub(super) struct Policies {
     core: Core,
     client: PolicyClient,
-    /// One fetch at a time for each domain, and when the last question about it failed.
+    /// Allows one fetch at a time for each domain; holds when the last one failed.
     failures: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Option<Timestamp>>>>>,
 }
 
@@ -34,7 +34,7 @@ impl Policies {
         Policies { core, client, failures: Mutex::default() }
     }
 
-    /// The rules for mail to `domain`, a name in A-label form and lower case; none where it has none.
+    /// The rules for mail to `domain`, a name in A-label form and lower case; `None` if it has none.
     pub(super) async fn of(&self, domain: &str) -> Result<Option<StsRules>, StoreError> {
         let announced = self.announced(domain).await;
         let known = self.known(domain)?;
@@ -46,7 +46,7 @@ impl Policies {
         Ok(policy.map(|policy| policy.rules).filter(|rules| rules.mode != StsMode::None))
     }
 
-    /// The id of the policy that the DNS has for a domain; none while it was not found out lately.
+    /// The id of the policy that the DNS announces for a domain; `None` if it could not be found out lately.
     async fn announced(&self, domain: &str) -> Option<String> {
         let turn = self.failures.lock().unwrap_or_else(PoisonError::into_inner).get(domain).cloned();
         if let Some(turn) = turn
@@ -72,7 +72,7 @@ impl Policies {
         sts::find(&self.core.store.read()?, domain, self.core.now())
     }
 
-    /// Fetches what is announced, unless somebody else just did or it failed lately; what is known where that
+    /// Fetches the announced policy, unless another task just did or it failed lately; returns the stored one if that
     /// fails.
     async fn fetch(&self, domain: &str, version: &str) -> Result<Option<StsPolicy>, StoreError> {
         let turn = self.turn(domain);

@@ -1,4 +1,4 @@
-//! The copies of a letter: its bytes as they are, signed where they are the server's own.
+//! Renders the copies of a system mail: its stored bytes, signed if the server itself wrote them.
 
 use super::copies::{Signing, Unsendable, bounces_to};
 use super::servers::TlsRequirement;
@@ -9,7 +9,7 @@ use crate::ops::{Core, OpError};
 use crate::smtp::outgoing::CopyBuffer;
 use crate::store::{BlobId, Read};
 
-/// What all copies of a letter share.
+/// The part that all copies of a system mail share.
 pub(super) struct SystemMailForm {
     raw: Vec<u8>,
     body_start: usize,
@@ -30,7 +30,7 @@ impl SystemMailForm {
         let (head, body) = mail::split(&raw);
         let body_start = head.len();
         let signer = match system_mail.kind {
-            // Passed on as it came: its author's signatures stand, and ours would say nothing.
+            // Forwarded unchanged: its author's signatures stand, and one of this server would prove nothing.
             SystemMailKind::Forward => None,
             SystemMailKind::Hold
             | SystemMailKind::Reject

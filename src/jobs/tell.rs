@@ -1,5 +1,5 @@
-//! What operators are told of deliveries: each outage of a destination once, with its end, and each batch of
-//! which a server refused or deferred something.
+//! Logs deliveries for the operator: each outage of a destination once, with its end, and each batch of which a server
+//! refused or deferred something.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ use crate::ops::metric_labels;
 pub(super) struct Outages(Mutex<HashSet<Destination>>);
 
 impl Outages {
-    /// A batch found no server that takes mail; told once until [`end`](Outages::end).
+    /// Logs that a batch found no server that accepts mail; once until [`end`](Outages::end).
     pub(super) fn begin(&self, destination: &Destination, reason: &str) {
         let mut outages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if outages.insert(destination.clone()) {
@@ -26,7 +26,7 @@ impl Outages {
         }
     }
 
-    /// A batch was taken.
+    /// Notes that a batch was accepted, and logs the end of an outage.
     pub(super) fn end(&self, destination: &Destination) {
         let mut outages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if outages.remove(destination) {
@@ -35,19 +35,19 @@ impl Outages {
     }
 }
 
-/// What became of the copies of one attempt.
+/// Counts of the outcomes of one attempt.
 #[derive(Debug, Default)]
 pub(super) struct AttemptStats {
     delivered: usize,
     deferred: usize,
     failed: usize,
     skipped: usize,
-    /// What was said of addresses that failed.
+    /// Kinds of the failures.
     failures: Vec<FailureKind>,
-    /// Answers of servers, and of those, how many did not put a copy off.
+    /// Replies of servers, and how many of those did not defer a copy.
     answered: usize,
     decided: usize,
-    /// The last words of a server that did not take a copy.
+    /// The last reply of a server that did not accept a copy.
     words: Option<String>,
 }
 
@@ -75,12 +75,12 @@ impl AttemptStats {
         }
     }
 
-    /// Whether any server answered for a copy.
+    /// Whether any copy was accepted.
     pub(super) fn has_delivered(&self) -> bool {
         0 < self.delivered
     }
 
-    /// Counts an attempt that ended.
+    /// Counts an ended attempt in the metrics.
     pub(super) fn measure(
         &self,
         sending: &Sending,
@@ -102,17 +102,17 @@ impl AttemptStats {
         sending.attempt_seconds.observe([to], took.as_secs_f64());
     }
 
-    /// Whether a server was asked at all.
+    /// Whether any server replied about a copy.
     pub(super) fn has_answers(&self) -> bool {
         0 < self.answered
     }
 
-    /// Whether the servers put off more than they decided.
+    /// Whether the servers deferred more than they decided.
     pub(super) fn is_put_off(&self) -> bool {
         self.decided * 2 < self.answered
     }
 
-    /// Nothing is told of a batch of which everything was taken.
+    /// Logs the batch, unless every copy was accepted.
     pub(super) fn tell(&self, batch: &Batch) {
         let AttemptStats { delivered, deferred, failed, words, .. } = self;
         if 0 < deferred + failed {

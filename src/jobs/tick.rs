@@ -1,5 +1,7 @@
-//! What the scheduler has done in the data file: answers are written, batches claimed, and what waits for a destination
-//! is made due or given up on its news.
+//! The scheduler's work in the data file: records outcomes, claims batches, and makes a destination's waiting batches
+//! due or gives them up.
+//!
+//! The scheduler's loop calls it. Nothing here awaits the network.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,24 +15,25 @@ use crate::ops::delivery::outbound::{self, ClockJump, Settlement};
 use crate::ops::queue::due::{self, Found, Round};
 use crate::store::StoreError;
 
-/// Batches of a destination that one job makes due, or gives up.
-const BATCHES_PER_NEWS: usize = 256;
+/// Batches of a destination that one job makes due or gives up.
+const BATCHES_PER_CHANGE: usize = 256;
 
-/// Batches made due by one job after a start.
+/// Batches that one job makes due after a start.
 const RECOVER_BATCHES: usize = 256;
-/// Batches moved to another way out by one job: each may become as many as it has recipients.
+/// Batches that one job moves between relay and domains: each may become as many batches as it has recipients.
 const REROUTE_BATCHES: usize = 32;
 
-/// What came of a turn.
+/// The result of a tick.
 #[derive(Debug)]
 pub(super) struct Ticked {
-    /// None where nothing was to be written.
+    /// The result of recording outcomes; `None` if there were none.
     pub(super) settled: Option<Result<(), Unwritten>>,
-    /// Where the round over the destinations stands, and what came of the look; none where nothing was looked for.
+    /// The position of the round over the destinations, and the claimed batches; `None` if the tick did not look for
+    /// any.
     pub(super) looked: Option<(Round, Result<Claimed, StoreError>)>,
 }
 
-/// What could not be written of what was answered.
+/// Outcomes that could not be written.
 #[derive(Debug)]
 pub(super) struct Unwritten {
     pub(super) error: StoreError,
@@ -39,24 +42,23 @@ pub(super) struct Unwritten {
 
 #[derive(Debug)]
 pub(super) struct Claimed {
-    /// What may be sent now.
+    /// The batches to be sent now.
     pub(super) batches: Vec<Batch>,
     /// Whether there was room for more, and not every destination was visited.
     pub(super) is_more: bool,
-    /// When the earliest batch is due that is not due yet.
+    /// When the next batch is due that is not due yet.
     pub(super) next_due: Option<Timestamp>,
-    /// When there may be more room though nothing ends, by [`Clock::steady`](crate::clock::Clock::steady).
+    /// When there may be more room even if no attempt ends, by [`Clock::steady`](crate::clock::Clock::steady).
     pub(super) next_room: Option<Duration>,
 }
 
-/// Writes what was answered, and claims what is due, where there is room: two jobs, so that neither can take
-/// the other back. They are handed over together, behind everything that has to be read for them, so that they share a
-/// commit.
+/// Records outcomes, and claims due batches for which there is room: two jobs, so that neither can undo the other. All
+/// reads happen before, so that the jobs are submitted together and share a commit.
 pub(super) async fn tick(
     core: &Core,
     destinations: &Destinations,
     settlements: Vec<Settlement>,
-    leap: ClockJump,
+    jump: ClockJump,
     round: Option<Round>,
 ) -> Ticked {
     let (mail_context, now) = (core.mail_context(), core.now());
@@ -71,7 +73,7 @@ pub(super) async fn tick(
         let written = Arc::clone(&settlements);
         let settling = core
             .store
-            .submit_reserved(move |tx| outbound::settle(tx, &written, &mail_context, leap, now))
+            .submit_reserved(move |tx| outbound::settle(tx, &written, &mail_context, jump, now))
             .await;
         Some((settling, settlements))
     };
@@ -88,7 +90,7 @@ pub(super) async fn tick(
     Ticked { settled, looked }
 }
 
-/// Claims what was found.
+/// Claims the batches that were found.
 async fn claim(
     core: &Core,
     found: Result<(Found, Option<Duration>), StoreError>,
@@ -103,7 +105,7 @@ async fn claim(
     Ok(Claimed { batches: claimed, is_more, next_due, next_room })
 }
 
-/// Finds what is due, and when there may be more room: without a commit, as most looks find nothing.
+/// Finds due batches, and when there may be more room. It only reads, as it mostly finds nothing.
 fn find(
     core: &Core,
     destinations: &Destinations,
@@ -119,8 +121,8 @@ fn find(
     Ok((found, room.next()))
 }
 
-/// Makes due at once what is claimed and not being sent: after a start, or after a claim of which nobody knows whether
-/// it was written. Moves what waits for the other way out, by relays or straight to domains.
+/// Makes claimed batches due at once that are not being sent: after a start, or after a claim that may or may not have
+/// been written. Moves batches that wait for the other routing, by relays or straight to domains.
 pub(super) async fn recover(core: &Core) -> Result<(), StoreError> {
     let (now, routing) = (core.now(), core.config.routing());
     while core.store.write_reserved(move |tx| outbound::recover(tx, now, RECOVER_BATCHES)).await? {}
@@ -128,29 +130,29 @@ pub(super) async fn recover(core: &Core) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A destination takes mail: what waits because it could not be reached is due.
+/// Makes the batches due that could not reach a destination, as it now accepts mail.
 pub(super) async fn requeue(core: &Core, destination: &Destination) -> Result<(), StoreError> {
     while due::is_any_unreached(&core.store.read()?, destination)? {
         let (destination, now) = (destination.clone(), core.now());
-        core.store.write_reserved(move |tx| due::requeue(tx, &destination, now, BATCHES_PER_NEWS)).await?;
+        core.store.write_reserved(move |tx| due::requeue(tx, &destination, now, BATCHES_PER_CHANGE)).await?;
     }
     Ok(())
 }
 
-/// A destination has been dead for long: what has waited for five days and never had its turn is given up.
+/// Gives up the batches that have waited for five days without an attempt, as their destination is long unreachable.
 pub(super) async fn give_up(
     core: &Core,
     destination: &Destination,
     reason: &str,
-    leap: ClockJump,
+    jump: ClockJump,
 ) -> Result<(), StoreError> {
     loop {
         let (destination, reason, now) = (destination.clone(), reason.to_owned(), core.now());
-        let overdue = now.before(RETRIES_END + leap.by);
+        let overdue = now.before(RETRIES_END + jump.by);
         let given_up = core.store.write_reserved(move |tx| {
-            due::give_up_overdue(tx, &destination, overdue, &reason, now, BATCHES_PER_NEWS)
+            due::give_up_overdue(tx, &destination, overdue, &reason, now, BATCHES_PER_CHANGE)
         });
-        if given_up.await? < BATCHES_PER_NEWS {
+        if given_up.await? < BATCHES_PER_CHANGE {
             return Ok(());
         }
     }

@@ -1,4 +1,4 @@
-//! Does what time alone has made due.
+//! Does the work that becomes due by time alone.
 
 use tokio::task::JoinSet;
 
@@ -8,13 +8,13 @@ use crate::ops::server::upkeep::{KINDS, Kind};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 
-/// Claimed domains whose proof one step looks for.
+/// Claimed domains that one step checks.
 const CLAIMS_PER_STEP: usize = 16;
-/// Domains whose new keys one step looks for.
+/// Domains whose new keys one step checks.
 const LOOKS_PER_STEP: usize = 16;
 
-/// Does one step of each kind of work that is due; says whether there may be more to do. What fails is tried again
-/// with the next step, and holds up nothing else. While it `expiry_paused`, nothing ends.
+/// Does one step of each kind of work that is due; returns whether there may be more to do. Work that fails is tried
+/// again in the next step, and delays nothing else. While `expiry_paused`, nothing expires.
 pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, StoreError> {
     let now = core.now();
     let mut is_more = look_for_keys(core).await?;
@@ -34,8 +34,8 @@ pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, Store
     Ok(is_more)
 }
 
-/// Asks the DNS for the records of new keys, side by side, and has those sign whose records are there. Where the DNS
-/// does not answer, a few seconds go by; says whether there may be more to look for.
+/// Asks the DNS for the records of new keys, all at once, and puts those keys to use whose records are there. If the
+/// DNS does not answer, this takes some seconds. Returns whether there may be more to check.
 async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
     let now = core.now();
     let waiting = rotation::to_look_for(&core.store.read()?, now, LOOKS_PER_STEP)?;
@@ -57,7 +57,7 @@ async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
     Ok(is_more)
 }
 
-/// Asks the DNS for the proof of claimed domains, side by side; says whether there may be more to look for.
+/// Asks the DNS for the proof of claimed domains, all at once; returns whether there may be more to check.
 async fn look_for_proofs(core: &Core) -> Result<bool, StoreError> {
     let now = core.now();
     let due = claims::due(&core.store.read()?, now, CLAIMS_PER_STEP)?;
@@ -76,7 +76,7 @@ async fn look_for_proofs(core: &Core) -> Result<bool, StoreError> {
     Ok(is_more)
 }
 
-/// Passes unless the data file takes nothing: what else fails is logged, and looked for again.
+/// Returns an error only if the data file takes no writes: other failures are logged, and checked again later.
 async fn kept(what: &str, looks: JoinSet<Result<(), OpError>>) -> Result<(), StoreError> {
     for looked in looks.join_all().await {
         match looked {
@@ -85,7 +85,7 @@ async fn kept(what: &str, looks: JoinSet<Result<(), OpError>>) -> Result<(), Sto
                 return Err(error);
             }
             Err(OpError::Store(error)) if error.is_outage() => return Err(error),
-            Err(error) => tracing::error!(error = %error, "What was found of {what} could not be kept"),
+            Err(error) => tracing::error!(error = %error, "The check of {what} could not be stored"),
         }
     }
     Ok(())
