@@ -1,8 +1,8 @@
-//! Every table, index and count of the data file, and what each is for.
+//! Declares every table, index and count of the data file, and what each is for.
 //!
-//! Every key of a secondary index begins with the account, so that listings, limits and the removal of a
-//! tenant are ranges, and another tenant's row cannot be reached by mistake; those that the server itself
-//! reads (by key hash, by domain, by due time) say so. Rows are moved by `store` alone.
+//! Every key of a secondary index begins with the account, so that listings, limits and the deletion of an account are
+//! ranges, and another account's row cannot be reached by mistake. Indexes that the server itself reads (by key hash,
+//! by domain, by due time) say so. Only `store` writes the rows.
 
 mod allowance;
 mod claims;
@@ -47,7 +47,7 @@ use crate::model::{
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
-/// What is kept, in the order in which it is checked.
+/// All entities, in the order in which they are checked.
 pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Account>(),
     EntityInfo::of::<AccountDeletion>(),
@@ -83,7 +83,7 @@ pub const ENTITIES: &[EntityInfo] = &[
 
 /// The name under which the file keeps the secret that signs links.
 pub const META_SECRET: &str = "secret";
-/// The name under which it keeps the secrets that signed them earlier, each with its end.
+/// The name under which the file keeps the earlier secrets, each with its end.
 pub const META_OLD_SECRETS: &str = "old_secrets";
 
 fn of(account: AccountId) -> Key {
@@ -116,7 +116,7 @@ pub static ACCOUNT_COUNT: Count<Account> = Count::new("account.count", |_| vec![
 
 impl Entity for AccountDeletion {
     const TABLE: &'static str = "account_deletion";
-    // There are as many as accounts are being removed, a handful: the table itself is the queue.
+    // There are as many rows as accounts being deleted, a handful: the table itself is the queue.
     const INDEXES: &'static [&'static Index<AccountDeletion>] = &[];
 
     fn id(&self) -> u64 {
@@ -142,7 +142,7 @@ impl Entity for AccountDomain {
     }
 }
 
-/// Which account the mail for a domain is for; a domain belongs to one account of the server.
+/// The domain of a name, which tells the account that mail is for; a domain belongs to one account of the server.
 pub static DOMAIN_BY_NAME: Index<AccountDomain> =
     Index::unique("domain.by_name", |domain| vec![Key::new().text(domain.name.as_str())]);
 
@@ -150,12 +150,12 @@ pub static DOMAIN_BY_NAME: Index<AccountDomain> =
 pub static DOMAIN_BY_ACCOUNT: Index<AccountDomain> =
     Index::multi("domain.by_account", |domain| vec![of(domain.account)]);
 
-/// When the DNS is asked for the records of new keys.
+/// The domains with new keys, by the time when the DNS is next asked for their records.
 pub static DOMAIN_BY_NEXT_CHECK: Index<AccountDomain> = Index::multi("domain.by_next_check", |domain| {
     domain.next_keys.iter().map(|next| Key::new().u64(next.look.key())).collect()
 });
 
-/// When old keys are forgotten: those of a domain one after another.
+/// The domains with old keys, by the time when the next of these keys are deleted.
 pub static DOMAIN_BY_KEYS_END: Index<AccountDomain> = Index::multi("domain.by_keys_end", |domain| {
     let first = domain.old_keys.iter().map(|old| old.until).min();
     first.map(|until| Key::new().u64(until.key())).into_iter().collect()
@@ -205,7 +205,7 @@ impl Entity for ApiKey {
     }
 }
 
-/// Authentication: a key is all that a request brings, so its hash stands alone.
+/// The key of a hash, for authentication. A request brings nothing but the API key, so its hash is the whole key.
 pub static API_KEY_BY_HASH: Index<ApiKey> =
     Index::unique("api_key.by_hash", |key| vec![Key::new().bytes(&key.hash)]);
 
@@ -239,9 +239,9 @@ pub static CONTACT_BY_CCID: Index<Contact> = Index::unique("contact.by_ccid", |c
 
 /// The contacts that have a word, read by the word's beginning: search.
 ///
-/// A contact's words stand in two indexes of one shape, since its addresses are records of their own: what a
-/// contact has by itself is here, what its addresses have is in [`EMAIL_BY_WORD`]. Each record moves its own
-/// rows, so that no operation on an address has to remember the contact's; a search reads both.
+/// A contact's words are in two indexes of the same form, since its addresses are records of their own: the words of
+/// the contact record are here, those of its addresses in [`EMAIL_BY_WORD`]. Each record's rows change with it alone,
+/// so that no operation on an address has to think of the contact's; a search reads both.
 pub static CONTACT_BY_WORD: Index<Contact> = Index::multi("contact.by_word", |contact| {
     Words::of_contact(contact, |_| true).iter().map(|word| of(contact.account).text(word)).collect()
 });
@@ -263,12 +263,12 @@ impl Entity for Email {
     }
 }
 
-/// An address belongs to one contact of an account at most; also who a sender is.
+/// The address book: an address belongs to at most one contact of an account. Also finds the contact of a sender.
 pub static EMAIL_BY_ADDRESS: Index<Email> =
     Index::unique("email.by_address", |email| vec![of(email.account).text(&email.address.folded())]);
 
-/// The contacts one of whose addresses has a word, read by the word's beginning; the key itself holds the
-/// contact, since that is what is searched for. See [`CONTACT_BY_WORD`].
+/// The contacts one of whose addresses has a word, read by the word's beginning; the key itself holds the contact,
+/// since a search looks for contacts. See [`CONTACT_BY_WORD`].
 pub static EMAIL_BY_WORD: Index<Email> = Index::multi("email.by_word", |email| {
     Words::of_email(email).iter().map(|word| of(email.account).text(word).u64(email.contact.0)).collect()
 });
@@ -309,8 +309,8 @@ pub static LIST_BY_ACCOUNT: Index<List> = Index::multi("list.by_account", |list|
 pub static LIST_BY_CLID: Index<List> =
     Index::unique("list.by_clid", |list| list.clid.iter().map(|clid| of(list.account).text(clid)).collect());
 
-/// The lists of an account by the size of a message that they take: the largest is what is read of a call that
-/// brings a message.
+/// The lists of an account by the size of the messages that they take: the largest limits how much is read of a call
+/// that brings a message.
 pub static LIST_BY_MAXLENGTH: Index<List> =
     Index::multi("list.by_maxlength", |list| vec![of(list.account).u64(u64::from(list.maxlength))]);
 
@@ -332,14 +332,14 @@ impl Entity for Alias {
     }
 }
 
-/// Alias names are unique in an account, with case folded; `ops` keeps them apart from list names.
+/// Alias names are unique in an account, with case folded; `ops` keeps them distinct from list names.
 pub static ALIAS_BY_SOURCE: Index<Alias> =
     Index::unique("alias.by_source", |alias| vec![of(alias.account).text(&alias.source.folded())]);
 
 /// The aliases of an account.
 pub static ALIAS_BY_ACCOUNT: Index<Alias> = Index::multi("alias.by_account", |alias| vec![of(alias.account)]);
 
-/// The aliases that lead to an address.
+/// The aliases that forward to an address.
 pub static ALIAS_BY_DESTINATION: Index<Alias> = Index::multi("alias.by_destination", |alias| {
     alias.destination.iter().map(|address| of(alias.account).text(&address.folded())).collect()
 });
@@ -370,7 +370,7 @@ pub static MEMBERSHIP_BY_ACCOUNT: Index<Membership> =
 pub static MEMBERSHIP_BY_LIST: Index<Membership> =
     Index::multi("membership.by_list", |membership| vec![of(membership.account).u64(membership.list.0)]);
 
-/// The lists of a contact; a contact is in a list once at most.
+/// The lists of a contact; a contact is a member of a list at most once.
 pub static MEMBERSHIP_BY_CONTACT: Index<Membership> = Index::unique("membership.by_contact", |membership| {
     vec![of(membership.account).u64(membership.contact.0).u64(membership.list.0)]
 });
@@ -409,7 +409,7 @@ impl Entity for Message {
     }
 }
 
-/// One key for a message that is in the archive, none for one that was taken out.
+/// The key of a message that is in the archive; empty for one that was removed.
 fn unless_deleted(message: &Message, key: Key) -> Vec<Key> {
     if message.deleted { Vec::new() } else { vec![key] }
 }
@@ -423,14 +423,14 @@ pub static MESSAGE_BY_LIST: Index<Message> = Index::multi("message.by_list", |me
     unless_deleted(message, of(message.account).u64(message.list.0))
 });
 
-/// The replies of a thread, read backwards. The first message of a thread has its number: most have no other, and no
-/// row then.
+/// The replies of a thread, read backwards. The first message gives the thread its number and has no row: most threads
+/// have no other message, and thus no rows.
 pub static MESSAGE_BY_THREAD: Index<Message> = Index::multi("message.by_thread", |message| {
     let replies = unless_deleted(message, of(message.account).u64(message.thread.0));
     replies.into_iter().filter(|_| message.id != message.thread).collect()
 });
 
-/// Duplicates and the parents of replies. A deleted message still counts: it was published.
+/// Messages by Message-ID: finds duplicates and the parents of replies. A deleted message counts: it was published.
 pub static MESSAGE_BY_MESSAGE_ID: Index<Message> = Index::multi("message.by_message_id", |message| {
     vec![of(message.account).u64(message.list.0).text(&message.message_id)]
 });
@@ -477,7 +477,7 @@ impl Entity for Pending {
     }
 }
 
-/// How a state stands in keys.
+/// The number of a state in keys.
 #[must_use]
 pub fn pending_state(state: PendingState) -> u64 {
     match state {
@@ -488,17 +488,17 @@ pub fn pending_state(state: PendingState) -> u64 {
     }
 }
 
-/// What waits in an account, and what was decided.
+/// The requests of an account by state.
 pub static PENDING_BY_STATE: Index<Pending> =
     Index::multi("pending.by_state", |pending| vec![of(pending.account).u64(pending_state(pending.state))]);
 
-/// What waits, and goes with a list when it is deleted.
+/// The waiting requests of a list, for deleting them with the list.
 pub static PENDING_BY_LIST: Index<Pending> = Index::multi("pending.by_list", |pending| match pending.state {
     PendingState::Pending => vec![of(pending.account).u64(pending.list.0)],
     PendingState::Approved | PendingState::Rejected | PendingState::Discarded => Vec::new(),
 });
 
-/// What is to be forgotten, the earliest first; read by the server itself.
+/// Decided requests to delete, the earliest first; read by the server itself.
 pub static PENDING_BY_DUE: Index<Pending> = Index::multi("pending.by_due", |pending| {
     pending.due().into_iter().map(|due| Key::new().u64(due.key())).collect()
 });
@@ -518,7 +518,7 @@ impl Entity for SavedAnswer {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer to a GET shows changes with it.
+        // No response to a GET shows it.
         0
     }
 
@@ -527,20 +527,20 @@ impl Entity for SavedAnswer {
     }
 }
 
-/// An administrator's `Idempotency-Key` stands for one call.
+/// The saved response of an administrator's `Idempotency-Key`: a key stands for one call.
 pub static SAVED_ANSWER_BY_KEY: Index<SavedAnswer> = Index::unique("saved_answer.by_key", |replay| {
     vec![of(replay.account).u64(replay.admin.0).text(&replay.key)]
 });
 
-/// What is kept for an administrator, the oldest first.
+/// The saved responses of an administrator, the oldest first.
 pub static SAVED_ANSWER_BY_ADMIN: Index<SavedAnswer> =
     Index::multi("saved_answer.by_admin", |replay| vec![of(replay.account).u64(replay.admin.0)]);
 
-/// What is to be forgotten, the earliest first; read by the server itself.
+/// Saved responses to delete, the earliest first; read by the server itself.
 pub static SAVED_ANSWER_BY_DUE: Index<SavedAnswer> =
     Index::multi("saved_answer.by_due", |replay| vec![Key::new().u64(replay.due().key())]);
 
-/// How much is kept for an administrator.
+/// The number of saved responses of an administrator.
 pub static SAVED_ANSWER_COUNT: Count<SavedAnswer> =
     Count::new("saved_answer.count", |replay| vec![of(replay.account).u64(replay.admin.0)]);
 
@@ -553,7 +553,7 @@ impl Entity for SystemMail {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 
@@ -562,11 +562,11 @@ impl Entity for SystemMail {
     }
 }
 
-/// The letters of an account, which go with it.
+/// The system mails of an account, for deleting them with the account.
 pub static SYSTEM_MAIL_BY_ACCOUNT: Index<SystemMail> =
     Index::multi("system_mail.by_account", |system_mail| vec![of(system_mail.account)]);
 
-/// What is to be forgotten, the earliest first; read by the server itself.
+/// System mails to delete, the earliest first; read by the server itself.
 pub static SYSTEM_MAIL_BY_DUE: Index<SystemMail> =
     Index::multi("system_mail.by_due", |system_mail| vec![Key::new().u64(system_mail.kept_until.key())]);
 
@@ -580,12 +580,12 @@ impl Entity for Welcome {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// What goes with an account.
+/// The welcome messages to be written for an account, for deleting them with the account.
 pub static WELCOME_BY_ACCOUNT: Index<Welcome> =
     Index::multi("welcome.by_account", |welcome| vec![of(welcome.account)]);
 
@@ -599,15 +599,15 @@ impl Entity for ModerationDigest {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// What goes with an account.
+/// The digests of an account, for deleting them with the account.
 pub static MODERATION_DIGEST_BY_ACCOUNT: Index<ModerationDigest> =
     Index::multi("moderation_digest.by_account", |summary| vec![of(summary.account)]);
 
-/// What is to be written, the earliest first; read by the server itself.
+/// Digests to be written, the earliest first; read by the server itself.
 pub static MODERATION_DIGEST_BY_DUE: Index<ModerationDigest> =
     Index::multi("moderation_digest.by_due", |summary| vec![Key::new().u64(summary.due.key())]);

@@ -21,22 +21,22 @@ pub struct Account {
     pub description: String,
     /// When it was made.
     pub created: Timestamp,
-    /// What its administrators set through the API.
+    /// The settings that its administrators make through the API.
     pub settings: AccountSettings,
     /// Whether custom identifiers name contacts in API calls.
     pub ccid_enabled: bool,
     /// Size of the address book, in contacts; also the base of the rate ceiling.
     pub contacts_max: u64,
-    /// Fields beside the built-in ones that its contacts have.
+    /// The custom fields that its contacts have beside the built-in ones.
     pub custom_fields: Vec<CustomField>,
-    /// Custom fields that it ever had: the number of the newest one.
+    /// The number of custom fields ever created, which is the number of the newest one.
     pub fields_made: u32,
-    /// Deleted fields of which contacts may still have values.
+    /// Deleted custom fields of which contacts may still have values.
     pub leaving_fields: Vec<CustomFieldId>,
 }
 
 impl Account {
-    /// An account with the defaults of the document.
+    /// An account with the document's defaults.
     #[must_use]
     pub fn new(id: AccountId, name: String, created: Timestamp) -> Account {
         Account {
@@ -53,14 +53,14 @@ impl Account {
         }
     }
 
-    /// Objects that it may read and change in an hour.
+    /// Objects that it may read or change in an hour.
     #[must_use]
     pub fn objects_per_hour(&self) -> u64 {
         self.contacts_max.saturating_mul(OBJECTS_PER_CONTACT)
     }
 }
 
-/// An account that was deleted, as long as anything of it is left.
+/// The deletion of an account, kept until everything that belonged to it is deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountDeletion {
     /// The account; its record, and with it its name, is gone already.
@@ -72,9 +72,9 @@ pub struct AccountDeletion {
 /// The settings of an account (seed, "Account").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountSettings {
-    /// Body of confirmation requests; the built-in text where unset.
+    /// Body of confirmation requests; the built-in text if unset.
     pub confirmation_message: Option<String>,
-    /// Their subject.
+    /// Subject of confirmation requests.
     pub confirmation_subject: Option<String>,
     /// Shown to a member once an address is confirmed.
     pub welcome_message: Option<String>,
@@ -90,7 +90,7 @@ pub struct AccountSettings {
     pub notify_approval: NotifyApproval,
     /// How people join lists that do not say so themselves.
     pub subscriptions: Subscriptions,
-    /// How people leave them.
+    /// How people leave lists that do not say so themselves.
     pub unsubscriptions: Subscriptions,
     /// Whether a single-click unsubscribe link asks for a confirmation.
     pub unsubscribe_confirm: bool,
@@ -140,11 +140,11 @@ words! {
 }
 
 words! {
-    /// How people join or leave a list by themselves.
+    /// How people join or leave a list on their own.
     Subscriptions {
-        /// They can, once confirmed.
+        /// They can, once they have confirmed.
         Open = "open",
-        /// They can, once confirmed and approved.
+        /// They can, once they have confirmed and an administrator has approved.
         OpenConfirm = "open+confirm",
         /// They cannot.
         Closed = "closed",
@@ -162,7 +162,7 @@ pub struct CustomField {
     pub id: CustomFieldId,
     /// Its full name.
     pub name: String,
-    /// The identifier by which API calls name it, where it has one.
+    /// The identifier by which API calls name it, if it has one.
     pub identifier: Option<String>,
 }
 
@@ -183,15 +183,15 @@ pub struct AccountDomain {
     pub account: AccountId,
     /// Its name, unique on the server.
     pub name: Domain,
-    /// Whether list addresses are made with it; true for exactly one of an account.
+    /// Whether list addresses are made with it; true for exactly one domain of an account.
     pub is_main: bool,
     /// Whether links lead to it.
     pub is_web: bool,
     /// The keys that sign its mail.
     pub dkim: DkimKeys,
-    /// Keys that sign in their place once their records are published.
+    /// Keys that replace `dkim` once their records are published.
     pub next_keys: Option<NextKeys>,
-    /// Keys that signed until lately, the oldest first: what they signed may still be on its way.
+    /// Keys that were in use until lately, the oldest first: mail signed with them may still be under way.
     pub old_keys: Vec<OldKeys>,
     /// When it was made.
     pub created: Timestamp,
@@ -237,7 +237,7 @@ pub struct NextKeys {
 pub struct OldKeys {
     /// The keys.
     pub keys: DkimKeys,
-    /// How long their records must stay published; the keys are forgotten then.
+    /// When their records may be removed from the DNS; the keys are deleted then.
     pub until: Timestamp,
 }
 

@@ -1,4 +1,4 @@
-//! Mail addresses and domains: parsed once, safe ever after.
+//! Parses mail addresses and domains into types that are safe to use everywhere.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,10 +13,10 @@ const DOMAIN_BYTES_MAX: usize = 255;
 /// Longest address in octets: a path has 256 with its angle brackets (RFC 5321 4.5.3.1.3).
 const ADDRESS_BYTES_MAX: usize = 254;
 
-/// Why a text is no address or domain.
+/// The reason why a text is no address or domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Nothing was given.
+    /// The text is empty.
     #[error("an address is needed, for example ada@example.org")]
     Empty,
     /// No `@`, or nothing on one side of it.
@@ -36,11 +36,11 @@ pub enum AddressError {
 /// A mailbox address that is safe inside an SMTP command, a header and an index key.
 ///
 /// Invariant: a local part of at most 64 octets, one `@`, a valid domain; at most 254 octets in all; no control
-/// character. The local part is a dot-atom where that can say it, else a quoted string with no more backslashes than it needs
+/// character. The local part is a dot-atom if possible, else a quoted string with no needless backslashes
 /// (RFC 5321 4.1.2, RFC 6531 3.3). [`EmailAddress::parse`] and [`EmailAddress::from_parts`] are the only ways to make
 /// one.
 ///
-/// The domain is kept as it was written. Two addresses are equal if they differ in the letter case of their domains alone.
+/// The domain is kept as it was written. Two addresses are equal if only the letter case of their domains differs.
 #[derive(Clone)]
 pub struct EmailAddress {
     text: String,
@@ -49,8 +49,8 @@ pub struct EmailAddress {
 }
 
 impl EmailAddress {
-    /// Reads `name@domain` or `"any name"@domain`; blanks around it are passed over. Display names, comments and
-    /// address literals are refused.
+    /// Reads `name@domain` or `"any name"@domain`; blanks around it are ignored. Display names, comments and address
+    /// literals are refused.
     pub fn parse(text: &str) -> Result<EmailAddress, AddressError> {
         let text = text.trim_matches([' ', '\t']);
         if text.is_empty() {
@@ -72,7 +72,7 @@ impl EmailAddress {
         EmailAddress::checked(local, domain)
     }
 
-    /// The address with the local part that `local` is without quotes and backslashes; it is quoted where it must be.
+    /// The address with this local part, given without quotes and backslashes; it is quoted if it must be.
     pub fn from_parts(local: &str, domain: &str) -> Result<EmailAddress, AddressError> {
         if local.is_empty() || domain.is_empty() {
             return Err(AddressError::Form);
@@ -87,7 +87,7 @@ impl EmailAddress {
         EmailAddress::checked(&format!("\"{escaped}\""), domain)
     }
 
-    /// The address of a local part that is valid.
+    /// The address of a valid local part.
     fn checked(local: &str, domain: &str) -> Result<EmailAddress, AddressError> {
         let lower = Domain::parse(domain)?;
         let domain = Domain::name_in(domain);
@@ -98,7 +98,7 @@ impl EmailAddress {
         Ok(EmailAddress::of_text(format!("{local}@{domain}")))
     }
 
-    /// The address of a text that is valid.
+    /// The address of a valid text.
     fn of_text(text: String) -> EmailAddress {
         let domain = domain_of(&text);
         let is_lower = domain.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
@@ -113,7 +113,7 @@ impl EmailAddress {
         &self.text
     }
 
-    /// The part before the `@`, with its quotes where it has any.
+    /// The part before the `@`, with its quotes if it has any.
     #[must_use]
     pub fn local(&self) -> &str {
         self.text.rsplit_once('@').map_or("", |(local, _)| local)
@@ -125,8 +125,7 @@ impl EmailAddress {
         self.lower_domain.as_deref().unwrap_or_else(|| domain_of(&self.text))
     }
 
-    /// The form under which addresses are compared: lower case, the domain in A-label form
-    /// (`spec/api.md` 4).
+    /// The form in which addresses are compared: lower case, the domain in A-label form (`spec/api.md` 4).
     #[must_use]
     pub fn folded(&self) -> String {
         let domain = idna::domain_to_ascii(self.domain()).unwrap_or_else(|_| self.domain().to_owned());
@@ -231,7 +230,7 @@ fn domain_of(text: &str) -> &str {
     text.rsplit_once('@').map_or("", |(_, domain)| domain)
 }
 
-/// The content of a quoted string, of which only the first quote was taken off.
+/// The content of a quoted string from which only the first quote was taken off.
 fn unquote(text: &str) -> Result<String, AddressError> {
     let mut content = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -246,7 +245,7 @@ fn unquote(text: &str) -> Result<String, AddressError> {
     }
 }
 
-/// `qtextSMTP` of RFC 5321 4.1.2 or what a backslash can make one, or a printable character beyond ASCII.
+/// `qtextSMTP` of RFC 5321 4.1.2, a character that a backslash can quote, or a printable character beyond ASCII.
 fn is_quotable(c: char) -> bool {
     matches!(c, ' '..='~') || is_international(c)
 }

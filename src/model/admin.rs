@@ -10,7 +10,7 @@ use super::{AccountId, AdminId, ApiKeyId, CustomFieldId, EmailAddress, ListId, w
 use crate::clock::Timestamp;
 
 words! {
-    /// What an administrator may do (`spec/api.md` 3).
+    /// A permission of an administrator (`spec/api.md` 3).
     Permission {
         /// Account settings, administrators, and the next four.
         AccountAdmin = "account_admin",
@@ -30,7 +30,7 @@ words! {
 }
 
 words! {
-    /// What an administrator is told by mail.
+    /// An event of which an administrator can be told by mail.
     Notification {
         /// A message waits for approval.
         HeldMessage = "held_message",
@@ -68,11 +68,11 @@ words! {
 pub struct Admin {
     /// Service identifier.
     pub id: AdminId,
-    /// The account; none for a global administrator.
+    /// The account; `None` for a global administrator.
     pub account: Option<AccountId>,
-    /// The address of a person; none for a program's key.
+    /// The address of a person; `None` for a program's key.
     pub username: Option<EmailAddress>,
-    /// What the key is for (version 2 keys only).
+    /// The purpose of the key (version 2 keys only).
     pub description: String,
     /// First name.
     pub firstname: String,
@@ -88,11 +88,11 @@ pub struct Admin {
     pub mfa_type: Option<MfaType>,
     /// The API version the administrator is for: 0 or 2.
     pub api: u8,
-    /// Name of the provider that signs this person in.
+    /// Name of the provider by which this person signs in.
     pub authn_provider: Option<String>,
-    /// What is mailed to this administrator.
+    /// The events that are mailed to this administrator.
     pub notifications: BTreeSet<Notification>,
-    /// What this administrator may do.
+    /// The permissions of this administrator.
     pub permissions: BTreeSet<Permission>,
     /// Custom fields it is limited to, while [`Permission::LimitMetadata`] is set.
     pub limit_metadata: Vec<CustomFieldId>,
@@ -109,7 +109,7 @@ pub struct ApiKey {
     pub id: ApiKeyId,
     /// The administrator it acts as.
     pub admin: AdminId,
-    /// That administrator's account; none for a global key.
+    /// That administrator's account; `None` for a global key.
     pub account: Option<AccountId>,
     /// SHA-256 of the key.
     pub hash: [u8; 32],
@@ -119,7 +119,7 @@ pub struct ApiKey {
     pub created: Timestamp,
 }
 
-/// Why a text is no network.
+/// The error for a text that is no network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be an address or a network such as 192.0.2.0/24 or 2001:db8::/32")]
 pub struct CidrError;

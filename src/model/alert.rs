@@ -1,4 +1,4 @@
-//! What administrators are told of deliveries: the first time at once, what follows within the hour together.
+//! Alerts that tell administrators about deliveries: the first of a kind at once, later ones of the next hour together.
 
 use std::time::Duration;
 
@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 use super::{AccountId, AlertId, ContactId, ListId, Notification};
 use crate::clock::Timestamp;
 
-/// How long after one mail the next is written.
+/// How long after one alert mail the next is written.
 const TOLD_EVERY: Duration = Duration::from_hours(1);
-/// Lines that wait; of the rest the number is told.
+/// Lines that wait at most; of further ones only the number is told.
 const LINES_MAX: usize = 100;
 
-/// What an alert is about.
+/// The subject of an alert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AlertKind {
     /// Addresses were paused.
     Bounce,
     /// Readers complained.
     Complaint,
-    /// A provider refuses what a list sends.
+    /// A provider refuses messages of a list.
     DeliveryProblem,
     /// Reports on copies that several members share did not come from the members' providers.
     UnprovenReport,
 }
 
 impl AlertKind {
-    /// Those who want to be told of this are told.
+    /// The notification setting by which administrators choose to be told of it.
     #[must_use]
     pub fn notification(self) -> Notification {
         match self {
@@ -37,7 +37,7 @@ impl AlertKind {
     }
 }
 
-/// Whom a line of an alert concerns: it is told to those alone who may see that.
+/// The person or list that a line of an alert is about: the line is told only to administrators who may see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Concern {
     /// A contact.
@@ -46,46 +46,46 @@ pub enum Concern {
     List(ListId),
 }
 
-/// One thing that happened.
+/// One event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlertLine {
-    /// In words, on one line.
+    /// Its description on one line.
     pub text: String,
-    /// Whom it concerns.
+    /// The person or list it is about.
     pub concern: Concern,
 }
 
-/// What the administrators of an account were last told of one matter, and what has happened since.
+/// When the administrators of an account were last told about one kind of event, and the events since.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alert {
     /// Service identifier.
     pub id: AlertId,
     /// The account.
     pub account: AccountId,
-    /// The matter.
+    /// The kind of event.
     pub kind: AlertKind,
     /// When they were last told.
     pub told: Timestamp,
-    /// What has happened since.
+    /// The events since.
     pub waiting: Vec<AlertLine>,
-    /// How much more has happened since.
+    /// The number of further events since, beyond the limit.
     pub left_out: u64,
 }
 
 impl Alert {
-    /// When what waits is told; none where nothing does.
+    /// When the waiting events are told; `None` if there are none.
     #[must_use]
     pub fn due(&self) -> Option<Timestamp> {
         if self.waiting.is_empty() { None } else { Some(self.told + TOLD_EVERY) }
     }
 
-    /// Whether one more thing may be told at once.
+    /// Whether one more event may be told at once.
     #[must_use]
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         self.waiting.is_empty() && TOLD_EVERY <= now.since(self.told)
     }
 
-    /// Lets one more thing wait.
+    /// Adds an event to those that wait.
     pub fn wait(&mut self, line: AlertLine) {
         if self.waiting.len() < LINES_MAX {
             self.waiting.push(line);

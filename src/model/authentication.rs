@@ -1,45 +1,45 @@
-//! What was found out about the sender of a message as it came in: SPF, DKIM, DMARC and ARC.
+//! The results of checking a message's sender as it came in: SPF, DKIM, DMARC and ARC.
 //!
-//! A record of plain values, kept with the message: the decision, the rewriting of From, the simulator and
-//! moderators read it, and none of them asks the DNS for it again.
+//! A record of plain values, kept with the message. The posting decision, the rewriting of From, the simulator and
+//! moderators read it; none of them asks the DNS for it again.
 
 use serde::{Deserialize, Serialize};
 
 use super::words;
 
-/// The results of a message whose sender has shown a key.
+/// The `Authentication-Results` text of a message whose sender authenticated with an API key.
 const SUBMITTED: &str = "auth=pass";
 
 words! {
-    /// What one check said (RFC 8601 2.7).
+    /// The result of one check (RFC 8601 2.7).
     CheckResult {
-        /// It was not made, or there was nothing to check.
+        /// The check was not made, or there was nothing to check.
         None = "none",
         /// It passed.
         Pass = "pass",
         /// It failed.
         Fail = "fail",
-        /// It failed, and its publisher is not sure (SPF alone).
+        /// It failed, and the domain's owner is not sure (SPF alone).
         SoftFail = "softfail",
-        /// Its publisher says nothing, or the signature cannot be judged.
+        /// The domain's owner states nothing, or the signature cannot be judged.
         Neutral = "neutral",
         /// The DNS gave no answer.
         TempError = "temperror",
-        /// What was published cannot be used.
+        /// The published record cannot be used.
         PermError = "permerror",
     }
 }
 
 words! {
-    /// What a domain asks receivers to do with mail that fails DMARC.
+    /// The treatment that a domain asks of receivers for mail that fails DMARC.
     DmarcPolicy {
         /// It could not be found out.
         Unknown = "unknown",
-        /// It publishes none.
+        /// The domain publishes no policy.
         Absent = "absent",
-        /// Nothing.
+        /// No treatment.
         None = "none",
-        /// To doubt it.
+        /// To treat it as suspicious.
         Quarantine = "quarantine",
         /// To refuse it.
         Reject = "reject",
@@ -54,16 +54,17 @@ impl DmarcPolicy {
     }
 }
 
-/// What the checks of one message said.
+/// The results of the checks of one message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Authentication {
-    /// SPF of the envelope sender, or of the client's name where that is empty.
+    /// SPF of the envelope sender, or of the client's name if that is empty.
     pub spf: CheckResult,
     /// The best of its DKIM signatures.
     pub dkim: CheckResult,
-    /// DMARC of the author's domain; of several authors, that of the one who counts ([`policy`](Self::policy)).
+    /// DMARC of the author's domain; of several authors, that of the one whose policy counts
+    /// ([`policy`](Self::policy)).
     pub dmarc: CheckResult,
-    /// The chain of those who sent it on before.
+    /// The ARC chain of the servers that forwarded it before.
     pub arc: CheckResult,
     /// The policy of the author's domain; of several domains, the strictest of those that failed, else of all.
     pub policy: DmarcPolicy,
@@ -71,9 +72,10 @@ pub struct Authentication {
     pub is_signed_by_author: bool,
     /// Whether all authors are of one domain: DMARC is defined for no other message (RFC 9989).
     pub has_one_author_domain: bool,
-    /// Whether it came from a program of this machine, of which an unknown policy is not held against it.
+    /// Whether it came from a program of this machine. Such a message is trusted even if its author's policy is
+    /// unknown.
     pub is_local: bool,
-    /// The value of the `Authentication-Results` field that says so, on one line.
+    /// The value of the `Authentication-Results` field with these results, on one line.
     pub results: String,
 }
 
@@ -94,27 +96,27 @@ impl Authentication {
         }
     }
 
-    /// Its sender has shown a key that may post, and is believed: submission (RFC 8601 2.7.4).
+    /// Its sender authenticated with a key that may post, and is trusted: submission (RFC 8601 2.7.4).
     #[must_use]
     pub fn submitted() -> Authentication {
         Authentication { results: SUBMITTED.to_owned(), ..Authentication::unchecked() }
     }
 
-    /// Whether its sender has shown a key that may post.
+    /// Whether its sender authenticated with a key that may post.
     #[must_use]
     pub fn is_submitted(&self) -> bool {
         self.results == SUBMITTED
     }
 
-    /// Whether it is proven that the author wrote it: not believed for want of a policy, as by
-    /// [`proves_from`](Self::proves_from), but shown.
+    /// Whether it is proven that the author wrote it. Unlike [`proves_from`](Self::proves_from), the lack of a policy
+    /// is not enough.
     #[must_use]
     pub fn has_proven_author(&self) -> bool {
         self.is_submitted() || (self.dmarc == CheckResult::Pass && self.has_one_author_domain)
     }
 
-    /// Whether From can be believed where membership depends on it: DMARC passed, that is SPF or DKIM in
-    /// alignment with From, or the author's domain asks for no consequences (`spec/mail.md` 3 and 11).
+    /// Whether From can be trusted where membership depends on it: DMARC passed, that is SPF or DKIM in alignment with
+    /// From, or the author's domain asks for no consequences (`spec/mail.md` 3 and 11).
     #[must_use]
     pub fn proves_from(&self) -> bool {
         match self.policy {
@@ -124,7 +126,8 @@ impl Authentication {
         }
     }
 
-    /// Whether From cannot be believed for want of an answer alone, so that another attempt may prove it.
+    /// Whether From cannot be trusted only because an answer of the DNS is missing, so that another attempt may prove
+    /// it.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         !self.proves_from() && self.dmarc == CheckResult::TempError

@@ -1,7 +1,8 @@
-//! Why mail does not arrive, and the ladder by which an address is paused, probed, restored or given up.
+//! Classifies delivery failures, and decides when an address is paused, probed, restored or given up.
 //!
-//! Only what speaks of the address itself counts against it (`spec/mail.md` 9). The rungs are plain functions of
-//! [`Email`]: whoever learns something [notes](Email::note) it, and what follows is the caller's to carry out.
+//! Only signals about the address itself count against it (`spec/mail.md` 9). The steps are plain functions of
+//! [`Email`]: the caller [notes](Email::note) a signal and carries out the returned effect. Nothing here sends or
+//! stores anything.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,39 +14,39 @@ use crate::clock::Timestamp;
 
 /// How far apart two reports of a dead address must be to count as two.
 const REPORTS_APART: Duration = Duration::from_hours(24);
-/// How long a first report waits for its second: beyond the pace of a monthly list.
+/// How long a first report waits for a second: longer than the interval of a monthly list.
 const REPORT_COUNTS_FOR: Duration = Duration::from_hours(60 * 24);
-/// How long failures that may pass go on before the address is paused.
+/// How long temporary failures go on before the address is paused.
 const SOFT_FOR: Duration = Duration::from_hours(8 * 24);
-/// How long after one such failure the next still belongs to it: beyond the pace of a weekly list. Relays take
-/// every copy, so that no delivery in between can tell.
+/// How long after one temporary failure the next still belongs to the same series: longer than the interval of a weekly
+/// list. With relays, which take every copy, no delivery in between can end the series.
 const SOFT_GAP_MAX: Duration = Duration::from_hours(14 * 24);
-/// How exactly the last of these failures is known; it spares a write for each retry.
+/// How exactly the time of the last temporary failure is stored; it spares a write for each retry.
 const SOFT_NOTED_EVERY: Duration = Duration::from_hours(12);
 /// How often a paused address is probed.
 pub const PROBE_EVERY: Duration = Duration::from_hours(3 * 24);
-/// Probes after which an address is given up.
+/// Probes after which the address is given up.
 const PROBES_MAX: u8 = 4;
 
 /// An enhanced status code (RFC 3463), such as `5.1.1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Status {
-    /// 2 for a success, 4 for a failure that may pass, 5 for one that stays.
+    /// 2 for a success, 4 for a temporary failure, 5 for a permanent one.
     pub class: u8,
-    /// What it is about: 1 addresses, 2 mailboxes, 3 systems, 4 the network, 5 the protocol, 6 content, 7 policy.
+    /// The subject: 1 addresses, 2 mailboxes, 3 systems, 4 the network, 5 the protocol, 6 content, 7 policy.
     pub subject: u16,
-    /// What of it.
+    /// The detail within the subject.
     pub detail: u16,
 }
 
 impl Status {
-    /// A code by its three numbers.
+    /// The code of these three numbers.
     #[must_use]
     pub const fn new(class: u8, subject: u16, detail: u16) -> Status {
         Status { class, subject, detail }
     }
 
-    /// Reads `5.1.1`; anything else is none.
+    /// Parses a code such as `5.1.1`; `None` if the text is none.
     #[must_use]
     pub fn parse(text: &str) -> Option<Status> {
         let mut parts = text.split('.');
@@ -67,28 +68,28 @@ impl fmt::Display for Status {
 }
 
 words! {
-    /// What a failure says of the address (`spec/mail.md` 9).
+    /// The meaning of a failure for the address (`spec/mail.md` 9).
     FailureKind {
-        /// Nobody reads mail there.
+        /// The address does not exist, or nobody reads mail there.
         Dead = "dead address",
-        /// The mailbox is full, or the way to it is broken for now; also what nobody can tell.
+        /// The mailbox is full, or the way to it is broken for now; also every failure that cannot be classified.
         Temporary = "full or temporary",
-        /// The message or its sender is not wanted, or the message is too large: nothing about the address.
+        /// The message or its sender is not wanted, or the message is too large: this says nothing about the address.
         Policy = "policy or reputation",
     }
 }
 
-/// What is made of one failure.
+/// The classification of one failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// What it says of the address.
+    /// Its meaning for the address.
     pub kind: FailureKind,
-    /// The code on which that rests; none where there was none, and the words decided.
+    /// The status code that decided; `None` if there was none and the reply's words decided.
     pub status: Option<Status>,
 }
 
 impl Diagnosis {
-    /// Whether one such refusal in our own delivery is enough to pause the address: 5.1.1, 5.1.2, 5.1.10 and
+    /// Whether one such refusal in this server's own delivery is enough to pause the address: 5.1.1, 5.1.2, 5.1.10 and
     /// 5.2.1 (`spec/mail.md` 9).
     #[must_use]
     pub fn is_certain(&self) -> bool {
@@ -98,27 +99,27 @@ impl Diagnosis {
     }
 }
 
-/// Something that was learned of an address.
+/// A piece of evidence about an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BounceSignal {
-    /// A server refused a copy of ours in words that are [certain](Diagnosis::is_certain).
+    /// A server refused one of this server's copies with a [certain](Diagnosis::is_certain) code.
     Refused,
-    /// It was said in another way that nobody is there.
+    /// A report or another indirect source said that the address does not exist.
     Reported,
-    /// A copy failed in a way that may pass.
+    /// A copy failed temporarily.
     Soft,
-    /// The reader called a message unwanted.
+    /// The reader reported a message as unwanted.
     Complaint,
     /// The address's own server took a copy.
     Delivered,
-    /// A relay took a copy, which says nothing until it comes back.
+    /// A relay took a copy, which proves nothing: it may still come back.
     Relayed,
 }
 
 words! {
-    /// Why an address was paused.
+    /// The reason why an address was paused.
     PauseCause {
-        /// Nobody is there.
+        /// The address does not exist.
         Dead = "the address does not exist",
         /// Mail has failed for days.
         Soft = "mail to the address has failed for 8 days",
@@ -127,44 +128,44 @@ words! {
     }
 }
 
-/// A pause that the server made.
+/// A pause that this server made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {
-    /// When.
+    /// When it began.
     pub since: Timestamp,
-    /// Why.
+    /// Its reason.
     pub cause: PauseCause,
-    /// Probes that were sent.
+    /// The number of probes sent.
     pub probes: u8,
-    /// Whether a relay took the last probe, and nothing has come back.
+    /// Whether a relay took the last probe, and no report has come back.
     pub is_probe_out: bool,
-    /// When the next rung is due; none once the address is given up, and where the reader complained.
+    /// When the next step is due; `None` once the address is given up, or if the reader complained.
     pub next_probe: Option<Timestamp>,
 }
 
-/// Failures that may pass, with no delivery between them.
+/// A series of temporary failures without a delivery between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SoftSpan {
-    /// The first.
+    /// The time of the first failure.
     pub since: Timestamp,
-    /// About when the last was.
+    /// The approximate time of the last failure.
     pub last: Timestamp,
 }
 
-/// What speaks against an address, as far as it is remembered.
+/// The evidence against an address, as far as it is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BounceState {
-    /// When it was first reported that nobody is there.
+    /// When it was first reported that the address does not exist.
     pub reported: Option<Timestamp>,
-    /// Failures that may pass.
+    /// The present series of temporary failures.
     pub soft: Option<SoftSpan>,
-    /// The words of the last sign, or what led to the pause.
+    /// The reply or report behind the last signal, or behind the pause.
     pub reason: String,
-    /// The pause to which it led.
+    /// The pause, if the address is paused.
     pub pause: Option<Pause>,
 }
 
-/// What follows from a sign.
+/// The effect of a signal, for the caller to carry out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BounceEffect {
     /// Nothing is to be written.
@@ -177,20 +178,20 @@ pub enum BounceEffect {
     Restored,
 }
 
-/// What is done when a rung of the ladder is due.
+/// The result of a step of a paused address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeStep {
     /// A probe is to be sent.
     Probe,
     /// The last probe did not come back: the address takes mail again.
     Restored,
-    /// No probe arrived: the address stays paused until somebody says otherwise.
+    /// No probe arrived: the address stays paused until a person restores it.
     GivenUp,
 }
 
 impl Email {
-    /// Takes in one more sign; `reason` is what another server said. An address that somebody paused is left
-    /// alone, unless its reader complains.
+    /// Takes in one more signal; `reason` is the other server's text. An address that a person paused is left alone,
+    /// unless its reader complains.
     pub fn note(&mut self, sign: BounceSignal, reason: &str, now: Timestamp) -> BounceEffect {
         let is_paused_by_server = self.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some());
         match sign {
@@ -205,14 +206,14 @@ impl Email {
         }
     }
 
-    /// Lets the address take mail again, and forgets what spoke against it.
+    /// Lets the address take mail again, and deletes the evidence against it.
     pub fn restore(&mut self) {
         self.paused = false;
         self.evidence = None;
     }
 
-    /// Forgets what spoke against the address, since it is another one now. Who complained is a person, and
-    /// stays paused under any address.
+    /// Deletes the evidence against the address, since it is another address now. A complaint is a person's, so the
+    /// pause after one stays under any address.
     pub fn forget_bounces(&mut self) {
         let pause = self.evidence.as_ref().and_then(|evidence| evidence.pause.as_ref());
         match pause.map(|pause| pause.cause) {
@@ -222,7 +223,7 @@ impl Email {
         }
     }
 
-    /// Does the rung that is due: counts the probe that is to be sent, restores, or gives up.
+    /// Takes the step that is due: counts the probe to be sent, restores the address, or gives it up.
     pub fn advance(&mut self, now: Timestamp) -> Option<ProbeStep> {
         let pause = self.evidence.as_mut()?.pause.as_mut()?;
         if pause.next_probe.is_none_or(|due| now < due) {
@@ -266,7 +267,7 @@ impl Email {
         self.pause(PauseCause::Complaint, reason, now)
     }
 
-    /// A sign of an address that is paused already: all that is still asked is whether mail gets through.
+    /// Takes in a signal for an address that is already paused: only whether mail gets through still matters.
     fn note_on_probe(&mut self, sign: BounceSignal) -> BounceEffect {
         let Some(pause) = self.evidence.as_mut().and_then(|evidence| evidence.pause.as_mut()) else {
             return BounceEffect::Nothing;
@@ -317,7 +318,8 @@ impl Email {
         BounceEffect::Changed
     }
 
-    /// A delivery ends failures that may pass. Of reports it says nothing: those come after it.
+    /// Notes a delivery. It ends a series of temporary failures, and says nothing about reports, which come after a
+    /// delivery.
     fn note_delivery(&mut self) -> BounceEffect {
         let Some(evidence) = &mut self.evidence else { return BounceEffect::Nothing };
         if evidence.soft.take().is_none() {

@@ -23,7 +23,7 @@ pub struct Contact {
     pub surname: String,
     /// Free text.
     pub notes: String,
-    /// Values of the account's custom fields; a blank one is left out.
+    /// Values of the account's custom fields; blank values are left out.
     pub custom: BTreeMap<CustomFieldId, String>,
     /// When it was made.
     pub created: Timestamp,
@@ -41,7 +41,7 @@ impl Contact {
     }
 }
 
-/// One address of a contact; every one that is not paused gets the mail of the contact's lists.
+/// One address of a contact; every address that is not paused gets the mail of the contact's lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Email {
     /// Service identifier.
@@ -60,16 +60,17 @@ pub struct Email {
     pub confirmed: bool,
     /// Custom identifier.
     pub ceid: Option<String>,
-    /// What speaks against the address, and the pause that followed; none where nothing does.
+    /// Signs that mail to the address fails or is unwanted, and the pause they led to; `None` if there are none.
     pub evidence: Option<BounceState>,
 }
 
-/// A contact's place in a list.
+/// The membership of a contact in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Membership {
-    /// Service identifier; a post goes to those that were there when it was accepted, so to lower ones.
+    /// Service identifier. A post goes to the memberships that existed when it was accepted, that is to those with
+    /// lower ids.
     pub id: MembershipId,
-    /// The account both belong to.
+    /// The account that the contact and the list belong to.
     pub account: AccountId,
     /// The member.
     pub contact: ContactId,
@@ -81,14 +82,14 @@ pub struct Membership {
     pub joined: Joined,
 }
 
-/// The evidence of a join.
+/// How and when a member joined, as evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Joined {
-    /// When.
+    /// When the member joined.
     pub when: Timestamp,
-    /// From which address, where a network was involved.
+    /// The network address from which the member joined, if a network was involved.
     pub from: Option<IpAddr>,
-    /// By which way.
+    /// The way in which the member joined.
     pub way: JoinWay,
 }
 

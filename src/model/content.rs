@@ -1,4 +1,4 @@
-//! What the API lets content show.
+//! Records which personal data the content of a message posted over the API may show.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{AccountId, CustomFieldId, MessageId};
 
-/// The right of a message that was posted over the API to show its readers their links and custom fields, decided
-/// when it was posted. Other messages have none.
+/// Permits a message that was posted over the API to show its readers their links and custom fields; decided when it
+/// was posted. Other messages have no such record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiContent {
     /// The message.

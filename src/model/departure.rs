@@ -1,4 +1,4 @@
-//! Leaves that can be undone.
+//! Records of members' leaves, kept so that a leave can be undone.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ pub const UNDO_FOR: Duration = Duration::from_hours(7 * 24);
 /// How a member left a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LeaveWay {
-    /// By the link of a copy: its page, or the button of a mail program.
+    /// By the link in a copy: its page, or the button of a mail program.
     Link,
-    /// By a mail to the address that stands for the link.
+    /// By a mail to the address that corresponds to the link.
     Mail,
 }
 
-/// A membership that its member ended, with what is needed to restore it.
+/// A membership that its member ended, with the values needed to restore it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Departure {
     /// Service identifier.
@@ -28,22 +28,22 @@ pub struct Departure {
     pub account: AccountId,
     /// The list that was left.
     pub list: ListId,
-    /// Who left.
+    /// The member who left.
     pub contact: ContactId,
-    /// How.
+    /// The way in which the member left.
     pub way: LeaveWay,
-    /// When.
+    /// When the member left.
     pub time: Timestamp,
-    /// Why, in the member's own words; `None` where nothing was said.
+    /// The reason in the member's own words; `None` if the member gave none.
     pub reason: Option<String>,
     /// The digest setting of the membership.
     pub digest: Option<bool>,
-    /// The evidence of the join.
+    /// How and when the member had joined.
     pub joined: Joined,
 }
 
 impl Departure {
-    /// When it can no longer be undone, and is forgotten.
+    /// When the leave can no longer be undone, and its record is deleted.
     #[must_use]
     pub fn due(&self) -> Timestamp {
         self.time + UNDO_FOR

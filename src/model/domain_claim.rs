@@ -1,4 +1,4 @@
-//! Domains that an account says are its own, and how the DNS proved it (`spec/api.md` 7, "Proof of a domain").
+//! Domains that an account claims as its own, and how the DNS proved them (`spec/api.md` 7, "Proof of a domain").
 
 use serde::{Deserialize, Serialize};
 
@@ -13,22 +13,22 @@ use crate::clock::Timestamp;
 pub struct DomainClaim {
     /// Service identifier.
     pub id: DomainClaimId,
-    /// The account that wants it.
+    /// The account that claims the domain.
     pub account: AccountId,
     /// Its name in A-label form.
     pub name: Domain,
-    /// The text that proves it as a TXT record of `_crier.` and the name.
+    /// The text that proves the claim as a TXT record of `_crier.` and the name.
     pub verification: String,
     /// When it was made.
     pub created: Timestamp,
-    /// How often the DNS was asked in the background.
+    /// How often the DNS was asked automatically.
     pub checks: u32,
     /// When the DNS is asked next.
     pub next_check: Timestamp,
 }
 
 impl DomainClaim {
-    /// The domain that it would be, without keys: to look at its standing in the DNS.
+    /// The domain as it would be once proven, without keys: for checking its records in the DNS.
     #[must_use]
     pub fn unsigned(&self) -> AccountDomain {
         let keys = DkimKeys { selector: String::new(), rsa_pkcs8: Vec::new(), ed25519_pkcs8: Vec::new() };
@@ -36,8 +36,8 @@ impl DomainClaim {
     }
 }
 
-/// How a domain that its account added was proven. A domain without such a record was made by the operator, and needs
-/// no proof.
+/// How a domain that its account added was proven. A domain without such a record was created by the operator, and
+/// needs no proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DomainProof {
     /// The domain.
@@ -46,13 +46,13 @@ pub struct DomainProof {
     pub account: AccountId,
     /// The text of its TXT record.
     pub verification: String,
-    /// What the DNS had.
+    /// The kind of record that proved it.
     pub way: ProofWay,
-    /// When it was seen.
+    /// When the record was seen.
     pub proven: Timestamp,
 }
 
-/// What proves a domain.
+/// The ways to prove a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProofWay {
     /// An MX record that names this server.

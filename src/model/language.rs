@@ -1,11 +1,11 @@
-//! The languages that people are written to in.
+//! The languages in which people are written to.
 
 use super::words;
 
 words! {
-    /// A language that the texts of pages and mails are complete in. Its word is its BCP 47 tag.
+    /// A language in which the texts of pages and mails are complete. Its word is its BCP 47 tag.
     ///
-    /// Records keep it by its place in this list, so a new language goes to the end.
+    /// Records store it by its position in this list, so a new language is added at the end.
     Language {
         /// English.
         English = "en",
@@ -19,7 +19,7 @@ words! {
 }
 
 impl Default for Language {
-    /// The language of an account that says nothing.
+    /// The language of an account that sets none.
     fn default() -> Language {
         Language::English
     }

@@ -14,39 +14,39 @@ pub const NAME_CHARS_MAX: usize = 64;
 pub const CLID_CHARS_MAX: usize = 48;
 /// Largest message that a list may take, in KB of 1024 bytes.
 pub const MAXLENGTH_KB_MAX: u32 = 51_200;
-/// What a new list takes.
+/// The limit of a new list, in KB of 1024 bytes.
 pub const MAXLENGTH_KB_DEFAULT: u32 = 4096;
-/// Names that mean something else in front of an `@` (`spec/api.md` 5).
+/// Local parts with a fixed meaning, which no list may have (`spec/api.md` 5).
 const RESERVED_NAMES: [&str; 7] =
     ["postmaster", "abuse", "mailer-daemon", "root", "noreply", "bounces", "confirm"];
 
-/// Why a text is no name of a list, an alias or an account.
+/// The reason why a text is no name of a list, an alias or an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// Nothing was given.
+    /// The text is empty.
     #[error("a name is needed")]
     Empty,
     /// Longer than [`NAME_CHARS_MAX`].
     #[error("must have at most 64 characters")]
     Length,
-    /// A character beyond the four kinds, or a period that an address could not have there.
+    /// A character beyond the four kinds, or a period where an address could not have one.
     #[error(
         "may have letters a-z, digits, underscores, periods and hyphens, and no period first, last or twice"
     )]
     Character,
-    /// One of the names that every mail system keeps for itself.
+    /// One of the names that are reserved on every mail system.
     #[error("is reserved")]
     Reserved,
 }
 
-/// The name of a list or alias: what stands before the `@`.
+/// The name of a list or alias: the local part of its address.
 ///
 /// Invariant: 1 to 64 of `[0-9A-Za-z_.-]`, dots only between others (it is a local part), not reserved.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ListName(String);
 
 impl ListName {
-    /// Reads a name; its case is kept, and does not count when names are compared.
+    /// Reads a name; its case is kept, and is ignored when names are compared.
     pub fn parse(text: &str) -> Result<ListName, NameError> {
         check_name(text)?;
         if RESERVED_NAMES.contains(&text.to_ascii_lowercase().as_str()) {
@@ -61,7 +61,7 @@ impl ListName {
         &self.0
     }
 
-    /// The form under which names are compared.
+    /// The form in which names are compared.
     #[must_use]
     pub fn folded(&self) -> String {
         self.0.to_ascii_lowercase()
@@ -89,11 +89,11 @@ pub fn check_name(text: &str) -> Result<(), NameError> {
     Ok(())
 }
 
-/// Who may post: bits that can be combined (`spec/api.md` 5).
+/// The senders who may post: bits that can be combined (`spec/api.md` 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moderate(u8);
 
-/// Why a number is no combination of posting restrictions.
+/// The reason why a number is no combination of posting restrictions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ModerateError {
     /// Bits beyond the five.
@@ -128,7 +128,7 @@ impl Moderate {
         Ok(Moderate(bits))
     }
 
-    /// The number of the API.
+    /// The number that the API shows.
     #[must_use]
     pub fn bits(self) -> u8 {
         self.0
@@ -142,25 +142,25 @@ impl Moderate {
 }
 
 words! {
-    /// What happens to a message that the posting restrictions forbid.
+    /// The treatment of a message that the posting restrictions forbid.
     MessageRejections {
-        /// It waits for approval.
+        /// It is held for approval.
         Hold = "hold",
-        /// It goes back.
+        /// It is sent back.
         Reject = "reject",
-        /// It is dropped.
+        /// It is dropped silently.
         Discard = "discard",
     }
 }
 
 words! {
-    /// Where the author goes when From is rewritten.
+    /// Where the author is named when From is rewritten.
     OriginalSenderMode {
-        /// Into Reply-To.
+        /// In Reply-To.
         ReplyTo = "reply_to",
-        /// Into Cc.
+        /// In Cc.
         Cc = "cc",
-        /// Into a line at the top of the text.
+        /// In a line at the top of the text.
         Notice = "notice",
         /// Nowhere.
         Hide = "hide",
@@ -168,7 +168,7 @@ words! {
 }
 
 words! {
-    /// Which other members a member can view, and how.
+    /// The other members that a member can view, and how much of them.
     Memberview {
         /// Names of this list's members.
         NoEmail = "noemail",
@@ -181,7 +181,7 @@ words! {
     }
 }
 
-/// A mailing list with every setting of the seed, under the seed's names.
+/// A mailing list with every setting of the document, under the document's names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct List {
     /// Service identifier.
@@ -192,7 +192,7 @@ pub struct List {
     pub name: ListName,
     /// Description string.
     pub description: String,
-    /// Identifier in another system; unique in the account where set.
+    /// Identifier in another system; unique in the account if set.
     pub clid: Option<String>,
     /// General-use string.
     pub notes: String,
@@ -206,33 +206,33 @@ pub struct List {
     pub truncate: Option<u64>,
     /// Put in front of subjects.
     pub subject_prefix: String,
-    /// Who moderates instead of the administrators.
+    /// The moderator who decides in place of the administrators.
     pub moderator: Option<EmailAddress>,
     /// Whether members can view other members.
     pub memberview: Option<Memberview>,
-    /// Plain text behind each message.
+    /// Plain text appended to each message.
     pub message_footer: String,
-    /// HTML behind each message.
+    /// HTML appended to each message.
     pub message_footer_html: String,
-    /// Plain text before each message.
+    /// Plain text in front of each message.
     pub message_fronter: String,
-    /// HTML before each message.
+    /// HTML in front of each message.
     pub message_fronter_html: String,
     /// Patterns of headers that hold a message.
     pub taboo_headers: Vec<String>,
     /// Patterns of content that hold a message.
     pub taboo_body: Vec<String>,
-    /// Where replies go; to the sender where unset.
+    /// The address that replies go to; the sender if unset.
     pub reply_to: Option<EmailAddress>,
-    /// Whether attachments are taken off.
+    /// Whether attachments are removed.
     pub strip_attachments: bool,
-    /// How people join; the account's setting where unset.
+    /// How people join; the account's setting if unset.
     pub subscriptions: Option<Subscriptions>,
-    /// How people leave; the account's setting where unset.
+    /// How people leave; the account's setting if unset.
     pub unsubscriptions: Option<Subscriptions>,
     /// Whether From is always rewritten.
     pub rewrite_sender: bool,
-    /// Where the author goes when it is.
+    /// Where the author is named when From is rewritten.
     pub original_sender_mode: OriginalSenderMode,
     /// Whether automated mail is held.
     pub hold_automated: bool,
@@ -240,51 +240,51 @@ pub struct List {
     pub hold_replies: bool,
     /// Addresses that may post.
     pub restrict_post_allowed_emails: Vec<EmailAddress>,
-    /// Addresses that may not.
+    /// Addresses that may not post.
     pub restrict_post_banned_emails: Vec<EmailAddress>,
     /// Lists whose members may post.
     pub restrict_post_lists: Vec<ListId>,
-    /// Who may post.
+    /// The senders who may post.
     pub moderate: Moderate,
-    /// What happens to what the restrictions forbid.
+    /// The treatment of messages that the restrictions forbid.
     pub message_rejections: MessageRejections,
-    /// When approval notices are sent; the account's setting where unset.
+    /// When approval notices are sent; the account's setting if unset.
     pub notify_approval: Option<NotifyApproval>,
     /// Sent to new members.
     pub welcome_message: Option<String>,
-    /// Its subject.
+    /// Subject of the welcome message.
     pub welcome_message_subject: Option<String>,
     /// Subject of confirmation requests.
     pub confirmation_subject: Option<String>,
-    /// Their body.
+    /// Body of confirmation requests.
     pub confirmation_message: Option<String>,
     /// Sent to the sender of a held message.
     pub hold_message: Option<String>,
-    /// Its subject.
+    /// Subject of the hold message.
     pub hold_subject: Option<String>,
-    /// Whether it is sent.
+    /// Whether the hold message is sent.
     pub send_hold_message: bool,
     /// Sent to the sender of a rejected message.
     pub reject_message: Option<String>,
-    /// Its subject.
+    /// Subject of the reject message.
     pub reject_subject: Option<String>,
-    /// Whether it is sent.
+    /// Whether the reject message is sent.
     pub send_reject_message: bool,
     /// Whether merge tags are filled in in content and subject.
     pub merge_tags_enabled: bool,
-    /// Stands for a member's name that is blank.
+    /// Replaces a member's name that is blank.
     pub merge_tags_default_name: String,
     /// Whether there is an archive.
     pub archive_enabled: bool,
-    /// Whether addresses are hidden in it.
+    /// Whether addresses are hidden in the archive.
     pub archive_spammode: bool,
-    /// Whether it is closed to the public.
+    /// Whether the archive is closed to the public.
     pub archive_protected: bool,
-    /// Argon2id hash of the password that opens it.
+    /// Argon2id hash of the password that opens the archive.
     pub archive_password_hash: Option<String>,
-    /// Whether members may open it.
+    /// Whether members may open the archive.
     pub archive_memberview: bool,
-    /// Whether it is left out of the public index.
+    /// Whether the archive is left out of the public index.
     pub archive_index_noshow: bool,
 }
 
@@ -353,23 +353,23 @@ impl List {
         u64::from(self.maxlength) * 1024
     }
 
-    /// What people see as the list's name: its description, else its name.
+    /// The list's name as people see it: its description if there is one, else its name.
     #[must_use]
     pub fn title(&self) -> &str {
         if self.description.is_empty() { self.name.as_str() } else { &self.description }
     }
 }
 
-/// A name that stands for other addresses.
+/// An address that forwards to other addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alias {
     /// Service identifier.
     pub id: AliasId,
     /// The account it belongs to.
     pub account: AccountId,
-    /// What stands before the `@`.
+    /// Its local part.
     pub source: ListName,
-    /// Where its mail goes: 1 to 20 addresses.
+    /// The 1 to 20 addresses that its mail goes to.
     pub destination: Vec<EmailAddress>,
 }
 

@@ -1,4 +1,4 @@
-//! Published posts, held messages, and what is known of their delivery.
+//! Published posts, held messages, and the state of their delivery.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,9 +12,9 @@ use super::{
 };
 use crate::clock::Timestamp;
 
-/// Recipients that one batch may hold.
+/// Recipients in one batch, at most.
 pub const BATCH_RECIPIENTS_MAX: usize = 64;
-/// The place in a batch that nobody has: an envelope sender that bears it belongs to a copy that several share.
+/// A place in a batch that no recipient has: in an envelope sender, it marks a copy that several recipients share.
 pub const WHOLE_BATCH: usize = BATCH_RECIPIENTS_MAX;
 
 /// A post that was accepted for its list.
@@ -40,17 +40,17 @@ pub struct Message {
     pub thread: MessageId,
     /// The message it replies to.
     pub parent: Option<MessageId>,
-    /// Its bytes as they came in, or as they were made of an API call.
+    /// Its bytes as they came in, or as they were composed from an API call.
     pub blob: BlobId,
-    /// Their number.
+    /// The number of its bytes.
     pub size_bytes: u64,
-    /// Whether it was taken out of the archive; it stays as long as deliveries need it.
+    /// Whether it was removed from the archive; the record stays as long as deliveries need it.
     pub deleted: bool,
-    /// What the list changed in it for its members; none before the first copy was made.
+    /// The changes that the list made for its members; `None` before the first copy was made.
     pub changes: Option<Vec<Change>>,
-    /// What was found out about its sender; none of a post that did not come by mail.
+    /// The results of the checks of its sender; `None` for a post that did not come by mail.
     pub authentication: Option<Authentication>,
-    /// Whether it came under REQUIRETLS, so that its copies go that way too or not at all (RFC 8689).
+    /// Whether it came under REQUIRETLS, so that its copies are sent under it too or not at all (RFC 8689).
     pub requires_tls: bool,
 }
 
@@ -103,38 +103,38 @@ impl fmt::Display for Change {
 }
 
 words! {
-    /// Where a held message stands.
+    /// The state of a held message.
     HeldState {
-        /// It waits.
+        /// It waits for a decision.
         Held = "held",
         /// It was published.
         Approved = "approved",
-        /// It went back.
+        /// It was sent back.
         Rejected = "rejected",
-        /// It was dropped.
+        /// It was dropped silently.
         Discarded = "discarded",
     }
 }
 
 words! {
-    /// What a moderator can do with a held message, or with a request that is pending.
+    /// A moderator's decision on a held message, or on a pending request.
     HeldAction {
-        /// Publish it, or grant it.
+        /// Publish the message, or grant the request.
         Approve = "approve",
         /// Send it back.
         Reject = "reject",
-        /// Drop it and tell nobody.
+        /// Drop it without telling anybody.
         Discard = "discard",
     }
 }
 
-/// How long a held message waits before it is discarded, and how long what was decided is kept.
+/// How long a held message waits before it is discarded, and how long a decided one is kept.
 pub(super) const HELD_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// Who decided of a held message or of a request.
+/// The maker of a decision on a held message or a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decider {
-    /// Nobody, in time.
+    /// Nobody decided in time.
     Time,
     /// The operator at the command line.
     Operator,
@@ -144,17 +144,17 @@ pub enum Decider {
     Moderator(EmailAddress),
 }
 
-/// How long it is kept what became of the copies of a post (`spec/mail.md` 10).
+/// How long the outcomes of a post's copies are kept (`spec/mail.md` 10).
 const TRACE_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// What was decided of a held message.
+/// A decision on a held message or a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
-    /// When.
+    /// When it was made.
     pub time: Timestamp,
-    /// By whom.
+    /// Its maker.
     pub by: Decider,
-    /// What the sender is to be told.
+    /// The reason that the sender is to be told.
     pub reason: Option<String>,
 }
 
@@ -173,7 +173,7 @@ pub struct Held {
     pub from_phrase: String,
     /// Its Message-ID, without angle brackets.
     pub message_id: Option<String>,
-    /// Envelope sender, to which notices go; none where nobody may be told: an empty one, or a machine's.
+    /// Envelope sender, to which notices go; `None` if nobody may be told: it is empty, or belongs to a machine.
     pub reverse_path: Option<EmailAddress>,
     /// Decoded subject.
     pub subject: String,
@@ -181,27 +181,27 @@ pub struct Held {
     pub received: Timestamp,
     /// Its bytes as they came in.
     pub blob: BlobId,
-    /// Their number.
+    /// The number of its bytes.
     pub size_bytes: u64,
     /// Why it was held, in words.
     pub reason: String,
-    /// What was found out about its sender.
+    /// The results of the checks of its sender.
     pub authentication: Authentication,
-    /// Where it stands.
+    /// Its state.
     pub state: HeldState,
-    /// What was decided; none while it waits.
+    /// The decision; `None` while it waits.
     pub decision: Option<Decision>,
-    /// Whose answers to the request to decide were no decision, and who were told so once: numbers of
-    /// `ops::moderation::moderators`.
+    /// Recipients of the request to decide whose replies were no decision, and who were told so once. The numbers come
+    /// from `ops::moderation::moderators`.
     pub advised: Vec<u64>,
-    /// The published message whose copies wait for the decision, where the server failed on them.
+    /// The published message whose copies wait for the decision, if the message was quarantined.
     pub quarantined: Option<MessageId>,
     /// Whether it came under REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
 }
 
 impl Message {
-    /// Whether the same Message-ID is this message once more.
+    /// Whether another mail with the same Message-ID is a duplicate of this message.
     #[must_use]
     pub fn is_known(&self, now: Timestamp) -> bool {
         now.since(self.time) < KNOWN_FOR
@@ -209,34 +209,34 @@ impl Message {
 }
 
 impl Held {
-    /// Whether the same Message-ID of the same author is this message once more: as long as it waits, and for a
-    /// while after the decision.
+    /// Whether another mail with the same Message-ID and author is a duplicate of this message: it is while this one
+    /// waits, and for a while after the decision.
     #[must_use]
     pub fn is_known(&self, now: Timestamp) -> bool {
         self.decision.as_ref().is_none_or(|decision| now.since(decision.time) < KNOWN_FOR)
     }
 
-    /// When time itself decides: what waits is discarded, what was decided is forgotten.
+    /// When its time ends: a waiting message is discarded then, a decided one is deleted.
     #[must_use]
     pub fn due(&self) -> Timestamp {
         self.decision.as_ref().map_or(self.received, |decision| decision.time) + HELD_FOR
     }
 }
 
-/// The members that are still to be put into batches for one message.
+/// The progress of putting the members of a list into batches for one message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FanOut {
     /// Service identifier; older posts have lower numbers.
     pub id: FanOutId,
     /// The account of the list.
     pub account: AccountId,
-    /// What is sent.
+    /// The message that is sent.
     pub message: MessageId,
-    /// To whose members.
+    /// The list whose members get it.
     pub list: ListId,
     /// The last membership that has been put into a batch; 0 before the first.
     pub cursor: u64,
-    /// The newest membership of the moment the post was accepted: later members are passed over.
+    /// The newest membership at the moment the post was accepted: later members are skipped.
     pub last: u64,
     /// When the post was accepted.
     pub accepted: Timestamp,
@@ -252,7 +252,7 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// The form under which destinations are ordered; no domain is empty.
+    /// The form by which destinations are ordered; no domain is empty.
     #[must_use]
     pub fn key(&self) -> &str {
         match self {
@@ -261,7 +261,7 @@ impl Destination {
         }
     }
 
-    /// The destination of such a form.
+    /// The destination of a key.
     #[must_use]
     pub fn from_key(key: String) -> Destination {
         if key.is_empty() { Destination::Relay } else { Destination::Domain(key) }
@@ -277,17 +277,17 @@ impl fmt::Display for Destination {
     }
 }
 
-/// What a batch brings to its recipients.
+/// The content that a batch delivers to its recipients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Payload {
     /// Copies of a post, made for each member.
     Post {
-        /// Which.
+        /// The post.
         message: MessageId,
-        /// Through which list.
+        /// The list that sends it.
         list: ListId,
     },
-    /// A letter, the same for all.
+    /// A system mail, the same for all recipients.
     SystemMail(SystemMailId),
 }
 
@@ -300,52 +300,52 @@ impl fmt::Display for Payload {
     }
 }
 
-/// Up to [`BATCH_RECIPIENTS_MAX`] recipients of one message or letter that share a destination.
+/// Up to [`BATCH_RECIPIENTS_MAX`] recipients of one message or system mail that share a destination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     /// Service identifier.
     pub id: BatchId,
     /// The account that it is sent for.
     pub account: AccountId,
-    /// What is sent.
+    /// The content that is sent.
     pub payload: Payload,
-    /// Where to.
+    /// Where it is sent.
     pub destination: Destination,
-    /// When the next attempt is due; none once every recipient is settled.
+    /// When the next attempt is due; `None` once every recipient is settled.
     pub due: Option<Timestamp>,
-    /// Attempts that were begun, of which each recipient has at most one try.
+    /// Attempts begun; each recipient is tried at most once in each.
     pub attempts: u32,
     /// Whether an attempt was begun and not settled: after a crash such a batch is due at once.
     pub claimed: bool,
-    /// Whether the last attempt reached no server: it is due at once when one takes mail again.
+    /// Whether the last attempt reached no server: the batch is due at once when a server takes mail again.
     pub unreached: bool,
-    /// Crashes in which it was in flight: after the third it waits its turn (`spec/mail.md` 11).
+    /// Crashes of the server during its attempts: after the third it waits its retry time (`spec/mail.md` 11).
     pub crashes: u8,
-    /// Attempts that the server itself failed on, one after another: after the third it is parked.
+    /// Attempts in a row in which the server itself failed: after the third the batch is quarantined.
     pub failures: u8,
-    /// When the post was accepted, or the letter written: the age that ends its retries.
+    /// When the post was accepted, or the system mail written: retries end at an age counted from here.
     pub accepted: Timestamp,
     /// When it was put into this batch.
     pub queued: Timestamp,
-    /// What the operator has ordered.
+    /// The operator's order, if any.
     pub order: Option<Order>,
-    /// To whom. Each keeps its place as long as the batch is kept.
+    /// The recipients. Each keeps its place as long as the batch is kept.
     pub recipients: Vec<Recipient>,
-    /// What remote servers said, and what they are called, each text once.
+    /// The names and replies of remote servers, each text once.
     pub replies: Vec<String>,
 }
 
-/// What the operator orders of a batch.
+/// An operator's order for a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
-    /// No attempt is begun until it is released, and nothing is given up meanwhile.
+    /// No attempt is begun until the batch is released, and no recipient is given up meanwhile.
     Hold,
-    /// Whatever waits when the attempt that is under way ends is given up.
+    /// The recipients that still wait when the running attempt ends are given up.
     Drop,
 }
 
 words! {
-    /// Where a batch stands in the queue.
+    /// The state of a batch in the queue.
     QueueState {
         /// It is due now or later.
         Waiting = "waiting",
@@ -353,14 +353,14 @@ words! {
         InFlight = "in_flight",
         /// The operator holds it.
         Held = "held",
-        /// The server failed on it: a moderator decides about its message.
+        /// The server failed on it and quarantined it: a moderator decides about its message.
         PutAside = "put_aside",
     }
 }
 
 impl Batch {
-    /// Writes down what became of the copy of `recipients[place]`. Texts that no recipient refers to any
-    /// more are dropped, so that years of retries cannot make the record grow.
+    /// Records the outcome of an attempt at the copy of `recipients[place]`. Texts that no recipient refers to any more
+    /// are dropped, so that years of retries cannot make the record grow.
     ///
     /// # Panics
     /// If there is no such recipient.
@@ -369,8 +369,8 @@ impl Batch {
         self.amend(place, answer, now);
     }
 
-    /// Writes down what was learned of the copy of `recipients[place]` without another attempt: that it came
-    /// back after a server had taken it.
+    /// Records an outcome for the copy of `recipients[place]` without another attempt: the copy came back after a
+    /// server had taken it.
     ///
     /// # Panics
     /// If there is no such recipient.
@@ -388,7 +388,7 @@ impl Batch {
         self.recipients[place].reply = reply;
     }
 
-    /// The place of `text` among the replies: where it stands, else the first that no recipient refers to.
+    /// The place of `text` among the replies: its present one, else the first that no recipient refers to.
     fn intern(&mut self, text: &str) -> u16 {
         let number = |place| u16::try_from(place).expect("some texts for each recipient");
         if let Some(place) = self.replies.iter().position(|reply| reply == text) {
@@ -406,32 +406,33 @@ impl Batch {
         number(self.replies.len() - 1)
     }
 
-    /// A text that a recipient refers to.
+    /// The text at a place that a recipient refers to.
     #[must_use]
     pub fn text(&self, place: Option<u16>) -> Option<&str> {
         self.replies.get(usize::from(place?)).map(String::as_str)
     }
 
-    /// The server that was asked last to take the copy of `recipients[place]`.
+    /// The server that was last asked to take the copy of `recipients[place]`.
     #[must_use]
     pub fn remote(&self, place: usize) -> Option<&str> {
         self.text(self.recipients.get(place)?.remote)
     }
 
-    /// The remote server's words on the copy of `recipients[place]`.
+    /// The remote server's reply to the copy of `recipients[place]`.
     #[must_use]
     pub fn reply(&self, place: usize) -> Option<&str> {
         self.text(self.recipients.get(place)?.reply)
     }
 
-    /// When it is forgotten what became of the copies; none while one is to be sent.
+    /// When the outcomes of its copies are deleted; `None` while a copy is still to be sent.
     #[must_use]
     pub fn forgotten(&self) -> Option<Timestamp> {
         let last = self.recipients.iter().map(|recipient| recipient.time).max()?;
         (self.due.is_none() && !self.is_waiting()).then(|| last + TRACE_KEPT_FOR)
     }
 
-    /// Whether copies are still to be sent, and nothing makes them due: a moderator decides about them.
+    /// Whether copies are still to be sent but nothing makes them due: the batch is quarantined until a moderator
+    /// decides.
     #[must_use]
     pub fn is_parked(&self) -> bool {
         self.due.is_none() && !self.claimed && self.is_waiting()
@@ -443,7 +444,7 @@ impl Batch {
         self.recipients.iter().any(|recipient| recipient.state.is_waiting())
     }
 
-    /// The recipients whose copies are its own, with their places.
+    /// The recipients whose copies this batch sends itself, with their places.
     pub fn own_recipients(&self) -> impl Iterator<Item = (usize, &Recipient)> {
         self.recipients.iter().enumerate().filter(|(_, recipient)| !recipient.state.is_moved())
     }
@@ -454,7 +455,7 @@ impl Batch {
         self.recipients.iter().filter(|recipient| recipient.state.is_waiting()).count() as u64
     }
 
-    /// Where it stands in the queue; none once no copy is to be sent.
+    /// Its state in the queue; `None` once no copy is to be sent.
     #[must_use]
     pub fn queue_state(&self) -> Option<QueueState> {
         if !self.is_waiting() {

@@ -1,7 +1,7 @@
 //! Plain records and their rules: no I/O, no storage, no time of its own.
 //!
-//! Records are what the data file keeps; they are never the JSON types, which `api` makes of them. A change
-//! of a record's fields is a new version of it (see `migrate`).
+//! Records are stored in the data file; the JSON types that `api` makes from them are separate. A change of a record's
+//! fields is a new version of it (see `migrate`).
 
 pub mod account;
 pub mod address;
@@ -108,7 +108,7 @@ ids! {
     DepartureId
     /// Identifies a [`ProviderBlock`].
     ProviderBlockId
-    /// Identifies a [`SeenMail`] mail.
+    /// Identifies a [`SeenMail`] record.
     SeenMailId
     /// Identifies a [`Session`].
     SessionId
@@ -135,21 +135,20 @@ ids! {
 }
 
 impl AccountId {
-    /// What stands where an account would for what belongs to the whole server, such as its administrators; no
-    /// account has it.
+    /// The account of records that belong to the whole server, such as global administrators; no account has this id.
     pub const SERVER: AccountId = AccountId(0);
 }
 
-/// A value of fixed choices, each of which has a word.
+/// A value of fixed choices, each of which has a word in the API.
 pub trait Worded: Copy + 'static {
     /// Every value, in the order of the document.
     const ALL: &'static [Self];
 
-    /// The word of the API.
+    /// Its word in the API.
     fn word(self) -> &'static str;
 }
 
-/// A text of fixed choices: its words in the API and the value they stand for.
+/// Declares an enum of fixed choices, with the words of the API that stand for them.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
         $(#[$doc])*
@@ -162,7 +161,7 @@ macro_rules! words {
             /// Every value, in the order of the document.
             pub const ALL: &'static [$name] = &[$($name::$variant),*];
 
-            /// The word of the API.
+            /// Its word in the API.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self {
@@ -170,7 +169,7 @@ macro_rules! words {
                 }
             }
 
-            /// The value of a word of the API.
+            /// The value of a word in the API.
             #[must_use]
             pub fn from_word(word: &str) -> Option<$name> {
                 match word {

@@ -7,17 +7,17 @@ use super::{AccountId, EmailAddress, ListId, PendingId, words};
 use crate::clock::Timestamp;
 
 words! {
-    /// What is asked for.
+    /// The kind of a request.
     PendingKind {
-        /// To be a member of a list.
+        /// To become a member of a list.
         Subscription = "subscription",
-        /// To have a list.
+        /// To create a list.
         List = "list",
     }
 }
 
 words! {
-    /// Where a request stands.
+    /// The state of a request.
     PendingState {
         /// It waits.
         Pending = "pending",
@@ -25,38 +25,38 @@ words! {
         Approved = "approved",
         /// It was refused.
         Rejected = "rejected",
-        /// It was dropped.
+        /// It was dropped silently.
         Discarded = "discarded",
     }
 }
 
-/// A request that waits for approval, or what was decided of it.
+/// A request that waits for approval, or that was decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     /// Service identifier.
     pub id: PendingId,
     /// The account it belongs to.
     pub account: AccountId,
-    /// What is asked for.
+    /// The kind of the request.
     pub kind: PendingKind,
-    /// The list that waits, or that somebody would join.
+    /// The list to be created, or to be joined.
     pub list: ListId,
-    /// Its name when this was asked, for when it is gone.
+    /// The list's name at the time of the request, for when the list is gone.
     pub list_name: String,
-    /// Who would join.
+    /// The address of the person who asks to join.
     pub email: Option<EmailAddress>,
-    /// The name of who would join, or the description of the list.
+    /// The name of the person who asks to join, or the description of the list.
     pub name: String,
-    /// When it was asked.
+    /// When the request was made.
     pub requested: Timestamp,
-    /// Where it stands.
+    /// Its state.
     pub state: PendingState,
-    /// What was decided; none while it waits.
+    /// The decision; `None` while it waits.
     pub decision: Option<Decision>,
 }
 
 impl Pending {
-    /// When what was decided is forgotten; what waits stays.
+    /// When a decided request is deleted; `None` for a waiting one, which stays.
     #[must_use]
     pub fn due(&self) -> Option<Timestamp> {
         self.decision.as_ref().map(|decision| decision.time + HELD_FOR)

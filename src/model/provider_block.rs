@@ -1,4 +1,4 @@
-//! What is held back from a provider that refuses a message.
+//! Records that the rest of a message is held back from a provider that refuses it.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::{AccountId, MessageId, ProviderBlockId};
 use crate::clock::Timestamp;
 
-/// How long it is remembered: beyond the retries of the message.
+/// How long the record is kept: beyond the retries of the message.
 const KEPT_FOR: Duration = Duration::from_hours(6 * 24);
 
-/// That the rest of a message is not sent to a provider, which refused too many copies of it as unwanted.
+/// The rest of a message is not sent to a provider that refused too many copies of it as unwanted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProviderBlock {
     /// Service identifier.
@@ -21,14 +21,14 @@ pub struct ProviderBlock {
     pub message: MessageId,
     /// The provider: the recipients' domain, or the organisation of its mail servers.
     pub provider: String,
-    /// Since when.
+    /// When it began.
     pub since: Timestamp,
-    /// The provider's last words.
+    /// The provider's last reply.
     pub reason: String,
 }
 
 impl ProviderBlock {
-    /// When it is forgotten.
+    /// When the record is deleted.
     #[must_use]
     pub fn due(&self) -> Timestamp {
         self.since + KEPT_FOR

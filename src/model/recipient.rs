@@ -1,19 +1,19 @@
-//! Who gets a copy of what a batch brings, and what became of it.
+//! The recipients of a batch, and the outcomes of their copies.
 
 use serde::{Deserialize, Serialize};
 
 use super::{BatchId, ContactId, EmailAddress, EmailId, MembershipId, Worded};
 use crate::clock::Timestamp;
 
-/// Earlier answers that are kept of one copy: the first, and the last of the others.
+/// Earlier answers kept for one copy: the first, and the last of the others.
 pub(super) const EARLIER_MAX: usize = 8;
 
-/// An earlier answer on one copy, perhaps given several times in a row.
+/// An earlier answer for one copy, perhaps given several times in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// What it made of the copy.
+    /// The state in which it left the copy.
     pub state: RecipientState,
-    /// When it was given last.
+    /// When it was last given.
     pub time: Timestamp,
     /// How often it was given.
     pub times: u16,
@@ -24,17 +24,17 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Whether another one was answered in the same way.
+    /// Whether another answer was the same.
     fn is_like(&self, other: &Attempt) -> bool {
         (self.state, self.remote, self.reply) == (other.state, other.remote, other.reply)
     }
 }
 
-/// One recipient of a batch, and what became of its copy.
+/// One recipient of a batch, and the outcome of its copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipient {
-    /// The membership that earns the copy. In a letter this id is 0, which no record has; the two behind it are
-    /// too, unless it is about that address.
+    /// The membership that earns the copy. For a system mail this id is 0, which no record has; `contact` and `email`
+    /// are 0 too, unless the mail is about that address.
     pub membership: MembershipId,
     /// The member.
     pub contact: ContactId,
@@ -42,22 +42,22 @@ pub struct Recipient {
     pub email: EmailId,
     /// The address.
     pub address: EmailAddress,
-    /// What became of the copy.
+    /// The state of the copy.
     pub state: RecipientState,
-    /// When that was learned.
+    /// When that state was recorded.
     pub time: Timestamp,
-    /// How often the copy was tried.
+    /// How often the copy was attempted.
     pub attempts: u32,
-    /// The server that was asked last: a place in the batch's `replies`.
+    /// The server that was last asked: a place in the batch's `replies`.
     pub remote: Option<u16>,
     /// The remote server's words: a place in the batch's `replies`.
     pub reply: Option<u16>,
-    /// What was answered before that, the oldest first.
+    /// Earlier answers, the oldest first.
     pub earlier: Vec<Attempt>,
 }
 
 impl Recipient {
-    /// A recipient of a letter, who need not be known.
+    /// A recipient of a system mail, who need not be in the address book.
     #[must_use]
     pub fn of_letter(address: EmailAddress, written: Timestamp) -> Recipient {
         Recipient {
@@ -74,7 +74,7 @@ impl Recipient {
         }
     }
 
-    /// Puts the last answer among the earlier ones: another one is to come.
+    /// Moves the last answer to the earlier ones, before a new one is recorded.
     pub(super) fn remember(&mut self) {
         let Recipient { state, time, remote, reply, .. } = *self;
         if state == RecipientState::Queued {
@@ -86,18 +86,18 @@ impl Recipient {
             return;
         }
         if self.earlier.len() == EARLIER_MAX {
-            // The first one says how it began.
+            // The first answer is always kept: it says how the trouble began.
             self.earlier.remove(1);
         }
         self.earlier.push(attempt);
     }
 
-    /// Every answer on the copy in order, the last one last; none of one that was not tried.
+    /// Every answer for the copy in order, the last one last; empty if it was not attempted.
     pub fn trace(&self) -> impl Iterator<Item = Attempt> {
         let Recipient { state, time, remote, reply, .. } = *self;
         let last =
             (state != RecipientState::Queued).then_some(Attempt { state, time, times: 1, remote, reply });
-        // The same answer once more is one with those before.
+        // Equal answers in a row are one entry.
         let (earlier, last) = match (self.earlier.split_last(), last) {
             (Some((before, rest)), Some(last)) if before.is_like(&last) => {
                 (rest, Some(Attempt { times: before.times.saturating_add(1), ..last }))
@@ -107,28 +107,28 @@ impl Recipient {
         earlier.iter().cloned().chain(last)
     }
 
-    /// The places of the texts that it refers to.
+    /// The places of the texts that the recipient refers to.
     pub(super) fn texts(&self) -> impl Iterator<Item = u16> {
         let earlier = self.earlier.iter().flat_map(|attempt| [attempt.remote, attempt.reply]);
         [self.remote, self.reply].into_iter().chain(earlier).flatten()
     }
 }
 
-/// What one attempt at a copy came to.
+/// The outcome of one attempt at a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer<'a> {
-    /// What became of the copy.
+    /// The state of the copy.
     pub state: RecipientState,
-    /// The server that was asked; none where none was reached.
+    /// The server that was asked; `None` if none was reached.
     pub remote: Option<&'a str>,
-    /// Its words, or ours where none was reached.
+    /// The server's reply, or this server's explanation if none was reached.
     pub reply: Option<&'a str>,
 }
 
-/// What became of one recipient's copy. Stored by its place here: a new one comes last.
+/// The state of one recipient's copy. Stored by its position here: a new state is added at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RecipientState {
-    /// It has not been tried.
+    /// It has not been attempted.
     Queued,
     /// The remote server asked to try again.
     Deferred,
@@ -136,19 +136,19 @@ pub enum RecipientState {
     Delivered,
     /// The remote server refused it for good, or the retries ended.
     Failed,
-    /// Its member left or paused before it was sent.
+    /// The member left or paused before it was sent.
     Skipped,
-    /// Another batch has it. Its place here is kept: envelope senders that have left name it.
+    /// Another batch has it. Its place here is kept: envelope senders that were already used refer to it.
     Moved {
-        /// Which.
+        /// The batch that has it now.
         batch: BatchId,
-        /// Its place there.
+        /// The recipient's place there.
         place: u8,
     },
 }
 
 impl Worded for RecipientState {
-    /// Whatever a delivery can show: who was moved is shown where the copy is now.
+    /// Every state that a delivery can show. `Moved` is none of them: a moved recipient is shown in its new batch.
     const ALL: &'static [RecipientState] = &[
         RecipientState::Queued,
         RecipientState::Deferred,

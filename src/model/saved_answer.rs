@@ -1,4 +1,4 @@
-//! Answers that are given again to calls that are repeated.
+//! Saved responses, which are sent again when a call is repeated with the same `Idempotency-Key`.
 
 use std::time::Duration;
 
@@ -7,30 +7,30 @@ use serde::{Deserialize, Serialize};
 use super::{AccountId, AdminId, BlobId, SavedAnswerId};
 use crate::clock::Timestamp;
 
-/// How long an answer is given again (`spec/api.md` 1).
+/// How long a response is kept (`spec/api.md` 1).
 const KEPT_FOR: Duration = Duration::from_hours(24);
 
-/// The answer to a POST that had an `Idempotency-Key`.
+/// The response to a POST that had an `Idempotency-Key`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedAnswer {
     /// Service identifier.
     pub id: SavedAnswerId,
     /// The account the call was about.
     pub account: AccountId,
-    /// Whose key this is: keys of different administrators have nothing to do with each other.
+    /// The administrator who sent the key. The same key of another administrator is a different key.
     pub admin: AdminId,
     /// The `Idempotency-Key`.
     pub key: String,
-    /// SHA-256 of what was asked.
+    /// SHA-256 of the request.
     pub request: [u8; 32],
-    /// When it was answered.
+    /// When the response was made.
     pub time: Timestamp,
-    /// What was answered.
+    /// The response.
     pub answer: BlobId,
 }
 
 impl SavedAnswer {
-    /// When it is forgotten.
+    /// When the record is deleted.
     #[must_use]
     pub fn due(&self) -> Timestamp {
         self.time + KEPT_FOR

@@ -1,7 +1,7 @@
-//! The words by which contacts, lists and messages are searched (`spec/api.md` 4 and 9).
+//! Extracts the words by which contacts, lists and messages are searched (`spec/api.md` 4 and 9).
 //!
-//! A text is split at everything that is not a letter or a digit, with case and accents folded; a question
-//! finds what has, for every word of the question, a word that begins with it.
+//! A text is split at every character that is not a letter or a digit, with case and accents folded. A record matches a
+//! query if, for every word of the query, it has a word that begins with it.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{AccountId, Contact, CustomFieldId, Email, EmailAddress, List, ListId, Message, MessageId};
 
-/// Longest word; of a longer one the beginning counts.
+/// Longest word in bytes; of a longer one, the beginning is indexed.
 const WORD_BYTES_MAX: usize = 64;
-/// Words of one record that are found: those of its name, then those of its notes as far as they go. Each is a
-/// row of an index, and all rows of a record move in one job: this keeps the job short for those who wait behind
+/// Words of one record that are indexed: those of its name, then those of its notes until the limit. Each is a row of
+/// an index, and all rows of a record change in one job: the limit keeps the job short for the jobs that wait behind
 /// it. Running text of some 50 KiB has as many different words.
 pub const WORDS_MAX: usize = 2000;
-/// Octets of a message's text whose words are found: text with fewer different words ends here.
+/// Bytes of a message's text that are indexed, if its words do not reach [`WORDS_MAX`] before.
 const TEXT_BYTES_MAX: usize = 256 * 1024;
 
 static DECOMPOSING: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
@@ -38,7 +38,7 @@ impl Words {
         words
     }
 
-    /// The words of a question; one that begins another asks for nothing more than that.
+    /// The words of a query, without those that another of its words begins with.
     #[must_use]
     pub fn of_question(text: &str) -> Words {
         let Words(all) = Words::of(text);
@@ -49,8 +49,8 @@ impl Words {
         Words(all.iter().filter(|word| !begins_another(word)).cloned().collect())
     }
 
-    /// The words of a contact by itself; those of its addresses are their own. Of its custom fields those count
-    /// that `shows`.
+    /// The words of a contact record; its addresses have words of their own. Of its custom fields, those count for
+    /// which `shows` is true.
     #[must_use]
     pub fn of_contact(contact: &Contact, shows: impl Fn(CustomFieldId) -> bool) -> Words {
         let mut words = Words::of(&contact.firstname);
@@ -63,7 +63,7 @@ impl Words {
         words
     }
 
-    /// The words of an address: of its local part and of its domain, in both forms of an international one.
+    /// The words of an address: of its local part, and of its domain in both forms if it is international.
     #[must_use]
     pub fn of_email(email: &Email) -> Words {
         Words::of_address(&email.address)
@@ -113,19 +113,19 @@ impl Words {
         }
     }
 
-    /// Takes over the words of another.
+    /// Adds the words of another set.
     pub fn extend(&mut self, other: Words) {
         self.0.extend(other.0);
     }
 
-    /// Whether one of the words begins so.
+    /// Whether one of the words begins with `beginning`.
     #[must_use]
     pub fn has(&self, beginning: &str) -> bool {
         let mut from = self.0.range::<str, _>((Bound::Included(beginning), Bound::Unbounded));
         from.next().is_some_and(|word| word.starts_with(beginning))
     }
 
-    /// Whether, for each word of a question, one of the words begins with it.
+    /// Whether, for each word of a query, one of the words begins with it.
     #[must_use]
     pub fn answer(&self, question: &Words) -> bool {
         question.iter().all(|word| self.has(word))
@@ -145,8 +145,8 @@ impl Words {
 
 /// The words by which a message of the archive is found.
 ///
-/// They are kept, although the message's bytes have them: what is derived from a record must be derivable from
-/// it alone, so that taking it away and checking it need no other.
+/// They are stored although the message's bytes contain them: rows derived from a record must be derivable from it
+/// alone, so that deleting and checking it need no other record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageWords {
     /// The message.
@@ -176,11 +176,11 @@ impl MessageWords {
 
     /// The words, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        // A word has no blank within it; of no words at all there is not even an empty one.
+        // A word contains no blank; without words there is not even an empty one.
         self.words.split(' ').filter(|word| !word.is_empty())
     }
 
-    /// How many there are: as many rows stand in the index.
+    /// The number of words, which is the number of its rows in the index.
     #[must_use]
     pub fn len(&self) -> usize {
         self.iter().count()
@@ -221,7 +221,7 @@ fn fold(text: &str) -> String {
     folded
 }
 
-/// Letters that people write as others where they lack them, and that Unicode does not take apart.
+/// Letters that people replace by others on keyboards that lack them, and that Unicode does not decompose.
 fn letters_without_stroke(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",

@@ -1,4 +1,4 @@
-//! Mail that was taken and is known if it comes again, because its sender never heard of it.
+//! Records of accepted mail, by which a redelivery is recognized whose sender never got the first reply.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::{AccountId, AliasId, ListId, SeenMailId};
 use crate::clock::Timestamp;
 
-/// How long a mail is known (`spec/mail.md` 2): beyond the retries of its sender.
+/// How long an accepted mail is remembered (`spec/mail.md` 2): beyond the retries of its sender.
 pub(super) const KNOWN_FOR: Duration = Duration::from_hours(7 * 24);
 
-/// What took a mail and keeps no record of it by which it would be known.
+/// A receiver of mail that keeps no other record by which a redelivery would be recognized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DedupScope {
     /// An alias passed it on.
     Alias(AliasId),
-    /// It was passed on to whoever looks after a list.
+    /// It was passed on to the people who look after a list.
     Owner(ListId),
     /// It was passed on to the administrators of the account.
     Postmaster,
@@ -23,23 +23,23 @@ pub enum DedupScope {
     Rejection(ListId),
 }
 
-/// A mail that was taken.
+/// A mail that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenMail {
     /// Service identifier.
     pub id: SeenMailId,
     /// The account whose address it came to.
     pub account: AccountId,
-    /// What took it.
+    /// The receiver that accepted it.
     pub taker: DedupScope,
-    /// SHA-256 of what its author wrote in its header.
+    /// SHA-256 of the header fields that its author wrote.
     pub mail: [u8; 32],
-    /// When it was taken.
+    /// When it was accepted.
     pub time: Timestamp,
 }
 
 impl SeenMail {
-    /// When it is forgotten.
+    /// When the record is deleted.
     #[must_use]
     pub fn due(&self) -> Timestamp {
         self.time + KNOWN_FOR

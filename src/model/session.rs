@@ -1,4 +1,4 @@
-//! People who are signed in: one record for each browser.
+//! Sessions of people who are signed in: one record for each browser.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -17,10 +17,10 @@ pub const MEMBER_SESSION_MAX: Duration = Duration::from_hours(24);
 /// How long a member's session lasts on a device where the member stays signed in.
 pub const MEMBER_SESSION_KEPT_MAX: Duration = Duration::from_hours(90 * 24);
 
-/// The kinds of people who sign in, each with who it is. Stored by its place: new kinds are added at the end.
+/// The kinds of people who sign in, each with an identifier. Stored by its position: new kinds are added at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Person {
-    /// A member, who came by a link that was mailed to one of the contact's addresses.
+    /// A member, who signed in with a link mailed to one of the contact's addresses.
     Member(ContactId),
     /// An administrator.
     Admin(AdminId),
@@ -31,19 +31,19 @@ pub enum Person {
 pub struct Session {
     /// Service identifier.
     pub id: SessionId,
-    /// The account that the session is good for; [`AccountId::SERVER`] for a global administrator.
+    /// The account that the session is valid for; [`AccountId::SERVER`] for a global administrator.
     pub account: AccountId,
-    /// Who is signed in.
+    /// The person who is signed in.
     pub person: Person,
     /// SHA-256 of the token in the browser's cookie.
     pub token_hash: [u8; 32],
     /// The browser and its system in a few words, as it named itself at the last use.
     pub device: String,
-    /// From which address it was last used, where a network was involved.
+    /// The network address of the last use, if a network was involved.
     pub client: Option<IpAddr>,
     /// When the person signed in.
     pub made: Timestamp,
-    /// When the person last showed a password, a factor or a link.
+    /// When the person last proved the identity by a password, a second factor or a mailed link.
     pub proven: Timestamp,
     /// When it was last used, exact to a few minutes.
     pub last_use: Timestamp,

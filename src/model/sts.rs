@@ -1,4 +1,4 @@
-//! What a domain asks of those who send mail to it: its MTA-STS policy (RFC 8461).
+//! The MTA-STS policy of another domain: its rules for servers that send mail to it (RFC 8461).
 
 use std::time::Duration;
 
@@ -7,31 +7,31 @@ use serde::{Deserialize, Serialize};
 use super::{StsPolicyId, words};
 use crate::clock::Timestamp;
 
-/// Longest time that a policy is believed: the most that a policy may say (RFC 8461 3.2), a year.
+/// Longest time for which a policy is trusted: the most that a policy may say (RFC 8461 3.2), a year.
 const MAX_AGE_MAX: Duration = Duration::from_hours(8_766);
-/// Patterns of hosts that a policy may have; more are no policy of mail servers.
+/// Host patterns that a policy may have; a file with more is refused as no policy of mail servers.
 const PATTERNS_MAX: usize = 100;
-/// Age at which a policy is asked for again, so that one in use never comes to its end (RFC 8461 3.3).
+/// Age at which a policy is fetched again, so that one in use never expires (RFC 8461 3.3).
 const REFRESH_AFTER: Duration = Duration::from_hours(24);
 /// Longest id of a policy (RFC 8461 3.1).
 const VERSION_BYTES_MAX: usize = 32;
 
 words! {
-    /// What becomes of mail where the policy cannot be kept to.
+    /// The treatment of mail that cannot be sent as the policy demands.
     StsMode {
         /// It is not delivered.
         Enforce = "enforce",
-        /// It is delivered, and the fault is told.
+        /// It is delivered, and the fault is reported.
         Testing = "testing",
         /// There is no policy any more.
         None = "none",
     }
 }
 
-/// The rules of a policy, as the domain's file has them.
+/// The rules in a domain's policy file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StsRules {
-    /// How strictly they are meant.
+    /// How strictly they apply.
     pub mode: StsMode,
     /// The hosts that mail may go to, in lower case; `*.` stands for exactly one label.
     pub hosts: Vec<String>,
@@ -40,8 +40,8 @@ pub struct StsRules {
 }
 
 impl StsRules {
-    /// Reads a policy file (RFC 8461 3.2); none where it is no policy. Fields that are not known are passed over,
-    /// and of those that may stand once the first counts.
+    /// Parses a policy file (RFC 8461 3.2); `None` if the text is no policy. Unknown fields are ignored, and of a field
+    /// that may occur only once the first counts.
     #[must_use]
     pub fn parse(text: &str) -> Option<StsRules> {
         let (mut version, mut mode, mut max_age, mut hosts) = (None, None, None, Vec::new());
@@ -78,44 +78,44 @@ impl StsRules {
     }
 }
 
-/// The policy of a domain, as it was last fetched. It outlives restarts: who could make a server forget it could
-/// take the protection away (RFC 8461 10.2).
+/// The policy of a domain, as it was last fetched. It outlives restarts: an attacker who could make a server forget it
+/// could take the protection away (RFC 8461 10.2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StsPolicy {
     /// Service identifier.
     pub id: StsPolicyId,
-    /// Whose it is, in A-label form and lower case.
+    /// The domain, in A-label form and lower case.
     pub domain: String,
-    /// The `id` that the DNS had for it.
+    /// The `id` that the domain's TXT record had for it.
     pub version: String,
-    /// What it says.
+    /// Its rules.
     pub rules: StsRules,
     /// When it was fetched.
     pub fetched: Timestamp,
 }
 
 impl StsPolicy {
-    /// When it is forgotten.
+    /// When it expires and is deleted.
     #[must_use]
     pub fn due(&self) -> Timestamp {
         self.fetched + self.rules.max_age
     }
 
-    /// Whether it still holds.
+    /// Whether it is still valid.
     #[must_use]
     pub fn holds(&self, now: Timestamp) -> bool {
         now < self.due()
     }
 
-    /// Whether it is to be fetched anew, where the DNS has `version` for the domain, if anything.
+    /// Whether it is to be fetched again, given the `version` that the domain's TXT record announces, if any.
     #[must_use]
     pub fn is_stale(&self, version: Option<&str>, now: Timestamp) -> bool {
         version.is_some_and(|version| version != self.version || self.fetched + REFRESH_AFTER <= now)
     }
 }
 
-/// The id of the policy that the TXT records of `_mta-sts.DOMAIN` announce; none where there is not exactly one that
-/// does (RFC 8461 3.1).
+/// The id of the policy that the TXT records of `_mta-sts.DOMAIN` announce; `None` unless exactly one of them announces
+/// a policy (RFC 8461 3.1).
 #[must_use]
 pub fn announced_version(records: &[String]) -> Option<String> {
     let mut announcing = records.iter().filter_map(|record| record.trim_end().strip_prefix("v=STSv1"));
@@ -131,7 +131,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The form in which hosts are compared; none for what is no host.
+/// The form in which hosts are compared; `None` if the text is no host name.
 fn host_form(text: &str) -> Option<String> {
     let name = text.strip_prefix("*.").unwrap_or(text);
     let is_label = |label: &str| {

@@ -1,4 +1,4 @@
-//! Mail outside of lists' archives: what the server writes itself, and what it passes on.
+//! Mail outside of lists' archives: mails that the server writes itself, and mails that it forwards.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 use super::{AccountId, BlobId, SystemMailId, words};
 use crate::clock::Timestamp;
 
-/// How long a letter and what became of it are kept: beyond the end of its retries.
+/// How long a system mail and its outcome are kept: beyond the end of its retries.
 pub const SYSTEM_MAIL_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
 words! {
-    /// What a letter is, for logs and traces.
+    /// The kind of a system mail, for logs and traces.
     SystemMailKind {
         /// Tells a sender that a message waits for approval.
         Hold = "hold",
-        /// Tells a sender that a message goes back.
+        /// Tells a sender that a message is rejected.
         Reject = "reject",
         /// Asks a moderator to decide.
         Moderation = "moderation",
-        /// Answers a mail that was sent to an address of the server's own.
+        /// Answers a mail that was sent to one of the server's own addresses.
         Answer = "answer",
         /// Greets a new member or contact.
         Welcome = "welcome",
@@ -29,15 +29,15 @@ words! {
         Problem = "problem",
         /// Asks whether an address that is paused takes mail again.
         Probe = "probe",
-        /// Mail of somebody else, passed on as it came.
+        /// Forwards another person's mail unchanged.
         Forward = "forward",
     }
 }
 
-/// Where reports on a letter go.
+/// Where delivery reports on a system mail go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReturnPath {
-    /// Nowhere: it answers another mail, or is a report itself (RFC 3834 3.3, RFC 5321 4.5.5).
+    /// Nowhere: the mail answers another one, or is a report itself (RFC 3834 3.3, RFC 5321 4.5.5).
     Null,
     /// To `bounces+TOKEN@D`.
     Bounces,
@@ -50,7 +50,7 @@ pub struct SystemMail {
     pub id: SystemMailId,
     /// The account that it is sent for.
     pub account: AccountId,
-    /// What it is.
+    /// Its kind.
     pub kind: SystemMailKind,
     /// Where reports on it go.
     pub return_path: ReturnPath,
@@ -58,8 +58,8 @@ pub struct SystemMail {
     pub blob: BlobId,
     /// When it was written.
     pub created: Timestamp,
-    /// When it is forgotten, with what became of it.
+    /// When it is deleted, with its outcome.
     pub kept_until: Timestamp,
-    /// Whether it passes on what came under REQUIRETLS (RFC 8689).
+    /// Whether it forwards a mail that came under REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
 }

@@ -1,11 +1,11 @@
-//! What is to be written as soon as there is time: welcome messages, and summaries of what waits.
+//! Mails that are to be written as soon as there is time: welcome messages, and digests of held messages.
 
 use serde::{Deserialize, Serialize};
 
 use super::{AccountId, ContactId, ListId, WelcomeId};
 use crate::clock::Timestamp;
 
-/// Why somebody is welcomed.
+/// The reason for a welcome message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WelcomeCause {
     /// They joined a list that has a welcome message.
@@ -21,13 +21,13 @@ pub struct Welcome {
     pub id: WelcomeId,
     /// The account of the contact.
     pub account: AccountId,
-    /// Who is welcomed.
+    /// The contact who is welcomed.
     pub contact: ContactId,
-    /// Why.
+    /// The reason.
     pub cause: WelcomeCause,
 }
 
-/// A daily summary of what waits on a list, from the first message that was held since the last one.
+/// A daily digest of the held messages of a list, due from the first message held since the last digest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModerationDigest {
     /// The list.

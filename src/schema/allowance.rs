@@ -1,4 +1,4 @@
-//! What may be done only so often.
+//! Table and indexes of the counters that limit how often something is done.
 
 use crate::model::Allowance;
 use crate::model::allowance::Purpose;
@@ -13,18 +13,18 @@ impl Entity for Allowance {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// Each subject has one count for each purpose. Rows belong to no account: clients and addresses are limited over all
-/// accounts together, and what is left of a deleted account is forgotten within a day.
+/// Each subject has one counter for each purpose. Rows belong to no account: clients and addresses are limited over all
+/// accounts together, and the counters of a deleted account expire within a day.
 pub static ALLOWANCE_BY_SUBJECT: Index<Allowance> = Index::unique("allowance.by_subject", |allowance| {
     vec![allowance_subject(allowance.purpose, &allowance.subject)]
 });
 
-/// The place of a subject in [`ALLOWANCE_BY_SUBJECT`].
+/// The key of a subject in [`ALLOWANCE_BY_SUBJECT`].
 #[must_use]
 pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
     let purpose = match purpose {
@@ -37,6 +37,6 @@ pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
     Key::new().u8(purpose).bytes(subject)
 }
 
-/// What is to be forgotten, the earliest first; read by the server itself.
+/// Expired counters to delete, the earliest first; read by the server itself.
 pub static ALLOWANCE_BY_DUE: Index<Allowance> =
     Index::multi("allowance.by_due", |allowance| vec![Key::new().u64(allowance.until.key())]);

@@ -1,4 +1,4 @@
-//! Domains that wait for their proof, how others were proven, and which domains lie below others.
+//! Tables and indexes of claimed domains and their proofs, and the index that finds the domains below a domain.
 
 use super::of;
 use crate::model::{AccountDomain, Domain, DomainClaim, DomainProof};
@@ -18,21 +18,21 @@ impl Entity for DomainClaim {
     }
 }
 
-/// The claims of an account; it claims a name once.
+/// The claims of an account, which can claim a name once.
 pub static DOMAIN_CLAIM_BY_ACCOUNT: Index<DomainClaim> =
     Index::unique("domain_claim.by_account", |claim| vec![of(claim.account).text(claim.name.as_str())]);
 
-/// Who else claims a name; read by the server itself.
+/// All claims of a name; read by the server itself.
 pub static DOMAIN_CLAIM_BY_NAME: Index<DomainClaim> =
     Index::multi("domain_claim.by_name", |claim| vec![Key::new().text(claim.name.as_str())]);
 
-/// When the DNS is asked for a proof, the earliest first; read by the server itself.
+/// Claims by the time when the DNS is next asked for the proof, the earliest first; read by the server itself.
 pub static DOMAIN_CLAIM_BY_NEXT_CHECK: Index<DomainClaim> =
     Index::multi("domain_claim.by_next_check", |claim| vec![Key::new().u64(claim.next_check.key())]);
 
 impl Entity for DomainProof {
     const TABLE: &'static str = "domain_proof";
-    // It is kept under the number of its domain, and goes with it.
+    // The record has its domain's number, and is deleted with the domain.
     const INDEXES: &'static [&'static Index<DomainProof>] = &[];
 
     fn id(&self) -> u64 {
@@ -44,12 +44,12 @@ impl Entity for DomainProof {
     }
 }
 
-/// The domains by their labels from the last to the first, so that those below a domain are one range; read by the
+/// The domains by their labels from the last to the first, so that the domains below another are one range; read by the
 /// server itself.
 pub static DOMAIN_BY_ZONE: Index<AccountDomain> =
     Index::multi("domain.by_zone", |domain| vec![Key::new().text(&zone(&domain.name))]);
 
-/// The beginning of the [`DOMAIN_BY_ZONE`] keys of a domain and of those below it.
+/// The prefix of the [`DOMAIN_BY_ZONE`] keys of a domain and of those below it.
 #[must_use]
 pub fn below(name: &Domain) -> Key {
     Key::new().text_prefix(&zone(name))

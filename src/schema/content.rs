@@ -1,4 +1,4 @@
-//! What the API lets content show.
+//! Table and index of the records that permit API content to show personal data.
 
 use super::of;
 use crate::model::ApiContent;
@@ -13,11 +13,11 @@ impl Entity for ApiContent {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer of the API shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// What goes with an account.
+/// The records of an account, for deleting them with the account.
 pub static API_CONTENT_BY_ACCOUNT: Index<ApiContent> =
     Index::multi("api_content.by_account", |content| vec![of(content.account)]);

@@ -1,4 +1,4 @@
-//! Messages that wait for a moderator, and those that were decided.
+//! Table, indexes and counts of held messages, waiting and decided.
 
 use super::of;
 use crate::model::{AccountId, Authentication, Held, HeldState, ListId};
@@ -31,7 +31,7 @@ impl Entity for Held {
     }
 }
 
-/// How a state stands in keys.
+/// The number of a state in keys.
 #[must_use]
 pub fn held_state(state: HeldState) -> u64 {
     match state {
@@ -42,50 +42,51 @@ pub fn held_state(state: HeldState) -> u64 {
     }
 }
 
-/// What waits in an account, and what was decided.
+/// The held messages of an account by state.
 pub static HELD_BY_STATE: Index<Held> =
     Index::multi("held.by_state", |held| vec![of(held.account).u64(held_state(held.state))]);
 
-/// What goes with a list when it is deleted.
+/// The held messages of a list, for deleting them with the list.
 pub static HELD_BY_LIST: Index<Held> =
     Index::multi("held.by_list", |held| vec![of(held.account).u64(held.list.0)]);
 
-/// Duplicates of what was not published, by their author too: of others with the same Message-ID nothing is known.
+/// Duplicates of unpublished messages by the same author. Messages of other authors with the same Message-ID do not
+/// count.
 pub static HELD_BY_MESSAGE_ID: Index<Held> = Index::multi("held.by_message_id", |held| {
     let is_published = held.state == HeldState::Approved || held.quarantined.is_some();
     let message_id = held.message_id.iter().filter(|_| !is_published);
     message_id.map(|id| held_duplicate(held.account, held.list, id, &held.from)).collect()
 });
 
-/// The place of a list's held messages with this Message-ID of this author.
+/// The key of a list's held messages with this Message-ID by this author.
 #[must_use]
 pub fn held_duplicate(account: AccountId, list: ListId, message_id: &str, from: &str) -> Key {
     of(account).u64(list.0).text(message_id).text(&from.to_lowercase())
 }
 
-/// What was published because a moderator approved it, found by its bytes: a list takes the same once.
+/// Messages published because a moderator approved them, found by their bytes: a list takes the same mail once.
 pub static HELD_BY_APPROVED: Index<Held> =
     Index::multi("held.by_approved", |held| match (held.state, held.quarantined) {
         (HeldState::Approved, None) => vec![of(held.account).u64(held.list.0).u64(held.blob.0)],
-        // What the server failed to send was published before that.
+        // A quarantined message was published before.
         _ => Vec::new(),
     });
 
-/// The undecided record of a message whose copies are parked: there is one for all of them.
+/// The undecided record of a quarantined message: there is one for all of its copies.
 pub static HELD_BY_QUARANTINED: Index<Held> =
     Index::multi("held.by_quarantined", |held| match (held.state, held.quarantined) {
         (HeldState::Held, Some(message)) => vec![of(held.account).u64(message.0)],
         _ => Vec::new(),
     });
 
-/// Whose time is up, the earliest first; read by the server itself.
+/// Messages whose time ends, the earliest first; read by the server itself.
 pub static HELD_BY_DUE: Index<Held> =
     Index::multi("held.by_due", |held| vec![Key::new().u64(held.due().key())]);
 
-/// What waits for a decision on a list, the oldest first.
+/// The messages of a list that wait for a decision, the oldest first.
 pub static HELD_WAITING: Index<Held> = Index::multi("held.waiting", held_waiting);
 
-/// How many messages wait for a decision on a list.
+/// The number of messages of a list that wait for a decision.
 pub static HELD_WAITING_COUNT: Count<Held> = Count::new("held.waiting_count", held_waiting);
 
 fn held_waiting(held: &Held) -> Vec<Key> {
@@ -95,8 +96,8 @@ fn held_waiting(held: &Held) -> Vec<Key> {
     }
 }
 
-/// What waits for a decision of one author's messages, by the time they came; the key itself holds their size. What
-/// was published before the server failed on it is none of them.
+/// The messages of one author that wait for a decision, by the time they came; the key itself holds their size.
+/// Quarantined messages, which were published before, are not among them.
 pub static HELD_WAITING_BY_SENDER: Index<Held> =
     Index::multi("held.waiting_by_sender", |held| match (held.state, held.quarantined) {
         (HeldState::Held, None) => {
@@ -106,8 +107,8 @@ pub static HELD_WAITING_BY_SENDER: Index<Held> =
         _ => Vec::new(),
     });
 
-/// The place of an author in [`HELD_WAITING_BY_SENDER`]. Messages that prove their author have a place of their own, so
-/// that what others send under the same address takes no room from them.
+/// The key of an author in [`HELD_WAITING_BY_SENDER`]. Messages with a proven author have a key of their own, so that
+/// messages that others send under the same address take no room from them.
 #[must_use]
 pub fn held_sender(account: AccountId, from: &str, authentication: &Authentication) -> Key {
     of(account).u8(u8::from(authentication.has_proven_author())).text(&from.to_lowercase())

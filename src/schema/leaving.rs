@@ -1,4 +1,4 @@
-//! Leaves that can be undone.
+//! Table and indexes of the leaves that can be undone.
 
 use super::of;
 use crate::model::Departure;
@@ -13,7 +13,7 @@ impl Entity for Departure {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer of the API shows changes with it.
+        // No API response shows it.
         0
     }
 }
@@ -23,6 +23,6 @@ pub static DEPARTURE_BY_CONTACT: Index<Departure> = Index::unique("departure.by_
     vec![of(departure.account).u64(departure.contact.0).u64(departure.list.0)]
 });
 
-/// The leaves that are to be forgotten, the earliest first; read by the server itself.
+/// Leaves whose time to be undone ends, the earliest first; read by the server itself.
 pub static DEPARTURE_BY_DUE: Index<Departure> =
     Index::multi("departure.by_due", |departure| vec![Key::new().u64(departure.due().key())]);

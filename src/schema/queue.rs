@@ -1,4 +1,4 @@
-//! What is to be sent, in the orders in which the scheduler and the operator look at it.
+//! Tables and indexes of the mail queue, in the orders in which the scheduler and the operator read it.
 
 use super::of;
 use crate::model::{Batch, FanOut, Order, Payload, QueueState};
@@ -6,7 +6,7 @@ use crate::store::{Count, Entity, Index, Key};
 
 impl Entity for FanOut {
     const TABLE: &'static str = "fan_out";
-    // There are as many as posts are being expanded, a handful: the table itself is the queue.
+    // There are as many rows as posts being expanded, a handful: the table itself is the queue.
     const INDEXES: &'static [&'static Index<FanOut>] = &[];
     const COUNTS: &'static [&'static Count<FanOut>] = &[&FAN_OUT_COUNT];
 
@@ -15,12 +15,12 @@ impl Entity for FanOut {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// Posts that are not wholly in batches yet.
+/// The number of posts that are not wholly in batches yet.
 pub static FAN_OUT_COUNT: Count<FanOut> = Count::new("fan_out.count", |_| vec![Key::new()]);
 
 impl Entity for Batch {
@@ -43,12 +43,12 @@ impl Entity for Batch {
     }
 
     fn scope(&self) -> u64 {
-        // Deliveries are read uncached, and a fan-out must not empty the caches of its account.
+        // Responses about deliveries are not cached, and a fan-out must not empty the caches of its account.
         0
     }
 }
 
-/// When a batch may be claimed; none while it is settled, claimed or held: an attempt that takes longer than the
+/// When a batch may be claimed; `None` while it is settled, claimed or held: an attempt that takes longer than the
 /// retry time must not meet a second one.
 fn claimable(batch: &Batch) -> Option<u64> {
     match batch.due {
@@ -57,20 +57,19 @@ fn claimable(batch: &Batch) -> Option<u64> {
     }
 }
 
-/// When the scheduler must wake: earliest due first.
+/// The batches by due time, the earliest first, from which the scheduler takes its next wake-up.
 pub static BATCH_BY_DUE: Index<Batch> = Index::multi("batch.by_due", |batch| {
     claimable(batch).into_iter().map(|due| Key::new().u64(due)).collect()
 });
 
-/// The scheduler's order of work: destination by destination, so that a busy one is passed over in one
-/// step; the earliest due first within each.
+/// The batches by destination, so that the scheduler skips a busy one in one step; the earliest due first within each.
 pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destination", |batch| {
     claimable(batch).into_iter().map(|due| Key::new().text(batch.destination.key()).u64(due)).collect()
 });
 
-/// The deliveries of a message, in order. The key ends with how many recipients of its own the batch has, which
-/// changes only where they are moved to another: rows tell how many deliveries there are and where a page begins,
-/// without the batches.
+/// The deliveries of a message, in order. The key ends with the number of the batch's own recipients, which changes
+/// only when some are moved to another batch: the rows alone tell how many deliveries there are and where a page
+/// begins, without reading the batches.
 pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| match batch.payload {
     Payload::Post { message, list: _ } => {
         let recipients = u8::try_from(batch.own_recipients().count()).unwrap_or(u8::MAX);
@@ -79,25 +78,25 @@ pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |ba
     Payload::SystemMail(_) => Vec::new(),
 });
 
-/// The deliveries of a letter.
+/// The deliveries of a system mail.
 pub static BATCH_BY_SYSTEM_MAIL: Index<Batch> =
     Index::multi("batch.by_system_mail", |batch| match batch.payload {
         Payload::SystemMail(system_mail) => vec![of(batch.account).u64(system_mail.0)],
         Payload::Post { .. } => Vec::new(),
     });
 
-/// What was in flight: due at once after a crash (`spec/mail.md` 11).
+/// Batches with an attempt under way: due at once after a crash (`spec/mail.md` 11).
 pub static BATCH_CLAIMED: Index<Batch> =
     Index::multi("batch.claimed", |batch| if batch.claimed { vec![Key::new()] } else { Vec::new() });
 
-/// What waits its retry time because no server of its destination could be reached: due at once when one is.
+/// Batches that wait their retry time because no server of their destination could be reached: due at once when one is.
 pub static BATCH_UNREACHED: Index<Batch> = Index::multi("batch.unreached", |batch| {
     let is_unreached = batch.unreached && claimable(batch).is_some();
     if is_unreached { vec![Key::new().text(batch.destination.key())] } else { Vec::new() }
 });
 
-/// The place of a batch among those that wait for one destination: by account, list and message, or letter. Lists
-/// have no number 0, which stands for none.
+/// The key of a batch among those that wait for one destination: by account, list and message, or system mail. No list
+/// has the number 0, which stands for a system mail.
 #[must_use]
 pub fn batch_place(batch: &Batch) -> Key {
     let place = Key::new().text(batch.destination.key()).u64(batch.account.0);
@@ -107,8 +106,8 @@ pub fn batch_place(batch: &Batch) -> Key {
     }
 }
 
-/// What waits, whether due, in flight, held or put aside: the operator's view of the queue. One index serves every
-/// filter: whatever is wanted stands together within each destination.
+/// The waiting batches, whether due, in flight, held or quarantined: the operator's view of the queue. One index serves
+/// every filter: the matching batches are adjacent within each destination.
 pub static BATCH_WAITING: Index<Batch> =
     Index::multi(
         "batch.waiting",
@@ -117,7 +116,7 @@ pub static BATCH_WAITING: Index<Batch> =
         },
     );
 
-/// How a kind of cargo stands in keys.
+/// The number of a payload's kind in keys.
 #[must_use]
 pub fn payload_kind(payload: &Payload) -> u8 {
     match payload {
@@ -126,7 +125,7 @@ pub fn payload_kind(payload: &Payload) -> u8 {
     }
 }
 
-/// How a state stands in keys.
+/// The number of a state in keys.
 #[must_use]
 pub fn queue_state(state: QueueState) -> u8 {
     match state {
@@ -137,36 +136,36 @@ pub fn queue_state(state: QueueState) -> u8 {
     }
 }
 
-/// Where a batch counts in the queue; nowhere once it is settled.
+/// The key under which a batch is counted in the queue; `None` once it is settled.
 fn counted(batch: &Batch) -> Option<Key> {
     batch.queue_state().map(|state| Key::new().u8(payload_kind(&batch.payload)).u8(queue_state(state)))
 }
 
-/// Where a batch counts at its destination, apart where it is held.
+/// The key under which a batch is counted at its destination, separately if it is held.
 fn counted_at(batch: &Batch) -> Option<Key> {
     let is_held = batch.order == Some(Order::Hold);
     batch.is_waiting().then(|| Key::new().text(batch.destination.key()).u8(u8::from(is_held)))
 }
 
-/// The batches of the queue, by kind of cargo and state.
+/// The number of batches in the queue, by kind of payload and state.
 pub static BATCH_COUNT: Count<Batch> =
     Count::new("batch.count", |batch| counted(batch).into_iter().collect());
 
-/// The copies that wait, by kind of cargo and state of their batches.
+/// The number of copies that wait, by kind of payload and state of their batches.
 pub static COPIES_COUNT: Count<Batch> = Count::sum("batch.copies", |batch| {
     counted(batch).into_iter().map(|key| (key, batch.count_waiting())).collect()
 });
 
-/// The batches of the queue by destination.
+/// The number of batches in the queue, by destination.
 pub static BATCH_COUNT_AT: Count<Batch> =
     Count::new("batch.count_at", |batch| counted_at(batch).into_iter().collect());
 
-/// The copies that wait by destination.
+/// The number of copies that wait, by destination.
 pub static COPIES_COUNT_AT: Count<Batch> = Count::sum("batch.copies_at", |batch| {
     counted_at(batch).into_iter().map(|key| (key, batch.count_waiting())).collect()
 });
 
-/// What is to be forgotten of posts, the earliest first; a letter takes its own along.
+/// Settled batches of posts to delete, the earliest first; a system mail's batches are deleted with it.
 pub static BATCH_BY_END: Index<Batch> = Index::multi("batch.by_end", |batch| match batch.payload {
     Payload::Post { .. } => batch.forgotten().into_iter().map(|time| Key::new().u64(time.key())).collect(),
     Payload::SystemMail(_) => Vec::new(),

@@ -1,4 +1,4 @@
-//! What is known of how other servers are to be reached.
+//! Table and indexes of the MTA-STS policies of other domains.
 
 use crate::model::StsPolicy;
 use crate::store::{Entity, Index, Key};
@@ -12,7 +12,7 @@ impl Entity for StsPolicy {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 }
@@ -21,6 +21,6 @@ impl Entity for StsPolicy {
 pub static STS_POLICY_BY_DOMAIN: Index<StsPolicy> =
     Index::unique("sts_policy.by_domain", |policy| vec![Key::new().text(&policy.domain)]);
 
-/// What is to be forgotten, the earliest first; read by the server itself.
+/// Expired policies to delete, the earliest first; read by the server itself.
 pub static STS_POLICY_BY_DUE: Index<StsPolicy> =
     Index::multi("sts_policy.by_due", |policy| vec![Key::new().u64(policy.due().key())]);

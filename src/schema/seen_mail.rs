@@ -1,4 +1,4 @@
-//! Mail that is known if it comes again.
+//! Table and indexes of accepted mail, by which redeliveries are recognized.
 
 use super::of;
 use crate::model::{AccountId, DedupScope, SeenMail};
@@ -13,16 +13,16 @@ impl Entity for SeenMail {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// A mail is taken once by whatever takes it.
+/// Accepted mail by its receiver: each receiver accepts the same mail once.
 pub static SEEN_MAIL_BY_MAIL: Index<SeenMail> =
     Index::unique("seen_mail.by_mail", |known| vec![seen_mail_key(known.account, known.taker, &known.mail)]);
 
-/// The place of a mail in [`SEEN_MAIL_BY_MAIL`].
+/// The key of a mail in [`SEEN_MAIL_BY_MAIL`].
 #[must_use]
 pub fn seen_mail_key(account: AccountId, taker: DedupScope, mail: &[u8; 32]) -> Key {
     let (kind, id) = match taker {
@@ -34,6 +34,6 @@ pub fn seen_mail_key(account: AccountId, taker: DedupScope, mail: &[u8; 32]) -> 
     of(account).u8(kind).u64(id).bytes(mail)
 }
 
-/// What is to be forgotten, the earliest first; read by the server itself.
+/// Records to delete, the earliest first; read by the server itself.
 pub static SEEN_MAIL_BY_DUE: Index<SeenMail> =
     Index::multi("seen_mail.by_due", |known| vec![Key::new().u64(known.due().key())]);

@@ -1,4 +1,4 @@
-//! Who is signed in.
+//! Table and indexes of the sessions of people who are signed in.
 
 use super::of;
 use crate::model::{AccountId, Person, Session};
@@ -14,20 +14,20 @@ impl Entity for Session {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer of the API shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// A cookie's token is all that a request brings, so its hash stands alone.
+/// The session of a cookie's token. A request brings nothing but the token, so its hash is the whole key.
 pub static SESSION_BY_TOKEN: Index<Session> =
     Index::unique("session.by_token", |session| vec![Key::new().bytes(&session.token_hash)]);
 
-/// The sessions of a person, oldest first; those of an account's people are a range.
+/// The sessions of a person, oldest first; the sessions of all people of an account are one range.
 pub static SESSION_BY_PERSON: Index<Session> =
     Index::multi("session.by_person", |session| vec![session_person(session.account, session.person)]);
 
-/// The place of a person in [`SESSION_BY_PERSON`].
+/// The key of a person in [`SESSION_BY_PERSON`].
 #[must_use]
 pub fn session_person(account: AccountId, person: Person) -> Key {
     match person {
@@ -36,6 +36,6 @@ pub fn session_person(account: AccountId, person: Person) -> Key {
     }
 }
 
-/// The sessions that end, the earliest first; read by the server itself.
+/// Sessions that expire, the earliest first; read by the server itself.
 pub static SESSION_BY_DUE: Index<Session> =
     Index::multi("session.by_due", |session| vec![Key::new().u64(session.due().key())]);

@@ -1,4 +1,4 @@
-//! What goes wrong with deliveries, and who was told of it.
+//! Tables and indexes of provider blocks and of alerts about delivery trouble.
 
 use super::of;
 use crate::model::alert::AlertKind;
@@ -15,18 +15,18 @@ impl Entity for ProviderBlock {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// A message is held back from a provider once.
+/// The block of a message at a provider: there is at most one.
 pub static PROVIDER_BLOCK_BY_MESSAGE: Index<ProviderBlock> =
     Index::unique("provider_block.by_message", |holdback| {
         vec![of(holdback.account).u64(holdback.message.0).text(&holdback.provider)]
     });
 
-/// What is to be forgotten, the earliest first; read by the server itself.
+/// Blocks to delete, the earliest first; read by the server itself.
 pub static PROVIDER_BLOCK_BY_DUE: Index<ProviderBlock> =
     Index::multi("provider_block.by_due", |holdback| vec![Key::new().u64(holdback.due().key())]);
 
@@ -39,12 +39,12 @@ impl Entity for Alert {
     }
 
     fn scope(&self) -> u64 {
-        // Nothing that an answer shows changes with it.
+        // No API response shows it.
         0
     }
 }
 
-/// How a matter stands in keys.
+/// The number of a kind of event in keys.
 #[must_use]
 pub fn alert_kind(kind: AlertKind) -> u64 {
     match kind {
@@ -55,11 +55,11 @@ pub fn alert_kind(kind: AlertKind) -> u64 {
     }
 }
 
-/// What the administrators of an account were told of a matter.
+/// The alerts of an account by kind of event.
 pub static ALERT_BY_ACCOUNT: Index<Alert> =
     Index::unique("alert.by_account", |alert| vec![of(alert.account).u64(alert_kind(alert.kind))]);
 
-/// What waits to be told, the earliest first; read by the server itself.
+/// Alerts with events that wait to be told, the earliest first; read by the server itself.
 pub static ALERT_BY_DUE: Index<Alert> = Index::multi("alert.by_due", |alert| {
     alert.due().into_iter().map(|due| Key::new().u64(due.key())).collect()
 });
