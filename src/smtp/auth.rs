@@ -1,26 +1,26 @@
 //! AUTH (RFC 4954): PLAIN (RFC 4616) and LOGIN, as exchanges of lines without a socket.
 //!
-//! Both give the secret away, so they are for connections that are encrypted.
+//! Both send the secret in readable form, so they are offered on encrypted connections only.
 
 use data_encoding::BASE64;
 use smtp_proto::{AUTH_LOGIN, AUTH_PLAIN};
 
 use super::reply::Reply;
 
-/// What EHLO announces.
+/// The mechanisms announced in EHLO.
 pub(super) const MECHANISMS: &str = "AUTH PLAIN LOGIN";
-/// The client's word for "no octets" where an initial response is wanted (RFC 4954 4).
+/// The client's text for an empty initial response (RFC 4954 4).
 const EMPTY: &str = "=";
-/// The client's word for giving up (RFC 4954 4).
+/// The client's text for cancelling (RFC 4954 4).
 const CANCEL: &str = "*";
 /// The challenges of LOGIN, in base64: `Username:` and `Password:`.
 const NAME_CHALLENGE: &str = "VXNlcm5hbWU6";
 const PASSWORD_CHALLENGE: &str = "UGFzc3dvcmQ6";
 
-/// What a client shows.
+/// The credentials that a client sends.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
-    /// What it calls itself.
+    /// Its user name.
     pub name: String,
     /// Its secret.
     pub password: String,
@@ -28,12 +28,12 @@ pub struct Credentials {
 
 impl std::fmt::Debug for Credentials {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Neither reaches a log: people type their secret into the wrong field.
+        // Neither is logged: people type their secret into the wrong field.
         out.write_str("Credentials")
     }
 }
 
-/// What the next line of the client will be.
+/// The line that the client is to send next.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Exchange {
     Plain,
@@ -47,7 +47,7 @@ impl std::fmt::Debug for Exchange {
     }
 }
 
-/// What comes of a line.
+/// The result of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Turn {
     Ask(&'static str, Exchange),
@@ -55,7 +55,7 @@ pub(super) enum Turn {
     Refuse(Reply),
 }
 
-/// Takes the command, whose mechanism is one of `smtp-proto`'s bits.
+/// Handles the AUTH command, whose mechanism is one of `smtp-proto`'s bits.
 pub(super) fn begin(mechanism: u64, initial: &str) -> Turn {
     let exchange = match mechanism {
         AUTH_PLAIN => Exchange::Plain,
@@ -70,7 +70,7 @@ pub(super) fn begin(mechanism: u64, initial: &str) -> Turn {
     }
 }
 
-/// Takes the client's answer to a challenge.
+/// Handles the client's response to a challenge.
 pub(super) fn go_on(exchange: Exchange, line: &str) -> Turn {
     if line == CANCEL {
         return Turn::Refuse(Reply::new(501, "5.7.0", "Authentication is given up"));
@@ -93,7 +93,7 @@ fn take(exchange: Exchange, text: String) -> Turn {
         Exchange::Plain => {
             let parts: Vec<&str> = text.split('\0').collect();
             match parts.as_slice() {
-                // Nobody may act for another.
+                // No client may act for another user.
                 [actor, name, password] if actor.is_empty() || actor == name => {
                     Turn::Done(Credentials { name: (*name).to_owned(), password: (*password).to_owned() })
                 }

@@ -1,24 +1,24 @@
-//! How much memory the content of all sessions together may take.
+//! Limits the memory that the content of all sessions together may take.
 //!
-//! Every content has a [`Share`] of one [`ContentBudget`]. A share grows with what was received, in steps, so that
-//! not every line costs a turn at the common counter, and is given back when it is dropped. Nothing is ever
-//! set aside for what a client only declared. The shares of one client address have a limit of their own, so that a
-//! client that sends much and ends nothing refuses only its own mail.
+//! Every content has a [`Share`] of one [`ContentBudget`]. A share grows with the received bytes, in steps, so that not
+//! every line touches the common counter, and is given back when it is dropped. A declared size alone reserves nothing.
+//! The shares of one client address have a limit of their own, so that a client that begins many messages and ends none
+//! blocks only its own mail.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Octets that all messages under way may take together: more than five of the largest kind, and what an
-/// attacker can hold on to however many connections it opens.
+/// Bytes that all incoming messages may take together: more than five of the largest kind, and the most that an
+/// attacker can occupy however many connections it opens.
 pub const CONTENT_BYTES_MAX: usize = 256 * 1024 * 1024;
-/// One client address may take this part of the budget: more than one of the largest messages.
+/// The part of the budget that one client address may take: more than one of the largest messages.
 const CLIENT_DIVISOR: usize = 4;
-/// By how much a share grows.
+/// Bytes by which a share grows.
 const STEP_BYTES: usize = 16 * 1024;
 
-/// Octets that are left for messages under way, seen by one client; clones have the same octets.
+/// Bytes left for incoming messages, as seen by one client; clones share them.
 #[derive(Debug, Clone)]
 pub struct ContentBudget {
     counters: Arc<Mutex<Counters>>,
@@ -33,7 +33,7 @@ struct Counters {
 }
 
 impl ContentBudget {
-    /// Room for `bytes` in all, a quarter of it for one client.
+    /// A budget of `bytes` in all, a quarter of it for one client.
     #[must_use]
     pub fn new(bytes: usize) -> ContentBudget {
         let counters = Counters {
@@ -44,13 +44,14 @@ impl ContentBudget {
         ContentBudget { counters: Arc::new(Mutex::new(counters)), client: None }
     }
 
-    /// The same octets for the messages of one client; without an address no limit but that of all clients holds.
+    /// The same budget for the messages of one client; without an address only the limit of all clients together
+    /// applies.
     #[must_use]
     pub fn of_client(&self, client: Option<IpAddr>) -> ContentBudget {
         ContentBudget { counters: Arc::clone(&self.counters), client }
     }
 
-    /// A share of it, empty at first.
+    /// An empty share of the budget.
     #[must_use]
     pub fn share(&self) -> Share {
         Share { budget: self.clone(), used_bytes: 0, taken_bytes: 0 }
@@ -92,7 +93,7 @@ impl Default for ContentBudget {
     }
 }
 
-/// What one message takes of the budget, until it is dropped.
+/// The part of the budget that one message occupies until it is dropped.
 pub struct Share {
     budget: ContentBudget,
     used_bytes: usize,
@@ -100,7 +101,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Makes room for `bytes` more; false if there is none.
+    /// Reserves `bytes` more; false if there is no room.
     pub(super) fn grow(&mut self, bytes: usize) -> bool {
         let used_bytes = self.used_bytes + bytes;
         if self.taken_bytes < used_bytes {
@@ -114,7 +115,7 @@ impl Share {
         true
     }
 
-    /// Gives everything back.
+    /// Returns everything to the budget.
     pub(super) fn clear(&mut self) {
         self.budget.give_back(self.taken_bytes);
         (self.used_bytes, self.taken_bytes) = (0, 0);

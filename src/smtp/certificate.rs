@@ -1,8 +1,8 @@
-//! What the certificate that this server shows says of itself: from when until when it is good, and for which names.
+//! Checks the server's own TLS certificate: its validity period and its names.
 //!
-//! Nothing is refused here. A server goes on showing a certificate that is over: whoever encrypts opportunistically,
-//! which is most of mail (RFC 7435), takes any, while without STARTTLS it would send in clear, and those who verify
-//! would keep their mail back all the same.
+//! Faults are reported, and nothing is refused. A server goes on using an expired certificate: clients that encrypt
+//! opportunistically, which is most of mail (RFC 7435), accept any, while without STARTTLS they would send unencrypted,
+//! and clients that verify would hold their mail back all the same.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,40 +13,40 @@ use webpki::{EndEntityCert, Error, KeyUsage};
 use super::tls::PROVIDER;
 use crate::clock::Timestamp;
 
-/// How long before its end a certificate is spoken of: programs that renew do so weeks before it.
+/// How long before its end a certificate is reported: programs that renew do so weeks before it.
 const NOTICE: Duration = Duration::from_hours(14 * 24);
 
-/// What is wrong with the server's own certificate, or is about to be.
+/// A present or imminent fault of the server's own certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// It is not good yet.
+    /// It is not valid yet.
     NotYetValid {
-        /// From when it is.
+        /// When it becomes valid.
         from: Timestamp,
     },
-    /// It is not good any more.
+    /// It has expired.
     Expired {
-        /// Until when it was.
+        /// When it expired.
         at: Timestamp,
     },
-    /// It is good for less than 14 days more.
+    /// It expires in less than 14 days.
     ExpiresSoon {
-        /// Until when it is.
+        /// When it expires.
         at: Timestamp,
     },
     /// It is for other names.
     OtherName {
         /// The names that it is for.
         names: Vec<String>,
-        /// The server's own.
+        /// The server's own name.
         hostname: String,
     },
-    /// What it says of its time or its names cannot be read.
+    /// Its dates or names cannot be read.
     Unreadable(String),
 }
 
 impl Fault {
-    /// Whether those who verify certificates refuse this one now.
+    /// Whether clients that verify certificates refuse this one now.
     #[must_use]
     pub fn is_grave(&self) -> bool {
         match self {
@@ -84,7 +84,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// From when until when a certificate is good.
+/// The validity period of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
     from: Timestamp,
@@ -93,11 +93,11 @@ pub struct Term {
 }
 
 impl Term {
-    /// Reads it. Fails where the certificate is none, or its times lie before 1970 or make no sense.
+    /// Reads it. Fails if the bytes are no certificate, or its times are before 1970 or make no sense.
     pub fn of(certificate: &CertificateDer<'_>) -> Result<Term, Fault> {
         let certificate = EndEntityCert::try_from(certificate).map_err(unreadable)?;
-        // The verifier alone reads these fields, and says what they are where they exclude the time it is asked
-        // about, before it looks at anything else.
+        // Only the verifier reads these fields. Asked about a time that they exclude, it returns them in its error
+        // before it checks anything else.
         let at = |time_s| {
             let time = UnixTime::since_unix_epoch(Duration::from_secs(time_s));
             let algorithms = PROVIDER.signature_verification_algorithms.all;
@@ -107,7 +107,7 @@ impl Term {
         let from = match at(0) {
             Some(Error::CertNotValidYet { not_before, .. }) => timestamp(not_before),
             Some(error @ (Error::BadDerTime | Error::InvalidCertValidity)) => return Err(unreadable(error)),
-            // It is good from 1970 on.
+            // The certificate is valid from 1970 on.
             _ => Timestamp::default(),
         };
         match at(u64::MAX) {
@@ -116,7 +116,7 @@ impl Term {
         }
     }
 
-    /// What is wrong with it at `now`, or within the next 14 days.
+    /// Its fault at `now`, or within the next 14 days, if any.
     #[must_use]
     pub fn fault(&self, now: Timestamp) -> Option<Fault> {
         let Term { from, until } = *self;
@@ -132,7 +132,7 @@ impl Term {
     }
 }
 
-/// What is wrong with a certificate for a server of this name, if it is for others.
+/// The fault of a certificate that is not for a server of this name.
 #[must_use]
 pub fn name_fault(certificate: &CertificateDer<'_>, hostname: &str) -> Option<Fault> {
     let certificate = match EndEntityCert::try_from(certificate) {
@@ -150,7 +150,7 @@ fn unreadable(error: Error) -> Fault {
     Fault::Unreadable(error.to_string())
 }
 
-/// An instant of a certificate.
+/// Converts a time of a certificate.
 pub(super) fn timestamp(time: UnixTime) -> Timestamp {
     Timestamp::from_ms(i64::try_from(time.as_secs()).unwrap_or(i64::MAX).saturating_mul(1000))
 }

@@ -1,18 +1,18 @@
-//! One connection as a sender, through mail-send's client.
+//! Sends copies over one connection to another server.
 //!
-//! mail-send greets, negotiates TLS and authenticates ([`connect`]). Sending is our own over its stream, because its `send`
-//! gives up at the first refused recipient and answers come one by one. Here, each copy is a transaction of
-//! its own with its own [`Outcome`], whether for one recipient or for several who share it, and with PIPELINING (RFC 2920) the text of one copy and the envelope of
-//! the next leave in one write:
+//! mail-send greets, negotiates TLS and authenticates ([`connect`]). Sending over its stream is implemented here,
+//! because mail-send's `send` gives up at the first refused recipient. Here each copy, whether for one recipient or for
+//! several who share it, is a transaction with its own [`Outcome`]. With PIPELINING (RFC 2920), the text of one copy
+//! and the envelope of the next are sent in one write:
 //!
 //! ```text
 //! MAIL RCPT DATA  →  250 250 354  →  text . MAIL RCPT DATA  →  250 250 250 354  →  …
 //! ```
 //!
-//! `DATA` is the last command of a group, and no text is sent before its 354 has been read. While the other
-//! server works on one group, the next copy is rendered.
+//! `DATA` is the last command of a group, and no text is sent before its 354 has been read. While the other server
+//! works on one group, the next copy is rendered.
 //!
-//! A connection never reads a clock but for its time limits, and retries nothing.
+//! A connection retries nothing, and uses a clock only for its time limits.
 
 use std::io;
 use std::task::{Context, Poll, Waker};
@@ -30,27 +30,27 @@ use super::replies::ReplyReader;
 
 /// Octets that one read of replies takes at most.
 const READ_BYTES: usize = 4096;
-/// Room that the output buffer keeps from one batch to the next.
+/// Bytes of the output buffer that are kept from one batch to the next.
 const OUT_BYTES_KEPT: usize = 256 * 1024;
-/// How long a farewell may take.
+/// How long QUIT may take.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Why a connection ended before all copies were answered.
+/// The reason why a connection ended before all copies were answered.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectionLost {
     /// The network broke, or the other side closed.
     #[error("the connection broke: {0}")]
     Network(#[from] io::Error),
-    /// Nothing came in time.
+    /// There was no reply in time.
     #[error("no answer in time")]
     TimedOut,
-    /// Every answer came in time, and all together took too long.
+    /// Every reply came in time, and all together took too long.
     #[error("the server takes too long")]
     Stalled,
     /// The server ended the session (421).
     #[error("{0}")]
     Refused(RemoteReply),
-    /// What came is not SMTP.
+    /// The other side does not speak SMTP.
     #[error("the server does not speak SMTP")]
     NotSmtp,
 }
@@ -91,17 +91,17 @@ pub struct Connection {
     stream: Stream,
     protection: Protection,
     peer: Peer,
-    /// Transactions that the other server still takes on this connection.
+    /// Transactions that the other server still accepts on this connection.
     room: usize,
     command_timeout: Duration,
     data_timeout: Duration,
     out: Vec<u8>,
     input: Box<[u8]>,
-    /// What of `input` was read and not parsed yet.
+    /// The part of `input` that was read and not parsed yet.
     unparsed: std::ops::Range<usize>,
     replies: ReplyReader,
     sent: usize,
-    /// Between transactions with nothing unanswered.
+    /// Whether it is between transactions and nothing is unanswered.
     is_clean: bool,
 }
 
@@ -111,7 +111,7 @@ impl std::fmt::Debug for Connection {
     }
 }
 
-/// Counts the copies of a batch as they are handed out.
+/// Hands out and numbers the copies of a batch.
 struct Feed<'a> {
     copies: &'a mut dyn Outgoing,
     handed_out: usize,
@@ -119,12 +119,12 @@ struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    /// An error where the other server takes too long.
+    /// An error if the other server takes too long.
     fn go_on(&self) -> Result<(), ConnectionLost> {
         if self.copies.is_stalled() { Err(ConnectionLost::Stalled) } else { Ok(()) }
     }
 
-    /// The next copy that the peer can take; what it cannot is settled at once.
+    /// The next copy that the peer can accept; others are settled at once.
     fn fetch(&mut self, copy: &mut CopyBuffer, peer: Peer) -> Option<usize> {
         loop {
             copy.clear();
@@ -144,20 +144,20 @@ impl Feed<'_> {
     }
 }
 
-/// How the other server took an envelope that was sent in one group.
+/// The other server's replies to an envelope that was sent in one group.
 struct EnvelopeAnswer {
-    /// Some of several recipients, who are refused by themselves.
+    /// Recipients that were refused individually, if others were accepted.
     refused: Vec<(usize, RemoteReply)>,
-    /// What holds for all others.
+    /// The reply that holds for all others.
     others: OthersAnswer,
 }
 
 enum OthersAnswer {
-    /// It waits for the text.
+    /// The server waits for the text.
     GoAhead,
     Refused {
         reply: RemoteReply,
-        /// It waits for text all the same, which must be ended (RFC 2920 3.1).
+        /// Whether it waits for text all the same, which must be ended (RFC 2920 3.1).
         awaits_text: bool,
     },
 }
@@ -168,7 +168,7 @@ impl EnvelopeAnswer {
     }
 }
 
-/// Where every recipient was refused, the last of them stands for the copy.
+/// The last refusal, if every recipient was refused: it stands for the whole copy.
 fn last_of_all(refused: &mut Vec<(usize, RemoteReply)>, recipients: usize) -> Option<RemoteReply> {
     if refused.len() < recipients { None } else { refused.pop().map(|(_, reply)| reply) }
 }
@@ -197,7 +197,7 @@ impl Connection {
         }
     }
 
-    /// What the other server can do.
+    /// The capabilities of the other server.
     #[must_use]
     pub fn peer(&self) -> Peer {
         self.peer
@@ -209,13 +209,13 @@ impl Connection {
         matches!(self.stream, Stream::Tls(_))
     }
 
-    /// How well it is protected.
+    /// The protection of the connection.
     #[must_use]
     pub fn protection(&self) -> Protection {
         self.protection
     }
 
-    /// The same in words, with the version of TLS, for the log.
+    /// The protection in words, with the version of TLS, for the log.
     #[must_use]
     pub fn tls(&self) -> String {
         let version = match &self.stream {
@@ -225,20 +225,20 @@ impl Connection {
         version.map_or("no TLS".to_owned(), |version| format!("{version:?}, {:?}", self.protection))
     }
 
-    /// Copies whose text was sent.
+    /// The number of copies whose text was sent.
     #[must_use]
     pub fn sent(&self) -> usize {
         self.sent
     }
 
-    /// Whether the other server has had as many transactions as it takes on one connection.
+    /// Whether the other server has had as many transactions as it accepts on one connection.
     #[must_use]
     pub fn is_used_up(&self) -> bool {
         self.room == 0
     }
 
-    /// Whether another batch could be sent: it is not used up, nothing is unanswered, and the other side has neither
-    /// closed nor said anything unasked (which would be 421).
+    /// Whether another batch could be sent: the connection is not used up, nothing is unanswered, and the other side
+    /// has neither closed it nor sent an unexpected reply (which would be 421).
     #[must_use]
     pub fn is_usable(&self) -> bool {
         let mut octet = [0];
@@ -250,7 +250,7 @@ impl Connection {
     /// Sends copies one after another, each in its own transaction, until there is none left or the connection
     /// [is used up](Connection::is_used_up). An error ends the batch.
     pub async fn send_all(&mut self, copies: &mut dyn Outgoing) -> Result<(), ConnectionLost> {
-        // Stays so if an error or the caller's own end leaves something unanswered.
+        // It stays false if an error, or dropping the caller's future, leaves something unanswered.
         self.is_clean = false;
         let mut feed = Feed { copies, handed_out: 0, room: self.room };
         if self.peer.pipelining {
@@ -265,21 +265,21 @@ impl Connection {
         Ok(())
     }
 
-    /// Says goodbye; what is answered, or whether, changes nothing.
+    /// Sends QUIT; the reply, or its absence, changes nothing.
     pub async fn quit(mut self) {
         let farewell = async {
             self.stream.write(b"QUIT\r\n").await?;
             self.read_reply(QUIT_TIMEOUT).await
         };
         if let Ok(Err(error)) = timeout(QUIT_TIMEOUT, farewell).await {
-            tracing::debug!(error = %error, "An SMTP connection ended without goodbye");
+            tracing::debug!(error = %error, "An SMTP connection ended before QUIT was answered");
         }
     }
 
     async fn send_pipelined(&mut self, feed: &mut Feed<'_>) -> Result<(), ConnectionLost> {
         let (mut copy, mut copy_ahead) = (CopyBuffer::default(), CopyBuffer::default());
         let mut current = feed.fetch(&mut copy, self.peer);
-        // What the next write needs beside the envelope: the copy whose text it ends, replies to pass over.
+        // State for the next write beside the envelope: the copy whose text it ends, and replies to skip.
         let (mut text_of, mut passed_over) = (None, 0);
         self.out.clear();
         loop {
@@ -332,7 +332,7 @@ impl Connection {
         self.out.extend_from_slice(b"DATA\r\n");
     }
 
-    /// The replies to MAIL, to RCPT for each recipient, and to DATA.
+    /// Reads the replies to MAIL, to RCPT for each recipient, and to DATA.
     async fn read_envelope_answer(
         &mut self,
         recipients: usize,
@@ -348,7 +348,7 @@ impl Connection {
             if reply.code == 421 {
                 return Ok(EnvelopeAnswer::refused(refused, reply, false));
             }
-            // Without a sender, what is said of recipients says nothing of them.
+            // If the sender was refused, the replies to recipients say nothing about them.
             if mail.is_positive() && !reply.is_positive() {
                 refused.push((recipient, reply));
             }
@@ -369,7 +369,7 @@ impl Connection {
         Ok(EnvelopeAnswer { refused, others: OthersAnswer::GoAhead })
     }
 
-    /// For a peer without PIPELINING: every command waits for its reply.
+    /// Sends to a peer without PIPELINING: every command waits for its reply.
     async fn send_in_turns(&mut self, feed: &mut Feed<'_>) -> Result<(), ConnectionLost> {
         let mut copy = CopyBuffer::default();
         while let Some(index) = feed.fetch(&mut copy, self.peer) {
@@ -414,7 +414,7 @@ impl Connection {
         Ok(Outcome::of_refusal(reply))
     }
 
-    /// Names the recipients one after another; the reply that holds for whoever was not refused by itself.
+    /// Names the recipients one after another; returns the reply that holds for all that were not refused individually.
     async fn name_recipients(
         &mut self,
         copy: &CopyBuffer,
@@ -444,8 +444,8 @@ impl Connection {
         Ok(others.or(last).expect("a copy has a recipient"))
     }
 
-    /// Sends a command other than `DATA`. Who waits for text after it would take the text for a message, and is somewhere
-    /// else than we are.
+    /// Sends a command other than `DATA`. A server that waits for text after it is out of step, and would take later
+    /// text for a message.
     async fn command(&mut self) -> Result<RemoteReply, ConnectionLost> {
         let reply = self.data_command().await?;
         if reply.code == 354 { Err(ConnectionLost::NotSmtp) } else { Ok(reply) }

@@ -1,7 +1,7 @@
-//! Makes connections for sending: addresses in turn, TLS as far as it is asked for, EHLO, authentication.
+//! Makes connections for sending: tries addresses in turn, uses TLS as demanded, says EHLO, authenticates.
 //!
-//! The work is mail-send's; which of its doors is taken, and what is done when one does not open, is decided
-//! here.
+//! mail-send does the protocol work; this module decides in which order it is tried, and what happens when a step
+//! fails. The scheduler's delivery worker calls it.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -27,14 +27,14 @@ use super::tls::{opportunistic_client, verifying_client};
 use crate::clock::Timestamp;
 use crate::config::{Config, Patience, Relay, Trust};
 
-/// Where to connect, and how safely.
+/// A server to connect to, and the security that is demanded.
 #[derive(Clone)]
 pub struct Target {
     /// The name that a certificate is checked against.
     pub host: String,
-    /// Tried in order until one answers.
+    /// Its addresses, tried in order until one answers.
     pub addresses: Vec<SocketAddr>,
-    /// What is asked of TLS.
+    /// The demanded security.
     pub security: Security,
     /// User name and password; sent over verified TLS only.
     pub credentials: Option<(String, String)>,
@@ -42,7 +42,7 @@ pub struct Target {
 
 impl std::fmt::Debug for Target {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The password never reaches a log.
+        // The password is never logged.
         write!(out, "Target({} at {:?}, {:?})", self.host, self.addresses, self.security)
     }
 }
@@ -66,43 +66,43 @@ impl Target {
     }
 }
 
-/// What is asked of TLS.
+/// The TLS that is demanded of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Security {
-    /// STARTTLS where it is offered and works, with any certificate; else in clear (RFC 7435).
+    /// STARTTLS if it is offered and works, with any certificate; else without encryption (RFC 7435).
     Opportunistic,
-    /// STARTTLS with any certificate, or nothing.
+    /// STARTTLS with any certificate, or no connection.
     Encrypted,
-    /// Like `Verified` as long as that works, then opportunistic: what is wrong is told (RFC 8461 5).
+    /// Like `Verified` as long as that works, then opportunistic; failures are logged (RFC 8461 5).
     Tested,
-    /// STARTTLS with a certificate that public authorities vouch for, or nothing.
+    /// STARTTLS with a certificate from a public authority, or no connection.
     Verified,
-    /// STARTTLS with a certificate that the DNS names, or nothing (RFC 7672).
+    /// STARTTLS with a certificate that the DNS names, or no connection (RFC 7672).
     Dane {
-        /// At least one.
+        /// The DANE records: at least one.
         records: Arc<[Association]>,
-        /// The domain whose mail the server takes.
+        /// The domain whose mail is sent to the server.
         domain: String,
     },
-    /// TLS from the first octet (RFC 8314), verified likewise.
+    /// TLS from the first octet (RFC 8314), verified like `Verified`.
     Implicit,
 }
 
-/// How well a connection is protected.
+/// The protection of an open connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
-    /// Not at all.
+    /// No encryption.
     Clear,
-    /// By TLS with whoever answered.
+    /// TLS with a server whose identity is unknown.
     Encrypted,
-    /// By TLS with the server that was meant, as public authorities say.
+    /// TLS with the intended server, verified by public authorities.
     Verified,
-    /// By TLS with the server that was meant, as the DNS says.
+    /// TLS with the intended server, verified by the DNS.
     Dane,
 }
 
 impl Protection {
-    /// Whether the other side is proven to be the server that was meant.
+    /// Whether the server's identity is proven.
     #[must_use]
     pub fn is_authenticated(self) -> bool {
         match self {
@@ -112,23 +112,23 @@ impl Protection {
     }
 }
 
-/// How connections are made.
+/// Settings for making connections.
 #[derive(Debug, Clone)]
 pub struct ClientConfig {
-    /// The name this server gives itself in EHLO.
+    /// The name of this server in EHLO.
     pub hostname: String,
-    /// For one address to accept a connection.
+    /// Time limit for one address to accept a connection.
     pub connect_timeout: Duration,
-    /// For the reply to one command (RFC 5321 4.5.3.2).
+    /// Time limit for the reply to one command (RFC 5321 4.5.3.2).
     pub command_timeout: Duration,
-    /// For writing a message, and for the reply to it.
+    /// Time limit for writing a message, and for the reply to it.
     pub data_timeout: Duration,
-    /// What certificates are verified with.
+    /// The TLS settings that verify certificates.
     pub verifying: Arc<rustls::ClientConfig>,
 }
 
 impl ClientConfig {
-    /// The name and the time limits that the configuration gives the server.
+    /// The settings that the configuration gives the server.
     #[must_use]
     pub fn of(config: &Config) -> ClientConfig {
         let Patience { connect, command, data, question: _, visit: _ } = config.patience;
@@ -140,7 +140,7 @@ impl ClientConfig {
         }
     }
 
-    /// The time limits of RFC 5321 under the given name; the public authorities are believed.
+    /// The time limits of RFC 5321 under the given name; the public authorities are trusted.
     #[must_use]
     pub fn new(hostname: impl Into<String>) -> ClientConfig {
         ClientConfig::with_trust(hostname, &Trust::default())
@@ -158,43 +158,43 @@ impl ClientConfig {
     }
 }
 
-/// Why there is no connection. Each is worth another attempt later: what is wrong may be put right.
+/// The reason why there is no connection. Each may be repaired, so that a later attempt is worthwhile.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// There was no address to try.
     #[error("there is no address to connect to")]
     NoAddress,
-    /// The network said no.
+    /// The network refused or failed.
     #[error("{0}")]
     Network(#[from] io::Error),
-    /// Nothing came in time.
+    /// There was no reply in time.
     #[error("no answer in time")]
     TimedOut,
-    /// The server does not want us: its reply to the connection or to EHLO.
+    /// The server refuses this one: its reply to the connection or to EHLO.
     #[error("{0}")]
     Refused(RemoteReply),
-    /// The server's certificate is over, as nobody wants it to be: it will be renewed.
+    /// The server's certificate has expired, surely by mistake: it will be renewed.
     #[error("TLS failed: the server's certificate expired at {0}")]
     Expired(Timestamp),
     /// TLS was refused or failed.
     #[error("TLS failed: {0}")]
     Tls(String),
-    /// The network broke while TLS was begun.
-    #[error("TLS did not come about: {0}")]
+    /// The network broke while TLS was being negotiated.
+    #[error("TLS could not be negotiated: {0}")]
     TlsBroken(String),
-    /// TLS is a must here, and not offered.
+    /// TLS is demanded, and not offered.
     #[error("the server offers no STARTTLS, which is needed here")]
     TlsNotOffered,
-    /// User name and password were not taken.
-    #[error("the server did not take user name and password: {0}")]
+    /// The server did not accept user name and password.
+    #[error("the server did not accept user name and password: {0}")]
     Credentials(String),
-    /// What came is not SMTP.
+    /// The other side does not speak SMTP.
     #[error("the server does not speak SMTP")]
     NotSmtp,
 }
 
 impl ConnectError {
-    /// Whether it might have gone well without TLS, or with less of it.
+    /// Whether the connection might have worked without TLS, or without verification.
     fn is_about_tls(&self) -> bool {
         match self {
             ConnectError::Expired(_)
@@ -244,7 +244,7 @@ impl From<mail_send::Error> for ConnectError {
 /// Connects to the first address that answers, and says EHLO.
 ///
 /// # Panics
-/// When the target has a password and would send it in clear.
+/// If the target has a password and would send it without encryption.
 pub async fn connect(target: &Target, config: &ClientConfig) -> Result<Connection, ConnectError> {
     assert!(
         target.credentials.is_none() || target.security != Security::Opportunistic,
@@ -303,13 +303,13 @@ async fn connect_opportunistically(
 ) -> Result<Connection, ConnectError> {
     let target = Target { security: Security::Opportunistic, ..target.clone() };
     match connect_with_starttls(address, &target, config).await {
-        // STARTTLS was offered and does not work: in clear is what is left.
+        // STARTTLS was offered and does not work: the connection goes on without encryption.
         Err(error) if error.is_about_tls() => connect_in_clear(address, config).await,
         result => result,
     }
 }
 
-/// Opens the connection, without a word.
+/// Opens the network connection, without SMTP.
 async fn open(address: SocketAddr, config: &ClientConfig) -> Result<SmtpClient<TcpStream>, ConnectError> {
     let mut client = SmtpClient::connect(address, config.connect_timeout).await?;
     client.timeout = config.command_timeout;
@@ -339,7 +339,7 @@ async fn connect_with_starttls(
         }
         return Err(ConnectError::TlsNotOffered);
     }
-    // Whoever is not verified may be named by address, where the name is none that TLS could carry.
+    // An unverified server may be addressed by IP address if its name is not valid for TLS.
     let by_address = address.ip().to_string();
     let is_name = ServerName::try_from(target.host.as_str()).is_ok();
     let (tls, protection) = match &target.security {
@@ -360,7 +360,7 @@ async fn connect_with_starttls(
     greeted_over_tls(client, target, config, protection).await
 }
 
-/// EHLO and authentication, once TLS stands and the greeting was read.
+/// Says EHLO and authenticates, once TLS is established and the greeting was read.
 async fn greeted_over_tls(
     mut client: SmtpClient<TlsStream<TcpStream>>,
     target: &Target,

@@ -1,4 +1,5 @@
-//! One connection of the listener: moves octets between a socket and its session.
+//! Runs one connection of the listener: moves bytes between a socket and its session, and carries out the session's
+//! steps.
 
 use std::io;
 use std::net::IpAddr;
@@ -37,14 +38,14 @@ pub(super) struct Connection<M> {
     client: IpAddr,
     stop: watch::Receiver<bool>,
     session: Session<Route>,
-    /// What the client has shown, where it must: checked again at each command, so that a key that is
-    /// revoked sends nothing more.
+    /// The credentials of an authenticated client: checked again at each command, so that a revoked key sends nothing
+    /// more.
     shown: Option<Credentials>,
-    /// Replies that were not sent yet.
+    /// Replies that are not sent yet.
     out: Vec<u8>,
 }
 
-/// Why a conversation ended.
+/// The reason why a connection ended.
 enum End {
     Closed,
     StartTls,
@@ -53,7 +54,7 @@ enum End {
 enum ReadEvent {
     Octets(usize),
     Silence,
-    /// Data comes more slowly than it must.
+    /// Data comes more slowly than allowed.
     TooSlow,
     Stop,
 }
@@ -109,7 +110,7 @@ impl<M: MailBackend> Connection<M> {
         Ok(stream)
     }
 
-    /// Talks until the session ends or changes to TLS.
+    /// Serves the session until it ends or changes to TLS.
     async fn serve<S>(&mut self, stream: &mut S, buffer: &mut [u8]) -> io::Result<End>
     where
         S: AsyncRead + AsyncWrite + Unpin,
@@ -141,9 +142,9 @@ impl<M: MailBackend> Connection<M> {
                     Some(reply) => self.reply(&reply),
                     None => self.act(step).await,
                 };
-                // The pace of one message says nothing about the next.
+                // The rate of one message says nothing about the next.
                 pace = pace.filter(|_| self.session.is_in_data());
-                // The time limit is moved by what is complete, not by octets that trickle in.
+                // Complete commands and messages move the time limit, not bytes that trickle in.
                 deadline = self.deadline();
                 if let Some(end) = end {
                     self.flush(stream).await?;
@@ -154,7 +155,7 @@ impl<M: MailBackend> Connection<M> {
         }
     }
 
-    /// The deadline that goes on while a message is on its way, chunks included, and begins with it.
+    /// The deadline for the data of the message that is coming in, chunks included; it begins with the message.
     fn next_pace(&self, pace: Option<PaceDeadline>) -> Option<PaceDeadline> {
         let begun = || PaceDeadline::new(self.shared.options.minimum_rate, Instant::now());
         self.session.is_in_data().then(|| pace.unwrap_or_else(begun))
@@ -213,7 +214,7 @@ impl<M: MailBackend> Connection<M> {
         Ok(End::Closed)
     }
 
-    /// Does what the session asks for.
+    /// Carries out a step of the session.
     async fn act(&mut self, step: Step<Route>) -> Option<End> {
         match step {
             Step::NeedMore => None,
@@ -254,11 +255,11 @@ impl<M: MailBackend> Connection<M> {
         }
     }
 
-    /// The last reply to a client whose key stopped working since it was shown. The way to a refusal that lasts is
-    /// AUTH on a new connection.
+    /// The last reply to a client whose key was revoked since it authenticated. A permanent refusal follows at AUTH on
+    /// a new connection.
     fn revocation(&self, step: &Step<Route>) -> Option<Reply> {
         let shown = self.shown.as_ref()?;
-        // A recipient's route is asked for with the key.
+        // The look-up of a recipient's route checks the key itself.
         let is_checked_elsewhere = matches!(step, Step::CheckRecipient { .. } | Step::Close(_));
         let is_proven = is_checked_elsewhere || self.shared.mailroom.is_still_proven(shown, self.client);
         (!is_proven).then(|| refusal_reply(Refusal::AuthError))
@@ -289,12 +290,12 @@ impl<M: MailBackend> Connection<M> {
         Some(End::Closed)
     }
 
-    /// Where the messages of this connection come from.
+    /// The origin of messages on this connection.
     fn origin(&self) -> Origin {
         match self.shared.options.session.protocol {
             Protocol::Submission => Origin::Trusted,
             Protocol::Lmtp => Origin::Relay,
-            // Of this machine, and of front servers, nothing is counted: others may stand behind them.
+            // Clients on this machine and front servers are not counted: other clients may be behind them.
             Protocol::Smtp if self.pass.client_key().is_none() => Origin::Relay,
             Protocol::Smtp => Origin::Client,
         }
@@ -333,7 +334,8 @@ impl<M: MailBackend> Connection<M> {
                 self.deliver(message, raw).await
             }
             Protocol::Lmtp => {
-                // Each recipient is a delivery of its own, with its own answer; the last one needs no copy.
+                // Each recipient is a delivery of its own, with its own reply; the last one needs no copy of the
+                // message.
                 let last = recipients.pop();
                 for recipient in recipients {
                     let message = Envelope { recipients: vec![recipient], ..message.clone() };
@@ -347,7 +349,7 @@ impl<M: MailBackend> Connection<M> {
         }
     }
 
-    /// Hands a message over and tells the client what became of it.
+    /// Hands a message over and replies with the result.
     async fn deliver(&mut self, envelope: Envelope, mut raw: Vec<u8>) -> Option<End> {
         let now = self.shared.mailroom.now();
         let id = self.shared.next_id(now);

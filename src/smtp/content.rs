@@ -1,11 +1,11 @@
-//! Reads the content of a message off the wire: where it ends, and whether it may be kept.
+//! Reads the content of a message as it comes in: where it ends, and whether it may be kept.
 //!
-//! Framing and judgement are apart. [`DataReader`] alone knows where `DATA` ends: at CR LF `.` CR LF and nothing
-//! else, so that a bare CR or LF around a dot never ends it (`SMTP` smuggling). [`Content`] stores what was
-//! framed and notes the first [`Fault`]; from then on, nothing is stored, but the bytes are still read to
-//! their end, so that they are never taken for commands.
+//! The two tasks are separate. [`DataReader`] alone knows where `DATA` ends: at CR LF `.` CR LF and nothing else, so
+//! that a bare CR or LF around a dot never ends it (SMTP smuggling). [`Content`] stores the bytes and notes the first
+//! [`Fault`]; from then on nothing is stored, but the bytes are still read to their end, so that they are never taken
+//! for commands.
 //!
-//! Both are machines over single bytes: any split of the same bytes gives the same outcome.
+//! Both work byte by byte: any split of the same bytes gives the same result.
 
 use memchr::{memchr, memchr3};
 
@@ -14,17 +14,17 @@ use super::budget::Share;
 /// Longest line of text in octets, without its CR LF (RFC 5322 2.1.1).
 pub const LINE_BYTES_MAX: usize = 998;
 
-/// Why a message cannot be taken, whoever it is for.
+/// The reason why a message cannot be accepted for any recipient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// More octets than the server, or every one of its recipients, takes.
+    /// More octets than the server, or every one of its recipients, accepts.
     TooLarge {
-        /// What is taken.
+        /// The limit.
         limit_bytes: usize,
     },
-    /// All sessions together hold as much as they may.
+    /// All sessions together hold as much content as they may.
     NoRoom,
-    /// A CR without LF or an LF without CR. Passed on, it could end the data at a less strict server.
+    /// A CR without LF or an LF without CR. At a less strict server it could end the data.
     BareLineEnd,
     /// A NUL octet (RFC 5322 4 forbids them).
     Nul,
@@ -32,7 +32,7 @@ pub enum Fault {
     LineTooLong,
 }
 
-/// The content as far as it was read.
+/// The content read so far.
 #[derive(Debug)]
 pub struct Content {
     raw: Vec<u8>,
@@ -44,19 +44,19 @@ pub struct Content {
 }
 
 impl Content {
-    /// Nothing yet. At most `limit_bytes` are taken, and what is kept is counted in `share`.
+    /// Empty content. At most `limit_bytes` are accepted; stored bytes are counted in `share`.
     #[must_use]
     pub fn new(limit_bytes: usize, share: Share) -> Content {
         Content { raw: Vec::new(), share, limit_bytes, line_bytes: 0, after_cr: false, fault: None }
     }
 
-    /// Why it cannot be taken, as far as it was read.
+    /// The reason why it cannot be accepted, as far as it was read.
     #[must_use]
     pub fn fault(&self) -> Option<Fault> {
         self.fault
     }
 
-    /// Octets that are held in memory now.
+    /// Bytes in memory now.
     #[must_use]
     pub fn stored_bytes(&self) -> usize {
         self.raw.len()
@@ -67,7 +67,7 @@ impl Content {
         if self.fault.is_some() {
             return;
         }
-        // What fits is judged before what does not: the first fault in the order of the octets counts,
+        // Bytes within the limit are checked before the limit: the first fault in the order of the bytes counts,
         // however they are split.
         let room = self.limit_bytes - self.raw.len();
         let (fitting, over) = bytes.split_at(bytes.len().min(room));
@@ -92,7 +92,7 @@ impl Content {
         self.fault.is_none() && self.after_cr
     }
 
-    /// The message with its share of the budget, or why it cannot be taken.
+    /// The message with its share of the budget, or the reason why it cannot be accepted.
     pub fn finish(self) -> Result<(Vec<u8>, Share), Fault> {
         match self.fault {
             Some(fault) => Err(fault),
@@ -127,7 +127,7 @@ impl Content {
     }
 }
 
-/// Finds the end of what follows `DATA` and takes the dots off that the sender stuffed in.
+/// Finds the end of the content after `DATA` and removes the dots that the sender stuffed in.
 #[derive(Debug)]
 pub struct DataReader(Place);
 
@@ -144,14 +144,13 @@ enum Place {
 }
 
 impl DataReader {
-    /// At the beginning: the CR LF of the `DATA` command counts as the one before the first line.
+    /// Begins: the CR LF of the `DATA` command counts as the one before the first line.
     #[must_use]
     pub fn new() -> DataReader {
         DataReader(Place::LineStart)
     }
 
-    /// Takes octets off `input` into `content`; true once the end was read. What follows the end stays in
-    /// `input`.
+    /// Moves octets from `input` into `content`; true once the end was read. Octets after the end stay in `input`.
     pub fn read(&mut self, input: &mut &[u8], content: &mut Content) -> bool {
         while let Some((&first, tail)) = input.split_first() {
             match (self.0, first) {

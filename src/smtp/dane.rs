@@ -1,7 +1,6 @@
-//! What a domain says in the DNS of its servers' certificates (DANE, RFC 6698 and RFC 7672), and their verification
-//! against that.
+//! Verifies servers' certificates against the records that their domains publish (DANE, RFC 6698 and RFC 7672).
 //!
-//! The records that come here were validated by DNSSEC (`dnssec`): who else signs a certificate does not matter.
+//! The records have been validated by DNSSEC (`dnssec`), so public certificate authorities do not matter.
 
 use std::sync::Arc;
 
@@ -15,24 +14,24 @@ use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
 
 use super::tls::{self, PROVIDER};
 
-/// Records of one server that are looked at; who has more gets by with these.
+/// Records of one server that are used; further ones are ignored.
 const RECORDS_MAX: usize = 32;
 
-/// What the DNS says of a server's certificate.
+/// The DANE records of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dane {
-    /// Nothing, or nothing that DNSSEC proves.
+    /// There are none, or none that DNSSEC proves.
     Absent,
-    /// TLS is a must, with a certificate that fits one of these.
+    /// TLS is required, with a certificate that matches one of these.
     Records(Arc<[Association]>),
-    /// TLS is a must, with anybody: there are records, and none that mail can use (RFC 7672 2.2).
+    /// TLS is required, with any certificate: there are records, but none usable for mail (RFC 7672 2.2).
     Unusable,
-    /// It is signed, and cannot be validated: nobody knows who answers there.
+    /// The zone is signed and the answer cannot be validated: the server's identity is unknown.
     Broken,
 }
 
 impl Dane {
-    /// What the TLSA records of a server come to.
+    /// The meaning of a server's TLSA records.
     pub(super) fn of<'a>(records: impl Iterator<Item = &'a TLSA>) -> Dane {
         let mut records = records.take(RECORDS_MAX).peekable();
         if records.peek().is_none() {
@@ -43,12 +42,12 @@ impl Dane {
     }
 }
 
-/// One record that mail can use: with usage 2 or 3 (RFC 7672 3.1).
+/// One record usable for mail: with usage 2 or 3 (RFC 7672 3.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Association {
-    /// Whether it is about an authority that signed the server's certificate, not about that one itself.
+    /// Whether it names an authority that signed the server's certificate, and not the certificate itself.
     is_anchor: bool,
-    /// Whether it is about the public key, not the whole certificate.
+    /// Whether it names the public key, and not the whole certificate.
     is_key: bool,
     matching: Digest,
     data: Vec<u8>,
@@ -66,7 +65,7 @@ impl Association {
         let is_anchor = match record.cert_usage {
             CertUsage::DaneTa => true,
             CertUsage::DaneEe => false,
-            // Public authorities have no say in this (RFC 7672 3.1.3).
+            // Public authorities do not count here (RFC 7672 3.1.3).
             CertUsage::PkixTa | CertUsage::PkixEe | CertUsage::Unassigned(_) | CertUsage::Private => {
                 return None;
             }
@@ -87,7 +86,7 @@ impl Association {
         is_complete.then_some(Association { is_anchor, is_key, matching, data })
     }
 
-    /// Whether it is about this certificate.
+    /// Whether it matches this certificate.
     fn fits(&self, certificate: &CertificateDer<'_>) -> bool {
         let key;
         let selected = if self.is_key {
@@ -104,15 +103,15 @@ impl Association {
         }
     }
 
-    /// The authority that the record itself brings along.
+    /// The certificate of the authority that the record itself contains.
     fn anchor(&self) -> Option<CertificateDer<'_>> {
         let is_whole = self.is_anchor && !self.is_key && self.matching == Digest::Whole;
         is_whole.then(|| CertificateDer::from(self.data.as_slice()))
     }
 }
 
-/// A client for a server with these records. Under an authority of theirs, a certificate must bear one of `names`:
-/// the server's, or that of the domain whose mail it takes (RFC 7672 3.2.2).
+/// TLS settings for a server with these records. Under an authority of the records, a certificate must bear one of
+/// `names`: the server's, or that of the domain whose mail it receives (RFC 7672 3.2.2).
 pub(super) fn client(records: Arc<[Association]>, names: &[&str]) -> Arc<ClientConfig> {
     let names = names.iter().filter_map(|name| ServerName::try_from((*name).to_owned()).ok()).collect();
     tls::client_with(Arc::new(DaneVerifier { records, names }))
@@ -125,7 +124,8 @@ struct DaneVerifier {
 }
 
 impl DaneVerifier {
-    /// Passes if an authority that the records name signed the certificate, for one of the names and for now.
+    /// Succeeds if an authority that the records name signed the certificate, for one of the names and the present
+    /// time.
     fn check_under_anchor(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -144,7 +144,7 @@ impl DaneVerifier {
         let is_for = |name| certificate.verify_is_valid_for_subject_name(name).is_ok();
         match certificate.verify_for_usage(algorithms, &anchors, intermediates, now, usage, None, None) {
             Ok(_) if self.names.iter().any(is_for) => Ok(()),
-            // The dates are looked at first: without an authority they are not what is wrong.
+            // The dates are checked first: if the authority is missing, the error must not blame them.
             Err(webpki::Error::CertExpired { time, not_after }) if !anchors.is_empty() => {
                 Err(CertificateError::ExpiredContext { time, not_after })
             }
@@ -162,7 +162,7 @@ impl ServerCertVerifier for DaneVerifier {
         _ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
-        // The server's own key is what counts, not the names or the dates that stand beside it (RFC 7672 3.1.1).
+        // The server's own key counts, not the names or dates beside it (RFC 7672 3.1.1).
         let is_itself = self.records.iter().any(|record| !record.is_anchor && record.fits(end_entity));
         if !is_itself {
             self.check_under_anchor(end_entity, intermediates, now)?;

@@ -1,4 +1,4 @@
-//! What the rest of the server may ask the DNS for, in one place: see [`DnsChecker`].
+//! Answers all DNS queries of the rest of the server in one place: see [`DnsChecker`].
 
 use std::net::IpAddr;
 
@@ -9,16 +9,16 @@ use crate::config::Config;
 use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
 use crate::ops::domains::dns::{DnsChecker, DnsStatuses, Lookup, RecordKind};
 
-/// Asks the resolver of the server.
+/// Queries the server's resolver.
 #[derive(Debug)]
 pub struct Desk {
     status: DomainStatus,
-    /// None where senders are not verified.
+    /// The verifier of senders; `None` if they are not verified.
     verifier: Option<Verifier>,
 }
 
 impl Desk {
-    /// Asks as `config` says; policies are what `verifier` knows of them.
+    /// Queries as `config` sets it; DMARC policies come from `verifier`.
     #[must_use]
     pub fn new(config: &Config, clock: Clock, verifier: Option<Verifier>) -> Desk {
         Desk { status: DomainStatus::new(config, clock), verifier }

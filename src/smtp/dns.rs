@@ -1,6 +1,6 @@
-//! Where the mail of a domain goes: MX hosts and their addresses, over hickory-resolver.
+//! Finds where the mail of a domain goes: MX hosts and their addresses, with hickory-resolver.
 //!
-//! What the DNS says for certain (no such domain, Null MX) is permanent; what it could not say is temporary.
+//! A definite answer of the DNS (no such domain, Null MX) is permanent; a missing answer is temporary.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::{IpAddr, SocketAddr};
@@ -31,11 +31,11 @@ const HOSTS_MAX: usize = 5;
 pub struct MxHost {
     /// Its name, without a final dot, in A-label form.
     pub name: String,
-    /// At least one.
+    /// Its addresses: at least one.
     pub addresses: Vec<SocketAddr>,
     /// Whether DNSSEC proves that it is the domain's.
     pub is_proven: bool,
-    /// What the DNS says of its certificate.
+    /// The DANE records of its certificate.
     pub dane: Dane,
 }
 
@@ -52,34 +52,34 @@ impl MxHost {
     }
 }
 
-/// Why a domain has no mail server to connect to.
+/// The reason why a domain has no mail server to connect to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MxError {
-    /// It takes no mail.
+    /// The domain accepts no mail.
     #[error("{0}")]
     Permanent(String),
-    /// It could not be found out.
+    /// The DNS gave no answer.
     #[error("{0}")]
     Temporary(String),
 }
 
-/// How names are resolved.
+/// Options for resolving names.
 #[derive(Debug, Clone)]
 pub struct DnsOptions {
-    /// The server that is asked; the system's where none.
+    /// The DNS server; the system's if `None`.
     pub server: Option<SocketAddr>,
     /// The port of other mail servers.
     pub mx_port: u16,
     /// Whether loopback and private addresses may be mail servers.
     pub allow_private: bool,
-    /// How long one question to one server may take; it is asked three times.
+    /// How long one query to one server may take; it is sent three times.
     pub question_timeout: Duration,
-    /// The key of the DNS root, a DNSKEY record; the public one where unset.
+    /// The key of the DNS root, a DNSKEY record; the public one if unset.
     pub root_key: Option<String>,
 }
 
 impl DnsOptions {
-    /// As `config` says.
+    /// The options that `config` sets.
     #[must_use]
     pub fn new(config: &Config) -> DnsOptions {
         DnsOptions {
@@ -92,7 +92,7 @@ impl DnsOptions {
     }
 }
 
-/// What this server is called, and where it is reached.
+/// The name and addresses of this server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalIdentity {
     /// Its name, in lower case.
@@ -111,7 +111,7 @@ impl LocalIdentity {
 #[derive(Clone)]
 pub struct Resolver {
     inner: TokioResolver,
-    /// None where nobody asks what is proven.
+    /// The DNSSEC validator; `None` unless a caller needs proofs.
     validator: Option<Arc<Validator>>,
     mx_port: u16,
     allow_private: bool,
@@ -124,17 +124,17 @@ impl std::fmt::Debug for Resolver {
 }
 
 impl Resolver {
-    /// A resolver that asks the given server, or the system's.
+    /// A resolver that queries the given server, or the system's.
     pub fn new(options: &DnsOptions) -> Result<Resolver, MxError> {
         Resolver::with_cache(options, None)
     }
 
-    /// One that asks anew each time.
+    /// A resolver without a cache.
     pub fn without_cache(options: &DnsOptions) -> Result<Resolver, MxError> {
         Resolver::with_cache(options, Some(0))
     }
 
-    /// The same, which also finds out what DNSSEC proves of mail servers.
+    /// Adds validation by DNSSEC to the look-up of mail servers.
     pub fn with_dnssec(self, options: &DnsOptions) -> Result<Resolver, MxError> {
         let anchors = match &options.root_key {
             Some(key) => key.parse().map_err(|error| MxError::Temporary(format!("The root key: {error}")))?,
@@ -146,12 +146,12 @@ impl Resolver {
         Ok(Resolver { validator: Some(validator), ..self })
     }
 
-    /// What `mail-auth` asks with.
+    /// The resolver for `mail-auth`.
     pub(super) fn into_inner(self) -> TokioResolver {
         self.inner
     }
 
-    /// `answers_max` are kept as long as they live; the library's number of them where unset.
+    /// A resolver that caches up to `answers_max` answers while they are valid; the library's default number if unset.
     fn with_cache(options: &DnsOptions, answers_max: Option<u64>) -> Result<Resolver, MxError> {
         let mut builder = builder(options)?;
         if let Some(answers_max) = answers_max {
@@ -162,8 +162,8 @@ impl Resolver {
         Ok(Resolver { inner, validator: None, mx_port: *mx_port, allow_private: *allow_private })
     }
 
-    /// The mail servers of a domain, the preferred ones first (RFC 5321 5.1). Where `local_identity` are among them, those
-    /// that are not preferred to us are left out: their mail would only come back.
+    /// The mail servers of a domain, the preferred ones first (RFC 5321 5.1). If this server (`local_identity`) is
+    /// among them, those that are not preferred to it are left out: they would only send the mail back.
     pub async fn mx_hosts(
         &self,
         domain: &str,
@@ -201,8 +201,8 @@ impl Resolver {
         }
     }
 
-    /// The addresses of a relay, which may be an address itself. Its name is the operator's own: it may stand in
-    /// the hosts file and be completed by the system's search domains.
+    /// The addresses of a relay, which may be an address itself. Its name is the operator's own: it may be in the hosts
+    /// file, and be completed by the system's search domains.
     pub async fn relay_addresses(&self, host: &str) -> Result<Vec<IpAddr>, MxError> {
         if let Ok(address) = host.parse() {
             return Ok(vec![address]);
@@ -212,7 +212,7 @@ impl Resolver {
         self.lookup_addresses(host, name).await
     }
 
-    /// IPv4 first, as more servers have it.
+    /// The addresses of a name, IPv4 first, as more servers have it.
     async fn lookup_addresses(&self, host: &str, name: Name) -> Result<Vec<IpAddr>, MxError> {
         let found = self.inner.lookup_ip(name).await.map_err(|error| match absence(&error) {
             Absence::Certain => MxError::Permanent(format!("{host} has no address")),
@@ -254,7 +254,7 @@ impl Resolver {
         }
     }
 
-    /// The same, believed; the domain itself where it has no MX.
+    /// The preferences and names without a DNSSEC proof; the domain itself if it has no MX.
     async fn mx_names(&self, domain: &str) -> Result<Vec<(u16, String)>, MxError> {
         let name = absolute(domain)?;
         let lookup = match self.inner.lookup(name.clone(), RecordType::MX).await {
@@ -272,7 +272,7 @@ impl Resolver {
         mx_names_of(domain, &name, mx_records(&lookup))
     }
 
-    /// The texts of the TXT records of `name`, each joined of its strings; empty where it has none.
+    /// The texts of the TXT records of `name`, each joined from its strings; empty if it has none.
     pub async fn texts(&self, name: &str) -> Result<Vec<String>, MxError> {
         let lookup = match self.inner.lookup(absolute(name)?, RecordType::TXT).await {
             Ok(lookup) => lookup,
@@ -308,7 +308,7 @@ impl Resolver {
     }
 }
 
-/// The records of a name as text; empty where it has none. PTR records are asked for by their address.
+/// The records of a name as text; empty if it has none. PTR records are queried by their address.
 pub(super) async fn records(
     resolver: &TokioResolver,
     kind: RecordKind,
@@ -335,7 +335,7 @@ pub(super) async fn records(
         }
     };
     let host = |name: &Name| name.to_ascii().trim_end_matches('.').to_lowercase();
-    // Aliases on the way to the records come along.
+    // The answer also holds the aliases on the way to the records.
     let texts = lookup.answers().iter().filter_map(|record| match (&record.data, kind) {
         (RData::A(a), RecordKind::A) => Some(a.0.to_string()),
         (RData::AAAA(aaaa), RecordKind::Aaaa) => Some(aaaa.0.to_string()),
@@ -364,7 +364,8 @@ fn mx_names_of(
     name: &Name,
     mut records: Vec<(u16, String)>,
 ) -> Result<Vec<(u16, String)>, MxError> {
-    // Equals in a new order each time, so that they share the load (RFC 5321 5.1): no two hashers are alike.
+    // Equal preferences get a random order each time, so that they share the load (RFC 5321 5.1): no two hashers are
+    // alike.
     let order = RandomState::new();
     records.sort_by_cached_key(|(preference, name)| (*preference, order.hash_one(name)));
     if let [(_, root)] = records.as_slice()
@@ -379,7 +380,7 @@ fn mx_names_of(
     if names.is_empty() { Ok(vec![itself(name)]) } else { Ok(names) }
 }
 
-/// A domain as its own mail server.
+/// A domain as its own mail server, for a domain without MX.
 fn itself(name: &Name) -> (u16, String) {
     (0, name.to_ascii().trim_end_matches('.').to_lowercase())
 }
@@ -397,7 +398,7 @@ fn builder(options: &DnsOptions) -> Result<ResolverBuilder<TokioRuntimeProvider>
     Ok(builder)
 }
 
-/// The problem that decides when no host is left: as long as one is temporary, it is worth another attempt.
+/// The problem that decides if no host is left: as long as one is temporary, another attempt is worthwhile.
 fn worse(known: Option<MxError>, new: MxError) -> MxError {
     match known {
         Some(MxError::Temporary(reason)) => MxError::Temporary(reason),

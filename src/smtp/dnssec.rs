@@ -1,8 +1,8 @@
-//! What the DNS says for certain: answers that are validated by their signatures, from the root down (DNSSEC).
+//! Validates DNS answers by their signatures, from the root down (DNSSEC).
 //!
-//! Most domains are not signed, some resolvers take the signatures out of what they pass on, and some name servers
-//! fail at the questions that validation needs. None of that may keep mail from anybody, so an answer that cannot
-//! be validated is only held against a zone that is proven to be signed.
+//! Most domains are not signed, some resolvers remove the signatures from their answers, and some name servers fail at
+//! the queries that validation needs. None of that may delay mail, so an answer that cannot be validated counts against
+//! a zone only if the zone is proven to be signed.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,49 +18,49 @@ use tokio::time::{Instant, timeout};
 
 use super::dane::Dane;
 
-/// How long everything may take that is asked about one server or domain.
+/// How long all queries about one server or domain may take together.
 const PROOF_MAX: Duration = Duration::from_secs(15);
 /// How long the root may take to answer.
 const ROOT_MAX: Duration = Duration::from_secs(10);
 /// How long it is remembered whether validation works.
 const SOUND_FOR: Duration = Duration::from_hours(1);
-/// How long it is remembered what was found out about a server.
+/// How long the results for a server are kept.
 const KEPT_FOR_MAX: Duration = Duration::from_mins(5);
-/// Servers and domains that are remembered, after which all are forgotten.
+/// Servers and domains that are kept; beyond this number, all are deleted.
 const KEPT_MAX: usize = 10_000;
 
-/// What is proven of an answer.
+/// The result of validating an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Proven<T> {
-    /// That this is what the zone says.
+    /// Proven: this is the zone's own data.
     Secure(T),
-    /// That nothing can be proven.
+    /// Neither proven nor disproven.
     Insecure,
-    /// That it is not what the zone says: that is signed, and the signatures do not fit.
+    /// Disproven: the zone is signed, and the signatures do not match.
     Broken,
 }
 
-/// What was found out under a name, and until when it holds.
+/// Results by name, with the time until which each is valid.
 type Kept<T> = Mutex<HashMap<Name, (T, Instant)>>;
 
-/// What an answer came to.
+/// The result of one query.
 enum Answer {
-    /// It is proven.
+    /// The records, validated.
     Secure(Lookup),
-    /// There is no such record, and that is proven where the zone is signed.
+    /// There is no such record, which is proven if the zone is signed.
     Nothing,
-    /// Nothing about it is proven.
+    /// The records exist, unvalidated.
     Insecure,
-    /// There is none, or none that could be believed.
+    /// There is no answer, or none that can be trusted.
     Failed,
 }
 
-/// Asks for what can be validated.
+/// Makes validated queries.
 pub(super) struct Validator {
     resolver: TokioResolver,
-    /// One that believes what it is told: it tells where a zone begins.
+    /// A resolver without validation: it finds where a zone begins.
     plain: TokioResolver,
-    /// Whether the resolver passes signatures on at all.
+    /// Whether the DNS server passes signatures on.
     is_sound: Kept<bool>,
     has_warned: AtomicBool,
     exchangers: Kept<Proven<Vec<(u16, String)>>>,
@@ -68,7 +68,7 @@ pub(super) struct Validator {
 }
 
 impl Validator {
-    /// One that asks by `resolver`, which validates, and by `plain`, which does not.
+    /// A validator that queries by `resolver`, which validates, and by `plain`, which does not.
     pub(super) fn new(resolver: TokioResolver, plain: TokioResolver) -> Arc<Validator> {
         Arc::new(Validator {
             resolver,
@@ -80,7 +80,7 @@ impl Validator {
         })
     }
 
-    /// The preferences and names of a domain's mail servers; empty where it names none.
+    /// The preferences and names of a domain's mail servers; empty if it names none.
     pub(super) async fn exchangers(&self, domain: &Name) -> Proven<Vec<(u16, String)>> {
         if !self.is_sound().await {
             return Proven::Insecure;
@@ -88,7 +88,7 @@ impl Validator {
         let finding = async {
             match self.ask(domain, RecordType::MX).await {
                 Answer::Secure(lookup) => (Proven::Secure(super::dns::mx_records(&lookup)), life(&lookup)),
-                // Whether that is proven is what its address will show: the zone is signed or it is not.
+                // The address of the host will show whether this is proven: the zone is signed or it is not.
                 Answer::Nothing => (Proven::Secure(Vec::new()), KEPT_FOR_MAX),
                 Answer::Failed if self.is_signed(domain).await => (Proven::Broken, Duration::ZERO),
                 Answer::Insecure | Answer::Failed => (Proven::Insecure, KEPT_FOR_MAX),
@@ -97,10 +97,10 @@ impl Validator {
         recall(&self.exchangers, domain, finding, Proven::Insecure).await
     }
 
-    /// What the DNS says of the certificate of `host` at `port`.
+    /// The DANE records for the certificate of `host` at `port`.
     pub(super) async fn certificates(&self, host: &Name, port: u16) -> Dane {
         let finding = async {
-            // Only a zone that is signed is asked: other name servers may fail at the question (RFC 7672 2.2.2).
+            // Only a signed zone is queried: other name servers may fail at the query (RFC 7672 2.2.2).
             match self.address_proof(host).await {
                 Proven::Secure(()) => {}
                 Proven::Insecure => return (Dane::Absent, KEPT_FOR_MAX),
@@ -130,7 +130,7 @@ impl Validator {
         Proven::Insecure
     }
 
-    /// Whether the zone of a name is proven to be signed: by its parent, as the root is by being the root.
+    /// Whether the zone of a name is proven to be signed: by its parent or, for the root, by its own key.
     async fn is_signed(&self, name: &Name) -> bool {
         let zone = match self.plain.lookup(name.clone(), RecordType::SOA).await {
             Ok(lookup) => {
@@ -148,7 +148,7 @@ impl Validator {
         }
     }
 
-    /// Whether validation works here: the root is signed, so an answer without its signature was stripped of it.
+    /// Whether validation works here. The root is signed, so if its answer has no signature, the signature was removed.
     async fn is_sound(&self) -> bool {
         let asking = async {
             let (validated, plain) = tokio::join!(
@@ -166,10 +166,10 @@ impl Validator {
                     }
                     (false, SOUND_FOR)
                 }
-                // What validation asks is not answered, and other questions are.
+                // Queries that validation needs are not answered, others are.
                 Ok(Err(_)) | Err(_) if matches!(plain, Ok(Ok(_))) => (false, KEPT_FOR_MAX),
-                // Nobody answers: that says nothing of signatures, and may be over with the next question, which must not
-                // be taken for one about a world without them.
+                // No answer at all: that says nothing about signatures, and may be over with the next query, which must
+                // not be treated as if there were no signatures.
                 Ok(Err(_)) | Err(_) => (false, Duration::ZERO),
             }
         };
@@ -190,7 +190,7 @@ impl Validator {
     }
 }
 
-/// What is known under `name`, else what `finding` finds; `otherwise` where that takes too long.
+/// The value kept under `name`, else the one that `finding` finds; `otherwise` if that takes too long.
 async fn recall<T: Clone>(
     kept: &Kept<T>,
     name: &Name,
@@ -212,7 +212,7 @@ async fn recall<T: Clone>(
     found
 }
 
-/// Whether everything in an answer is proven, aliases on the way too.
+/// Whether everything in an answer is validated, including the aliases on the way.
 fn is_secure(lookup: &Lookup) -> bool {
     let mut records = lookup.answers().iter().filter(|record| record.record_type() != RecordType::RRSIG);
     let is_empty = lookup.answers().is_empty();

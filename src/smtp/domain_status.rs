@@ -1,10 +1,10 @@
-//! How the DNS of our own domains stands: the four booleans of `dns_status`, and single records as `crier dns` and the
-//! proof of a domain (`spec/api.md` 7) need them.
+//! Checks the DNS records of this server's own domains: the four booleans of `dns_status`, and single records for
+//! `crier dns` and the proof of a domain (`spec/api.md` 7).
 //!
-//! The four look-ups of a domain, and those of several domains, run side by side, each with a time limit: with
-//! the DNS down, a page is late by that limit once, and not by a minute for every domain. What is known is
-//! kept for ten minutes (single records for one), what could not be found out for half a minute. No other cache stands between: whoever
-//! has just mended a record and asks after that time sees the new one.
+//! The four look-ups of a domain, and those of several domains, run side by side, each with a time limit: with the DNS
+//! down, a page is late by that limit once, and not by a minute for every domain. Results are kept for ten minutes
+//! (single records for one), missing answers for half a minute. There is no other cache in between: an operator who has
+//! just repaired a record and asks after that time sees the new one.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -25,32 +25,32 @@ use crate::mail::sign::{self, public_key_of};
 use crate::model::{AccountDomain, DkimKeys, Domain};
 use crate::ops::domains::dns::{DnsStatus, DnsStatuses, RecordKind};
 
-/// How long an answer is believed.
+/// How long a complete result is kept.
 const KNOWN_FOR: Duration = Duration::from_mins(10);
-/// How long it is believed where a part of it could not be found out.
+/// How long a result is kept if a part of it could not be found out.
 const GUESSED_FOR: Duration = Duration::from_secs(30);
 /// How long one of the four look-ups may take.
 const LOOKUP_MAX: Duration = Duration::from_secs(3);
-/// How long a single record is believed.
+/// How long a single record is kept.
 const RECORDS_FOR: Duration = Duration::from_mins(1);
 /// Domains that are looked up at the same time.
 const DOMAINS_AT_ONCE: usize = 16;
-/// Domains that are remembered, before those whose time is over are forgotten.
+/// Domains that are kept before expired ones are deleted.
 const REMEMBERED_MAX: usize = 10_000;
 
-/// `mail-auth` asks for caches, of which this module has its own.
+/// `mail-auth` demands caches as arguments; this module has its own.
 const NO_MX: Option<&NoCache<Box<str>, RecordSet<MX>>> = None;
 const NO_V4: Option<&NoCache<Box<str>, RecordSet<Ipv4Addr>>> = None;
 const NO_V6: Option<&NoCache<Box<str>, RecordSet<Ipv6Addr>>> = None;
 
-/// Looks up how domains stand, and remembers it for a while. Clones share what they know.
+/// Checks the records of domains, and keeps the results for a while. Clones share them.
 #[derive(Debug, Clone)]
 pub struct DomainStatus {
     shared: Arc<Shared>,
 }
 
 struct Shared {
-    /// Or why nothing can be asked.
+    /// The resolver, or the reason why there is none.
     dns: Result<MessageAuthenticator, MxError>,
     hostname: String,
     public_ips: Vec<IpAddr>,
@@ -58,11 +58,11 @@ struct Shared {
     known: Mutex<HashMap<(Domain, String), Known>>,
     records: Mutex<HashMap<(RecordKind, String), Question>>,
     running: Semaphore,
-    /// The same for single records: names that accounts choose keep nobody's status waiting.
+    /// The limit for single records, separate so that names that accounts choose delay nobody's status.
     asking: Semaphore,
 }
 
-/// A question about single records: one at a time for each name, whose answer all who ask get.
+/// A look-up of single records: one at a time for each name, whose result all callers get.
 type Question = Arc<tokio::sync::Mutex<Option<KnownRecords>>>;
 
 impl std::fmt::Debug for Shared {
@@ -79,7 +79,7 @@ struct Known {
 
 #[derive(Debug, Clone)]
 struct KnownRecords {
-    /// None where there was no answer.
+    /// The records; `None` if there was no answer.
     texts: Option<Vec<String>>,
     until: Timestamp,
 }
@@ -110,7 +110,7 @@ impl DomainStatus {
 }
 
 impl DomainStatus {
-    /// How these domains stand.
+    /// The states of these domains.
     pub async fn statuses(&self, domains: &[AccountDomain]) -> DnsStatuses {
         let mut lookups = JoinSet::new();
         for domain in domains {
@@ -122,8 +122,8 @@ impl DomainStatus {
         lookups.join_all().await.into_iter().collect()
     }
 
-    /// Whether every record of these keys is published. Of new ones nothing may be missing: what signs with a key
-    /// that a verifier does not find is worse than no signature.
+    /// Whether every record of these new keys is published. None may be missing: a signature by a key that a verifier
+    /// does not find is worse than no signature.
     pub async fn publishes(&self, domain: &Domain, keys: &DkimKeys) -> bool {
         let Ok(dns) = &self.shared.dns else { return false };
         let _permit = self.shared.running.acquire().await;
@@ -137,7 +137,7 @@ impl DomainStatus {
         !records.is_empty()
     }
 
-    /// The records of a name, as [`DnsChecker::find`](crate::ops::domains::dns::DnsChecker::find) has it.
+    /// The records of a name, as specified by [`DnsChecker::find`](crate::ops::domains::dns::DnsChecker::find).
     pub async fn find(&self, kind: RecordKind, name: &str) -> Option<Vec<String>> {
         let dns = self.shared.dns.as_ref().ok()?;
         let question = self.shared.question(kind, name);
@@ -153,7 +153,7 @@ impl DomainStatus {
         texts
     }
 
-    /// Whether mail of a domain passes from every one of these addresses, asked anew.
+    /// Whether SPF of a domain passes for every one of these addresses, looked up without the cache.
     pub async fn passes_spf(&self, domain: &str, senders: &[IpAddr]) -> Option<bool> {
         let dns = self.shared.dns.as_ref().ok()?;
         let _permit = self.shared.asking.acquire().await;
@@ -167,7 +167,7 @@ impl Shared {
         let now = self.clock.now();
         let mut known = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         if REMEMBERED_MAX <= known.len() {
-            // One that is being asked is kept.
+            // A look-up under way is kept.
             known.retain(|_, question| match question.try_lock() {
                 Ok(known) => known.as_ref().is_some_and(|known| now < known.until),
                 Err(_) => true,
@@ -185,7 +185,7 @@ impl Shared {
             return known;
         }
         let Ok(dns) = &self.dns else { return DnsStatus::default() };
-        // It is never closed; and without a permit there would only be more questions at a time.
+        // The semaphore is never closed; and without a permit there would only be more look-ups at a time.
         let _permit = self.running.acquire().await;
         let inquiry = Inquiry { shared: self, dns, domain: domain.name.as_str(), own: OnceCell::new() };
         let (mx, a, spf, dkim) = tokio::join!(
@@ -219,17 +219,17 @@ impl Shared {
     }
 }
 
-/// The questions about one domain.
+/// The look-ups for one domain.
 struct Inquiry<'a> {
     shared: &'a Shared,
     dns: &'a MessageAuthenticator,
     domain: &'a str,
-    /// The addresses of this server, which several of the questions need.
+    /// The addresses of this server, which several look-ups need.
     own: OnceCell<Result<Vec<IpAddr>, Unanswered>>,
 }
 
 impl Inquiry<'_> {
-    /// The addresses that the operator named, else what this server's name resolves to.
+    /// The addresses that the operator configured, else those that this server's name resolves to.
     async fn own_addresses(&self) -> Result<&[IpAddr], Unanswered> {
         let Shared { public_ips, hostname, .. } = self.shared;
         let find = || async {
@@ -238,7 +238,7 @@ impl Inquiry<'_> {
         self.own.get_or_init(find).await.as_deref().map_err(|unanswered| *unanswered)
     }
 
-    /// All addresses of a name; none where it has none.
+    /// All addresses of a name; empty if it has none.
     async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Unanswered> {
         let (v4, v6) = tokio::join!(self.dns.ipv4_lookup(name, NO_V4), self.dns.ipv6_lookup(name, NO_V6));
         let (v4, v6) = (found(v4)?, found(v6)?);
@@ -247,14 +247,14 @@ impl Inquiry<'_> {
         Ok(v4.chain(v6).collect())
     }
 
-    /// Whether one of a name's addresses is one of ours.
+    /// Whether one of a name's addresses is this server's.
     async fn is_own(&self, name: &str) -> Result<bool, Unanswered> {
         let (found, own) = tokio::join!(self.addresses(name), self.own_addresses());
         let (found, own) = (found?, own?);
         Ok(found.iter().any(|address| own.contains(address)))
     }
 
-    /// Whether an MX has our name, or another one for our address.
+    /// Whether an MX host is this server, by its name or by its address.
     async fn has_mx(&self) -> Result<bool, Unanswered> {
         let records = found(self.dns.mx_lookup(self.domain, NO_MX).await)?;
         let names: Vec<&str> = records
@@ -273,7 +273,7 @@ impl Inquiry<'_> {
         Ok(false)
     }
 
-    /// Whether mail from every address of ours passes.
+    /// Whether SPF passes for every address of this server.
     async fn passes_spf(&self) -> Result<bool, Unanswered> {
         self.passes_spf_from(self.own_addresses().await?).await
     }
@@ -296,8 +296,8 @@ impl Inquiry<'_> {
         Ok(!senders.is_empty())
     }
 
-    /// Whether the keys that sign are published. Verifiers that know no Ed25519 pass over its signature, so its
-    /// key may be missing; a wrong one may not stand there.
+    /// Whether the keys that sign are published. Verifiers without support for Ed25519 skip its signature, so that
+    /// key's record may be missing, but not wrong.
     async fn has_keys(&self, keys: &DkimKeys) -> Result<bool, Unanswered> {
         let ours = sign::dns_records(keys).unwrap_or_default();
         let mut is_signed = false;
@@ -312,7 +312,7 @@ impl Inquiry<'_> {
         Ok(is_signed)
     }
 
-    /// Whether a key is published as `record` has it; none where nothing stands at its selector.
+    /// Whether a key is published as `record` has it; `None` if there is no record at its selector.
     async fn stands(&self, (selector, record): &(String, String)) -> Result<Option<bool>, Unanswered> {
         let name = format!("{selector}._domainkey.{}.", self.domain);
         let published = found(self.dns.txt_raw_lookup(name).await)?;
@@ -324,12 +324,12 @@ async fn timed<T>(lookup: impl Future<Output = Result<T, Unanswered>>) -> Result
     timeout(LOOKUP_MAX, lookup).await.unwrap_or(Err(Unanswered))
 }
 
-/// What a look-up found; nothing where the DNS says that there is nothing.
+/// The result of a look-up; `None` if the DNS says that there is no such record.
 fn found<T>(answer: Result<T, Error>) -> Result<Option<T>, Unanswered> {
     match answer {
         Ok(found) => Ok(Some(found)),
         Err(Error::Dns(DnsError::Resolver(_))) => Err(Unanswered),
-        // No such record, or a name that cannot be asked for.
+        // No such record, or a name that cannot be queried.
         Err(_) => Ok(None),
     }
 }

@@ -1,7 +1,8 @@
-//! Who may connect and how often: limits for all clients together and for each address.
+//! Limits connections and their rates: for all clients together and for each address.
 //!
-//! Addresses of IPv6 count by their /64, which is what one host is given. Loopback and the operator's front servers
-//! are exempt from everything that counts by address (`spec/mail.md` 11).
+//! IPv6 addresses count by their /64, which is what one host is given. Loopback and the operator's front servers are
+//! exempt from every limit by address (`spec/mail.md` 11). The listener calls it for each connection, recipient and
+//! error.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -13,10 +14,10 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::model::Cidr;
 
-/// New connections, after which addresses that have been quiet are forgotten.
+/// New connections after which the counters of quiet addresses are deleted.
 const SWEEP_EVERY: u64 = 1024;
 
-/// What the clients of the SMTP listener may do.
+/// The limits of the SMTP listener's clients.
 #[derive(Debug, Clone)]
 pub struct GateLimits {
     /// Connections at a time, over all addresses.
@@ -29,7 +30,7 @@ pub struct GateLimits {
     pub recipients_per_minute: NonZeroU32,
     /// Refused commands a minute from one address.
     pub errors_per_minute: NonZeroU32,
-    /// Networks of front servers, of which nothing is counted.
+    /// Networks of front servers, which are not limited by address.
     pub exempt: Vec<Cidr>,
 }
 
@@ -84,7 +85,7 @@ impl Gate {
         }
     }
 
-    /// Lets a client in, unless there are too many.
+    /// Admits a client, unless there are too many.
     pub(super) fn admit(self: &Arc<Gate>, client: IpAddr) -> Option<ConnectionPermit> {
         if self.admitted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             for limiter in [&self.connections, &self.recipients, &self.errors] {
@@ -111,7 +112,7 @@ impl Gate {
 }
 
 impl ConnectionPermit {
-    /// What the client counts under; none if nothing is counted.
+    /// The key under which the client is counted; `None` if it is exempt.
     pub(super) fn client_key(&self) -> Option<IpAddr> {
         self.key
     }
@@ -141,7 +142,7 @@ impl Drop for ConnectionPermit {
     }
 }
 
-/// What a client counts under; none if nothing is counted.
+/// The key under which a client is counted; `None` if it is exempt.
 fn limited_key(client: IpAddr, exempt: &[Cidr]) -> Option<IpAddr> {
     match client {
         client if client.is_loopback() || exempt.iter().any(|network| network.contains(client)) => None,

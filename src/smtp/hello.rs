@@ -1,4 +1,4 @@
-//! How a server is greeted, and what it says of itself then.
+//! Greets a server with EHLO, and reads the extensions that it announces.
 
 use mail_send::SmtpClient;
 use smtp_proto::EhloResponse;
@@ -6,23 +6,23 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::connect::ConnectError;
 
-/// What a server answered to EHLO.
+/// The server's answer to EHLO.
 #[derive(Debug, Default)]
 pub(super) struct Hello {
     pub(super) extensions: EhloResponse<String>,
     pub(super) limits: Limits,
 }
 
-/// What a server takes at a time (RFC 9422); none where it said nothing, else at least 1.
+/// The limits that a server announces (RFC 9422); `None` if it announces none, else at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Recipients of one transaction, refused ones among them.
+    /// Recipients in one transaction, including refused ones.
     pub recipients_max: Option<usize>,
-    /// Transactions of one connection, refused ones among them.
+    /// Transactions on one connection, including refused ones.
     pub mails_max: Option<usize>,
 }
 
-/// EHLO, and HELO for a server that does not know it (RFC 5321 3.2).
+/// Sends EHLO, and HELO to a server that does not know it (RFC 5321 3.2).
 pub(super) async fn hello<S: AsyncRead + AsyncWrite + Unpin>(
     client: &mut SmtpClient<S>,
     hostname: &str,
@@ -39,9 +39,9 @@ pub(super) async fn hello<S: AsyncRead + AsyncWrite + Unpin>(
 }
 
 impl Hello {
-    /// Reads the lines of the answer, without their codes. smtp-proto passes over what it does not know.
+    /// Reads the lines of the answer, without their codes. smtp-proto ignores unknown lines.
     fn read(lines: &str) -> Option<Hello> {
-        // A last line of its own, so that none of the others need be told from the rest.
+        // A final line is appended, so that no other line needs special treatment as the last.
         let reply = format!("250-{}\r\n250 \r\n", lines.replace('\n', "\r\n250-"));
         let extensions = EhloResponse::parse(&mut reply.as_bytes().iter()).ok()?;
         // The first line is the server's name.

@@ -1,7 +1,8 @@
-//! Gives the receiving [`Session`](super::session::Session) its sockets, time limits, TLS and an orderly end.
+//! Runs the receiving [`Session`](super::session::Session)s: sockets, time limits, TLS and an orderly end.
 //!
-//! Every connection is a task. Replies to pipelined commands leave in one write. 250 after the data is said
-//! only when [`MailBackend::receive`] has resolved, which is when the message is durable.
+//! Every connection is a task. Replies to pipelined commands are sent in one write. The 250 after the data is sent only
+//! when [`MailBackend::receive`] has resolved, which is when the message is durable. All decisions about mail are the
+//! [`MailBackend`]'s.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -34,27 +35,27 @@ use crate::ops::{Core, metric_labels};
 
 /// Recipients of one message (RFC 5321 4.5.3.1.8 asks for 100 at least).
 const RECIPIENTS_MAX: usize = 100;
-/// Refused commands of one session.
+/// Refused commands in one session.
 const ERRORS_MAX: usize = 20;
 /// How long a client may take for one command (RFC 5321 4.5.3.2.7).
 const COMMAND_TIMEOUT: Duration = Duration::from_mins(5);
 /// How long a client may take for the data of one message: 50 MiB at 30 KiB/s.
 const DATA_TIMEOUT: Duration = Duration::from_mins(30);
-/// How long to wait when no connection can be accepted, for want of file descriptors for example.
+/// How long to wait after no connection could be accepted, for want of file descriptors for example.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// What the listener asks the rest of the server.
+/// The rest of the server as the listener needs it.
 pub trait MailBackend: Clone + Send + Sync + 'static {
-    /// What mail to `address` would be.
+    /// The route of mail to `address`, or the reason to refuse it.
     fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal>;
 
-    /// Whether a client that shows this may send mail.
+    /// Whether a client with these credentials may send mail.
     fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), AuthError>;
 
-    /// Whether a client that was authenticated with this may go on sending mail.
+    /// Whether a client that was authenticated with these credentials may still send mail.
     fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool;
 
-    /// What mail to `address` would be from a client that shows this.
+    /// The route of mail to `address` from a client with these credentials.
     fn route_of(
         &self,
         credentials: &Credentials,
@@ -63,17 +64,17 @@ pub trait MailBackend: Clone + Send + Sync + 'static {
         declared_size_bytes: Option<usize>,
     ) -> Result<Route, Refusal>;
 
-    /// The same from a client that has shown who it is, and that it may write to each recipient.
+    /// Accepts a message from an authenticated client that may write to each recipient; resolves when it is durable.
     fn receive_submitted(
         &self,
         envelope: Envelope,
         raw: Vec<u8>,
     ) -> impl Future<Output = Result<(), Refusal>> + Send;
 
-    /// Takes a message; resolves when it is durable.
+    /// Accepts a message; resolves when it is durable.
     fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> impl Future<Output = Result<(), Refusal>> + Send;
 
-    /// The present.
+    /// The current time.
     fn now(&self) -> Timestamp;
 }
 
@@ -87,7 +88,7 @@ impl MailBackend for Core {
     }
 
     fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool {
-        // Where the store fails, nobody knows: the command itself fails then.
+        // If the store fails, the key cannot be checked: the command itself fails then.
         matches!(self.known_submitter(&credentials.password, client), Ok(_) | Err(AuthError::Internal))
     }
 
@@ -114,26 +115,26 @@ impl MailBackend for Core {
     }
 }
 
-/// How the listener behaves.
+/// The settings of the listener.
 #[derive(Debug, Clone)]
 pub struct ListenerOptions {
-    /// What sessions announce and allow.
+    /// The limits that sessions announce and enforce.
     pub session: SessionLimits,
-    /// Who may connect and how often.
+    /// The limits on connections and their rates.
     pub gate: GateLimits,
-    /// Verifies senders; nobody is where none.
+    /// Verifies senders; `None` if none are verified.
     pub verifier: Option<Verifier>,
-    /// What TLS is served with: STARTTLS, which is not offered where none; submission, which begins with it.
+    /// The settings for TLS. STARTTLS is not offered if `None`; submission requires them.
     pub tls: Option<Arc<ServerConfig>>,
-    /// How long a client may take for one command, and for reading our replies.
+    /// How long a client may take for one command, and for reading replies.
     pub command_timeout: Duration,
     /// How long a client may take for the data of one message.
     pub data_timeout: Duration,
-    /// How fast the data of a message must come.
+    /// The lowest rate at which the data of a message must come.
     pub minimum_rate: MinimumRate,
     /// How long a stop waits for sessions that are in their data.
     pub drain: Duration,
-    /// Counts what happens.
+    /// Counts events for monitoring.
     pub metrics: Arc<Metrics>,
 }
 
@@ -166,14 +167,14 @@ impl ListenerOptions {
         }
     }
 
-    /// The same for LMTP; what messages may take of memory is shared.
+    /// These options for LMTP; the memory budget for messages is shared.
     #[must_use]
     pub fn lmtp(&self) -> ListenerOptions {
         let session = SessionLimits { protocol: Protocol::Lmtp, ..self.session.clone() };
         ListenerOptions { session, ..self.clone() }
     }
 
-    /// The same for submission, where clients prove who they are and the DNS is asked nothing.
+    /// These options for submission, whose clients authenticate and need no DNS checks.
     #[must_use]
     pub fn submission(&self) -> ListenerOptions {
         let session = SessionLimits { protocol: Protocol::Submission, ..self.session.clone() };
@@ -181,7 +182,7 @@ impl ListenerOptions {
     }
 }
 
-/// What all connections of a listener share.
+/// The state that all connections of a listener share.
 #[derive(Debug)]
 pub(super) struct Shared<M> {
     pub(super) mailroom: M,
@@ -190,14 +191,14 @@ pub(super) struct Shared<M> {
 }
 
 impl<M: MailBackend> Shared<M> {
-    /// An id for the next message that is received: it ties the `Received` field to the log.
+    /// An id for the next received message: it connects the `Received` field with the log.
     pub(super) fn next_id(&self, now: Timestamp) -> String {
         format!("{:x}-{:x}", now.ms(), self.received.fetch_add(1, Ordering::Relaxed))
     }
 }
 
-/// Answers on `listener` until `stop` turns true; then sessions in their data finish, all others are told 421, and
-/// the call returns.
+/// Accepts connections on `listener` until `stop` turns true; then sessions in their data finish, all others get 421,
+/// and the call returns.
 pub async fn serve<L: Accept, M: MailBackend>(
     listener: L,
     mailroom: M,
@@ -236,15 +237,15 @@ pub async fn serve<L: Accept, M: MailBackend>(
     }
 }
 
-/// Resolves once a stop is asked for.
+/// Resolves once a stop is requested.
 pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // An error means that whoever could ask for it is gone, which is the same.
+    // An error means that nobody can request it any more, which has the same effect.
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
 fn report_panic(ended: Result<(), tokio::task::JoinError>) {
     if let Err(error) = ended {
-        tracing::error!(error = %error, "An SMTP connection ended in a defect of this program");
+        tracing::error!(error = %error, "The task of an SMTP connection panicked");
     }
 }
 
@@ -261,7 +262,7 @@ async fn handle_connection<S, M: MailBackend>(
         tracing::info!(client.address = %client, "An SMTP connection was refused: too many from {client}");
         shared.options.metrics.receiving.sessions.count([shared.options.session.protocol.word(), "refused"]);
         if shared.options.session.protocol == Protocol::Submission {
-            // Its client waits for TLS, which it is not worth.
+            // The client waits for TLS, which a refusal is not worth.
             return;
         }
         refuse(&mut stream, shared.options.command_timeout).await;
@@ -275,11 +276,11 @@ async fn handle_connection<S, M: MailBackend>(
 async fn refuse<S: AsyncWrite + Unpin>(stream: &mut S, timeout: Duration) {
     let mut out = Vec::new();
     Reply::new(421, "4.7.0", "Too many connections, try again later").render(&mut out);
-    // Whether the client hears it changes nothing for us.
+    // A reply that does not reach the client changes nothing here.
     let _ = tokio::time::timeout(timeout, stream.write_all(&out)).await;
 }
 
-/// The reply to a refusal, in one place.
+/// The SMTP reply to each refusal.
 pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
     match refusal {
         Refusal::NoSuchRecipient => Reply::new(550, "5.1.1", "No such recipient here"),
@@ -334,7 +335,7 @@ pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
     }
 }
 
-/// The reply to a client that is not who it should be.
+/// The reply to a client that failed to authenticate.
 pub(super) fn unproven_reply(unproven: AuthError) -> Reply {
     match unproven {
         AuthError::Unknown => {
@@ -346,7 +347,7 @@ pub(super) fn unproven_reply(unproven: AuthError) -> Reply {
     }
 }
 
-/// A reason as the beginning of a sentence, as all replies are.
+/// A reason as a sentence, with a capital letter, like all replies.
 fn sentence(reason: &impl std::fmt::Display) -> String {
     let mut text = reason.to_string();
     if let Some(first) = text.get_mut(..1) {
@@ -355,8 +356,8 @@ fn sentence(reason: &impl std::fmt::Display) -> String {
     text
 }
 
-/// The trace field of a message that was received just now (RFC 5321 4.4; the protocols' names are those of
-/// RFC 3848 and RFC 6531 4.3).
+/// The trace field of a message that has just been received (RFC 5321 4.4; the protocols' names are those of RFC 3848
+/// and RFC 6531 4.3).
 #[must_use]
 pub fn received_header(
     envelope: &Envelope,
@@ -366,7 +367,7 @@ pub fn received_header(
     id: &str,
 ) -> String {
     let Envelope { client, helo, tls, recipients, smtputf8, .. } = envelope;
-    // A client can call itself anything; only what cannot break the field is repeated.
+    // A client can call itself anything; only text that cannot break the field is repeated.
     let safe = |c: char| if c.is_ascii_alphanumeric() || "-._:[]".contains(c) { c } else { '?' };
     let helo: String = helo.chars().map(safe).collect();
     let address = match client {
@@ -382,7 +383,7 @@ pub fn received_header(
     };
     let authenticated = if is_submitted { "A" } else { "" };
     let encrypted = if *tls { "S" } else { "" };
-    // With several recipients, naming them would tell each of the others (RFC 5321 7.2).
+    // With several recipients, naming them would tell each about the others (RFC 5321 7.2).
     let recipient = match recipients.as_slice() {
         [(address, _)] if address.as_str().is_ascii() => format!("\r\n\tfor <{address}>"),
         _ => String::new(),

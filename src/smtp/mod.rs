@@ -1,17 +1,17 @@
-//! Mail in and out over the network.
+//! Receives and sends mail over the network.
 //!
-//! Receiving: [`session`] is the protocol, SMTP or LMTP, without sockets, [`auth`] how
-//! a client proves who it is, [`content`] the text of a message on the
-//! wire, [`budget`] what the texts of all sessions may take together, [`pace`] how fast they must come, [`listener`] gives them sockets
-//! ([`socket`]), limits ([`gate`]) and TLS ([`tls`]), whose [`certificate`] it reads, [`verify`] finds out whether senders
-//! are who they say.
+//! Receiving: [`session`] is the protocol, SMTP or LMTP, without sockets; [`auth`] authenticates clients; [`content`]
+//! reads the text of a message, within the memory of [`budget`] and at the rate of [`pace`]. [`listener`] adds sockets
+//! ([`socket`]), limits ([`gate`]) and TLS ([`tls`]), whose [`certificate`] it checks. [`verify`] checks senders by
+//! SPF, DKIM and DMARC.
 //!
-//! Sending: [`client`] is one connection, [`hello`] what its server says of itself, [`outgoing`] one copy on its way, [`pool`] keeps idle connections,
-//! [`dns`] finds the servers of a domain (at public addresses: `ranges`), [`sts`] and [`dane`] what it asks
-//! of TLS, [`domain_status`] says how our own ones stand, [`desk`] answers what the
-//! rest of the server asks, [`relay`] reads where the operator wants mail to go.
+//! Sending: [`client`] sends over one connection, [`hello`] reads what its server announces, [`outgoing`] is one copy
+//! being sent, and [`pool`] keeps idle connections. [`dns`] finds the servers of a domain (at public addresses:
+//! `ranges`), and [`sts`] and [`dane`] the TLS that it demands. [`domain_status`] checks the DNS records of this
+//! server's own domains, [`desk`] answers DNS queries of the rest of the server, and [`relay`] parses the operator's
+//! relays.
 //!
-//! What a recipient means and what becomes of a message is decided in `ops`; this layer stores nothing.
+//! `ops` decides what a recipient means and what happens to a message; this layer stores nothing.
 
 pub mod auth;
 pub mod budget;

@@ -1,4 +1,4 @@
-//! One copy on its way out: its envelope, its octets as `DATA` wants them, and what became of it.
+//! One copy being sent: its envelope, its bytes as `DATA` needs them, and its outcome.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,14 +11,14 @@ use super::hello::Hello;
 pub use super::hello::Limits;
 use crate::model::EmailAddress;
 
-/// What the other server said to one command.
+/// The other server's reply to one command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteReply {
     /// The three-digit code.
     pub code: u16,
-    /// The enhanced code (RFC 3463); zeros where there was none.
+    /// The enhanced code (RFC 3463); zeros if there was none.
     pub enhanced: [u8; 3],
-    /// The words, lines joined by line feeds.
+    /// The text, with lines joined by line feeds.
     pub text: String,
 }
 
@@ -47,14 +47,14 @@ impl fmt::Display for RemoteReply {
     }
 }
 
-/// What became of one copy.
+/// The outcome of one copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The other server has it.
+    /// The other server accepted it.
     Delivered(RemoteReply),
-    /// Not now; another attempt may succeed.
+    /// It was refused for now; another attempt may succeed.
     Deferred(RemoteReply),
-    /// Never.
+    /// It was refused for good.
     Failed(RemoteReply),
 }
 
@@ -64,55 +64,54 @@ impl Outcome {
         if reply.is_positive() { Outcome::Delivered(reply) } else { Outcome::of_refusal(reply) }
     }
 
-    /// The outcome of a reply that kept the message from being sent, whatever its code.
+    /// The outcome of a reply that prevented sending the message, whatever its code.
     pub(super) fn of_refusal(reply: RemoteReply) -> Outcome {
         if (500..600).contains(&reply.code) { Outcome::Failed(reply) } else { Outcome::Deferred(reply) }
     }
 }
 
-/// The copies of a batch, as a connection asks for them. They are numbered from 0 in the order in which they
-/// are handed out; at most two are unanswered at a time: one whose text is under way, and the next.
+/// The copies of a batch, as a connection asks for them. They are numbered from 0 in the order in which they are handed
+/// out; at most two are unanswered at a time: one whose text is being sent, and the next.
 pub trait Outgoing: Send {
-    /// Fills the buffer with the next copy; false when there is none left. Asked ahead, while the previous
-    /// copy is under way.
+    /// Fills the buffer with the next copy; false if none is left. Called ahead, while the previous copy is being sent.
     fn next(&mut self, copy: &mut CopyBuffer) -> bool;
 
-    /// Whether the other server takes too long: asked after each reply, as long as no text is unanswered. The connection
-    /// is then given up.
+    /// Whether the other server takes too long. Called after each reply while no text is unanswered; if true, the
+    /// connection is given up.
     fn is_stalled(&self) -> bool;
 
-    /// The envelope of a copy has left, and everything before it was answered: if the connection breaks now, it may be for
-    /// this copy.
+    /// Notes that the envelope of a copy was sent and everything before it was answered: if the connection breaks now,
+    /// this copy may be the cause.
     fn asked(&mut self, index: usize);
 
-    /// The text of a copy is about to leave: if its answer never comes, nobody knows whether it arrived. A copy
-    /// that was handed out and not begun did not.
+    /// Notes that the text of a copy is about to be sent: without a reply, nobody knows whether it arrived. A copy that
+    /// was handed out and not begun did not arrive.
     fn begun(&mut self, index: usize);
 
-    /// One of several recipients of a copy was refused, the `recipient`-th that the buffer was given; the copy goes
-    /// on without it.
+    /// Notes that one of several recipients of a copy, the `recipient`-th in the buffer, was refused; the copy goes to
+    /// the others.
     fn refused(&mut self, index: usize, recipient: usize, outcome: Outcome);
 
-    /// What became of a copy for everybody who was not refused before, as soon as it is answered.
+    /// Notes the outcome of a copy for all its recipients that were not refused before, as soon as the reply comes.
     fn answered(&mut self, index: usize, outcome: Outcome);
 }
 
-/// What the other server can do.
+/// The capabilities of the other server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Peer {
-    /// Commands may follow each other without waiting (RFC 2920).
+    /// Commands may be sent without waiting for replies (RFC 2920).
     pub pipelining: bool,
-    /// Text beyond ASCII is taken (RFC 6152).
+    /// Text beyond ASCII is accepted (RFC 6152).
     pub eight_bit: bool,
-    /// Addresses and headers beyond ASCII are taken (RFC 6531).
+    /// Addresses and headers beyond ASCII are accepted (RFC 6531).
     pub smtputf8: bool,
     /// The size may be declared (RFC 1870).
     pub size: bool,
-    /// Mail can be sent on with proven TLS alone, and the connection is such (RFC 8689).
+    /// REQUIRETLS is offered, over authenticated TLS (RFC 8689).
     pub requiretls: bool,
-    /// The largest message in octets; none where nothing was said.
+    /// The largest message in octets; `None` if nothing was announced.
     pub size_max_bytes: Option<usize>,
-    /// What it takes at a time.
+    /// The limits that it announced.
     pub limits: Limits,
 }
 
@@ -131,11 +130,11 @@ impl Peer {
     }
 }
 
-/// A copy to send, in buffers that serve one copy after another.
+/// A copy to be sent, in buffers that are reused for one copy after another.
 #[derive(Debug, Default)]
 pub struct CopyBuffer {
     from: String,
-    /// The commands that name the recipients.
+    /// The RCPT commands.
     rcpt: String,
     recipients: usize,
     is_international: bool,
@@ -144,8 +143,8 @@ pub struct CopyBuffer {
 }
 
 impl CopyBuffer {
-    /// Sets the envelope: the sender (none for `<>`) and the recipient. Only an [`EmailAddress`] can, so nothing
-    /// in it can end the command.
+    /// Sets the envelope: the sender (`None` for `<>`) and the recipient. The type [`EmailAddress`] makes sure that
+    /// nothing in them can end the command.
     pub fn set_envelope(&mut self, from: Option<&EmailAddress>, to: &EmailAddress) {
         self.from.clear();
         if let Some(from) = from {
@@ -157,8 +156,8 @@ impl CopyBuffer {
         self.add_recipient(to);
     }
 
-    /// Adds a recipient who shares the copy. One whose address [is international](is_international) shares none: a
-    /// server that cannot take it would have to refuse all.
+    /// Adds a recipient that shares the copy. One whose address [is international](is_international) may not: a server
+    /// that cannot accept it would have to refuse all.
     pub fn add_recipient(&mut self, to: &EmailAddress) {
         let to = wire_form(to);
         self.is_international |= !to.is_ascii();
@@ -168,12 +167,12 @@ impl CopyBuffer {
         self.recipients += 1;
     }
 
-    /// How many the copy is for.
+    /// The number of recipients of the copy.
     pub(super) fn recipients(&self) -> usize {
         self.recipients
     }
 
-    /// Asks that the message be sent on over proven TLS alone (RFC 8689).
+    /// Demands that the message be sent on over authenticated TLS only (RFC 8689).
     pub fn require_tls(&mut self) {
         self.requires_tls = true;
     }
@@ -192,7 +191,7 @@ impl CopyBuffer {
         self.data.clear();
     }
 
-    /// Why this peer can never take the copy, if so.
+    /// The reason why this peer can never accept the copy, if there is one.
     pub(super) fn refusal(&self, peer: Peer) -> Option<RemoteReply> {
         let (code, enhanced, text) = if self.requires_tls && !peer.requiretls {
             (
@@ -208,8 +207,8 @@ impl CopyBuffer {
         Some(RemoteReply { code, enhanced, text: text.to_owned() })
     }
 
-    /// Appends `MAIL`. Text beyond ASCII goes to a peer without 8BITMIME undeclared: every server of this
-    /// century takes it, and re-encoding would break signatures.
+    /// Appends `MAIL`. Text beyond ASCII goes undeclared to a peer without 8BITMIME: practically every server accepts
+    /// it, and re-encoding would break signatures.
     pub(super) fn render_mail(&self, peer: Peer, out: &mut Vec<u8>) {
         out.extend_from_slice(b"MAIL FROM:<");
         out.extend_from_slice(self.from.as_bytes());
@@ -234,7 +233,7 @@ impl CopyBuffer {
         out.extend_from_slice(self.rcpt.as_bytes());
     }
 
-    /// Appends the command that names one of the recipients.
+    /// Appends the RCPT command of one of the recipients.
     pub(super) fn render_one_rcpt(&self, recipient: usize, out: &mut Vec<u8>) {
         let command = self.rcpt.split_inclusive('\n').nth(recipient).unwrap_or_default();
         out.extend_from_slice(command.as_bytes());
@@ -251,13 +250,13 @@ fn head(data: &[u8]) -> &[u8] {
     memmem::find(data, b"\r\n\r\n").map_or(data, |end| &data[..end])
 }
 
-/// Whether only servers with SMTPUTF8 take an address.
+/// Whether an address is accepted only by servers with SMTPUTF8.
 #[must_use]
 pub fn is_international(address: &EmailAddress) -> bool {
     !wire_form(address).is_ascii()
 }
 
-/// The address as commands carry it: in ASCII if its local part allows.
+/// The address as it is written in commands: in ASCII if its local part allows.
 fn wire_form(address: &EmailAddress) -> Cow<'_, str> {
     if address.as_str().is_ascii() || !address.local().is_ascii() {
         return Cow::Borrowed(address.as_str());
@@ -268,7 +267,7 @@ fn wire_form(address: &EmailAddress) -> Cow<'_, str> {
     }
 }
 
-/// Appends `data` with its dots stuffed, and the dot that ends it (RFC 5321 4.5.2).
+/// Appends `data` with its dots stuffed, and the final dot (RFC 5321 4.5.2).
 fn stuff(data: &[u8], out: &mut Vec<u8>) {
     const END: &[u8] = b"\r\n.\r\n";
     out.reserve(data.len() + data.len() / 64 + END.len());

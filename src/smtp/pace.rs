@@ -1,8 +1,8 @@
-//! How fast a client must send the data of a message.
+//! Sets the lowest rate at which a client must send the data of a message.
 //!
-//! Data takes memory until it ends, so a client may not keep it waiting. Each octet buys a little time, and no client can
-//! have more than the grace period in stock: one that sends steadily at the lowest rate is never cut off, one that sends
-//! nothing is cut off when its stock is used up, however much it sent before.
+//! Data occupies memory until it ends, so a client may not delay it. Each byte buys a little time, up to the grace
+//! period: a client that sends steadily at the lowest rate is never cut off, and one that sends nothing is cut off when
+//! its time is used up, however much it sent before.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ impl Default for MinimumRate {
     }
 }
 
-/// When the data of one message has come too slowly.
+/// The deadline for the data of one message.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PaceDeadline {
     rate: MinimumRate,

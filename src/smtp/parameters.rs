@@ -1,4 +1,4 @@
-//! The parameters of MAIL, RCPT and BDAT that `smtp-proto` reads loosely, or not at all.
+//! Parses the parameters of MAIL, RCPT and BDAT that `smtp-proto` parses loosely, or not at all.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use smtp_proto::{
 use super::reply::Reply;
 use crate::ops::envelope::{DsnRequest, Notify};
 
-/// How the parameter begins that names the address a sender began with (RFC 3461 4.2).
+/// The parameter with the recipient's original address (RFC 3461 4.2).
 const ORCPT: &[u8] = b"ORCPT=";
 /// Octets of its value.
 const ORIGINAL_BYTES_MAX: usize = 500;
@@ -22,7 +22,7 @@ pub(super) fn has_parameters(line: &[u8]) -> bool {
     !behind_path.trim_ascii().is_empty()
 }
 
-/// What MAIL says about the size. smtp-proto starts again at zero where a number is too large for it.
+/// The size that MAIL declares. smtp-proto starts again at zero if a number is too large for it.
 pub(super) fn declared_size(line: &[u8]) -> Option<usize> {
     let behind_path = line.iter().rposition(|byte| *byte == b'>').map_or(line, |end| &line[end + 1..]);
     let mut parameters = behind_path.split(u8::is_ascii_whitespace);
@@ -32,13 +32,13 @@ pub(super) fn declared_size(line: &[u8]) -> Option<usize> {
     })
 }
 
-/// The number in `BDAT 1000 LAST`, if it is one that can be counted to.
+/// The number in `BDAT 1000 LAST`, if it can be represented.
 pub(super) fn chunk_size_in(command: &[u8]) -> Option<usize> {
     let mut words = command.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.nth(1).and_then(number).filter(|size| *size != usize::MAX)
 }
 
-/// A number in digits; the largest there is where it is larger.
+/// A decimal number; a larger one than the type holds becomes the largest.
 fn number(digits: &[u8]) -> Option<usize> {
     let mut value = 0_usize;
     for digit in digits {
@@ -48,8 +48,8 @@ fn number(digits: &[u8]) -> Option<usize> {
     (!digits.is_empty()).then_some(value)
 }
 
-/// Whether MAIL uses an extension that EHLO does not announce. AUTH is passed over: RFC 4954 5 has servers
-/// ignore it that trust nobody.
+/// Whether MAIL uses an extension that EHLO does not announce. AUTH is ignored, as RFC 4954 5 has servers do that trust
+/// nobody.
 pub(super) fn asks_for_what_is_not_announced<T>(from: &MailFrom<T>) -> bool {
     const REFUSED_FLAGS: u64 = MAIL_BODY_BINARYMIME | MAIL_CONPERM | MAIL_BY_NOTIFY | MAIL_BY_RETURN;
     let MailFrom {
@@ -75,15 +75,15 @@ pub(super) fn asks_for_what_is_not_announced<T>(from: &MailFrom<T>) -> bool {
         || *mt_priority != 0
 }
 
-/// What MAIL calls the transaction (RFC 3461 4.4). RET is of no account: reports of success return headers alone.
+/// The envelope id of MAIL (RFC 3461 4.4). RET needs no attention: reports of success return headers alone.
 pub(super) fn envelope_id<T: AsRef<str>>(from: &MailFrom<T>) -> Result<Option<String>, Reply> {
     from.env_id.as_ref().map(|id| printable(id.as_ref(), "ENVID")).transpose()
 }
 
-/// What RCPT wants to be told; none where it says nothing (RFC 3461 4.1 and 4.2).
+/// The reports that RCPT requests; `None` if it requests nothing (RFC 3461 4.1 and 4.2).
 pub(super) fn wish<T>(to: &RcptTo<T>, line: &[u8]) -> Result<Option<DsnRequest>, Reply> {
     const SOME: u64 = RCPT_NOTIFY_SUCCESS | RCPT_NOTIFY_FAILURE | RCPT_NOTIFY_DELAY;
-    // smtp-proto knows ORCPT of one type alone.
+    // smtp-proto parses ORCPT of one type only.
     let RcptTo { address: _, orcpt: _, rrvs, flags } = to;
     if *rrvs != 0 || flags & !(SOME | RCPT_NOTIFY_NEVER) != 0 {
         return Err(Reply::new(555, "5.5.4", "RCPT has a parameter that was not announced"));
@@ -106,13 +106,13 @@ pub(super) fn wish<T>(to: &RcptTo<T>, line: &[u8]) -> Result<Option<DsnRequest>,
     Ok(Some(DsnRequest { notify, original }))
 }
 
-/// RCPT without its ORCPT, where it has one.
+/// RCPT without its ORCPT, if it has one.
 pub(super) fn without_original(line: &[u8]) -> Option<Vec<u8>> {
     let place = place_of_original(line)?;
     Some([&line[..place.start], &line[place.end..]].concat())
 }
 
-/// Where the first ORCPT stands.
+/// The position of the first ORCPT.
 fn place_of_original(line: &[u8]) -> Option<Range<usize>> {
     let mut start = memmem::find(line, b"> ")?;
     loop {
@@ -125,7 +125,7 @@ fn place_of_original(line: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// The value of ORCPT as a report repeats it: `type; address`, decoded, with what is beyond ASCII as RFC 6533 3 has it.
+/// The value of ORCPT as a report repeats it: `type; address`, decoded, with characters beyond ASCII as in RFC 6533 3.
 fn original(value: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(value).ok().filter(|text| text.len() <= ORIGINAL_BYTES_MAX)?;
     let (kind, address) = text.split_once(';')?;
@@ -135,7 +135,7 @@ fn original(value: &[u8]) -> Option<String> {
     (is_kind && is_address).then(|| format!("{kind}; {address}"))
 }
 
-/// What stands for octets in xtext (RFC 3461 4): `+` and two digits.
+/// Decodes xtext (RFC 3461 4): `+` and two digits stand for an octet.
 fn decode(text: &str) -> Option<String> {
     let mut parts = text.split('+');
     let mut decoded = parts.next().unwrap_or_default().to_owned();
@@ -152,7 +152,7 @@ fn spell_out(address: &str) -> String {
     address.chars().map(spell).collect()
 }
 
-/// A text that can stand in a report: what it was encoded from could be anything.
+/// Checks that a decoded text may be put into a report: it could contain anything.
 fn printable(text: &str, name: &str) -> Result<String, Reply> {
     if !text.is_empty() && text.bytes().all(|octet| octet == b' ' || octet.is_ascii_graphic()) {
         return Ok(text.to_owned());

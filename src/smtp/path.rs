@@ -1,4 +1,4 @@
-//! Paths of MAIL and RCPT: what smtp-proto leaves to be judged, and what it does not know.
+//! Parses the paths of MAIL and RCPT: checks that smtp-proto leaves to its caller, and forms that it does not know.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -13,15 +13,15 @@ const LOCAL_BYTES_MAX: usize = 64;
 /// Octets of a path without its angle brackets (4.5.3.1.3).
 const PATH_BYTES_MAX: usize = 254;
 
-/// Why a path is not taken.
+/// The reason why a path is refused.
 pub(super) enum PathError {
-    /// It is no address that we can hold.
+    /// It is no address that [`EmailAddress`] can hold.
     Form,
-    /// It is beyond ASCII, and SMTPUTF8 was not asked for.
+    /// It is not ASCII, and MAIL did not ask for SMTPUTF8.
     International,
 }
 
-/// Reads what smtp-proto found between the angle brackets; none for `<>`.
+/// Reads the text that smtp-proto found between the angle brackets; `None` for `<>`.
 pub(super) fn read_path(
     text: &str,
     line: &[u8],
@@ -29,7 +29,7 @@ pub(super) fn read_path(
     smtputf8: bool,
 ) -> Result<Option<EmailAddress>, PathError> {
     if text.is_empty() {
-        // `<postmaster>` needs no domain (4.5.1); smtp-proto gives it as the empty path.
+        // `<postmaster>` needs no domain (4.5.1); smtp-proto returns it as the empty path.
         let path = &line[..memchr(b'>', line).map_or(line.len(), |end| end + 1)];
         return if memchr(b'@', path).is_none() && contains_postmaster(path) {
             EmailAddress::parse(&format!("postmaster@{hostname}")).map(Some).map_err(|_| PathError::Form)
@@ -40,7 +40,7 @@ pub(super) fn read_path(
     if !text.is_ascii() && !smtputf8 {
         return Err(PathError::International);
     }
-    // smtp-proto took the quotes off; without any, what must be quoted is no address.
+    // smtp-proto removed the quotes; without any, a local part that needs quoting is no address.
     let address = match text.rsplit_once('@') {
         Some((local, domain)) if memchr(b'"', line).is_some() => EmailAddress::from_parts(local, domain),
         _ => EmailAddress::parse(text),
@@ -48,7 +48,7 @@ pub(super) fn read_path(
     address.map(Some).map_err(|_| PathError::Form)
 }
 
-/// A sender that is no [`EmailAddress`], in the form in which it could be written in a command again.
+/// A sender that is no [`EmailAddress`], in the form in which it could be used in a command again.
 pub(super) fn other_path(text: &str) -> Option<ReversePath> {
     let (local, domain) = text.rsplit_once('@')?;
     let is_domain = Domain::parse(domain).is_ok() || is_address_literal(domain);
@@ -76,8 +76,8 @@ fn is_address_literal(domain: &str) -> bool {
     }
 }
 
-/// Reads a MAIL command whose sender has an address literal, which smtp-proto does not know: it is shown a
-/// domain in its place.
+/// Reads a MAIL command whose sender has an address literal. smtp-proto does not know literals and is given a domain in
+/// its place.
 pub(super) fn mail_with_literal(line: &[u8]) -> Option<MailFrom<String>> {
     const STAND_IN: &str = "literal.invalid";
     let end = memmem::find(line, b"]>")? + 1;

@@ -1,7 +1,6 @@
-//! Idle connections, kept for a while for the next batch to the same destination.
+//! Keeps idle connections for a while for the next batch to the same destination.
 //!
-//! How many connections a destination may have at a time is the scheduler's to say; this only keeps what
-//! it gives back.
+//! The scheduler decides how many connections a destination may have at a time; the pool only keeps returned ones.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -12,7 +11,7 @@ use tokio::time::Instant;
 
 use super::client::Connection;
 
-/// What is kept, and for how long.
+/// The limits of the pool.
 #[derive(Debug, Clone, Copy)]
 pub struct PoolLimits {
     /// How long a connection may idle.
@@ -25,7 +24,7 @@ pub struct PoolLimits {
 
 impl Default for PoolLimits {
     fn default() -> PoolLimits {
-        // Postfix lets a client idle for 10 s under stress; a connection that it just closed costs an attempt.
+        // Postfix lets a client idle for 10 s under stress; using a connection that was just closed costs an attempt.
         PoolLimits { idle_max: Duration::from_secs(8), copies_max: 5000, connections_max: 200 }
     }
 }
@@ -50,8 +49,8 @@ impl Pool {
         Pool { limits, idle: Mutex::default() }
     }
 
-    /// A connection to `destination` that can be used at once. The one that idled least is first: the others
-    /// may then grow old.
+    /// A usable connection to `destination`. The one that was idle for the shortest time comes first, so that the
+    /// others may expire.
     pub fn get(&self, destination: &str) -> Option<Connection> {
         let mut idle = self.lock();
         let connections = idle.get_mut(destination)?;
@@ -63,7 +62,7 @@ impl Pool {
         found.map(|idle| idle.connection)
     }
 
-    /// Keeps a connection, if it can be used again; otherwise says goodbye, which nobody waits for.
+    /// Keeps a connection if it can be used again; otherwise sends QUIT in the background.
     ///
     /// # Panics
     /// Outside of a tokio runtime.
@@ -76,7 +75,7 @@ impl Pool {
         }
     }
 
-    /// Says goodbye to all that is idle, at once: who does not answer keeps nobody waiting but us, and not for long.
+    /// Sends QUIT on all idle connections at once, and waits a short time for the replies.
     pub async fn close(&self) {
         let mut farewells: JoinSet<()> = self.take(|_| true).into_iter().map(Connection::quit).collect();
         while farewells.join_next().await.is_some() {}
@@ -86,7 +85,7 @@ impl Pool {
         self.idle.lock().expect("no holder of this lock panics")
     }
 
-    /// Gives back what is not kept.
+    /// Returns the connection if it is not kept.
     fn keep(&self, destination: &str, connection: Connection) -> Option<Connection> {
         let mut idle = self.lock();
         let kept: usize = idle.values().map(Vec::len).sum();

@@ -1,4 +1,4 @@
-//! Which addresses belong to the public internet.
+//! Decides which addresses belong to the public internet.
 //!
 //! Mail servers and policy servers of other domains are named by strangers, so this server connects only to addresses
 //! that [`is_public`] accepts: a name must not lead into the networks that this machine can reach and strangers cannot.
@@ -17,7 +17,7 @@ pub(super) fn is_public(address: IpAddr) -> bool {
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     // This network (RFC 791), a provider's own network (RFC 6598), protocol assignments (RFC 6890), benchmarks within a
-    // network (RFC 2544), and what is reserved with the broadcast address (RFC 1112).
+    // network (RFC 2544), and the reserved range with the broadcast address (RFC 1112).
     let is_special = matches!(
         address.octets(),
         [0 | 240.., ..] | [100, 64..128, ..] | [192, 0, 0, _] | [198, 18 | 19, ..]
@@ -34,15 +34,15 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         // NAT64 (RFC 6052), by which a network without IPv4 reaches every IPv4 host, and 6to4 (RFC 3056).
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => is_public_v4(embedded(high, low)),
         // The deprecated IPv4-compatible addresses (RFC 4291 2.5.5.1), among them `::` and `::1`; NAT64 of one network,
-        // which alone knows where the IPv4 address stands (RFC 8215); what is discarded (RFC 6666); Teredo, for hosts
-        // behind an address translation, which are no servers (RFC 4380).
+        // which alone knows where it embeds the IPv4 address (RFC 8215); the discard prefix (RFC 6666); Teredo, for
+        // hosts behind an address translation, which are no servers (RFC 4380).
         [0, 0, 0, 0, 0, 0, ..] | [0x64, 0xff9b, 1, ..] | [0x100, 0, 0, 0, ..] | [0x2001, 0, ..] => false,
         // Unique local (RFC 4193), link-local (RFC 4291) and site-local addresses (RFC 3879), and multicast.
         [first, ..] => !matches!(first, 0xfc00..=0xfdff | 0xfe80..=0xfeff | 0xff00..),
     }
 }
 
-/// The IPv4 address whose halves stand in two segments of an IPv6 address.
+/// The IPv4 address embedded in two segments of an IPv6 address.
 fn embedded(high: u16, low: u16) -> Ipv4Addr {
     Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))
 }

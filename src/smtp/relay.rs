@@ -1,4 +1,4 @@
-//! Reads `--relay smtp[s]://user:pass@host:port`.
+//! Parses `--relay smtp[s]://user:pass@host:port`.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use crate::config::Relay;
 use crate::model::Domain;
 
-/// What a relay must look like.
+/// The error for a text that is no relay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must be smtp://host:port or smtps://user:password@host:port, with special characters of user and password \
@@ -15,8 +15,7 @@ use crate::model::Domain;
 )]
 pub struct RelayError;
 
-/// Reads the URL of a relay. User name and password are percent-decoded; the port is 25, or 465 with `smtps`,
-/// where none is given.
+/// Parses the URL of a relay. User name and password are percent-decoded; the default port is 25, or 465 with `smtps`.
 pub fn parse_relay(url: &str) -> Result<Relay, RelayError> {
     let (scheme, rest) = url.trim().split_once("://").ok_or(RelayError)?;
     let implicit_tls = match scheme.to_ascii_lowercase().as_str() {
@@ -30,7 +29,7 @@ pub fn parse_relay(url: &str) -> Result<Relay, RelayError> {
         None => (None, authority),
     };
     let (host, port) = match place.rsplit_once(':') {
-        // The colons of an IPv6 address are within brackets.
+        // Colons within brackets belong to an IPv6 address.
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
         _ => (place, None),
     };
@@ -58,7 +57,7 @@ fn parse_credentials(text: &str) -> Result<(String, String), RelayError> {
     if user.is_empty() { Err(RelayError) } else { Ok((user, password)) }
 }
 
-/// Without control characters, which would end an SMTP command.
+/// Decodes a text; control characters, which would end an SMTP command, are refused.
 fn decode(text: &str) -> Result<String, RelayError> {
     let decoded = percent_decode_str(text).decode_utf8().map_err(|_| RelayError)?;
     if decoded.chars().any(char::is_control) { Err(RelayError) } else { Ok(decoded.into_owned()) }

@@ -1,7 +1,7 @@
-//! Reading the replies of other servers, however many lines they have.
+//! Reads the replies of other servers, however many lines they have.
 //!
-//! smtp-proto reads a reply of up to 4096 octets, while RFC 5321 4.2.1 limits its lines and not their number. What the
-//! server said is in the code, which all lines share: lines beyond what can be read are passed over.
+//! smtp-proto reads a reply of up to 4096 octets, while RFC 5321 4.2.1 limits the lines and not their number. The
+//! decision of the server is in the code, which all lines share: lines beyond the limit are dropped.
 
 use memchr::memchr;
 use smtp_proto::response::parser::ResponseReceiver;
@@ -9,24 +9,25 @@ use smtp_proto::response::parser::ResponseReceiver;
 use super::client::ConnectionLost;
 use super::outgoing::RemoteReply;
 
-/// Octets of one reply, after which the other side is not speaking SMTP.
+/// Octets of one reply beyond which the other side is not speaking SMTP.
 const REPLY_BYTES_MAX: usize = 64 * 1024;
-/// Octets of one reply that are kept: with a last line, less than what smtp-proto reads.
+/// Octets of one reply that are kept: with a last line, less than smtp-proto reads.
 const KEPT_BYTES_MAX: usize = 3 * 1024;
 
-/// Reads one reply after the other as they come, octet by octet if need be.
+/// Reads one reply after the other as bytes come in, in pieces of any size.
 #[derive(Default)]
 pub(super) struct ReplyReader {
-    /// Whole lines, and of the line under way what is here of it.
+    /// Whole lines, and the part of the current line that has come.
     kept: Vec<u8>,
-    /// Where that line begins.
+    /// Start of the current line.
     line_start: usize,
     /// Octets of the reply so far.
     length: usize,
 }
 
 impl ReplyReader {
-    /// Takes of `input` what belongs to the reply: so many octets, and the reply once it is whole. Fails where it is none.
+    /// Takes the reply's bytes from `input`; returns their number, and the reply once it is whole. Fails if the input
+    /// is no reply.
     pub(super) fn take(&mut self, input: &[u8]) -> Result<(usize, Option<RemoteReply>), ConnectionLost> {
         let mut used = 0;
         while let Some(length) = memchr(b'\n', &input[used..]) {
@@ -46,7 +47,7 @@ impl ReplyReader {
         if REPLY_BYTES_MAX < self.length { Err(ConnectionLost::NotSmtp) } else { Ok(()) }
     }
 
-    /// Ends a line; answers the reply where it was the last one.
+    /// Ends a line; returns the reply if this line was the last one.
     fn end_line(&mut self) -> Result<Option<RemoteReply>, ConnectionLost> {
         let line = self.kept[self.line_start..].trim_ascii_end();
         let Some((code, rest)) = line.split_first_chunk::<3>() else { return Err(ConnectionLost::NotSmtp) };

@@ -1,4 +1,4 @@
-//! Replies of the receiving side as values: a code, an enhanced code and a text.
+//! The replies of the receiving side as values: a code, an enhanced code and a text.
 
 use std::borrow::Cow;
 
@@ -10,9 +10,9 @@ const TEXT_BYTES_MAX: usize = 480;
 pub struct Reply {
     /// The three-digit code (RFC 5321 4.2).
     pub code: u16,
-    /// The enhanced code (RFC 3463), such as `5.1.1`; empty where RFC 2034 wants none (greeting, EHLO, 354).
+    /// The enhanced code (RFC 3463), such as `5.1.1`; empty where RFC 2034 allows none (greeting, EHLO, 354).
     pub enhanced: &'static str,
-    /// The words. A line feed begins another line of the same reply.
+    /// The text. A line feed begins another line of the same reply.
     pub text: Cow<'static, str>,
 }
 
@@ -20,22 +20,22 @@ impl Reply {
     /// A reply with an enhanced code.
     ///
     /// # Panics
-    /// When `code` is no reply code.
+    /// If `code` is no reply code.
     #[must_use]
     pub fn new(code: u16, enhanced: &'static str, text: impl Into<Cow<'static, str>>) -> Reply {
         assert!((200..600).contains(&code), "a reply code has three digits and a meaning");
         Reply { code, enhanced, text: text.into() }
     }
 
-    /// Whether the client did something wrong: a 4xx is the trouble of this server, or comes from a limit that
-    /// honest clients meet.
+    /// Whether the client did something wrong. A 4xx is a problem of this server, or comes from a limit that honest
+    /// clients reach.
     #[must_use]
     pub fn blames_client(&self) -> bool {
         self.code >= 500
     }
 
-    /// Appends the reply as it goes over the wire. Whatever is not printable ASCII becomes a question mark, so
-    /// that no text, wherever it came from, can add a line of its own.
+    /// Appends the reply as it is sent. Every character that is not printable ASCII becomes a question mark, so that no
+    /// text, wherever it came from, can add a line of its own.
     pub fn render(&self, out: &mut Vec<u8>) {
         let mut lines = self.text.split('\n').peekable();
         while let Some(line) = lines.next() {

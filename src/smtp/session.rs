@@ -1,25 +1,25 @@
 //! The receiving side of SMTP and LMTP as a state machine: octets in, [`Step`]s out.
 //!
-//! It touches no socket and no storage and knows no time. [`Session::step`] takes octets off its input until
-//! the connection has something to do; questions that need the rest of the server (is this a recipient?)
-//! leave as steps and come back as answers. Any split of the same octets gives the same steps.
+//! It touches no socket and no storage and knows no time. [`Session::step`] takes octets off its input until the
+//! connection has something to do. Questions to the rest of the server (is this a recipient?) leave as steps, and their
+//! answers come back by calls. Any split of the same octets gives the same steps. `connection` runs it.
 //!
 //! Decisions (RFC 5321 unless noted):
 //!
 //! * Commands end in CR LF. One with a bare CR, a bare LF or a NUL is refused, as is text that has one
 //!   (see [`content`](super::content)); nothing but CR LF `.` CR LF ends the data.
 //! * A recipient must be an address that [`EmailAddress`] can hold. Address literals are legal, but nobody with one
-//!   could be a member: 553, and the session goes on. As senders they are taken ([`ReversePath::Other`]).
-//! * A `BDAT` that cannot be read closes the connection: nobody could say where its chunk ends, and what it holds
-//!   would be taken for commands. So does a chunk with a bare CR or LF: its sender builds what other servers may read
-//!   as several messages.
+//!   could be a member: 553, and the session goes on. As senders they are accepted ([`ReversePath::Other`]).
+//! * A `BDAT` that cannot be parsed closes the connection: the end of its chunk is unknown, and its content would be
+//!   taken for commands. So does a chunk with a bare CR or LF: its sender builds a text that other servers may read as
+//!   several messages.
 //! * Parameters of extensions that are not announced are refused (555), so that nothing is promised silently.
-//! * Submission (RFC 6409) is SMTP to which nobody comes without AUTH (RFC 4954); its connections are encrypted
-//!   from their first octet (RFC 8314). AUTH is known nowhere else.
-//! * REQUIRETLS is offered over TLS, and elsewhere refused with 530: the message cannot take back what was said
-//!   in clear (RFC 8689 2).
+//! * Submission (RFC 6409) is SMTP that requires AUTH (RFC 4954); its connections are encrypted from their first octet
+//!   (RFC 8314). AUTH is not offered anywhere else.
+//! * REQUIRETLS is offered over TLS, and elsewhere refused with 530: a later encryption cannot protect what was already
+//!   sent in clear (RFC 8689 2).
 //! * LMTP (RFC 2033) differs in two ways: the client says LHLO, and the end of the data is answered once for
-//!   every recipient that was taken.
+//!   every accepted recipient.
 
 use memchr::{memchr, memchr2};
 use smtp_proto::{Error, MAIL_REQUIRETLS, MAIL_SMTPUTF8, MailFrom, RcptTo, Request};
@@ -43,25 +43,25 @@ pub(super) use replies::too_large_reply;
 use replies::{international_reply, syntax_reply};
 use submission::AuthState;
 
-/// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and what extensions add, with room to spare.
+/// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and the additions of extensions, with room to spare.
 const COMMAND_BYTES_MAX: usize = 4096;
 
 /// Longest line of a command that no extension makes longer (4.5.3.1.4), with its CR LF.
 const PLAIN_COMMAND_BYTES_MAX: usize = 512;
 
-/// What a session speaks.
+/// The protocol of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// RFC 5321.
     Smtp,
     /// RFC 2033: from a mail server in front of this one.
     Lmtp,
-    /// RFC 6409 over TLS: from those who have a key.
+    /// RFC 6409 over TLS: from clients with a key.
     Submission,
 }
 
 impl Protocol {
-    /// Its name where it is counted.
+    /// Its name in metrics.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -72,52 +72,52 @@ impl Protocol {
     }
 }
 
-/// What a session announces and allows.
+/// The limits that a session announces and enforces.
 #[derive(Debug, Clone)]
 pub struct SessionLimits {
-    /// What is spoken.
+    /// The protocol.
     pub protocol: Protocol,
-    /// The name this server gives itself.
+    /// The name of this server.
     pub hostname: String,
     /// Largest message in octets, announced as SIZE.
     pub size_max_bytes: usize,
     /// Most recipients of one message.
     pub recipients_max: usize,
-    /// Refused commands, after which the session ends; a message that was taken begins the count again.
+    /// Refused commands after which the session ends; an accepted message begins the count again.
     pub errors_max: usize,
-    /// What the messages of all sessions may take together.
+    /// The memory that the messages of all sessions may take together.
     pub content_budget: ContentBudget,
 }
 
-/// What an accepted recipient means to the session.
+/// An accepted recipient, as far as the session needs to know it.
 pub trait Recipient {
-    /// Octets beyond which the recipient takes no message, if it says so.
+    /// The largest message in octets that the recipient accepts, if it has a limit.
     fn limit_bytes(&self) -> Option<usize> {
         None
     }
 }
 
-/// What the connection must do next. `R` is what an accepted recipient means to the rest of the server.
+/// The connection's next task. `R` stands for an accepted recipient in the rest of the server.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step<R> {
     /// The input is used up.
     NeedMore,
     /// Send the reply; go on.
     Reply(Reply),
-    /// Send the replies, one for each recipient of the message; go on. LMTP alone.
+    /// Send the replies, one for each recipient of the message; go on. LMTP only.
     Replies(Vec<Reply>),
-    /// Find out whether mail is taken for this address; answer with [`Session::recipient`].
+    /// Find out whether mail is accepted for this address; answer with [`Session::recipient`].
     CheckRecipient {
         /// The forward path.
         address: EmailAddress,
-        /// What MAIL said about the size.
+        /// The size that MAIL declared.
         declared_size_bytes: Option<usize>,
     },
-    /// Find out who shows this; answer with [`Session::authenticated`]. Submission alone.
+    /// Check these credentials; answer with [`Session::authenticated`]. Submission only.
     Authenticate(Credentials),
     /// Deliver the message; answer with [`Session::received`], in LMTP once for each recipient in their order.
     Receive(Transaction<R>),
-    /// Send the reply, throw away what was read beyond it, negotiate TLS, then [`Session::tls_started`].
+    /// Send the reply, discard input that was read beyond it, negotiate TLS, then call [`Session::tls_started`].
     StartTls(Reply),
     /// Send the reply and close the connection.
     Close(Reply),
@@ -126,7 +126,7 @@ pub enum Step<R> {
 /// One message with its envelope.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Transaction<R> {
-    /// Whom failures are reported to.
+    /// The sender, to whom failures are reported.
     pub reverse_path: ReversePath,
     /// The accepted recipients in their order, each once.
     pub recipients: Vec<(EmailAddress, R)>,
@@ -134,11 +134,11 @@ pub struct Transaction<R> {
     pub smtputf8: bool,
     /// Whether MAIL asked for REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
-    /// What the sender wants to be told (RFC 3461).
+    /// The reports that the sender requests (RFC 3461).
     pub wishes: DsnOptions,
     /// The message, dots unstuffed.
     pub raw: Vec<u8>,
-    /// Keeps the message counted until it is dropped.
+    /// Keeps the message counted in the budget until it is dropped.
     pub share: Share,
 }
 
@@ -170,15 +170,15 @@ struct Mail<R> {
     requires_tls: bool,
     wishes: DsnOptions,
     recipients: Vec<(EmailAddress, R)>,
-    /// The recipient that is being asked about, and what is to be told of it.
+    /// The recipient being checked, with the reports requested about it.
     asked: Option<(EmailAddress, Option<DsnRequest>)>,
-    /// What the chunks so far hold; none before the first BDAT.
+    /// The content of the chunks so far; `None` before the first BDAT.
     chunks: Option<Content>,
 }
 
 #[derive(Debug)]
 enum Reading {
-    /// A command line, of which this much came already.
+    /// A command line, of which this part has come.
     Command(Vec<u8>),
     /// The rest of a command line that is too long.
     LongCommand {
@@ -189,10 +189,10 @@ enum Reading {
     Chunk {
         left_bytes: usize,
         last: bool,
-        /// The reply to a chunk that is read only to pass over it.
+        /// The reply to a chunk that is read only to be discarded.
         refusal: Option<Reply>,
     },
-    /// The replies of LMTP to a last chunk are on their way; then the connection ends.
+    /// The replies of LMTP to a last chunk are being sent; then the connection ends.
     Ending,
     Nothing,
 }
@@ -201,7 +201,7 @@ impl<R: Recipient> Session<R> {
     /// A session before its greeting. `offers_tls`: whether STARTTLS can be carried out.
     ///
     /// # Panics
-    /// When the limits allow no recipient.
+    /// If the limits allow no recipient.
     #[must_use]
     pub fn new(limits: SessionLimits, offers_tls: bool) -> Session<R> {
         assert!(limits.recipients_max >= 1, "a server that takes no recipient takes no mail");
@@ -220,7 +220,7 @@ impl<R: Recipient> Session<R> {
         Reply::new(220, "", format!("{} {protocol} crier", self.limits.hostname))
     }
 
-    /// The name the client gave itself; empty before HELO.
+    /// The name by which the client introduced itself; empty before HELO.
     #[must_use]
     pub fn helo(&self) -> &str {
         self.helo.as_ref().map_or("", |helo| &helo.host)
@@ -232,14 +232,14 @@ impl<R: Recipient> Session<R> {
         self.tls
     }
 
-    /// Whether a message is on its way: the connection should not be closed for convenience.
+    /// Whether a message is coming in, so that the connection should not be closed without need.
     #[must_use]
     pub fn is_in_data(&self) -> bool {
         let in_chunks = self.mail.as_ref().is_some_and(|mail| mail.chunks.is_some());
         in_chunks || matches!(self.reading, Reading::Data(..) | Reading::Chunk { .. })
     }
 
-    /// Octets of messages that are held in memory.
+    /// Bytes of messages in memory.
     #[must_use]
     pub fn stored_bytes(&self) -> usize {
         let chunks = self.mail.as_ref().and_then(|mail| mail.chunks.as_ref());
@@ -256,7 +256,7 @@ impl<R: Recipient> Session<R> {
     /// Takes octets off `input` up to the next thing to do.
     ///
     /// # Panics
-    /// When a recipient or a client was asked about and not answered.
+    /// If a recipient or a client is being checked and was not answered.
     pub fn step(&mut self, input: &mut &[u8]) -> Step<R> {
         assert!(!self.awaits_proof(), "a client awaits its answer");
         assert!(self.mail.as_ref().is_none_or(|mail| mail.asked.is_none()), "a recipient awaits its answer");
@@ -269,17 +269,17 @@ impl<R: Recipient> Session<R> {
                 Step::Close(Reply::new(421, "4.7.0", "A chunk with a CR or LF alone ends the connection"))
             }
             Reading::Nothing => {
-                // After QUIT nothing is read any more; after STARTTLS nothing that came in clear.
+                // After QUIT nothing is read any more; after STARTTLS no unencrypted command is.
                 *input = &[];
                 Step::NeedMore
             }
         }
     }
 
-    /// The answer to [`Step::CheckRecipient`]: what the client is told. A 421 ends the session.
+    /// Takes the answer to [`Step::CheckRecipient`]; returns the reply for the client. A 421 ends the session.
     ///
     /// # Panics
-    /// When no recipient was asked about.
+    /// If no recipient was being checked.
     pub fn recipient(&mut self, answer: Result<R, Reply>) -> Reply {
         let mail = self.mail.as_mut().expect("a recipient is asked about within a transaction");
         let (address, wish) = mail.asked.take().expect("a recipient was asked about");
@@ -293,20 +293,20 @@ impl<R: Recipient> Session<R> {
         }
     }
 
-    /// The answer to [`Step::Receive`]: what the client is told. A 421 ends the session.
+    /// Takes the answer to [`Step::Receive`]; returns the reply for the client. A 421 ends the session.
     pub fn received(&mut self, answer: Result<(), Reply>) -> Reply {
         match answer {
             Ok(()) => {
                 self.errors = 0;
                 Reply::new(250, "2.0.0", "Message accepted")
             }
-            // One of several recipients' answers is no reason to leave the others without theirs.
+            // A 421 for one of several recipients is no reason to leave the others without their replies.
             Err(reply) if self.limits.protocol == Protocol::Lmtp => reply,
             Err(reply) => self.count_error(reply),
         }
     }
 
-    /// TLS was negotiated: what was said before is forgotten (RFC 3207 4.2).
+    /// Notes that TLS was negotiated: everything said before is forgotten (RFC 3207 4.2).
     pub fn tls_started(&mut self) {
         self.tls = true;
         self.helo = None;
@@ -353,7 +353,7 @@ impl<R: Recipient> Session<R> {
         if announces_chunk {
             return self.close(Reply::new(500, "5.5.2", "Line too long"));
         }
-        // Of AUTH it has a code of its own (RFC 4954 4).
+        // AUTH has a code of its own for this (RFC 4954 4).
         let enhanced = if self.take_exchange().is_some() { "5.5.6" } else { "5.5.2" };
         self.refuse(Reply::new(500, enhanced, "Line too long"))
     }
@@ -426,7 +426,7 @@ impl<R: Recipient> Session<R> {
         }
     }
 
-    /// What smtp-proto does not take.
+    /// Handles a line that smtp-proto cannot parse.
     fn handle_parse_error(&mut self, error: &Error, line: &[u8]) -> Step<R> {
         match error {
             error if is_verb(line, "BDAT") => self.close(syntax_reply(error)),
@@ -444,7 +444,7 @@ impl<R: Recipient> Session<R> {
                     _ => self.refuse(syntax_reply(error)),
                 }
             }
-            // A mechanism that nobody has heard of.
+            // An unknown mechanism.
             _ if self.limits.protocol == Protocol::Submission && is_verb(line, "AUTH ") => {
                 self.refuse(unknown_mechanism())
             }
@@ -452,7 +452,7 @@ impl<R: Recipient> Session<R> {
         }
     }
 
-    /// Whether MAIL declares more than is taken.
+    /// Whether MAIL declares more than is accepted.
     fn is_over_size(&self, line: &[u8]) -> bool {
         declared_size(line).is_some_and(|size| self.limits.size_max_bytes < size)
     }
@@ -486,7 +486,7 @@ impl<R: Recipient> Session<R> {
         if self.tls || !self.offers_tls {
             return self.refuse(Reply::new(503, "5.5.1", "STARTTLS is not offered now"));
         }
-        // What was pipelined behind STARTTLS could come from a man in the middle (RFC 3207 6).
+        // Commands pipelined after STARTTLS could come from a man in the middle (RFC 3207 6).
         *input = &[];
         self.reading = Reading::Nothing;
         Step::StartTls(Reply::new(220, "2.0.0", "Go ahead"))
@@ -582,7 +582,7 @@ impl<R: Recipient> Session<R> {
         if reply.code == 421 { Step::Close(reply) } else { Step::Reply(reply) }
     }
 
-    /// The reply to an error: the given one, or the last that this client gets.
+    /// Counts an error; returns the given reply, or the last one that this client gets.
     fn count_error(&mut self, reply: Reply) -> Reply {
         self.errors += usize::from(reply.blames_client());
         if self.errors <= self.limits.errors_max {
@@ -604,7 +604,7 @@ fn command_of(line: &[u8]) -> Result<&[u8], Reply> {
     Ok(command)
 }
 
-/// Whether a line begins with `verb`, behind blanks that smtp-proto passes over.
+/// Whether a line begins with `verb`, after blanks that smtp-proto skips.
 fn is_verb(command: &[u8], verb: &str) -> bool {
     let command = command.trim_ascii_start();
     command.get(..verb.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(verb.as_bytes()))

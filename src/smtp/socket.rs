@@ -1,4 +1,4 @@
-//! Where mail comes in: a TCP port or a socket of this machine.
+//! The sockets on which mail comes in: a TCP port or a Unix socket.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -10,16 +10,16 @@ use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 
 use crate::unix_socket;
 
-/// Who may open the socket: every program of this machine, as with the loopback port. The folder that it stands
-/// in can narrow that.
+/// The mode of the Unix socket: every program of this machine may open it, as with the loopback port. The permissions
+/// of its folder can narrow that.
 const SOCKET_MODE: u32 = 0o666;
 
-/// Takes connections.
+/// Accepts connections.
 pub trait Accept: Send + 'static {
     /// One connection.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
 
-    /// The next connection and whose it is; loopback where it comes from this machine without a network.
+    /// The next connection and its client's address; loopback if it comes from this machine without a network.
     fn accept(&self) -> impl Future<Output = io::Result<(Self::Stream, IpAddr)>> + Send;
 }
 
@@ -28,7 +28,7 @@ impl Accept for TcpListener {
 
     async fn accept(&self) -> io::Result<(TcpStream, IpAddr)> {
         let (stream, peer) = TcpListener::accept(self).await?;
-        // Without it the kernel would delay small replies; failing to set it costs speed alone.
+        // Without it the kernel would delay small replies; failing to set it only costs speed.
         let _ = stream.set_nodelay(true);
         Ok((stream, peer.ip().to_canonical()))
     }
@@ -43,7 +43,7 @@ impl Accept for UnixListener {
     }
 }
 
-/// Makes a socket at `path`, in the place of one that a server left behind when it was killed.
+/// Creates a socket at `path`, and replaces one that a killed server left there.
 pub fn bind_unix(path: &Path) -> io::Result<UnixListener> {
     let is_socket = path.symlink_metadata().is_ok_and(|found| found.file_type().is_socket());
     if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {

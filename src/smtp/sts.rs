@@ -1,6 +1,6 @@
-//! Asks other domains for their MTA-STS policy (RFC 8461): what the DNS announces, and the file that HTTPS gives.
+//! Fetches the MTA-STS policies of other domains (RFC 8461): the announcement from the DNS, the policy file by HTTPS.
 //!
-//! What a policy says and how long it holds is `model::sts`; nothing is remembered here.
+//! `model::sts` parses policies and decides how long they are valid; nothing is kept here.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,39 +20,39 @@ use super::dns::{MxError, Resolver};
 use crate::config::Trust;
 use crate::model::sts::{StsRules, announced_version};
 
-/// How long the whole of a fetch may take; RFC 8461 3.3 thinks of a minute, for which nobody's mail should wait.
+/// How long a whole fetch may take. RFC 8461 3.3 suggests a minute, for which no mail should wait.
 const FETCH_MAX: Duration = Duration::from_secs(20);
 /// How long one address may take to accept a connection.
 const CONNECT_MAX: Duration = Duration::from_secs(5);
 /// Longest policy (RFC 8461 3.3).
 const POLICY_BYTES_MAX: usize = 64 * 1024;
-/// Where a policy stands (RFC 8461 3.3).
+/// The path of a policy file (RFC 8461 3.3).
 const POLICY_PATH: &str = "/.well-known/mta-sts.txt";
 
-/// Why a domain's policy could not be fetched.
+/// The reason why a domain's policy could not be fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
-    /// Its server cannot be found.
+    /// The policy server cannot be found.
     #[error("{0}")]
     Dns(#[from] MxError),
-    /// The network or TLS failed: no connection, or a certificate that is not the server's.
+    /// The network or TLS failed: no connection, or a certificate for another name.
     #[error("{0}")]
     Network(#[from] std::io::Error),
-    /// What came is not HTTP.
+    /// The response is not HTTP.
     #[error("{0}")]
     Http(#[from] hyper::Error),
     /// It took too long.
     #[error("no answer in time")]
     TimedOut,
-    /// The answer is not 200; redirects are not followed (RFC 8461 3.3).
+    /// The status is not 200; redirects are not followed (RFC 8461 3.3).
     #[error("the server answered {0}")]
     Status(StatusCode),
-    /// It is no text, too long or not a policy.
+    /// The response is no text, too long or no policy.
     #[error("the answer is no policy")]
     NoPolicy,
 }
 
-/// Asks for policies.
+/// Fetches policies.
 #[derive(Clone)]
 pub struct PolicyClient {
     resolver: Resolver,
@@ -61,13 +61,13 @@ pub struct PolicyClient {
 }
 
 impl PolicyClient {
-    /// One that finds servers by `resolver` and believes the public authorities.
+    /// A client that finds servers by `resolver` and trusts the public authorities.
     #[must_use]
     pub fn new(resolver: Resolver, trust: &Trust) -> PolicyClient {
         PolicyClient { resolver, tls: super::tls::verifying_client(trust), https_port: trust.https_port }
     }
 
-    /// The `id` of the policy that `domain` announces; none where it announces none.
+    /// The `id` of the policy that `domain` announces; `None` if it announces none.
     pub async fn announced(&self, domain: &str) -> Result<Option<String>, MxError> {
         Ok(announced_version(&self.resolver.texts(&format!("_mta-sts.{domain}")).await?))
     }
@@ -86,7 +86,7 @@ impl PolicyClient {
                 let response = sender.send_request(request(&host)).await?;
                 read_policy(response).await
             };
-            // The connection does the work of the request, and ends with it.
+            // The connection's task ends with the request.
             tokio::select! {
                 policy = getting => policy,
                 Err(error) = connection => Err(error.into()),

@@ -1,4 +1,4 @@
-//! TLS for both directions, always with the aws-lc-rs provider named: no process-wide default is read or set.
+//! TLS settings for both directions. The aws-lc-rs provider is always named: no process-wide default is read or set.
 
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
@@ -19,7 +19,7 @@ const COMMON_NAME_BYTES_MAX: usize = 64;
 pub(super) static PROVIDER: LazyLock<Arc<CryptoProvider>> =
     LazyLock::new(|| Arc::new(aws_lc_rs::default_provider()));
 
-/// Why a certificate or key cannot be used.
+/// The reason why a certificate or key cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// The certificate file cannot be read as PEM.
@@ -31,7 +31,7 @@ pub enum TlsError {
     /// The key file cannot be read as PEM.
     #[error("the private key is not PEM: {0}")]
     Key(rustls::pki_types::pem::Error),
-    /// They do not fit together, or have a kind that TLS does not use.
+    /// They do not belong together, or have a kind that TLS does not use.
     #[error("the certificate and key cannot be used: {0}")]
     Pair(#[from] rustls::Error),
     /// No certificate could be made.
@@ -49,14 +49,14 @@ pub struct PemPair {
 
 impl std::fmt::Debug for PemPair {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The key never reaches a log.
+        // The key is never logged.
         out.write_str("PemPair")
     }
 }
 
-/// Makes a self-signed certificate for `hostname`: enough for STARTTLS between mail servers, which seldom
-/// verify (RFC 7435). It is good for longer than anybody runs a server, so that it never has to be renewed, and who
-/// remembers it, or names its key in the DNS (DANE), is never surprised.
+/// Makes a self-signed certificate for `hostname`: enough for STARTTLS between mail servers, which seldom verify (RFC
+/// 7435). It is valid for longer than any server runs, so that it never has to be renewed, and clients that pin it, or
+/// operators who name its key in the DNS (DANE), are never surprised.
 pub fn self_signed(hostname: &str) -> Result<PemPair, TlsError> {
     let mut params = CertificateParams::new(vec![hostname.to_owned()])?;
     params.distinguished_name = DistinguishedName::new();
@@ -67,24 +67,24 @@ pub fn self_signed(hostname: &str) -> Result<PemPair, TlsError> {
     Ok(PemPair { chain: params.self_signed(&key)?.pem(), key: key.serialize_pem() })
 }
 
-/// The certificate that this server shows; it can be replaced while connections come in.
+/// The certificate of this server; it can be replaced while connections come in.
 #[derive(Debug)]
 pub struct Certificate(RwLock<Arc<CertifiedKey>>);
 
 impl Certificate {
-    /// Fails where `pair` cannot be used.
+    /// Fails if `pair` cannot be used.
     pub fn new(pair: &PemPair) -> Result<Certificate, TlsError> {
         Ok(Certificate(RwLock::new(certified_key(pair)?)))
     }
 
-    /// Shows `pair` from the next connection on; where it cannot be used, the present one stays.
+    /// Uses `pair` from the next connection on; if it cannot be used, the present one stays.
     pub fn replace(&self, pair: &PemPair) -> Result<(), TlsError> {
         let key = certified_key(pair)?;
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = key;
         Ok(())
     }
 
-    /// The server's own certificate, of the chain that it shows.
+    /// The server's own certificate, the first of its chain.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a chain without a certificate is refused")]
     pub fn shown(&self) -> CertificateDer<'static> {
@@ -110,7 +110,7 @@ fn certified_key(pair: &PemPair) -> Result<Arc<CertifiedKey>, TlsError> {
     Ok(Arc::new(CertifiedKey::from_der(chain, key, &PROVIDER)?))
 }
 
-/// What STARTTLS is served with.
+/// The TLS settings of this server as a receiver of mail.
 pub fn server_config(certificate: Arc<Certificate>) -> Result<Arc<ServerConfig>, TlsError> {
     let config = ServerConfig::builder_with_provider(PROVIDER.clone())
         .with_safe_default_protocol_versions()?
@@ -119,7 +119,7 @@ pub fn server_config(certificate: Arc<Certificate>) -> Result<Arc<ServerConfig>,
     Ok(Arc::new(config))
 }
 
-/// A client that believes the public certificate authorities, and those of `trust`.
+/// A client that trusts the public certificate authorities, and those of `trust`.
 #[must_use]
 pub fn verifying_client(trust: &Trust) -> Arc<ClientConfig> {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
@@ -127,14 +127,14 @@ pub fn verifying_client(trust: &Trust) -> Arc<ClientConfig> {
     Arc::new(client_builder().with_root_certificates(roots).with_no_client_auth())
 }
 
-/// A client that takes any certificate: for opportunistic TLS, whose alternative is no TLS.
+/// A client that accepts any certificate: for opportunistic TLS, where the alternative is no TLS.
 #[must_use]
 pub fn opportunistic_client() -> Arc<ClientConfig> {
     static CONFIG: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| client_with(Arc::new(AnyCertificate)));
     CONFIG.clone()
 }
 
-/// A client that leaves it to `verifier` whom it believes.
+/// A client that verifies servers by `verifier`.
 pub(super) fn client_with(verifier: Arc<dyn ServerCertVerifier>) -> Arc<ClientConfig> {
     let builder = client_builder().dangerous();
     Arc::new(builder.with_custom_certificate_verifier(verifier).with_no_client_auth())
@@ -149,7 +149,7 @@ pub(super) fn verify_tls12(
     verify_tls12_signature(message, certificate, signature, &PROVIDER.signature_verification_algorithms)
 }
 
-/// Whether a peer of TLS 1.3 does.
+/// Whether a peer of TLS 1.3 holds the key of its certificate.
 pub(super) fn verify_tls13(
     message: &[u8],
     certificate: &CertificateDer<'_>,
@@ -164,7 +164,7 @@ fn client_builder() -> rustls::ConfigBuilder<ClientConfig, rustls::WantsVerifier
         .expect("the provider has the cipher suites of TLS 1.2 and 1.3")
 }
 
-/// Takes any certificate, but only from a peer that holds its key.
+/// Accepts any certificate, but only from a peer that holds its key.
 #[derive(Debug)]
 struct AnyCertificate;
 

@@ -1,4 +1,4 @@
-//! How a session reads the text of a message, after DATA or in chunks, and what it answers at the end.
+//! Reads the text of a message in a session, after DATA or in chunks, and replies at its end.
 
 use super::{Mail, Protocol, Reading, Recipient, Session, Step, Transaction};
 use crate::smtp::content::{Content, DataReader, Fault};
@@ -42,7 +42,7 @@ impl<R: Recipient> Session<R> {
         }
         let content = self.mail.as_ref().and_then(|mail| mail.chunks.as_ref());
         if let Some(fault) = content.and_then(Content::fault) {
-            // What cannot be taken is said at once: the client need not send the rest (RFC 3030 2).
+            // A refusal is sent at once: the client need not send the rest (RFC 3030 2).
             let recipients = self.mail.take().map_or(0, |mail| mail.recipients.len());
             let step = self.fail(fault, if last { recipients } else { 1 });
             return if fault == Fault::BareLineEnd { self.close_after(step) } else { step };
@@ -57,7 +57,7 @@ impl<R: Recipient> Session<R> {
         if is_cut { self.close_after(step) } else { step }
     }
 
-    /// Ends the connection behind the replies of `step`.
+    /// Ends the connection after the replies of `step`.
     fn close_after(&mut self, step: Step<R>) -> Step<R> {
         match step {
             Step::Reply(reply) => self.close(reply),
@@ -68,7 +68,7 @@ impl<R: Recipient> Session<R> {
         }
     }
 
-    /// The message is complete.
+    /// Handles the end of the message.
     fn finish(&mut self, content: Content) -> Step<R> {
         let mail = self.mail.take().expect("data is read within a transaction");
         match content.finish() {
@@ -88,7 +88,7 @@ impl<R: Recipient> Session<R> {
         }
     }
 
-    /// The answer to a message that cannot be taken, which had so many recipients.
+    /// The replies to a message that cannot be accepted, for this number of recipients.
     fn fail(&mut self, fault: Fault, recipients: usize) -> Step<R> {
         match (self.limits.protocol, self.refuse(fault_reply(fault))) {
             (Protocol::Lmtp, Step::Reply(reply)) => Step::Replies(vec![reply; recipients]),
@@ -108,7 +108,7 @@ impl<R: Recipient> Session<R> {
     }
 
     pub(super) fn bdat(&mut self, left_bytes: usize, last: bool, input: &mut &[u8]) -> Step<R> {
-        // The chunk is on its way whatever we think of it (RFC 3030 2), so a refusal waits until it was read.
+        // The client sends the chunk in any case (RFC 3030 2), so a refusal waits until it was read.
         let refusal = self.may_send_content().err();
         let begun = self.new_content();
         match self.mail.as_mut() {
@@ -118,8 +118,8 @@ impl<R: Recipient> Session<R> {
         self.read_chunk(left_bytes, last, refusal, input)
     }
 
-    /// Room for a message that at least one of the recipients takes: a smaller limit of another one is its own
-    /// affair, and nothing is kept that nobody would get.
+    /// Content with the largest limit of the recipients: the smaller limit of another recipient is checked for it
+    /// alone, and no bytes are kept that no recipient would accept.
     fn new_content(&self) -> Content {
         let size_max_bytes = self.limits.size_max_bytes;
         let recipients = self.mail.iter().flat_map(|mail| &mail.recipients);

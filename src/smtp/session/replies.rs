@@ -1,4 +1,4 @@
-//! The replies to what cannot be taken, whatever the state of the session.
+//! Replies for refusals that are the same in every state of the session.
 
 use smtp_proto::Error;
 
@@ -9,7 +9,7 @@ pub(super) fn international_reply() -> Reply {
     Reply::new(553, "5.6.7", "An address beyond ASCII needs MAIL with SMTPUTF8")
 }
 
-/// The reply to a message over a limit, whoever set it.
+/// The reply to a message over a size limit of the server or of a recipient.
 pub(in crate::smtp) fn too_large_reply(limit_bytes: impl std::fmt::Display) -> Reply {
     Reply::new(552, "5.3.4", format!("The message is larger than the {limit_bytes} octets taken here"))
 }

@@ -1,26 +1,26 @@
-//! What a session of submission has beside the others: nobody sends who did not prove who it is.
+//! The part of a session that only submission has: authentication before sending.
 
 use super::{Protocol, Recipient, Session, Step};
 use crate::smtp::auth::{self, Turn};
 use crate::smtp::reply::Reply;
 
-/// Where a client stands that has to prove who it is.
+/// The state of the authentication of a client.
 #[derive(Debug, Default)]
 pub(super) enum AuthState {
     #[default]
     Missing,
-    /// It was asked for another line.
+    /// The client was asked for another line.
     Begun(auth::Exchange),
-    /// The rest of the server looks at what it showed.
+    /// The rest of the server checks the credentials.
     Asked,
     Given,
 }
 
 impl<R: Recipient> Session<R> {
-    /// The answer to [`Step::Authenticate`]: what the client is told. A 421 ends the session.
+    /// Takes the answer to [`Step::Authenticate`]; returns the reply for the client. A 421 ends the session.
     ///
     /// # Panics
-    /// When nobody was asked about.
+    /// If no client was being checked.
     pub fn authenticated(&mut self, answer: Result<(), Reply>) -> Reply {
         assert!(self.awaits_proof(), "a client is asked about");
         match answer {
@@ -39,7 +39,8 @@ impl<R: Recipient> Session<R> {
         matches!(self.proof, AuthState::Asked)
     }
 
-    /// Whether the next line belongs to AUTH. What comes of it is settled by then: an error ends the exchange.
+    /// Takes the exchange out if the next line belongs to AUTH. A line that does not continue it ends it, as an error
+    /// does.
     pub(super) fn take_exchange(&mut self) -> Option<auth::Exchange> {
         match std::mem::take(&mut self.proof) {
             AuthState::Begun(exchange) => Some(exchange),
@@ -50,7 +51,7 @@ impl<R: Recipient> Session<R> {
         }
     }
 
-    /// AUTH as `smtp-proto` read it.
+    /// Handles AUTH as `smtp-proto` parsed it.
     pub(super) fn auth(&mut self, mechanism: u64, initial: &str) -> Step<R> {
         if !self.helo.as_ref().is_some_and(|helo| helo.extended) {
             return self.refuse(Reply::new(503, "5.5.1", "EHLO first"));
@@ -61,13 +62,13 @@ impl<R: Recipient> Session<R> {
         self.turn(auth::begin(mechanism, initial))
     }
 
-    /// The client's answer to a challenge.
+    /// Handles the client's response to a challenge.
     pub(super) fn go_on(&mut self, exchange: auth::Exchange, line: &[u8]) -> Step<R> {
         let line = std::str::from_utf8(line).unwrap_or_default();
         self.turn(auth::go_on(exchange, line))
     }
 
-    /// Whether mail may be sent: where it is submitted, by somebody who is known.
+    /// Whether mail may be sent: always, except that submission needs an authenticated client.
     pub(super) fn may_send(&self) -> bool {
         self.limits.protocol != Protocol::Submission || matches!(self.proof, AuthState::Given)
     }

@@ -1,8 +1,8 @@
-//! The hashes of a body, put right where `mail-auth` 0.13 takes them of something else.
+//! Corrects body hashes that `mail-auth` 0.13 computes wrongly.
 //!
-//! The relaxed form of a body has no empty lines at its end, and a line of nothing but blanks is an empty one (RFC 6376
-//! 3.4.4). `mail-auth` keeps such lines, so the signature of a message that ends in them would not be found to be
-//! right, and where nothing else proves the author, a policy of `reject` would turn it away.
+//! The relaxed form of a body has no empty lines at its end, and a line of blanks alone is an empty one (RFC 6376
+//! 3.4.4). `mail-auth` keeps such lines, so the valid signature of a message that ends in them would fail, and if
+//! nothing else proves the author, a policy of `reject` would refuse the message.
 
 use mail_auth::AuthenticatedMessage;
 use mail_auth::common::crypto::HashAlgorithm;
@@ -10,8 +10,8 @@ use mail_auth::dkim::Canonicalization;
 
 use crate::mail;
 
-/// Puts right what signatures over the whole body are compared with. One over its beginning alone (`l=`) is not looked
-/// at, and one with SHA-1 proves nothing.
+/// Corrects the hashes that signatures over the whole body are compared with. Signatures over its beginning alone
+/// (`l=`) are left as they are, and those with SHA-1 prove nothing.
 pub(super) fn correct(message: &mut AuthenticatedMessage<'_>) {
     let body = message.raw_message.get(message.body_offset as usize..).unwrap_or_default();
     if !ends_in_blank_lines(body) {
@@ -24,10 +24,10 @@ pub(super) fn correct(message: &mut AuthenticatedMessage<'_>) {
     }
 }
 
-/// Whether the last lines are empty but for blanks.
+/// Whether the last lines are empty or contain only blanks.
 fn ends_in_blank_lines(body: &[u8]) -> bool {
     let text_end = body.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |last| last + 1);
-    // What stands behind the text on its own line is no line.
+    // The part after the last line end is no line.
     let line_end = body[text_end..].iter().position(|byte| *byte == b'\n');
     let lines_start = if text_end == 0 { Some(0) } else { line_end.map(|end| text_end + end + 1) };
     lines_start.is_some_and(|start| body[start..].iter().any(|byte| matches!(byte, b' ' | b'\t')))
@@ -39,7 +39,7 @@ mod tests {
 
     use super::*;
 
-    /// What a relaxed signature over `body` is compared with must be the hash of `canonical`.
+    /// Checks that a relaxed signature over `body` is compared with the hash of `canonical`.
     #[track_caller]
     fn check(body: &str, canonical: &str) {
         let raw = format!(

@@ -1,7 +1,7 @@
-//! What TXT records said: those that exist as long as they live, those that do not for a minute.
+//! Caches TXT records: existing ones for their lifetime, missing ones for a minute.
 //!
-//! The resolver keeps answers too, but not that there is none, where a name server does not say how long that
-//! holds; and a key that was read once need not be read again.
+//! The resolver has a cache too, but not for missing records if a name server does not say how long that is valid; and
+//! a key that was parsed once need not be parsed again.
 
 use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 
 use mail_auth::{DnsError, Error, ResolverCache, Txt};
 
-/// Names that are remembered, at most.
+/// Names that are kept, at most.
 const NAMES_MAX: usize = 20_000;
-/// How long a name is taken to have no record.
+/// How long a missing record is kept as missing.
 const ABSENT_FOR: Duration = Duration::from_mins(1);
-/// How long a record is believed, however long it says.
+/// How long a record is kept at most, whatever its lifetime.
 const PRESENT_FOR_MAX: Duration = Duration::from_hours(1);
 
-/// The records of all messages. Two shelves: when the first is full it becomes the second, and what stood there
-/// is forgotten.
+/// The records of all messages, in two maps: when the first is full it becomes the second, whose old content is
+/// dropped.
 #[derive(Default)]
 pub(super) struct TxtCache(Mutex<Shelves>);
 
@@ -35,7 +35,7 @@ impl TxtCache {
         self.insert(name.into(), Txt::Error(error), Instant::now() + ABSENT_FOR);
     }
 
-    /// Whether a name need not be asked for.
+    /// Whether a name need not be queried.
     pub(super) fn knows(&self, name: &str) -> bool {
         ResolverCache::<Box<str>, Txt>::get::<str>(self, name).is_some()
     }
@@ -72,8 +72,7 @@ impl ResolverCache<Box<str>, Txt> for TxtCache {
     }
 }
 
-/// What one message may look up: the records that are known, and no second attempt at those that did not come in
-/// time.
+/// The records that one message may use: known ones; those that did not come in time are not queried a second time.
 pub(super) struct Asked<'a> {
     pub(super) cache: &'a TxtCache,
     pub(super) unanswered: HashSet<Box<str>>,

@@ -1,8 +1,8 @@
-//! Whether the DNS server answers at all.
+//! Checks whether the DNS server answers at all.
 //!
-//! A sender can make any look-up of its own slow. So a look-up that gets no answer only raises a doubt; what
-//! settles it is a question that every server can answer at once, and that no sender chose: who serves the root.
-//! While there is no answer to that either, nobody waits for look-ups, and the question is repeated.
+//! A sender can make any look-up of its own names slow. So a look-up without an answer only raises a doubt; a query
+//! that every server can answer at once, and that no sender chose, settles it: the name servers of the root. While that
+//! is not answered either, nobody waits for look-ups, and the query is repeated.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,10 +16,10 @@ use tokio::time::timeout;
 
 /// How long the server may take.
 const ANSWER_MAX: Duration = Duration::from_secs(2);
-/// How long the result of one question counts.
+/// How long the result of one query counts.
 const ASK_EVERY: Duration = Duration::from_secs(5);
 
-/// What is known of the server. Clones share it.
+/// The state of the DNS server. Clones share it.
 #[derive(Clone)]
 pub(super) struct Health {
     resolver: TokioResolver,
@@ -35,7 +35,7 @@ struct Asking {
 }
 
 impl Health {
-    /// Nothing is known yet.
+    /// The state before any query.
     pub(super) fn new(resolver: TokioResolver) -> Health {
         let is_down = Arc::new(watch::Sender::new(false));
         Health { resolver, is_down, has_answered: Arc::default(), asking: Arc::default() }
@@ -46,7 +46,7 @@ impl Health {
         self.has_answered.load(Ordering::Relaxed)
     }
 
-    /// It has answered a question just now.
+    /// Notes that it has just answered a query.
     pub(super) fn note_answer(&self) {
         self.has_answered.store(true, Ordering::Relaxed);
     }
@@ -57,11 +57,11 @@ impl Health {
 
     /// Resolves once the server is known not to answer.
     pub(super) async fn down(&self) {
-        // It cannot be closed: the sender is ours.
+        // The channel cannot be closed: its sender lives here.
         let _ = self.is_down.subscribe().wait_for(|is_down| *is_down).await;
     }
 
-    /// Asks the server, unless it was asked just now; nobody waits for it.
+    /// Queries the server in the background, unless it was queried just now.
     pub(super) fn doubt(&self) {
         {
             let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,21 +1,21 @@
-//! SPF, DKIM, DMARC and ARC of mail that comes in, by `mail-auth` (`spec/mail.md` 2).
+//! Checks SPF, DKIM, DMARC and ARC of incoming mail, with `mail-auth` (`spec/mail.md` 2).
 //!
-//! All records whose names are known from the beginning (the policies of the author's domain and of those above
-//! it, the keys of the signatures) are asked for side by side, within one time limit; the checks are then made of what
-//! came. So nobody's slow name server can hide the policy of somebody else's domain, and a message is never
-//! kept waiting for longer than [`LOOKUPS_MAX`], whatever it asks for.
+//! All records whose names are known from the beginning (the policies of the author's domain and of its parent domains,
+//! the keys of the signatures) are queried side by side, within one time limit; the checks are then made on the
+//! answers. So a slow name server can never hide the policy of another's domain, and a message never waits for longer
+//! than [`LOOKUPS_MAX`], whatever it makes the server look up.
 //!
-//! **Whose address is it?** SPF is about the address of the client. A front server (`--trusted-relay`, and every client of LMTP) is
-//! not the sender, so SPF is not evaluated and DMARC rests on DKIM. A program of this machine has no address that a
-//! policy could mean: from loopback only a pass counts (its domain names the address on purpose), anything else
-//! is `none`. A front server on loopback should be named, or it counts as such a program.
+//! **Whose address is it?** SPF is about the address of the client. A front server (`--trusted-relay`, and every client
+//! of LMTP) is not the sender, so SPF is not evaluated and DMARC rests on DKIM. A program of this machine has no
+//! address that a policy could mean: from loopback only a pass counts (its domain names the address on purpose), any
+//! other result becomes `none`. A front server on loopback should be named, or it counts as such a program.
 //!
-//! **Who is the author?** Everybody in From. Authors of several domains are each checked: the strictest policy of
-//! those that fail counts for the membership test, but the message is not refused (RFC 9989 exempts it).
+//! **Who is the author?** Everybody in From. Authors of several domains are each checked: the strictest policy of those
+//! that fail counts for the membership test, but the message is not refused (RFC 9989 exempts it).
 //!
-//! **No answer.** A temporary error refuses nothing. Where an unknown policy decides whether From is
-//! believed, the message is put off (451) and comes again; from this machine it is believed, since nobody else
-//! stands between. To accept it instead would open every list of members to whoever can silence the DNS.
+//! **No answer.** A temporary error refuses nothing. If an unknown policy decides whether From is trusted, the message
+//! is deferred (451) and comes again; from this machine it is trusted, since no other server is in between. To accept
+//! it instead would open every members-only list to attackers who can silence the DNS.
 
 mod body;
 mod cache;
@@ -54,18 +54,18 @@ use results::Results;
 
 /// How long all look-ups of one message may take together.
 const LOOKUPS_MAX: Duration = Duration::from_secs(5);
-/// How long it may take to find out whether signatures are of the author's organisation, once the records are known.
+/// How long the check may take whether signatures are of the author's organisation, once the records are known.
 const ALIGNMENT_MAX: Duration = Duration::from_secs(2);
-/// How long one question to one server may take; it is repeated.
+/// How long one query to one server may take; it is repeated.
 const QUESTION_MAX: Duration = Duration::from_millis(1500);
-/// DKIM signatures that are looked at.
+/// DKIM signatures that are checked.
 const SIGNATURES_MAX: usize = 10;
-/// Fields that a signature may cover: verifying takes as many walks over the header.
+/// Fields that a signature may cover: verifying walks over the header as many times.
 const SIGNED_FIELDS_MAX: usize = 200;
-/// Messages from this size on are hashed where other tasks do not wait for it.
+/// Messages of this size and more are hashed on a thread where other tasks do not wait.
 const HASH_INLINE_BYTES_MAX: usize = 256 * 1024;
 
-/// Verifies senders. Cloning is cheap, and clones share what they know.
+/// Verifies senders. Cloning is cheap, and clones share their caches.
 #[derive(Clone)]
 pub struct Verifier(Arc<Shared>);
 
@@ -83,9 +83,9 @@ impl std::fmt::Debug for Verifier {
     }
 }
 
-/// A record that a message makes us look up.
+/// A record that must be looked up for a message.
 struct Question {
-    /// With its final dot.
+    /// The name, with its final dot.
     name: Box<str>,
     kind: Kind,
 }
@@ -95,19 +95,19 @@ enum Kind {
     Key,
 }
 
-/// How a client's address is to be taken.
+/// The meaning of a client's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Client {
-    /// The sender's own, or a server's on its behalf.
+    /// The sender's own address, or that of a server on its behalf.
     Sender,
     /// One of the operator's front servers.
     Relay,
-    /// A program of this machine.
+    /// A program on this machine.
     Local,
 }
 
 impl Verifier {
-    /// Verifies with the resolver of `config`, and begins to find out whether it answers.
+    /// Verifies with the resolver of `config`, and begins to check whether the resolver answers.
     pub fn new(config: &Config) -> Result<Verifier, MxError> {
         let options = DnsOptions { question_timeout: QUESTION_MAX, ..DnsOptions::new(config) };
         let resolver = Resolver::new(&options)?.into_inner();
@@ -122,9 +122,8 @@ impl Verifier {
         })))
     }
 
-    /// Checks a message as it was received, before anything is put in front of it. `is_fronted` says that the
-    /// client can only be a front server, as it is by LMTP.
-    /// Returns what was found, and the domains that are proven to have sent it.
+    /// Checks a message as it was received, before anything is put in front of it. `is_fronted` says that the client
+    /// can only be a front server, as with LMTP. Returns the results, and the domains that are proven to have sent it.
     pub async fn verify(
         &self,
         envelope: &Envelope,
@@ -133,7 +132,7 @@ impl Verifier {
     ) -> (Authentication, Vec<String>) {
         let client = if is_fronted { Client::Relay } else { self.client(envelope.client) };
         if HEADER_BYTES_MAX < mail::split(raw).0.len() {
-            // It is refused as soon as it is read.
+            // It is refused as soon as it is parsed.
             return (Authentication { is_local: false, ..Authentication::unchecked() }, Vec::new());
         }
         let authors = mail::author_domains(raw);
@@ -160,8 +159,8 @@ impl Verifier {
         results.finish()
     }
 
-    /// Checks a message that nobody brings: DMARC rests on its signatures. A policy that cannot be found out is not held
-    /// against it.
+    /// Checks a message that did not come from a client: DMARC rests on its signatures. A policy that cannot be found
+    /// out does not count against it.
     pub(super) async fn verify_offline(&self, raw: &[u8]) -> Authentication {
         let envelope = Envelope {
             client: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -181,7 +180,7 @@ impl Verifier {
         Authentication { is_local: true, ..found }
     }
 
-    /// What the domain asks receivers to do with mail that fails DMARC.
+    /// The DMARC policy of a domain.
     pub(super) async fn policy(&self, domain: &str) -> DmarcPolicy {
         let Ok(domain) = idna::domain_to_ascii(domain) else { return DmarcPolicy::Absent };
         let domain = domain.as_str();
@@ -207,7 +206,7 @@ impl Verifier {
         }
     }
 
-    /// Looks up what is not known yet; answers with the names that nothing could be found out about.
+    /// Looks up the records that are not cached; returns the names without an answer.
     async fn gather(&self, questions: Vec<Question>) -> HashSet<Box<str>> {
         let mut unanswered = HashSet::new();
         let mut lookups = JoinSet::new();
@@ -276,7 +275,7 @@ impl Verifier {
             return Vec::new();
         }
         let parameters = Parameters::new(message).with_txt_cache(asked);
-        // Every key is known by now; what may still be asked for is whether somebody may sign for another.
+        // Every key is cached by now; a query may remain for whether one domain may sign for another.
         timeout(ALIGNMENT_MAX, self.0.dns.verify_dkim(parameters)).await.unwrap_or_default()
     }
 
@@ -288,7 +287,7 @@ impl Verifier {
         timeout(ALIGNMENT_MAX, self.0.dns.verify_arc(parameters)).await.unwrap_or_default()
     }
 
-    /// DMARC of one author's domain; none where its policy could not be found out.
+    /// DMARC for one author's domain; `None` if its policy could not be found out.
     async fn dmarc(
         &self,
         author: &str,
@@ -316,7 +315,7 @@ impl Verifier {
 }
 
 impl Shared {
-    /// Looks a record up, so that it is in the cache; whether there was an answer.
+    /// Looks up a record, so that it is in the cache; returns whether there was an answer.
     async fn ask(&self, question: &Question) -> bool {
         let Question { name, kind } = question;
         let cache = Some(&self.cache);
@@ -331,7 +330,7 @@ impl Shared {
         is_answered
     }
 
-    /// Remembers that there is no record; whether the error was an answer.
+    /// Caches that there is no record; returns whether the error was an answer.
     fn note(&self, name: &str, error: Error) -> bool {
         match error {
             Error::Dns(DnsError::Resolver(_)) => {
@@ -342,13 +341,13 @@ impl Shared {
                 self.cache.note_absent(name, error);
                 true
             }
-            // A record that cannot be used is in the cache already, a name that cannot be asked for needs no place.
+            // An unusable record is in the cache already, and a name that cannot be queried needs no entry.
             _ => true,
         }
     }
 }
 
-/// The message as `mail-auth` reads it, where it has a signature at all: without one there is nothing to hash.
+/// The message as `mail-auth` parses it; `None` if it has no signature, so that nothing needs to be hashed.
 fn parse(raw: &[u8]) -> Option<AuthenticatedMessage<'_>> {
     if !mail::has_signature(raw) {
         return None;
@@ -366,14 +365,14 @@ fn parse(raw: &[u8]) -> Option<AuthenticatedMessage<'_>> {
     Some(message)
 }
 
-/// Whether a signature can prove anything: From must be signed (RFC 6376 5.4), or it is about somebody else's text, and
-/// one with SHA-1 counts for nothing (RFC 8301 3.1).
+/// Whether a signature can prove anything: From must be signed (RFC 6376 5.4), or the signature is about another text,
+/// and SHA-1 counts for nothing (RFC 8301 3.1).
 fn is_sound(algorithm: Algorithm, fields: &[String]) -> bool {
     let has_from = || fields.iter().any(|name| name.eq_ignore_ascii_case("from"));
     algorithm != Algorithm::RsaSha1 && fields.len() <= SIGNED_FIELDS_MAX && has_from()
 }
 
-/// Everything that is known to be needed.
+/// All records that are known to be needed.
 fn questions(authors: &[String], message: Option<&AuthenticatedMessage<'_>>) -> Vec<Question> {
     let policies = authors.iter().flat_map(|author| policy_names(author));
     let mut questions: Vec<Question> = policies.map(|name| Question { name, kind: Kind::Policy }).collect();
@@ -388,7 +387,7 @@ fn questions(authors: &[String], message: Option<&AuthenticatedMessage<'_>>) -> 
     questions
 }
 
-/// Where the policy of a domain may stand: at its own name and at those above it (RFC 9989 4.10).
+/// The names at which the policy of a domain may be: its own name and its parents' (RFC 9989 4.10).
 fn policy_names(domain: &str) -> Vec<Box<str>> {
     let labels: Vec<&str> = domain.split('.').filter(|label| !label.is_empty()).collect();
     let mut names = Vec::new();
@@ -406,7 +405,7 @@ fn policy_names(domain: &str) -> Vec<Box<str>> {
     }
 }
 
-/// The domain that SPF is about: the envelope sender's, or the client's name where that is empty.
+/// The domain that SPF checks: the envelope sender's, or the client's name if the sender is empty.
 fn mail_from(envelope: &Envelope) -> &str {
     match &envelope.reverse_path {
         ReversePath::Empty => &envelope.helo,

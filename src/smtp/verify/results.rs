@@ -1,4 +1,4 @@
-//! Gathers what the checks of a message said: the record that is kept with it, and its text for
+//! Gathers the results of a message's checks: the record that is kept with it, and its text for
 //! `Authentication-Results` (RFC 8601).
 
 use mail_auth::dkim::Signature;
@@ -9,7 +9,7 @@ use super::mail_from;
 use crate::model::{Authentication, CheckResult, DmarcPolicy};
 use crate::ops::envelope::{Envelope, ReversePath};
 
-/// Longest value that is repeated from a message.
+/// Longest value that is copied from a message.
 const VALUE_CHARS_MAX: usize = 100;
 
 /// The results so far.
@@ -78,7 +78,7 @@ impl Results {
         }
     }
 
-    /// Takes the result of one author's domain; none where its policy could not be found out.
+    /// Adds the result for one author's domain; `None` if its policy could not be found out.
     pub(super) fn take_dmarc(&mut self, author: &str, output: Option<&DmarcOutput>) {
         let (result, policy) = match output {
             None => (CheckResult::TempError, DmarcPolicy::Unknown),
@@ -101,7 +101,7 @@ impl Results {
         }
     }
 
-    /// What was found, and the domains that are proven to have sent the message.
+    /// The results, and the domains that are proven to have sent the message.
     pub(super) fn finish(mut self) -> (Authentication, Vec<String>) {
         self.found.results = if self.texts.is_empty() { "none".to_owned() } else { self.texts.join("; ") };
         (self.found, self.proven_domains)
@@ -115,7 +115,7 @@ fn spf_property(envelope: &Envelope) -> &'static str {
     }
 }
 
-/// What the domain asks for; a failure to find out what the domain publishes is not known to be nothing.
+/// The policy of a domain; if it could not be found out, it is unknown and not absent.
 pub(super) fn policy(output: &DmarcOutput) -> DmarcPolicy {
     match (output.dmarc_record(), output.policy()) {
         (None, _) if matches!(output.result(), DmarcResult::TempError(_)) => DmarcPolicy::Unknown,
@@ -136,12 +136,13 @@ fn dmarc_result(output: &DmarcOutput) -> CheckResult {
     }
 }
 
-/// Which of several authors counts: who fails comes before who passes, a strict policy before a lenient one.
+/// The weight of one of several authors: a failing one counts before a passing one, a strict policy before a lenient
+/// one.
 fn weight(result: CheckResult, policy: DmarcPolicy) -> (bool, DmarcPolicy) {
     (result != CheckResult::Pass && (policy.is_enforced() || policy == DmarcPolicy::Unknown), policy)
 }
 
-/// The best of several signatures comes first.
+/// The rank of one of several signatures: the best comes first.
 fn rank(result: CheckResult) -> u8 {
     match result {
         CheckResult::Pass => 0,
@@ -153,7 +154,7 @@ fn rank(result: CheckResult) -> u8 {
     }
 }
 
-/// The result of a signature, and why, as a comment.
+/// The result of a signature, with the reason as a comment.
 fn of_signature(result: &DkimResult) -> (CheckResult, String) {
     let because = |error: &mail_auth::Error| format!(" ({})", comment(&error.to_string()));
     match result {
@@ -166,7 +167,7 @@ fn of_signature(result: &DkimResult) -> (CheckResult, String) {
     }
 }
 
-/// A value that the sender chose, without anything that could end it.
+/// A value chosen by the sender, without any character that could end it.
 fn value(text: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || "-._".contains(c) { c } else { '?' };
     text.chars().take(VALUE_CHARS_MAX).map(safe).collect()
