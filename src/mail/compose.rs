@@ -1,7 +1,7 @@
-//! New mail: posts made by API calls, and notices of the service.
+//! Composes new mail: posts from API calls, and notices of the server.
 //!
-//! Message-ID and Date are arguments, and MIME boundaries are derived from the Message-ID, so that the same
-//! call gives the same bytes.
+//! Message-ID and Date are arguments, and MIME boundaries are derived from the Message-ID, so that the same call gives
+//! the same bytes.
 
 use mail_builder::MessageBuilder;
 use mail_builder::headers::address::Address;
@@ -14,10 +14,10 @@ use super::{header, text};
 use crate::clock::Timestamp;
 use crate::model::EmailAddress;
 
-/// A post that an API call makes.
+/// A post from an API call.
 #[derive(Debug, Clone)]
 pub struct NewPost<'a> {
-    /// Without angle brackets.
+    /// Its Message-ID, without angle brackets.
     pub message_id: &'a str,
     /// Its Date.
     pub now: Timestamp,
@@ -27,11 +27,11 @@ pub struct NewPost<'a> {
     pub from_address: &'a EmailAddress,
     /// The list's address, in To.
     pub list_address: &'a EmailAddress,
-    /// May be blank.
+    /// Its subject, which may be blank.
     pub subject: &'a str,
-    /// Plain text; made from the HTML where there is none.
+    /// Plain text; made from the HTML if there is none.
     pub content_plain: Option<&'a str>,
-    /// HTML; made from the text where there is none.
+    /// HTML; made from the text if there is none.
     pub content_html: Option<&'a str>,
     /// Message-ID of the message that this one replies to.
     pub in_reply_to: Option<&'a str>,
@@ -39,20 +39,20 @@ pub struct NewPost<'a> {
     pub references: &'a [String],
 }
 
-/// A message of the service itself: to administrators, to senders, to people who want to join.
+/// A mail of the server itself: to administrators, to senders, to people who want to join.
 #[derive(Debug, Clone)]
 pub struct Notice<'a> {
-    /// Without angle brackets.
+    /// Its Message-ID, without angle brackets.
     pub message_id: &'a str,
     /// Its Date.
     pub now: Timestamp,
     /// Name in From.
     pub from_phrase: &'a str,
-    /// The list's address or its owner's.
+    /// Address in From: the list's or its owner's.
     pub from_address: &'a EmailAddress,
-    /// To whom.
+    /// The recipient.
     pub to: &'a EmailAddress,
-    /// Where answers go, if not to From.
+    /// The address for replies, if it is not that in From.
     pub reply_to: Option<&'a EmailAddress>,
     /// Its subject.
     pub subject: &'a str,
@@ -60,7 +60,7 @@ pub struct Notice<'a> {
     pub text: &'a str,
     /// Message-ID of the message that this one is about.
     pub in_reply_to: Option<&'a str>,
-    /// Whether it answers that message by itself (RFC 3834 5).
+    /// Whether it is an automatic reply to that message (RFC 3834 5).
     pub is_answer: bool,
 }
 
@@ -94,7 +94,7 @@ pub fn compose_post(post: &NewPost<'_>) -> Vec<u8> {
     serialize(builder)
 }
 
-/// The raw message of a notice; it says that a machine wrote it (RFC 3834).
+/// The raw message of a notice; its header says that a machine wrote it (RFC 3834).
 #[must_use]
 pub fn compose_notice(notice: &Notice<'_>) -> Vec<u8> {
     let mut builder = MessageBuilder::new()
@@ -104,7 +104,7 @@ pub fn compose_notice(notice: &Notice<'_>) -> Vec<u8> {
         .header("Date", Raw::new(notice.now.rfc2822()))
         .header("Message-ID", MessageId::new(notice.message_id))
         .header("Auto-Submitted", Raw::new(if notice.is_answer { "auto-replied" } else { "auto-generated" }))
-        // Exchange answers such mail otherwise, however it is marked.
+        // Without this, Exchange sends automatic replies to such mail, whatever other marks it has.
         .header("X-Auto-Response-Suppress", Raw::new("All"));
     if let Some(reply_to) = notice.reply_to {
         builder = builder.reply_to(mailbox("", reply_to));
@@ -134,7 +134,7 @@ pub(super) fn raw_text(name: &str, value: &str) -> Raw<'static> {
     Raw::new(text)
 }
 
-/// A text part in quoted-printable, which nothing on the way needs to touch.
+/// A text part in quoted-printable, which no server on the way needs to re-encode.
 pub(super) fn text_part(media_type: &'static str, content: &str) -> MimePart<'static> {
     let mut encoded = Vec::new();
     let mut content = text::with_crlf(content);

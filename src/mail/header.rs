@@ -1,7 +1,7 @@
-//! Header fields as they stand in a message: found, decoded and written.
+//! Finds, decodes and writes header fields.
 //!
-//! Fields are slices of the message, so that what is not changed goes out byte for byte. Decoding is left to
-//! `mail-parser`, one field at a time.
+//! Fields are slices of the message, so that unchanged ones are sent byte for byte. Decoding is left to `mail-parser`,
+//! one field at a time.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,9 +9,9 @@ use std::ops::Range;
 use mail_parser::HeaderValue;
 use mail_parser::parsers::MessageStream;
 
-/// Where a line is folded if it can be (RFC 5322 2.1.1).
+/// The column at which a line is folded if it can be (RFC 5322 2.1.1).
 const LINE_CHARS: usize = 76;
-/// Longest plain word that is written as it is; beyond it, folding needs encoded words.
+/// Longest word that is written plainly; a longer one is written as encoded words, which can be folded.
 const PLAIN_WORD_CHARS_MAX: usize = 400;
 /// Characters of encoded text in one encoded word. It may have 75 in all (RFC 2047 2); less leaves room for the
 /// name of the field on the first line.
@@ -20,9 +20,9 @@ const ENCODED_TEXT_CHARS: usize = 48;
 /// One header field of a message, with its folded lines and line ends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Field<'a> {
-    /// The field as it stands, line ends included.
+    /// The bytes of the field, line ends included.
     pub(crate) raw: &'a [u8],
-    /// Where it begins in the header block.
+    /// Its position in the header block.
     pub(crate) start: usize,
     colon: usize,
 }
@@ -33,12 +33,12 @@ impl<'a> Field<'a> {
         self.raw[..self.colon].trim_ascii_end()
     }
 
-    /// Whether blanks stand before the colon, as RFC 5322 4.5 lets old mail have it and verifiers do not expect it.
+    /// Whether there are blanks before the colon, which RFC 5322 4.5 allows in old mail and verifiers do not expect.
     pub(crate) fn has_blank_before_colon(&self) -> bool {
         self.raw[..self.colon].ends_with(b" ") || self.raw[..self.colon].ends_with(b"\t")
     }
 
-    /// Where the colon stands in the header block.
+    /// The position of the colon in the header block.
     pub(crate) fn colon(&self) -> usize {
         self.start + self.colon
     }
@@ -53,7 +53,7 @@ impl<'a> Field<'a> {
         String::from_utf8_lossy(self.name()).to_ascii_lowercase()
     }
 
-    /// What stands behind the colon, as it is.
+    /// The bytes after the colon, unchanged.
     pub(crate) fn value(&self) -> &'a [u8] {
         &self.raw[self.colon + 1..]
     }
@@ -74,13 +74,13 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The value of a tag of a signature (`d=`), without blanks; empty where there is none (RFC 6376 3.2).
+    /// The value of a tag of a signature (`d=`), without blanks; empty if there is none (RFC 6376 3.2).
     pub(crate) fn tag(&self, name: &str) -> String {
         let text: String = self.text().chars().filter(|c| !c.is_ascii_whitespace()).collect();
         text.split(';').find_map(|tag| tag.strip_prefix(name)).unwrap_or_default().to_owned()
     }
 
-    /// The value of an unstructured field, encoded words decoded.
+    /// The value of an unstructured field, with encoded words decoded.
     pub(crate) fn decoded(&self) -> String {
         match self.parsed(Form::Text) {
             HeaderValue::Text(text) => text.into_owned(),
@@ -88,10 +88,10 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The value as `mail-parser` reads fields of this form.
+    /// The value as `mail-parser` parses fields of this form.
     pub(crate) fn parsed(&self, form: Form) -> HeaderValue<'static> {
         let value = self.value();
-        // The parsers wait for the line end that a field at the end of a message may lack.
+        // The parsers need the line end that a field at the end of a message may lack.
         let value =
             if value.ends_with(b"\n") { Cow::Borrowed(value) } else { Cow::Owned([value, b"\r\n"].concat()) };
         let mut stream = MessageStream::new(&value);
@@ -106,7 +106,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The forms that fields of mail have.
+/// The syntaxes of header fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Free text with encoded words.
@@ -121,7 +121,7 @@ pub(crate) enum Form {
     ContentType,
 }
 
-/// The end of the header block that begins at `start`: the beginning of the body, behind the empty line.
+/// The end of the header block that begins at `start`, which is the beginning of the body after the empty line.
 pub(crate) fn block_end(raw: &[u8], start: usize) -> usize {
     let mut line_start = start;
     while line_start < raw.len() {
@@ -139,13 +139,13 @@ pub(crate) fn line_end(raw: &[u8], start: usize) -> usize {
     memchr::memchr(b'\n', &raw[start..]).map_or(raw.len(), |position| start + position + 1)
 }
 
-/// The fields of a header block, in order; lines that are no field (no colon, a name with blanks or control
-/// characters) are passed over together with what is folded under them.
+/// The fields of a header block, in order; lines that are no field (no colon, a name with blanks or control characters)
+/// are skipped together with their folded lines.
 pub(crate) fn fields(block: &[u8]) -> Fields<'_> {
     Fields { block, position: 0 }
 }
 
-/// See [`fields`].
+/// The iterator of [`fields`].
 pub(crate) struct Fields<'a> {
     block: &'a [u8],
     position: usize,
@@ -190,7 +190,7 @@ fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }
 
-/// Writes `Name: text`, folded, encoded words where it is not plain ASCII.
+/// Writes `Name: text`, folded, as encoded words if it is not plain ASCII.
 pub(crate) fn write_text(out: &mut Vec<u8>, name: &str, text: &str) {
     out.extend_from_slice(name.as_bytes());
     out.push(b':');
@@ -203,7 +203,7 @@ pub(crate) fn write_text(out: &mut Vec<u8>, name: &str, text: &str) {
     out.extend_from_slice(b"\r\n");
 }
 
-/// Writes `words`, each with a blank before it, folded where the line would grow too long.
+/// Writes `words`, each with a blank before it, folded if the line would become too long.
 pub(crate) fn write_words(out: &mut Vec<u8>, mut column: usize, words: &[String]) {
     for (index, word) in words.iter().enumerate() {
         if index != 0 && LINE_CHARS < column + 1 + word.len() {
@@ -237,7 +237,7 @@ pub(crate) fn write_mailboxes(out: &mut Vec<u8>, name: &str, mailboxes: &[(&str,
     out.extend_from_slice(b"\r\n");
 }
 
-/// A display name as words of a header: a quoted string, or encoded words where it is long or not ASCII.
+/// A display name as words of a header: a quoted string, or encoded words if it is long or not ASCII.
 pub(crate) fn phrase(text: &str) -> Vec<String> {
     let text = one_line(text);
     if !is_plain(&text) || LINE_CHARS - 10 < text.len() {
@@ -250,7 +250,7 @@ pub(crate) fn phrase(text: &str) -> Vec<String> {
     vec![format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))]
 }
 
-/// Whether `text` can stand in a header as it is.
+/// Whether `text` can be written in a header unchanged.
 pub(crate) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| (32..127).contains(&byte))
         && !text.contains("=?")
@@ -271,10 +271,10 @@ pub(crate) fn one_line(text: &str) -> String {
     line.trim().to_owned()
 }
 
-/// `text` as encoded words of RFC 2047 in UTF-8, each of at most 75 characters; a reader joins them again.
-/// Blanks at either end are kept.
+/// `text` as encoded words of RFC 2047 in UTF-8, each of at most 75 characters; a reader joins them again. Blanks at
+/// either end are kept.
 pub(crate) fn encoded_words(text: &str) -> Vec<String> {
-    // Readable where it is not much longer.
+    // Quoted-printable is used if it is not much longer, as people can read it.
     let as_q = q_len(text) <= text.len() * 2;
     let mut words = Vec::new();
     let mut chunk = String::new();

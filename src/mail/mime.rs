@@ -1,7 +1,7 @@
-//! The structure of a message: which bytes are which part.
+//! Finds the structure of a message: which bytes are which part.
 //!
-//! One linear pass with limits, before anything else looks at a body. Parts are ranges of the message, so that
-//! the ones that are not touched go out byte for byte. Nested messages count as parts and as depth.
+//! One linear pass with limits, before any other code looks at a body. Parts are ranges of the message, so that
+//! untouched ones are sent byte for byte. Nested messages count as parts and as depth.
 
 use std::ops::Range;
 
@@ -12,45 +12,45 @@ use super::parse::ParseError;
 
 /// Parts of one message, nested messages and multiparts included.
 pub(crate) const PARTS_MAX: usize = 1000;
-/// Parts inside parts.
+/// Depth of nested parts.
 pub(crate) const DEPTH_MAX: usize = 50;
 /// Octets of one header block.
 pub(crate) const HEADER_BYTES_MAX: usize = 256 * 1024;
 /// Fields of one header block.
 pub(crate) const HEADER_FIELDS_MAX: usize = 1000;
 
-/// How the content of a part is encoded for transfer (RFC 2045 6).
+/// The transfer encoding of a part (RFC 2045 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// 7bit, or nothing said.
+    /// 7bit, or none stated.
     SevenBit,
     /// 8bit or binary.
     EightBit,
     QuotedPrintable,
     Base64,
-    /// Something unknown, which is never touched.
+    /// An unknown encoding, which is never touched.
     Other,
 }
 
 /// One part of a message; the message itself is the first.
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
-    /// The part it lies in; the message itself has none.
+    /// The part that contains it; `None` for the message itself.
     pub(crate) parent: Option<usize>,
     pub(crate) depth: usize,
-    /// The header block, with the empty line behind it.
+    /// The header block, including the empty line after it.
     pub(crate) header: Range<usize>,
-    /// The content, without the line end that belongs to the boundary behind it.
+    /// The content, without the line end that belongs to the boundary after it.
     pub(crate) body: Range<usize>,
-    /// `text/plain`, in lower case.
+    /// The media type in lower case, such as `text/plain`.
     pub(crate) media_type: String,
     pub(crate) charset: Option<String>,
-    /// `format=flowed` (RFC 3676).
+    /// Whether it is `format=flowed` (RFC 3676).
     pub(crate) is_flowed: bool,
     pub(crate) encoding: Encoding,
     pub(crate) is_attachment: bool,
     pub(crate) filename: Option<String>,
-    /// What separates the parts of a multipart; empty once its closing boundary has passed.
+    /// The boundary of a multipart; `None` once its closing boundary has passed.
     boundary: Option<Vec<u8>>,
 }
 
@@ -64,7 +64,7 @@ impl Part {
             && matches!(self.encoding, Encoding::SevenBit | Encoding::EightBit)
     }
 
-    /// A text or HTML part that is shown and not offered as a file.
+    /// Whether it is a text or HTML part that is displayed and not offered as a file.
     pub(crate) fn is_shown_text(&self) -> bool {
         !self.is_attachment && matches!(self.media_type.as_str(), "text/plain" | "text/html")
     }
@@ -97,8 +97,8 @@ enum Delimiter {
 }
 
 impl Scanner<'_> {
-    /// Reads the header block at `start` and opens the part, and the nested message in it; where its content
-    /// begins is returned.
+    /// Reads the header block at `start` and opens the part, and a nested message in it; returns where its content
+    /// begins.
     fn begin_part(
         &mut self,
         start: usize,
@@ -158,7 +158,7 @@ impl Scanner<'_> {
                 None => line_end,
                 Some(Delimiter::Close { multipart }) => {
                     self.close_inside(multipart, line_start);
-                    // What follows is an epilogue: only the boundaries further out count from here.
+                    // An epilogue follows: only the boundaries of outer multiparts count from here.
                     self.parts[multipart].boundary = Some(Vec::new());
                     line_end
                 }
@@ -173,8 +173,8 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// The open multipart whose boundary this line is. What lies in a multipart has no line that is its boundary (RFC 2046
-    /// 5.1.1), so the outermost has it where one inside asks for the same.
+    /// The open multipart whose boundary this line is. A part must not contain a line that is its multipart's boundary
+    /// (RFC 2046 5.1.1), so the outermost multipart wins if an inner one has the same boundary.
     fn delimiter(&self, line: &[u8]) -> Option<Delimiter> {
         let line = line[2..].trim_ascii_end();
         for &multipart in &self.open {
@@ -205,7 +205,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Reads what a header block says about its part.
+/// Reads the header fields that describe a part.
 fn describe(block: &[u8], default: &str) -> Result<Part, ParseError> {
     let mut part = Part {
         parent: None,
@@ -225,7 +225,7 @@ fn describe(block: &[u8], default: &str) -> Result<Part, ParseError> {
         if HEADER_FIELDS_MAX <= count {
             return Err(ParseError::TooManyFields);
         }
-        // Only the first of each counts, as for most readers of mail.
+        // Only the first field of each name counts, as for most mail programs.
         if field.is("Content-Type") && !std::mem::replace(&mut seen_type, true) {
             describe_type(&mut part, &field);
         } else if field.is("Content-Transfer-Encoding") && !std::mem::replace(&mut seen_encoding, true) {

@@ -1,17 +1,17 @@
 //! Functions over the bytes of messages.
 //!
-//! What came in is [parsed](fn@parse) once into an [`Inbound`], [decided](policy::decide) upon, and
-//! [rewritten](fn@rewrite) into a [`SharedForm`], of which every member's copy is rendered. New mail is
-//! [composed](compose) here, and everything that leaves is [signed](sign); what came with a
-//! proof of its sender is [sealed](seal).
+//! An incoming message is [parsed](fn@parse) once into an [`Inbound`], [decided](policy::decide) upon, and
+//! [rewritten](fn@rewrite) into a [`SharedForm`], from which every member's copy is rendered. New mail is
+//! [composed](compose) here, all outgoing mail is [signed](sign), and copies of a message with a proven sender are
+//! [sealed](seal).
 //!
-//! No sockets, no storage, no clock and no randomness: time is an argument, identifiers and MIME boundaries are
-//! derived from arguments; a search for patterns asks its caller whether time is over. Nothing in here fails but by a
-//! parse error, whatever the bytes.
+//! No sockets, no storage, no clock and no randomness: time is an argument, identifiers and MIME boundaries are derived
+//! from arguments, and a pattern search asks its caller whether time is over. Nothing in here fails except by a parse
+//! error, whatever the bytes.
 //!
-//! The structure of a message is found by one scanner of our own ([`mime`]) with limits on parts, depth and
-//! headers; `mail-parser` is given single header fields and the contents of single parts, never a whole
-//! body, so hostile nesting never reaches it.
+//! This crate's own scanner ([`mime`]) finds the structure of a message, with limits on parts, depth and headers.
+//! `mail-parser` is given single header fields and the contents of single parts, never a whole body, so hostile nesting
+//! never reaches it.
 
 pub mod bounce;
 pub mod compose;
@@ -44,7 +44,7 @@ pub use sign::{BodyHash, DkimSigner, DkimSignerError, body_hash};
 pub use template::{Template, TemplateError, Variable};
 pub use trace_headers::{author_domains, has_signature, waives_tls};
 
-/// The fields of a header block in order: names, and values as they stand, on one line each.
+/// The fields of a header block in order: names, and undecoded values on one line each.
 #[must_use]
 pub fn header_fields(block: &[u8]) -> Vec<(String, String)> {
     let pair = |field: header::Field<'_>| {
@@ -53,7 +53,7 @@ pub fn header_fields(block: &[u8]) -> Vec<(String, String)> {
     header::fields(block).map(pair).collect()
 }
 
-/// The header of a message, with the empty line behind it, and its body.
+/// The header of a message, including the empty line after it, and its body.
 #[must_use]
 pub fn split(message: &[u8]) -> (&[u8], &[u8]) {
     message.split_at(header::block_end(message, 0))

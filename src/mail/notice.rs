@@ -1,17 +1,17 @@
-//! The texts of mail that the server writes itself: those that administrators set, and the built-in ones
+//! The texts of mails that the server writes itself: those that administrators set, and the built-in ones
 //! (`spec/mail.md` 8).
 
 use std::borrow::Cow;
 
 use super::template::{Place, Template, Variable};
 
-/// Longest text of a notice, and longest subject, with their values.
+/// Longest text or subject of a notice, with its values filled in.
 const TEXT_BYTES_MAX: usize = 256 * 1024;
 const SUBJECT_BYTES_MAX: usize = 4096;
 
 /// Subject of [`HOLD_MESSAGE`].
 pub const HOLD_SUBJECT: &str = "Your message to $LIST waits for approval";
-/// To the sender of a message that is held.
+/// Text for the sender of a held message.
 pub const HOLD_MESSAGE: &str = "\
 Your message to $LISTADDRESS has arrived and waits for approval:
 
@@ -23,7 +23,7 @@ decide; there is nothing that you need to do.
 ";
 /// Subject of [`REJECT_MESSAGE`].
 pub const REJECT_SUBJECT: &str = "Your message to $LIST was not sent";
-/// To the sender of a message that goes back.
+/// Text for the sender of a rejected message.
 pub const REJECT_MESSAGE: &str = "\
 Your message to $LISTADDRESS was not sent to the members of the list:
 
@@ -36,38 +36,38 @@ whoever looks after the list.
 
 /// Subject of welcome messages.
 pub const WELCOME_SUBJECT: &str = "Welcome to $LIST";
-/// To a new contact of an account that welcomes its contacts; there, `$LIST` is the account.
+/// Text for a new contact of an account that welcomes its contacts; there, `$LIST` is the account.
 pub const WELCOME_MESSAGE: &str = "\
 Welcome! Your address $EMAIL was added to the mailing lists of $LIST.
 
 Every mail of a list has a link with which you can leave that list.
 ";
 
-/// What a moderator is asked to decide about.
+/// A request that asks a moderator to decide on a held message.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// Address of the list.
     pub list_address: &'a str,
-    /// Name and address in From.
+    /// Name and address in the message's From.
     pub sender: &'a str,
-    /// Its subject.
+    /// The message's subject.
     pub subject: &'a str,
-    /// When it came in, in words.
+    /// When the message came in, in words.
     pub received: &'a str,
-    /// Its size in bytes.
+    /// The message's size in bytes.
     pub size_bytes: u64,
-    /// Why it was held.
+    /// The reason why it was held.
     pub reason: &'a str,
-    /// The moderator's page of this message.
+    /// The moderator's page for this message.
     pub link: &'a str,
-    /// When it is discarded, in words.
+    /// When the message is discarded, in words.
     pub due: &'a str,
-    /// The beginning of its text, where it has any.
+    /// The beginning of the message's text, if it has any.
     pub preview: Option<&'a str>,
 }
 
 impl Request<'_> {
-    /// The text of the mail that asks.
+    /// The text of the request mail.
     #[must_use]
     pub fn text(&self) -> String {
         let Request { list_address, sender, subject, received, size_bytes, reason, link, due, preview } =
@@ -94,23 +94,23 @@ impl Request<'_> {
     }
 }
 
-/// A message on which the server failed.
+/// A report that the server failed on a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
     /// Address of the list.
     pub list_address: &'a str,
-    /// Name and address in From.
+    /// Name and address in the message's From.
     pub sender: &'a str,
-    /// Its subject.
+    /// The message's subject.
     pub subject: &'a str,
-    /// What went wrong.
+    /// The error.
     pub reason: &'a str,
-    /// The administrator's page of this message.
+    /// The administrator's page for this message.
     pub link: &'a str,
 }
 
 impl Problem<'_> {
-    /// The text of the mail that tells of it.
+    /// The text of the report mail.
     #[must_use]
     pub fn text(&self) -> String {
         let Problem { list_address, sender, subject, reason, link } = self;
@@ -123,14 +123,14 @@ impl Problem<'_> {
     }
 }
 
-/// What the variables of a notice stand for; what does not apply is blank.
+/// The values of a notice's variables; values that do not apply are blank.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Values<'a> {
     /// First name of the recipient.
     pub first_name: &'a str,
     /// Surname of the recipient.
     pub surname: &'a str,
-    /// Stands for a name that is blank.
+    /// Replaces a name that is blank.
     pub default_name: &'a str,
     /// The recipient's address.
     pub email: &'a str,
@@ -150,7 +150,7 @@ pub struct Values<'a> {
     pub subject: &'a str,
     /// Author of that message.
     pub sender: &'a str,
-    /// Why it was held or rejected.
+    /// The reason why the message was held or rejected.
     pub reason: &'a str,
     /// The link that confirms a request.
     pub confirm: &'a str,
@@ -180,7 +180,7 @@ impl<'a> Values<'a> {
             Variable::Unsubscribe => self.unsubscribe,
             Variable::Manage => self.manage,
             Variable::Archive => self.archive,
-            // What is written of has no place in the archive yet.
+            // The message that the notice is about is not in the archive yet.
             Variable::MessageUrl => "",
             Variable::Subject => self.subject,
             Variable::Sender => self.sender,
@@ -193,13 +193,13 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// A template with these values in it, as the text of a mail.
+    /// A template with these values, as the text of a mail.
     #[must_use]
     pub fn fill_text(&self, template: &str) -> String {
         self.fill(template, Place::Text)
     }
 
-    /// A template with these values in it, on one line.
+    /// A template with these values, on one line.
     #[must_use]
     pub fn fill_header(&self, template: &str) -> String {
         self.fill(template, Place::Header)

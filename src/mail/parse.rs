@@ -1,7 +1,7 @@
-//! Bytes → [`Inbound`]: what the decision and the transformation need to know of a message.
+//! Parses bytes into an [`Inbound`]: the facts about a message that decisions and rewriting need.
 //!
-//! Runs for every accepted message, so it reads the header fields that matter and the structure, and decodes no
-//! body; [`Inbound::content`] does that for whoever asks. Everything is bounded, whatever the bytes.
+//! It runs for every accepted message, so it reads the relevant header fields and the structure, and decodes no body;
+//! [`Inbound::content`] does that on request. All work is bounded, whatever the bytes.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,25 +16,25 @@ use crate::model::EmailAddress;
 
 /// Octets of one line without its line end (RFC 5322 2.1.1).
 pub const LINE_BYTES_MAX: usize = 998;
-/// References that are kept; of longer chains the first and the newest.
+/// References that are kept; of longer chains, the first and the newest.
 const REFERENCES_MAX: usize = 100;
-/// Octets of a Message-ID that is kept; longer ones count as missing.
+/// Octets of the longest Message-ID that is kept; a longer one counts as missing.
 const MESSAGE_ID_BYTES_MAX: usize = 250;
-/// Octets of a subject or name that is kept for showing.
+/// Octets of a subject or name that are kept for display.
 const SHOWN_TEXT_BYTES_MAX: usize = 2000;
-/// `List-Id` fields that are looked at.
+/// `List-Id` fields that are read.
 const LIST_IDS_MAX: usize = 20;
 
-/// Why bytes are no message that can be taken; the text goes into an SMTP answer.
+/// The reason why a message is refused; the text goes into an SMTP reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// A NUL octet.
     #[error("the message has NUL octets")]
     Nul,
-    /// A line beyond [`LINE_BYTES_MAX`].
+    /// A line longer than [`LINE_BYTES_MAX`].
     #[error("the message has a line of more than 998 octets")]
     LineTooLong,
-    /// A header block beyond [`mime::HEADER_BYTES_MAX`].
+    /// A header block larger than [`mime::HEADER_BYTES_MAX`].
     #[error("the message has a header of more than 256 KiB")]
     HeaderTooLarge,
     /// More fields than [`mime::HEADER_FIELDS_MAX`].
@@ -43,13 +43,13 @@ pub enum ParseError {
     /// More parts than [`mime::PARTS_MAX`].
     #[error("the message has more than 1000 parts")]
     TooManyParts,
-    /// Deeper than [`mime::DEPTH_MAX`].
+    /// Parts nested deeper than [`mime::DEPTH_MAX`].
     #[error("the message has parts nested more than 50 deep")]
     TooDeep,
-    /// No From field (RFC 5322 3.6), asked of posts alone: see [`Inbound::check_post`].
+    /// No From field (RFC 5322 3.6), which only posts must have: see [`Inbound::check_post`].
     #[error("the message must have a From field")]
     NoFrom,
-    /// More than one From field, of which readers may show any (RFC 5322 3.6).
+    /// More than one From field, of which mail programs may show any (RFC 5322 3.6).
     #[error("the message has more than one From header")]
     SeveralFrom,
 }
@@ -57,47 +57,47 @@ pub enum ParseError {
 /// A display name and an address, as in From.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mailbox {
-    /// Decoded display name; blank where there is none.
+    /// Decoded display name; blank if there is none.
     pub name: String,
     /// The address.
     pub address: EmailAddress,
 }
 
-/// Whether a person wrote a message, as far as its headers say.
+/// Whether a person or a machine wrote a message, as far as its headers say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Automation {
-    /// Nothing says otherwise.
+    /// Probably a person: no header says otherwise.
     Person,
     /// Bulk mail: `Precedence`, or another list's headers.
     Bulk,
-    /// `Auto-Submitted: auto-generated` and its like.
+    /// `Auto-Submitted: auto-generated` and similar.
     Generated,
-    /// An automatic answer (RFC 3834), for example of someone on vacation.
+    /// An automatic reply (RFC 3834), for example an absence note.
     Replied,
     /// A delivery or disposition report (RFC 6522).
     Report,
 }
 
-/// A message that came in, parsed as far as decisions need it.
+/// An incoming message, parsed as far as decisions need it.
 #[derive(Debug, Clone)]
 pub struct Inbound {
     /// Its bytes; every line ends in CRLF.
     pub raw: Arc<[u8]>,
-    /// The first mailbox of From, if it is one that can be answered.
+    /// The first mailbox of From, if its address is valid.
     pub from: Option<Mailbox>,
     /// Decoded subject, on one line.
     pub subject: String,
-    /// Without angle brackets.
+    /// Its Message-ID, without angle brackets.
     pub message_id: Option<String>,
     /// The first Message-ID of In-Reply-To.
     pub in_reply_to: Option<String>,
-    /// Oldest first; long chains lose their middle.
+    /// Its References, oldest first; long chains lose their middle.
     pub references: Vec<String>,
-    /// When its author says it was written.
+    /// Its Date, set by the author.
     pub date: Option<Timestamp>,
-    /// Whether a person wrote it.
+    /// Whether a person or a machine wrote it.
     pub automation: Automation,
-    /// What stands between the angle brackets of each `List-Id`, in lower case.
+    /// The text between the angle brackets of each `List-Id`, in lower case.
     pub list_ids: Vec<String>,
     /// Number of `Received` fields.
     pub received_count: usize,
@@ -111,12 +111,12 @@ pub struct Content {
     pub plain: Option<String>,
     /// The first HTML part, with `\n` line ends.
     pub html: Option<String>,
-    /// Everything that is offered as a file.
+    /// All parts that are offered as files.
     pub attachments: Vec<Attachment>,
 }
 
 impl Content {
-    /// What there is to read: the text, or that of the HTML where the text is blank.
+    /// The readable text: the plain text, or that of the HTML if the plain text is blank.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match (self.plain.as_deref(), self.html.as_deref()) {
@@ -130,15 +130,15 @@ impl Content {
 /// A file in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachment {
-    /// Its name, blank where it has none.
+    /// Its name; blank if it has none.
     pub filename: String,
-    /// `image/png`.
+    /// Its media type, such as `image/png`.
     pub media_type: String,
-    /// Its size as it is encoded.
+    /// Its encoded size.
     pub encoded_bytes: usize,
 }
 
-/// Reads a message. Bare line feeds and carriage returns become CRLF first, as SMTP can carry nothing else.
+/// Parses a message. Bare line feeds and carriage returns become CRLF first, as SMTP can transmit nothing else.
 pub fn parse(raw: impl Into<Arc<[u8]>>) -> Result<Inbound, ParseError> {
     let raw = check_lines(raw.into())?;
     let parts = mime::scan(&raw)?;
@@ -163,7 +163,7 @@ pub fn parse(raw: impl Into<Arc<[u8]>>) -> Result<Inbound, ParseError> {
     Ok(inbound)
 }
 
-/// Refuses NUL octets and endless lines; mends line ends where there is something to mend.
+/// Refuses NUL octets and overlong lines, and corrects line ends if needed.
 fn check_lines(raw: Arc<[u8]>) -> Result<Arc<[u8]>, ParseError> {
     if memchr::memchr(0, &raw).is_some() {
         return Err(ParseError::Nul);
@@ -197,7 +197,7 @@ pub(super) fn mend_line_ends(raw: &[u8]) -> Vec<u8> {
     mended
 }
 
-/// What the headers say about automation, until all of them are known.
+/// The signs of automation in the headers, collected until all headers are read.
 #[derive(Default)]
 struct Signs {
     seen_from: bool,
@@ -210,7 +210,7 @@ struct Signs {
 impl Signs {
     fn judge(&self, inbound: &Inbound) -> Automation {
         let generated = self.auto_submitted == Some(true);
-        // Exchange marks its out-of-office answers like this, and as generated instead of replied.
+        // Exchange marks its absence notes like this, and as generated instead of replied.
         let exchange_reply = generated && self.suppresses_replies && inbound.in_reply_to.is_some();
         if inbound.parts[0].media_type == "multipart/report" {
             Automation::Report
@@ -227,18 +227,18 @@ impl Signs {
 }
 
 impl Inbound {
-    /// Whether anything but a person sent it.
+    /// Whether a machine sent it.
     #[must_use]
     pub fn is_automated(&self) -> bool {
         self.automation != Automation::Person
     }
 
-    /// Refuses what can be read and still is no post: members must see who wrote it.
+    /// Refuses a parsable message that cannot be a post: members must see who wrote it.
     pub fn check_post(&self) -> Result<(), ParseError> {
         if self.fields().any(|field| field.is("From")) { Ok(()) } else { Err(ParseError::NoFrom) }
     }
 
-    /// Whether it answers another message.
+    /// Whether it is a reply to another message.
     #[must_use]
     pub fn is_reply(&self) -> bool {
         self.in_reply_to.is_some()
@@ -257,7 +257,7 @@ impl Inbound {
         header::fields(&self.raw[self.parts[0].header.clone()])
     }
 
-    /// The first text and HTML parts in UTF-8, and what is attached; nested messages count as attached.
+    /// The first text and HTML parts in UTF-8, and the attachments; nested messages count as attachments.
     #[must_use]
     pub fn content(&self) -> Content {
         let mut content = Content::default();
@@ -282,7 +282,7 @@ impl Inbound {
         content
     }
 
-    /// Whether `part` belongs to a message inside this one.
+    /// Whether `part` is inside a nested message.
     pub(crate) fn is_inside_message(&self, part: &Part) -> bool {
         let mut parent = part.parent;
         while let Some(index) = parent {
@@ -294,7 +294,7 @@ impl Inbound {
         false
     }
 
-    /// Takes what one header field says.
+    /// Reads one header field.
     fn take(&mut self, field: &Field<'_>, signs: &mut Signs) -> Result<(), ParseError> {
         match field.folded_name().as_str() {
             "from" if std::mem::replace(&mut signs.seen_from, true) => return Err(ParseError::SeveralFrom),
@@ -340,7 +340,7 @@ fn attachment(part: &Part) -> Attachment {
     }
 }
 
-/// The first mailbox that has an address we could write to, in a group or not.
+/// The first mailbox with a valid address, in a group or not.
 pub(super) fn first_mailbox(field: &Field<'_>) -> Option<Mailbox> {
     let HeaderValue::Address(address) = field.parsed(Form::Addresses) else { return None };
     let first = match address {
@@ -349,8 +349,8 @@ pub(super) fn first_mailbox(field: &Field<'_>) -> Option<Mailbox> {
     }?;
     let name = first.name.as_deref().unwrap_or_default();
     let (local, domain) = first.address.as_deref()?.trim().rsplit_once('@')?;
-    // mail-parser takes backslashes out of a quoted local part and leaves its quotes; one that does not stand within angle
-    // brackets it gives as the name.
+    // mail-parser removes the backslashes of a quoted local part and keeps its quotes; outside of angle brackets, it
+    // returns such an address as the name.
     if local.is_empty() && !name.is_empty() && is_quoted_before_at(&field.text()) {
         return Some(Mailbox { name: String::new(), address: EmailAddress::from_parts(name, domain).ok()? });
     }
@@ -373,7 +373,7 @@ fn is_quoted_before_at(text: &str) -> bool {
     end.is_some_and(|end| text[end + 1..].starts_with('@'))
 }
 
-/// The Message-IDs of a field, without angle brackets; of long chains the first and the newest.
+/// The Message-IDs of a field, without angle brackets; of long chains, the first and the newest.
 fn message_ids(field: &Field<'_>) -> Vec<String> {
     let ids = match field.parsed(Form::MessageIds) {
         HeaderValue::Text(id) => vec![id],

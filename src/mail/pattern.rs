@@ -1,9 +1,9 @@
-//! Patterns of tenants, compiled within limits of size and judged within a budget of time.
+//! Compiles administrators' patterns within limits of size, and matches them within a time budget.
 //!
-//! A search looks at its budget every few bytes and stops where it stands, so a judgement ends soon after its
-//! budget whatever the pattern and the text are. A lazy DFA does the work. It cannot decide Unicode word boundaries
-//! in text that is not ASCII: there the NFA is simulated, slower and in the same small steps.
-//! `mail::taboo` and `ops::patterns` call this; no write job does.
+//! A search checks its budget every few bytes and stops at once, so it ends soon after its budget whatever the pattern
+//! and the text are. A lazy DFA does the work. It cannot decide Unicode word boundaries in text that is not ASCII:
+//! there the NFA is simulated, slower and in the same small steps. `mail::taboo` and `ops::patterns` call this; no
+//! write job does.
 
 use std::fmt;
 
@@ -18,17 +18,17 @@ use regex_automata::{Input, MatchKind, Span};
 pub const PATTERN_BYTES_MAX: usize = 256 * 1024;
 /// Memory that all compiled patterns of a list or an account may take together.
 pub const PATTERNS_BYTES_MAX: usize = 4 * 1024 * 1024;
-/// Memory for the states of one lazy DFA during one judgement.
+/// Memory for the states of one lazy DFA during one search.
 const CACHE_BYTES: usize = 128 * 1024;
-/// Bytes of text between two looks at the budget.
+/// Bytes of text between two checks of the budget.
 const STEP_BYTES: usize = 256;
 
-/// Says whether the time of a judgement is over. It is asked again and again, so it should be cheap.
+/// A time budget: a function that tells whether the time is over. It is called often, so it should be cheap.
 #[derive(Clone, Copy)]
 pub struct Budget<'a>(&'a dyn Fn() -> bool);
 
 impl<'a> Budget<'a> {
-    /// A budget that is over once `is_over` says so.
+    /// A budget that ends when `is_over` returns true.
     #[must_use]
     pub fn new(is_over: &'a dyn Fn() -> bool) -> Budget<'a> {
         Budget(is_over)
@@ -45,7 +45,7 @@ impl fmt::Debug for Budget<'_> {
     }
 }
 
-/// Why nobody can say whether a pattern matches.
+/// The reason why a match could not be decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unjudged {
     /// The budget ended first.
@@ -56,12 +56,12 @@ pub enum Unjudged {
         "patterns took too long: a pattern is larger than is judged today; a shorter one must be set in its place"
     )]
     TooLarge,
-    /// There is more text than is judged.
+    /// There is more text than is searched.
     #[error("patterns took too long: the text is longer than is judged")]
     TooMuchText,
 }
 
-/// Why a pattern is not taken.
+/// The reason why a pattern is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     /// It is no regular expression.
@@ -75,19 +75,19 @@ pub enum PatternError {
     TooManyLarge,
 }
 
-/// One compiled regular expression: without regard to case, found anywhere.
+/// One compiled regular expression, matched anywhere in a text and without regard to case.
 #[derive(Debug)]
 struct Pattern {
     text: String,
     nfa: NFA,
     dfa: DFA,
-    /// Finds where a match can begin, where every match begins with one of few texts.
+    /// Finds possible beginnings of a match, if every match begins with one of few texts.
     prefilter: Option<Prefilter>,
 }
 
 impl Pattern {
     fn compile(text: &str) -> Result<Pattern, PatternError> {
-        // The last line says what is wrong; those before it draw the place.
+        // The last line says what is wrong; the lines before it show the position.
         let syntax_error = |error: &dyn fmt::Display| {
             let error = error.to_string();
             let last = error.lines().last().unwrap_or_default();
@@ -114,7 +114,7 @@ impl Pattern {
         Ok(Pattern { text: text.to_owned(), nfa, dfa, prefilter })
     }
 
-    /// The place at or after `at` where a match can begin; `None` if there is none.
+    /// The first position from `at` on where a match can begin; `None` if there is none.
     fn candidate(&self, text: &[u8], at: usize) -> Option<usize> {
         match &self.prefilter {
             Some(prefilter) => Some(prefilter.find(text, Span { start: at, end: text.len() })?.start),
@@ -162,7 +162,7 @@ impl Pattern {
         Ok(end.ok().filter(|end| !end.is_quit()).map(|end| end.is_match()))
     }
 
-    /// Simulates the NFA from `start` on: slower, and it decides every text.
+    /// Simulates the NFA from `start` on: slower, but it can decide every text.
     fn simulate(&self, text: &[u8], start: usize, budget: Budget<'_>) -> Result<bool, Unjudged> {
         let mut threads = Threads::new(&self.nfa, text);
         let mut at = start;
@@ -192,14 +192,14 @@ impl Pattern {
     }
 }
 
-/// The states in which a simulated NFA is at one place of a text.
+/// The states of a simulated NFA at one position of a text.
 struct Threads<'a> {
     nfa: &'a NFA,
     text: &'a [u8],
     /// States that read the next byte.
     current: Vec<StateID>,
     next: Vec<StateID>,
-    /// For each state, the place at which it was last entered, plus one.
+    /// For each state, the position at which it was last entered, plus one.
     entered: Vec<usize>,
     stack: Vec<StateID>,
 }
@@ -210,7 +210,7 @@ impl<'a> Threads<'a> {
         Threads { nfa, text, current: Vec::new(), next: Vec::new(), entered, stack: Vec::new() }
     }
 
-    /// Begins a match at `at`; `true` if the empty text there is one.
+    /// Begins a match at `at`; `true` if the empty text there is a match.
     fn begin(&mut self, at: usize) -> bool {
         let mut current = std::mem::take(&mut self.current);
         let is_match = self.enter(self.nfa.start_anchored(), at, &mut current);
@@ -218,7 +218,7 @@ impl<'a> Threads<'a> {
         is_match
     }
 
-    /// Reads the byte at `at`; `true` if a match ends behind it.
+    /// Reads the byte at `at`; `true` if a match ends after it.
     fn step(&mut self, at: usize) -> bool {
         let current = std::mem::take(&mut self.current);
         let mut next = std::mem::take(&mut self.next);
@@ -243,7 +243,8 @@ impl<'a> Threads<'a> {
         is_match
     }
 
-    /// Adds a state at a place, and what it reaches without reading; `true` if that is the end of a match.
+    /// Adds a state at a position, and all states reachable from it without reading; `true` if one of them ends a
+    /// match.
     fn enter(&mut self, state: StateID, at: usize, into: &mut Vec<StateID>) -> bool {
         self.stack.push(state);
         while let Some(state) = self.stack.pop() {
@@ -271,7 +272,7 @@ impl<'a> Threads<'a> {
     }
 }
 
-/// A pattern as it is kept.
+/// A stored pattern.
 #[derive(Debug)]
 enum Kept {
     Ready(Box<Pattern>),
@@ -284,31 +285,31 @@ enum Kept {
 pub struct PatternSet(Vec<Kept>);
 
 impl PatternSet {
-    /// Whether there is nothing to match.
+    /// Whether there are no patterns.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Begins to judge one text after the other within a budget.
+    /// Begins to match one text after the other within a budget.
     #[must_use]
     pub fn matcher<'a>(&'a self, budget: Budget<'a>) -> Matcher<'a> {
         Matcher { set: self, budget, caches: self.0.iter().map(|_| None).collect() }
     }
 }
 
-/// Judges texts by the patterns of a set.
+/// Matches texts against the patterns of a set.
 #[derive(Debug)]
 pub struct Matcher<'a> {
     set: &'a PatternSet,
     budget: Budget<'a>,
-    /// What the lazy DFA of each pattern knows by now.
+    /// The states that the lazy DFA of each pattern has computed so far.
     caches: Vec<Option<Cache>>,
 }
 
 impl<'a> Matcher<'a> {
-    /// The first pattern that matches somewhere in `text`. A pattern that cannot be judged is an error only if no other
-    /// matches.
+    /// The first pattern that matches somewhere in `text`. A pattern that cannot be decided is an error only if no
+    /// other pattern matches.
     pub fn find(&mut self, text: &str) -> Result<Option<&'a str>, Unjudged> {
         let mut result = Ok(None);
         for (kept, cache) in self.set.0.iter().zip(&mut self.caches) {
@@ -324,20 +325,20 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// The patterns of the two fields that a list or an account has, which share one limit of size.
+/// The patterns of the two fields of a list or an account, which share one limit of size.
 #[derive(Debug, Default)]
 pub struct PatternPair {
     /// `taboo_headers` of a list, `restrict_contact` of an account.
     pub first: PatternSet,
     /// `taboo_body` of a list, `restrict_contact_subscription` of an account.
     pub second: PatternSet,
-    /// Memory that they take.
+    /// The memory that they take.
     pub size_bytes: usize,
 }
 
 impl PatternPair {
-    /// Compiles patterns that were accepted earlier. Those that are too large today are kept as such; one that does not
-    /// compile at all is passed over.
+    /// Compiles patterns that were accepted earlier. Those that are too large under today's limit are kept as such; one
+    /// that does not compile at all is ignored.
     #[must_use]
     pub fn compile(first: &[String], second: &[String]) -> PatternPair {
         let mut compiler = Compiler::default();
@@ -353,14 +354,15 @@ impl PatternPair {
         PatternPair { first, second, size_bytes: compiler.size_bytes + compiler.extra_bytes }
     }
 
-    /// What is wrong with new patterns beside those that stay: of each field its name, the first wrong pattern and why.
+    /// Checks new patterns beside those that stay: for each field, returns its name, the first wrong pattern and the
+    /// error.
     pub fn check<'a>(
         unchanged: impl Iterator<Item = &'a String>,
         new: impl Iterator<Item = (&'static str, &'a [String])>,
     ) -> Vec<(&'static str, String, PatternError)> {
         let mut compiler = Compiler::default();
         for text in unchanged {
-            // One that was accepted under an earlier limit does not stand in the way of others.
+            // A stored pattern beyond today's limit does not block others.
             let _ = compiler.add(text);
         }
         let mut wrong = Vec::new();
@@ -372,11 +374,11 @@ impl PatternPair {
     }
 }
 
-/// Compiles patterns as long as there is room.
+/// Compiles patterns within the limits.
 #[derive(Default)]
 struct Compiler {
     size_bytes: usize,
-    /// Memory beside the patterns that their limit counts.
+    /// Memory beside that of the patterns which the limit counts.
     extra_bytes: usize,
 }
 

@@ -1,11 +1,11 @@
 //! Decides what happens to one message sent to one list.
 //!
-//! Pure: takes settings, what is known of the sender, what the taboo patterns say and a parsed message, returns a
-//! [`Verdict`]. It reads no storage, sends nothing and knows no clock; `ops::posting::inbound` carries the verdict out, and
-//! the simulator shows it rule by rule.
+//! Pure: takes settings, facts about the sender, the result of the taboo patterns and a parsed message, and returns a
+//! [`Verdict`]. It reads no storage, sends nothing and knows no clock; `ops::posting::inbound` carries the verdict out,
+//! and the simulator shows it rule by rule.
 //!
-//! The rules stand in the order of `spec/mail.md` 3; the first that has an opinion decides. A banned sender
-//! comes before everything that holds, so that it never fills the queue of held messages.
+//! The rules are in the order of `spec/mail.md` 3; the first that returns a verdict decides. A banned sender comes
+//! before every rule that holds, so that it never fills the queue of held messages.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ use super::pattern::Unjudged;
 use crate::model::list::MessageRejections;
 use crate::model::{EmailAddress, List, Moderate};
 
-/// `Received` fields beyond which a message goes in circles: those of 50 other servers, and our own, which
-/// stands in front when a decision is asked for.
+/// `Received` fields beyond which a message is in a loop: those of 50 other servers, and this server's own, which is
+/// already in front when the decision is made.
 pub const RECEIVED_MAX: usize = 50 + 1;
 
-/// What is known of the sender of one message, looked up by whoever asks for a decision.
+/// Facts about the sender of one message, looked up by the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "four independent facts, each read by one rule")]
 pub struct SenderFacts {
@@ -27,52 +27,52 @@ pub struct SenderFacts {
     /// DMARC passed, which is aligned SPF or DKIM, or the domain of From publishes neither `quarantine` nor
     /// `reject`.
     pub from_is_proven: bool,
-    /// This list had the message before: it published its Message-ID within 7 days, holds it, or decided about it.
+    /// This list had the message before: it published its Message-ID within 7 days, holds it, or decided on it.
     pub is_duplicate: bool,
     /// The envelope sender is empty, as of bounces and automatic answers.
     pub has_empty_sender: bool,
 }
 
-/// Everything that a decision depends on.
+/// All input of a decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Posting<'a> {
     /// The list that the message was sent to.
     pub list: &'a List,
     /// Its `List-Id`, `name.domain`.
     pub list_id: &'a str,
-    /// The reason to hold the message that its taboo patterns give, found before.
+    /// The reason to hold the message that its taboo patterns gave, found before.
     pub taboo: Option<&'a HoldReason>,
-    /// What is known of the sender.
+    /// The facts about the sender.
     pub standing: &'a SenderFacts,
     /// The message.
     pub message: &'a Inbound,
-    /// The size of the message as it was handed over, without the header fields of this server.
+    /// The size of the message as it came in, without this server's header fields.
     pub size_bytes: u64,
 }
 
-/// What happens to a message.
+/// The decision on a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// It is sent to the members.
     Post,
-    /// It waits for a moderator.
+    /// It is held for a moderator.
     Hold(HoldReason),
-    /// It goes back.
+    /// It is sent back.
     Reject(RejectReason),
-    /// It is dropped.
+    /// It is dropped silently.
     Discard(DiscardReason),
 }
 
-/// Why a message waits for a moderator.
+/// The reason to hold a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HoldReason {
     /// `hold_automated`.
     #[error("the message was sent automatically")]
     Automated,
-    /// The restrictions name others.
+    /// The restrictions allow other senders only.
     #[error("the sender may not post to this list")]
     SenderNotAllowed,
-    /// The address would be allowed, the message may be forged.
+    /// The address would be allowed, but the message may be forged.
     #[error("the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed")]
     SenderNotProven,
     /// Every message of the list is approved first.
@@ -87,32 +87,32 @@ pub enum HoldReason {
     /// `taboo_body`.
     #[error("the content matches the pattern {0}")]
     TabooBody(String),
-    /// Whether `taboo_headers` or `taboo_body` match could not be found out.
+    /// Whether `taboo_headers` or `taboo_body` match could not be decided.
     #[error(transparent)]
     Unjudged(Unjudged),
 }
 
-/// Why a message goes back.
+/// The reason to send a message back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RejectReason {
     /// `restrict_post_banned_emails`.
     #[error("the sender is banned from this list")]
     Banned,
-    /// The restrictions name others.
+    /// The restrictions allow other senders only.
     #[error("the sender may not post to this list")]
     SenderNotAllowed,
-    /// The address would be allowed, the message may be forged.
+    /// The address would be allowed, but the message may be forged.
     #[error("the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed")]
     SenderNotProven,
     /// `maxlength`.
     #[error("the message is larger than the {limit_kb} KB that this list takes")]
     TooLarge {
-        /// What the list takes.
+        /// The list's limit.
         limit_kb: u32,
     },
 }
 
-/// Why a message is dropped.
+/// The reason to drop a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiscardReason {
     /// It has this list's own `List-Id`.
@@ -121,25 +121,25 @@ pub enum DiscardReason {
     /// It has too many `Received` fields.
     #[error("the message has passed more than 50 servers")]
     TooManyHops,
-    /// The same Message-ID again.
+    /// Its Message-ID was seen before.
     #[error("this list has had this message already")]
     Duplicate,
-    /// An automatic answer, a report, or mail from the empty sender.
+    /// An automatic reply, a report, or mail with an empty sender.
     #[error("the message is an automatic reply or a delivery report")]
     AutomaticReply,
-    /// A banned sender where `message_rejections` is `discard`.
+    /// A banned sender, if `message_rejections` is `discard`.
     #[error("the sender is banned from this list")]
     Banned,
-    /// A forbidden sender where `message_rejections` is `discard`.
+    /// A forbidden sender, if `message_rejections` is `discard`.
     #[error("the sender may not post to this list")]
     SenderNotAllowed,
-    /// A sender who may be forged where `message_rejections` is `discard`.
+    /// A sender who may be forged, if `message_rejections` is `discard`.
     #[error("the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed")]
     SenderNotProven,
 }
 
 impl Verdict {
-    /// Whether an author who can be believed would have been let through by the rule that decided.
+    /// Whether the rule that decided would have let the message through if its author had been proven.
     #[must_use]
     pub fn is_for_want_of_proof(&self) -> bool {
         matches!(
@@ -161,7 +161,7 @@ impl fmt::Display for Verdict {
 }
 
 impl Verdict {
-    /// What happens, in one word.
+    /// The decision in one word.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -172,7 +172,7 @@ impl Verdict {
         }
     }
 
-    /// Why; a message that is posted needs no reason.
+    /// The reason; `None` for a message that is posted.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         match self {
@@ -184,7 +184,7 @@ impl Verdict {
     }
 }
 
-/// A named rule: a verdict, or no opinion.
+/// A named rule: it returns a verdict, or `None` if another rule must decide.
 pub type Rule = (&'static str, fn(&Posting<'_>) -> Option<Verdict>);
 
 /// The rules in their order.
@@ -200,7 +200,7 @@ pub const RULES: [Rule; 9] = [
     ("size", size),
 ];
 
-/// What the first rule with an opinion says; without one the message is posted.
+/// The verdict of the first rule that returns one; without any, the message is posted.
 #[must_use]
 pub fn decide(posting: &Posting<'_>) -> Verdict {
     RULES.iter().find_map(|(_, rule)| rule(posting)).unwrap_or(Verdict::Post)
@@ -217,7 +217,7 @@ fn duplicate(posting: &Posting<'_>) -> Option<Verdict> {
     posting.standing.is_duplicate.then_some(Verdict::Discard(DiscardReason::Duplicate))
 }
 
-/// Answers of machines never reach members; what machines write themselves does, unless the list holds it.
+/// Drops automatic replies, which never reach members. Other automatic mail does, unless the list holds it.
 fn automated(posting: &Posting<'_>) -> Option<Verdict> {
     let is_answer = posting.standing.has_empty_sender
         || matches!(posting.message.automation, Automation::Replied | Automation::Report);
@@ -238,7 +238,7 @@ fn banned(posting: &Posting<'_>) -> Option<Verdict> {
     })
 }
 
-/// Members and allowed addresses only, and only where From can be believed.
+/// Allows only members and allowed addresses, and only if From can be trusted.
 fn restrictions(posting: &Posting<'_>) -> Option<Verdict> {
     let Posting { list, standing, .. } = posting;
     if !list.moderate.has(Moderate::SPECIFIC_SENDERS) {

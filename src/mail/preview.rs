@@ -1,17 +1,17 @@
-//! What is asked of a message beside its parsing: the beginning of its text for people who decide about it, with
-//! bounded work however large it is; where it was before.
+//! Answers questions about a parsed message with bounded work, however large it is: the beginning of its text for
+//! moderators, and the addresses that forwarded it before.
 
 use super::mime::Part;
 use super::parse::Inbound;
 use super::text;
 use crate::model::EmailAddress;
 
-/// Octets of a part that are decoded at most, as they are encoded.
+/// Encoded octets of a part that are decoded at most.
 const ENCODED_BYTES_MAX: usize = 64 * 1024;
 
 impl Inbound {
-    /// The first `chars_max` characters of its text, else of its HTML as text; none where it has neither. Lines
-    /// end in `\n`.
+    /// The first `chars_max` characters of its text, else of its HTML as text; `None` if it has neither. Lines end in
+    /// `\n`.
     #[must_use]
     pub fn preview(&self, chars_max: usize) -> Option<String> {
         let first = |media_type: &str| {
@@ -28,8 +28,8 @@ impl Inbound {
         Some(text.replace("\r\n", "\n").chars().take(chars_max).collect())
     }
 
-    /// The beginning of a part, decoded; cut at a line end, so that no encoding is cut within a group. Of the part as
-    /// it is encoded, at most `bytes_max` are decoded.
+    /// The beginning of a part, decoded; cut at a line end, so that no encoding is cut within a group. At most
+    /// `bytes_max` encoded bytes of the part are decoded.
     pub(super) fn beginning(&self, part: &Part, bytes_max: usize) -> String {
         let mut part = part.clone();
         if bytes_max < part.body.len() {
@@ -41,15 +41,14 @@ impl Inbound {
         text::decode_part(&self.raw, &part)
     }
 
-    /// Whether it was passed on from this address before, as its `Delivered-To` fields say.
+    /// Whether this address forwarded it before, according to its `Delivered-To` fields.
     #[must_use]
     pub fn was_delivered_to(&self, address: &EmailAddress) -> bool {
         let mut fields = self.fields().filter(|field| field.is("Delivered-To"));
         fields.any(|field| EmailAddress::parse(&field.text()).is_ok_and(|to| to.folded() == address.folded()))
     }
 
-    /// The first line that its author wrote: neither blank nor quoted. None where there is none among the first
-    /// lines.
+    /// The first line that its author wrote: neither blank nor quoted. `None` if there is none near the beginning.
     #[must_use]
     pub fn first_line(&self) -> Option<String> {
         let text = self.preview(ENCODED_BYTES_MAX)?;

@@ -1,9 +1,9 @@
-//! Providers that refuse mail under their own names which they did not sign, whatever their DNS says.
+//! Providers that refuse mail from their own domains that they did not sign, whatever DMARC policy they publish.
 
-/// Domains of them.
+/// Their domains.
 const DOMAINS: [&str; 7] =
     ["gmail.com", "googlemail.com", "aol.com", "outlook.com", "msn.com", "ymail.com", "rocketmail.com"];
-/// Names that they have in many countries: `yahoo.fr`, `hotmail.co.uk`.
+/// Second-level names that they use in many countries: `yahoo.fr`, `hotmail.co.uk`.
 const NAMES: [&str; 4] = ["yahoo", "hotmail", "live", "outlook"];
 
 /// Whether `domain` is one of them (`spec/mail.md` 5).

@@ -1,4 +1,4 @@
-//! Delivery reports that this server writes (RFC 3464): of messages that arrived, for senders who ask.
+//! Writes delivery reports (RFC 3464) about delivered messages, for senders who request them.
 
 use std::fmt::Write as _;
 
@@ -13,15 +13,15 @@ use super::parse::Inbound;
 use crate::clock::Timestamp;
 use crate::model::EmailAddress;
 
-/// Octets of the original's header that go back.
+/// Octets of the original's header that are returned.
 const HEADER_BYTES_MAX: usize = 16 * 1024;
 
-/// What was done with a message (RFC 3464 2.3.3).
+/// The action taken for a message (RFC 3464 2.3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// It is where it was sent to.
+    /// It reached its destination.
     Delivered,
-    /// It was passed on, and nothing more will be told.
+    /// It was forwarded, and no further report will follow.
     Relayed,
 }
 
@@ -30,30 +30,30 @@ pub enum Action {
 pub struct Delivered {
     /// The address.
     pub address: EmailAddress,
-    /// The address that the sender began with and its type, printable ASCII.
+    /// The original address that the sender stated, with its type, in printable ASCII.
     pub original: Option<String>,
-    /// What was done.
+    /// The action taken.
     pub action: Action,
 }
 
 /// A report of success.
 #[derive(Debug, Clone)]
 pub struct Report<'a> {
-    /// Without angle brackets.
+    /// Its Message-ID, without angle brackets.
     pub message_id: &'a str,
     /// Its Date.
     pub now: Timestamp,
-    /// Whom it is from.
+    /// Address in From.
     pub from: &'a EmailAddress,
-    /// The sender of what it is about.
+    /// The sender of the original message.
     pub to: &'a EmailAddress,
     /// The name of this server.
     pub reporting: &'a str,
-    /// The sender's own name for the transaction, printable ASCII.
+    /// The sender's own identifier of the transaction, in printable ASCII.
     pub envelope_id: Option<&'a str>,
-    /// Whom it tells of.
+    /// The recipients that it reports on.
     pub recipients: &'a [Delivered],
-    /// What it is about; of it the header goes back.
+    /// The original message, whose header is returned.
     pub about: &'a Inbound,
 }
 
@@ -73,7 +73,7 @@ pub fn compose_report(report: &Report<'_>) -> Vec<u8> {
     let mut builder = MessageBuilder::new()
         .from(mailbox("Mail delivery", from))
         .to(mailbox("", to))
-        // What a stranger wrote stands in no subject that this server signs.
+        // A subject that this server signs must not contain a stranger's text.
         .header("Subject", raw_text("Subject", "Your message was delivered"))
         .header("Date", Raw::new(now.rfc2822()))
         .header("Message-ID", MessageId::new(*message_id))
@@ -99,7 +99,7 @@ fn for_people(report: &Report<'_>) -> String {
     text
 }
 
-/// The fields for the message, then those of each recipient (RFC 3464 2.1).
+/// The fields about the message, then those about each recipient (RFC 3464 2.1).
 fn for_machines(report: &Report<'_>) -> String {
     let mut fields = format!("Reporting-MTA: dns; {}\r\n", report.reporting);
     if let Some(id) = report.envelope_id {
@@ -121,7 +121,7 @@ fn for_machines(report: &Report<'_>) -> String {
     fields
 }
 
-/// An address with its type; one beyond ASCII as RFC 6533 3 writes it.
+/// An address with its type; one beyond ASCII in the form of RFC 6533 3.
 fn typed(address: &EmailAddress) -> String {
     if address.as_str().is_ascii() {
         return format!("rfc822; {address}");
@@ -137,7 +137,7 @@ fn typed(address: &EmailAddress) -> String {
     typed
 }
 
-/// The header of the original in whole lines; the rest of a very long one is left out.
+/// The header of the original in whole lines; a very long one is cut.
 fn header_of(about: &Inbound) -> Vec<u8> {
     let (header, _) = super::split(&about.raw);
     let mut kept = &header[..header.len().min(HEADER_BYTES_MAX)];
@@ -147,7 +147,7 @@ fn header_of(about: &Inbound) -> Vec<u8> {
     kept.to_vec()
 }
 
-/// A part that is written as it is.
+/// A part whose content is written unchanged.
 fn part(media_type: &'static str, content: Vec<u8>) -> MimePart<'static> {
     let encoding = if content.is_ascii() { "7bit" } else { "8bit" };
     MimePart::new(ContentType::new(media_type), BodyPart::Binary(content.into())).transfer_encoding(encoding)

@@ -1,14 +1,14 @@
-//! ARC seals (RFC 8617) over messages as they leave: what was found out about a message as it came in, signed by
-//! the list's domain, for receivers who can no longer find it out.
+//! Makes ARC seals (RFC 8617) for outgoing messages: the results of the checks at arrival, signed by the list's domain,
+//! for receivers who can no longer make these checks.
 //!
-//! One seal serves all copies of a message whose body is the same: what differs from member to member is not
+//! One seal serves all copies of a message with the same body: fields that differ from member to member are not
 //! covered, and neither is the list's own DKIM signature, which every copy has for itself. The list's fields that are
-//! the same in all copies, and the authors' signatures that were kept, are.
+//! the same in all copies, and the authors' signatures that were kept, are covered.
 //!
-//! A chain that came in broken is told so once, by a seal of its own set alone (5.1.2), and is never continued behind
-//! that. Chains that are longer than what is looked at are left as they are: nobody found out whether they hold.
+//! A chain that came in broken is marked so once, by a seal over its own set alone (5.1.2), and is never continued
+//! after that. A chain longer than the limit is left as it is: it was not checked.
 //!
-//! Looks nothing up: what the checks said is an argument.
+//! This module looks nothing up: the results of the checks are an argument.
 
 use aws_lc_rs::digest::{Context, SHA256};
 use aws_lc_rs::signature::RsaKeyPair;
@@ -19,20 +19,20 @@ use super::trace_headers::results_in_lines;
 use crate::clock::Timestamp;
 use crate::model::{Authentication, CheckResult, DkimKeys};
 
-/// Sets of a chain that are looked at, of the 50 that RFC 8617 4.2.1 allows: longer chains are not continued.
+/// Sets of a chain that are checked, of the 50 that RFC 8617 4.2.1 allows: longer chains are not continued.
 pub const ARC_SETS_MAX: usize = 20;
 /// The fields of one set in the order in which they are sealed (RFC 8617 5.1.1).
 const SET: [&str; 3] = ["ARC-Authentication-Results", "ARC-Message-Signature", "ARC-Seal"];
-/// Signed fields that differ from copy to copy, or stand and fall with one that does.
+/// Signed fields that differ from copy to copy, or depend on one that does.
 const PERSONAL: [&str; 3] = ["List-Unsubscribe", "List-Unsubscribe-Post", "CFBL-Address"];
 
-/// Why a message that should be sealed cannot be.
+/// The reason why a message that should be sealed cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
     /// The RSA key is no PKCS#8 key, or cannot sign.
     #[error("the RSA key cannot sign")]
     Key,
-    /// A chain passed that is not there.
+    /// A chain passed the check but its sets are incomplete.
     #[error("its ARC chain is incomplete")]
     Incomplete,
 }
@@ -48,20 +48,20 @@ pub struct ArcSealer {
     results: String,
 }
 
-/// What the sets of a message make of the next one.
+/// The input of a new set that comes from the older ones.
 #[derive(Debug, PartialEq, Eq)]
 struct Chain {
     /// The number of the new set.
     instance: usize,
-    /// What the new set says of the older ones.
+    /// The validation result (`cv=`) of the new set for the older ones.
     validation: &'static str,
     /// The older sets in canonical form, as far as the new one seals them.
     sealed: Vec<u8>,
 }
 
 impl ArcSealer {
-    /// Prepares to seal for `domain` (A-label form); none where there is nothing to say: no check passed, or the
-    /// chain is known to be broken already. `hostname` is the server's name, `head` the header of any copy.
+    /// Prepares to seal for `domain` (A-label form); `None` if there is nothing to state: no check passed, or the chain
+    /// is already marked as broken. `hostname` is the server's name, `head` the header of any copy.
     pub fn of(
         domain: &str,
         keys: &DkimKeys,
@@ -81,7 +81,7 @@ impl ArcSealer {
         }))
     }
 
-    /// The three fields that go in front of a copy, its DKIM signatures included.
+    /// The three fields in front of a copy that already has its DKIM signatures.
     pub fn seal(&self, head: &[u8], body_hash: &BodyHash, now: Timestamp) -> Result<Vec<u8>, SealError> {
         let signature = self.message_signature(head, body_hash, now)?;
         let mut sealed = self.chain.sealed.clone();
@@ -126,7 +126,7 @@ impl ArcSealer {
 }
 
 impl Chain {
-    /// The chain that a new set would continue; none where it must not, or would prove nothing.
+    /// The chain that a new set continues; `None` if it must not be continued, or the set would prove nothing.
     fn of(head: &[u8], authentication: &Authentication) -> Result<Option<Chain>, SealError> {
         let fields: Vec<ArcField<'_>> = header::fields(head).filter_map(ArcField::of).collect();
         let last = fields.iter().map(|field| field.instance).max().unwrap_or(0);
@@ -141,10 +141,10 @@ impl Chain {
         match arc {
             CheckResult::Pass => chain("pass", canonical_sets(&fields, last)?),
             CheckResult::None if fields.is_empty() && has_passed => chain("none", Vec::new()),
-            // Nobody knows whether it holds.
+            // It is unknown whether the chain is valid.
             CheckResult::TempError => Ok(None),
             _ if fields.is_empty() || !has_passed || fields.iter().any(is_closed) => Ok(None),
-            // Also a chain that is not one: pieces of sets.
+            // This includes fragments of sets.
             _ => chain("fail", Vec::new()),
         }
     }
@@ -154,7 +154,7 @@ impl Chain {
 struct ArcField<'h> {
     /// Its place in [`SET`].
     kind: usize,
-    /// The number of its set; 0 where it says none that can be read.
+    /// The number of its set; 0 if it has none that can be read.
     instance: usize,
     field: header::Field<'h>,
 }
@@ -171,7 +171,7 @@ impl<'h> ArcField<'h> {
     }
 }
 
-/// The sets 1 to `last`, each complete and there once.
+/// The sets 1 to `last` in canonical form; each must be complete and occur once.
 fn canonical_sets(fields: &[ArcField<'_>], last: usize) -> Result<Vec<u8>, SealError> {
     let mut sets = Vec::new();
     if last == 0 || fields.len() != last * SET.len() {

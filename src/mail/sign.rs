@@ -1,8 +1,8 @@
-//! DKIM signatures (RFC 6376, RFC 8463) over messages as they leave.
+//! Makes DKIM signatures (RFC 6376, RFC 8463) for outgoing messages.
 //!
-//! Every copy to every member is signed, so keys are read once and nothing is parsed per call but the header
-//! fields that are covered; the price that is left is the RSA operation. Written against aws-lc-rs because
-//! `mail-auth` reads the system's clock for the time stamp, which is an argument here.
+//! Every copy to every member is signed, so keys are read once and nothing is parsed per call except the covered header
+//! fields; what remains is the cost of the RSA operation. Written with aws-lc-rs because `mail-auth` reads the system's
+//! clock for the time stamp, which is an argument here.
 
 use aws_lc_rs::digest::{Context, Digest, SHA256};
 use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
@@ -12,8 +12,8 @@ use super::header;
 use crate::clock::Timestamp;
 use crate::model::DkimKeys;
 
-/// The fields that are covered where a message has them. `From` stands twice: a second one that is added on
-/// the way breaks the signature.
+/// The fields that are covered if a message has them. `From` occurs twice: a second one that is added on the way breaks
+/// the signature.
 pub(super) const SIGNED: [&str; 25] = [
     "From",
     "From",
@@ -44,7 +44,7 @@ pub(super) const SIGNED: [&str; 25] = [
 /// Characters of base64 on one line of the signature.
 const SIGNATURE_LINE_CHARS: usize = 72;
 
-/// Why keys cannot sign.
+/// The reason why keys cannot sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DkimSignerError {
     /// The RSA key is no PKCS#8 key.
@@ -64,8 +64,8 @@ pub struct DkimSigner {
 }
 
 impl DkimSigner {
-    /// Reads the keys of `domain` (A-label form). The Ed25519 signature, which many verifiers still pass over, is
-    /// the second one and optional.
+    /// Reads the keys of `domain` (A-label form). The Ed25519 signature, which many verifiers still ignore, is the
+    /// second one and optional.
     pub fn new(domain: &str, keys: &DkimKeys, with_ed25519: bool) -> Result<DkimSigner, DkimSignerError> {
         let rsa = RsaKeyPair::from_pkcs8(&keys.rsa_pkcs8).map_err(|_| DkimSignerError::Rsa)?;
         let ed25519 = if with_ed25519 {
@@ -81,16 +81,16 @@ impl DkimSigner {
     /// Appends the `DKIM-Signature` fields that go in front of `message` to `out`.
     ///
     /// # Panics
-    /// Never: a key that was read can sign.
+    /// Never: a key that could be read can sign.
     pub fn sign(&self, message: &[u8], now: Timestamp, out: &mut Vec<u8>) {
         let (head, body) = super::split(message);
         self.sign_with(head, &body_hash(body), now, out);
     }
 
-    /// As [`sign`](DkimSigner::sign) for copies whose body is the same: its hash is made once.
+    /// Like [`sign`](DkimSigner::sign), for copies with the same body, which is hashed once.
     ///
     /// # Panics
-    /// Never: a key that was read can sign.
+    /// Never: a key that could be read can sign.
     pub fn sign_with(&self, head: &[u8], body_hash: &BodyHash, now: Timestamp, out: &mut Vec<u8>) {
         let covered = Covered::of(head, &SIGNED);
         let (selector, key) = &self.rsa;
@@ -126,14 +126,14 @@ impl DkimSigner {
     }
 }
 
-/// An RSA signature of what was hashed; none where the key cannot sign.
+/// An RSA signature of a digest; `None` if the key cannot sign.
 pub(super) fn rsa_signature(key: &RsaKeyPair, digest: &Digest) -> Option<Vec<u8>> {
     let mut signature = vec![0; key.public_modulus_len()];
     key.sign_digest(&RSA_PKCS1_SHA256, digest, &mut signature).ok()?;
     Some(signature)
 }
 
-/// Ends a field with its signature.
+/// Completes a field with its signature.
 pub(super) fn write_signature(out: &mut Vec<u8>, signature: &[u8]) {
     let signature = data_encoding::BASE64.encode(signature);
     for (index, line) in signature.as_bytes().chunks(SIGNATURE_LINE_CHARS).enumerate() {
@@ -151,7 +151,7 @@ pub fn ed25519_selector(selector: &str) -> String {
     format!("{selector}-ed")
 }
 
-/// The TXT records that publish the keys: for each its selector and text.
+/// The TXT records that publish the keys, each with its selector and text.
 pub fn dns_records(keys: &DkimKeys) -> Result<Vec<(String, String)>, DkimSignerError> {
     let rsa = RsaKeyPair::from_pkcs8(&keys.rsa_pkcs8).map_err(|_| DkimSignerError::Rsa)?;
     let rsa_public: PublicKeyX509Der<'_> = rsa.public_key().as_der().map_err(|_| DkimSignerError::Rsa)?;
@@ -178,7 +178,7 @@ pub fn public_key_of(record: &[u8]) -> Option<String> {
 pub struct BodyHash(Digest);
 
 impl BodyHash {
-    /// Its octets.
+    /// The bytes of the hash.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_ref()
@@ -194,8 +194,7 @@ impl BodyHash {
 pub fn body_hash(body: &[u8]) -> BodyHash {
     let mut context = Context::new(&SHA256);
     let mut scratch = Vec::new();
-    // Bytes that are canonical as they stand are hashed in one go. Behind them come lines that are empty, which
-    // count only if another line follows.
+    // Bytes that are canonical already are hashed at once. Empty lines after them count only if another line follows.
     let mut clean = 0..0;
     let (mut empty_lines, mut gap_is_clean) = (0_usize, true);
     let mut line_start = 0;
@@ -243,7 +242,7 @@ fn trim_blanks_end(mut text: &[u8]) -> &[u8] {
 
 /// Whether a line has blanks that relaxed canonicalisation changes.
 fn has_runs(text: &[u8]) -> bool {
-    // Most lines of encoded content have no blank at all, which is found out many bytes at a time.
+    // Most lines of encoded content have no blank at all, which is checked many bytes at a time.
     if !text.contains(&b' ') {
         return text.contains(&b'\t');
     }
@@ -267,7 +266,7 @@ fn collapse(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The covered fields of one message, hashed but for the signature's own.
+/// The covered fields of one message, hashed up to the signature's own field.
 pub(super) struct Covered {
     context: Context,
     /// The names in the order of hashing, each as often as it is covered.
@@ -284,8 +283,8 @@ impl Covered {
         let mut canonical = Vec::with_capacity(head.len());
         let mut names = Vec::with_capacity(signed.len());
         for (index, name) in signed.iter().enumerate() {
-            // The first stands for all fields of this name, the last one in the message first; the second From
-            // covers the absence of another.
+            // The first occurrence of a name stands for the last field of that name in the message, and so on; the
+            // second From covers the absence of another.
             if index != 0 && signed[index - 1] == *name {
                 names.push(*name);
                 continue;
@@ -299,19 +298,18 @@ impl Covered {
         Covered { context, names }
     }
 
-    /// Covers what was hashed already, and no field of a message.
+    /// Covers bytes that were hashed already, and no field of a message.
     pub(super) fn behind(context: Context) -> Covered {
         Covered { context, names: Vec::new() }
     }
 
-    /// Appends the tag that the signature stands in to its own field, which begins at `start` of `out`, and hashes
-    /// all of it.
+    /// Appends the signature's tag to its own field, which begins at `start` of `out`, and hashes that field.
     pub(super) fn digest(&self, out: &mut Vec<u8>, start: usize) -> Digest {
         out.extend_from_slice(b"\r\n\tb=");
         let mut context = self.context.clone();
         let mut canonical = Vec::with_capacity(out.len() - start);
         canonical_field(&out[start..], &mut canonical);
-        // The signature's own field is hashed without the line end behind it.
+        // The signature's own field is hashed without its line end.
         context.update(canonical.strip_suffix(b"\r\n").unwrap_or(&canonical));
         context.finish()
     }

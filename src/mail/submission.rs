@@ -1,7 +1,7 @@
-//! Mail from a program of this machine, brought into the form that mail over the network has.
+//! Brings mail from a program of this machine into the form of mail from the network.
 //!
-//! Programs write text as Unix has it: lines end in LF, the separator of a mailbox file may stand on top, the
-//! header may be missing as a whole.
+//! Programs write text in Unix form: lines end in LF, the separator of a mailbox file may come first, and the header
+//! may be missing as a whole.
 
 use super::header;
 use super::mime::HEADER_BYTES_MAX;
@@ -9,11 +9,11 @@ use super::parse::{first_mailbox, mend_line_ends};
 use crate::clock::Timestamp;
 use crate::model::EmailAddress;
 
-/// How the line begins that stands before each message of a mailbox file (RFC 4155).
+/// The beginning of the line before each message of a mailbox file (RFC 4155).
 const MBOX_SEPARATOR: &[u8] = b"From ";
 
-/// The message that a program's text is: line ends are CRLF (a CR alone, as progress bars print it, becomes one
-/// too), the separator of a mailbox file is gone, and text that does not begin with a header field is all body.
+/// Converts a program's text to a message: line ends become CRLF (as does a CR alone, which progress bars print), the
+/// separator of a mailbox file is removed, and text that does not begin with a header field is all body.
 #[must_use]
 pub fn message_of_text(text: &[u8]) -> Vec<u8> {
     let text = if text.starts_with(MBOX_SEPARATOR) { &text[header::line_end(text, 0)..] } else { text };
@@ -25,8 +25,8 @@ pub fn message_of_text(text: &[u8]) -> Vec<u8> {
     [b"\r\n", message.as_slice()].concat()
 }
 
-/// The author of a message, if there is a From field at all, and if its first address is one that can be written
-/// to. Of headers beyond the limit nothing is read: they are refused later.
+/// The author of a message: `None` without a From field, and `Some(None)` if its first address is invalid. Headers
+/// beyond the limit are not read: they are refused later.
 #[must_use]
 pub fn author(message: &[u8]) -> Option<Option<EmailAddress>> {
     let (head, _) = super::split(message);
@@ -37,8 +37,8 @@ pub fn author(message: &[u8]) -> Option<Option<EmailAddress>> {
     Some(first_mailbox(&from).map(|mailbox| mailbox.address))
 }
 
-/// The fields that go in front of a message of this machine: who took it, of which user of the system, and its author
-/// where it names none (RFC 6409 8.1 lets submission add what is missing).
+/// The header fields for a message of this machine: the server that accepted it, the system's user it came from, and
+/// its author if it names none (RFC 6409 8.1 lets submission add missing fields).
 #[must_use]
 pub fn local_fields(
     hostname: &str,

@@ -7,12 +7,12 @@ use super::pattern::{Budget, PatternPair, PatternSet, Unjudged};
 use super::policy::HoldReason;
 use super::visible::visible_text;
 
-/// Decoded text that is judged of one message. Of HTML its source is counted.
+/// Bytes of decoded text of one message that are matched. For HTML, its source is counted.
 pub const TEXT_BYTES_MAX: usize = 1024 * 1024;
-/// Bytes that are decoded for one byte of text: quoted-printable takes three, and line ends.
+/// Encoded bytes that are decoded per byte of text: quoted-printable takes three, and line ends.
 const ENCODED_PER_BYTE: usize = 4;
 
-/// The texts of a message that patterns are matched against. They are decoded when the first list asks for them.
+/// The texts of a message that patterns are matched against, decoded when the first list needs them.
 #[derive(Debug)]
 pub struct TabooText<'a> {
     message: &'a Inbound,
@@ -34,7 +34,7 @@ impl<'a> TabooText<'a> {
         TabooText { message, headers: OnceCell::new(), body: OnceCell::new() }
     }
 
-    /// The reason to hold the message in a list that has these patterns, the first for headers, the second for content.
+    /// The reason to hold the message in a list with these patterns, the first for headers, the second for content.
     #[must_use]
     pub fn find(&self, patterns: &PatternPair, budget: Budget<'_>) -> Option<HoldReason> {
         let found = self.find_in_headers(&patterns.first, budget).transpose();
@@ -71,7 +71,7 @@ impl<'a> TabooText<'a> {
     }
 }
 
-/// The first pattern that matches one of the texts. What cannot be judged is an error only if nothing matches.
+/// The first pattern that matches one of the texts. An undecided pattern is an error only if no other matches.
 fn find_in(patterns: &PatternSet, texts: &[String], budget: Budget<'_>) -> Result<Option<String>, Unjudged> {
     let mut matcher = patterns.matcher(budget);
     let mut result = Ok(None);
@@ -94,7 +94,7 @@ fn headers(message: &Inbound) -> Vec<String> {
     message.fields().map(line).collect()
 }
 
-/// The text parts, decoded; HTML as it is written and as it is read.
+/// The text parts, decoded; HTML both as source and as readers see it.
 fn body(message: &Inbound) -> Body {
     let mut body = Body::default();
     let mut left = TEXT_BYTES_MAX;

@@ -1,4 +1,4 @@
-//! `$VARIABLES` in texts that administrators write (`spec/mail.md` 8): parsed once, expanded per member.
+//! Parses `$VARIABLES` in texts of administrators (`spec/mail.md` 8) once, and expands them per member.
 //!
 //! A template is checked when it is saved: an unknown variable is an error that names it. Expansion never fails.
 
@@ -10,7 +10,7 @@ use super::{header, text};
 /// Characters of a custom field's name in `${…}`.
 const FIELD_NAME_CHARS_MAX: usize = 200;
 
-/// A value that a template can show.
+/// A variable that a template can contain.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Variable {
     /// The member's full name.
@@ -39,11 +39,11 @@ pub enum Variable {
     Subject,
     /// The message's author.
     Sender,
-    /// Why a message was held or rejected.
+    /// The reason why a message was held or rejected.
     Reason,
     /// The link that confirms a request.
     Confirm,
-    /// The day the message is sent.
+    /// The day on which the message is sent.
     Date,
     /// `${Custom field}` of the member.
     Custom(String),
@@ -93,7 +93,8 @@ impl Variable {
         }
     }
 
-    /// Whether content may show it that a member or a stranger wrote: what its reader and the list are called.
+    /// Whether content written by a member or a stranger may contain it: only the names of the reader and of the list
+    /// may be.
     fn is_for_senders(&self) -> bool {
         match self {
             Variable::Name
@@ -121,7 +122,7 @@ impl Variable {
     }
 }
 
-/// Why a text is no template.
+/// The reason why a text is no template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// A variable or custom field that does not exist.
@@ -132,12 +133,12 @@ pub enum TemplateError {
     Unclosed,
 }
 
-/// One stretch of a template.
+/// A part of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segment {
     /// Literal text.
     Text(String),
-    /// A value to be filled in.
+    /// A variable to be filled in.
     Variable(Variable),
 }
 
@@ -147,7 +148,7 @@ pub struct Template {
     segments: Vec<Segment>,
 }
 
-/// Where an expanded value will stand.
+/// The kind of text that an expanded value goes into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Plain text.
@@ -159,29 +160,29 @@ pub enum Place {
 }
 
 impl Template {
-    /// Reads a template; `custom_fields` are the names and identifiers that `${…}` may have.
+    /// Parses a template; `custom_fields` are the names and identifiers allowed in `${…}`.
     pub fn parse(text: &str, custom_fields: &[&str]) -> Result<Template, TemplateError> {
         let is_custom = |name: &str| custom_fields.contains(&name);
         read(text, &is_custom, Reading::Strict).map(|segments| Template { segments })
     }
 
-    /// Reads a template that was saved: what named a field that was removed since is text.
+    /// Parses a template that was saved: the name of a field that was removed since is text.
     #[must_use]
     pub fn parse_leniently(text: &str, custom_fields: &[&str]) -> Template {
         Template::parse(text, custom_fields)
             .unwrap_or_else(|_| Template::parse_as(text, custom_fields, Reading::Lenient))
     }
 
-    /// Reads the content or subject of a message that was posted over the API. Its author may know nothing of
-    /// variables: only what names one is one, and everything else is text, `$$` too, and what has a value in notices
-    /// alone.
+    /// Parses the content or subject of a message that was posted over the API. Its author may know nothing about
+    /// variables: only known names are variables, and everything else is text, including `$$` and variables that have a
+    /// value only in notices.
     #[must_use]
     pub fn parse_content(text: &str, custom_fields: &[&str]) -> Template {
         Template::parse_as(text, custom_fields, Reading::Content)
     }
 
-    /// Reads the content or subject of a message that a member or a stranger wrote. Only the variables that every
-    /// sender may use are variables, without braces, and only in the ranges `open` of the text.
+    /// Parses the content or subject of a message that a member or a stranger wrote. Only variables that every sender
+    /// may use are variables, without braces, and only in the ranges `open` of the text.
     #[must_use]
     pub fn parse_senders_content(text: &str, open: &[Range<usize>]) -> Template {
         let mut segments = Vec::new();
@@ -206,13 +207,13 @@ impl Template {
         Template { segments: segments.unwrap_or_else(|_| vec![Segment::Text(text.to_owned())]) }
     }
 
-    /// Whether it shows any value at all.
+    /// Whether it contains any variable.
     #[must_use]
     pub fn has_variables(&self) -> bool {
         self.segments.iter().any(|segment| matches!(segment, Segment::Variable(_)))
     }
 
-    /// The stretches of the template, in order.
+    /// The parts of the template, in order.
     #[must_use]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
@@ -223,8 +224,8 @@ impl Template {
         self.expand_up_to(usize::MAX, place, value)
     }
 
-    /// The first `bytes_max` bytes of the template with its values filled in. Small templates can name large values
-    /// many times.
+    /// The first `bytes_max` bytes of the template with its values filled in. A small template can contain a large
+    /// value many times.
     pub fn expand_up_to<'v>(
         &self,
         bytes_max: usize,
@@ -250,7 +251,7 @@ impl Template {
     }
 }
 
-/// Adds literal text behind what was read so far.
+/// Appends literal text to the segments.
 fn push_text(segments: &mut Vec<Segment>, text: &str) {
     match segments.last_mut() {
         _ if text.is_empty() => {}
@@ -259,21 +260,21 @@ fn push_text(segments: &mut Vec<Segment>, text: &str) {
     }
 }
 
-/// How a text with variables is taken.
+/// How strictly a text with variables is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// What is not known is an error.
+    /// An unknown name is an error.
     Strict,
-    /// What is not known is text.
+    /// An unknown name is text.
     Lenient,
-    /// As the last, and `$$` and variables of notices are text too.
+    /// Like `Lenient`, and `$$` and variables of notices are text too.
     Content,
-    /// As the last, and so are all variables but those that every sender may use.
+    /// Like `Content`, and so are all variables except those that every sender may use.
     Sender,
 }
 
 impl Reading {
-    /// Whether a variable with this name behind the dollar sign is text.
+    /// Whether a known variable with this name after the dollar sign is text.
     fn is_text(self, variable: &Variable, name: &str) -> bool {
         match self {
             Reading::Strict | Reading::Lenient => false,
@@ -282,7 +283,7 @@ impl Reading {
         }
     }
 
-    /// Whether `$$` is one dollar sign.
+    /// Whether `$$` stands for one dollar sign.
     fn joins_dollars(self) -> bool {
         match self {
             Reading::Strict | Reading::Lenient => true,
@@ -338,14 +339,14 @@ fn read(
     Ok(segments)
 }
 
-/// What stands behind a dollar sign.
+/// The text after a dollar sign.
 enum Token {
     Dollar,
-    /// A variable and the length of what names it.
+    /// A variable, and the length of its name with any braces.
     Variable(Variable, usize),
     Unknown(String),
     Unclosed,
-    /// Nothing that could name a variable, for example a price.
+    /// No name, for example a price.
     Plain,
 }
 
@@ -354,7 +355,7 @@ fn token(tail: &str, is_custom: &dyn Fn(&str) -> bool) -> Token {
         return Token::Dollar;
     }
     if let Some(braced) = tail.strip_prefix('{') {
-        // A name is short; in a text full of braces that never close, each is looked at for a moment only.
+        // A name is short: in a text full of braces that never close, only its length is searched for each.
         let near = &braced[..braced.floor_char_boundary(FIELD_NAME_CHARS_MAX * 4 + 1)];
         let Some((name, _)) = near.split_once('}') else { return Token::Unclosed };
         let length = name.len() + 2;

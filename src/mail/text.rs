@@ -1,4 +1,4 @@
-//! The text of parts: transfer encodings, character sets, plain text and HTML.
+//! Converts the text of parts: transfer encodings, character sets, plain text and HTML.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -21,7 +21,7 @@ pub(crate) fn decode_part(raw: &[u8], part: &Part) -> String {
     decode_charset(&bytes, part.charset.as_deref())
 }
 
-/// The content of a part with its transfer encoding taken off; what cannot be decoded stays as it is.
+/// The content of a part with its transfer encoding removed; bytes that cannot be decoded stay as they are.
 pub(crate) fn decode_transfer(body: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
     match encoding {
         Encoding::QuotedPrintable if memchr::memchr(b'=', body).is_none() => Cow::Borrowed(body),
@@ -31,7 +31,7 @@ pub(crate) fn decode_transfer(body: &[u8], encoding: Encoding) -> Cow<'_, [u8]> 
     }
 }
 
-/// Quoted-printable decoded as RFC 2045 6.7 advises for what is not sound: an escape that is none is text.
+/// Decodes quoted-printable. Malformed input is treated as RFC 2045 6.7 advises: an invalid escape is text.
 fn decode_qp(body: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(body.len());
     let mut rest = body;
@@ -66,7 +66,7 @@ fn decode_qp(body: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// Whether every escape of quoted-printable is one, so that the strictest reader decodes all of it.
+/// Whether every escape of quoted-printable is valid, so that the strictest reader decodes all of it.
 pub(crate) fn is_sound_qp(body: &[u8]) -> bool {
     let mut rest = body;
     // One escape often follows another.
@@ -80,8 +80,8 @@ pub(crate) fn is_sound_qp(body: &[u8]) -> bool {
     true
 }
 
-/// Base64 as far as it is base64. What is beyond its alphabet is passed over, and lines of text are that gateways
-/// put behind the padding at the end.
+/// Decodes base64 as far as it is valid. Characters beyond its alphabet are skipped, and so are lines of text that
+/// gateways append after the padding.
 fn decode_base64(body: &[u8]) -> Vec<u8> {
     let end = memchr::memchr(b'=', body).unwrap_or(body.len());
     let is_whole = body[end..].iter().all(|byte| *byte == b'=' || byte.is_ascii_whitespace());
@@ -117,7 +117,8 @@ fn decode_base64(body: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// Text of a named character set in UTF-8; unnamed and unknown ones are taken as UTF-8, what is not, as Latin-1.
+/// Converts text of a named character set to UTF-8; unnamed and unknown ones are taken as UTF-8 or, if invalid,
+/// Latin-1.
 pub(crate) fn decode_charset(bytes: &[u8], charset: Option<&str>) -> String {
     let named =
         charset.filter(|charset| !is_utf8(charset)).and_then(|charset| charset_decoder(charset.as_bytes()));
@@ -133,7 +134,7 @@ pub(crate) fn is_utf8(charset: &str) -> bool {
     charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("utf8")
 }
 
-/// Whether text of this character set can be read; one that is not named can be guessed.
+/// Whether text of this character set can be read; an unnamed one can be guessed.
 pub(crate) fn is_readable(charset: Option<&str>) -> bool {
     charset.is_none_or(|charset| is_utf8(charset) || charset_decoder(charset.as_bytes()).is_some())
 }
@@ -150,8 +151,8 @@ pub(crate) fn is_ascii_compatible(charset: Option<&str>) -> bool {
         .any(|prefix| charset.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)))
 }
 
-/// Whether something can be put around `bytes` as it stands: the character set has no shifts, or the shifts of
-/// this text end where they began. Japanese mail switches with escape sequences (RFC 1468).
+/// Whether ASCII text can be put around `bytes`: the character set has no shift states, or this text ends in its
+/// initial one. Japanese mail switches with escape sequences (RFC 1468).
 pub(crate) fn ends_in_ascii(bytes: &[u8], charset: Option<&str>) -> bool {
     let is_japanese = charset.is_some_and(|charset| charset.eq_ignore_ascii_case("iso-2022-jp"));
     if !is_japanese {
@@ -161,7 +162,7 @@ pub(crate) fn ends_in_ascii(bytes: &[u8], charset: Option<&str>) -> bool {
     last.is_none_or(|sequence| sequence.starts_with(b"(B"))
 }
 
-/// `text` in a character set, if it fits: every character has bytes of its own there.
+/// Converts `text` to a character set, if each of its characters exists there.
 pub(crate) fn encode_charset<'t>(text: &'t str, charset: Option<&str>) -> Option<Cow<'t, [u8]>> {
     let is_unicode = charset.is_some_and(is_utf8);
     if is_unicode || (text.is_ascii() && ends_in_ascii(b"", charset)) {
@@ -190,8 +191,8 @@ pub(crate) fn encode_qp(bytes: &[u8], out: &mut Vec<u8>) {
             rest = &rest[2..];
             continue;
         }
-        // A blank before a line end would be lost on the way; a dot alone or "From " at the start of a line
-        // would be changed by some.
+        // A blank before a line end would be lost on the way; a dot alone or "From " at the start of a line would be
+        // changed by some servers.
         let at_end = tail.is_empty() || tail.starts_with(b"\r\n");
         let is_literal = match byte {
             b' ' | b'\t' => !at_end,
@@ -224,14 +225,14 @@ pub(crate) fn encode_base64(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// `text` as the content of an HTML element or attribute, in ASCII.
+/// Escapes `text` for an HTML element or attribute, in ASCII.
 pub(crate) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
     escape_html_into(text, &mut escaped);
     escaped
 }
 
-/// Appends `text` as [`escape_html`] gives it.
+/// Appends `text` as [`escape_html`] returns it.
 pub(crate) fn escape_html_into(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -249,7 +250,7 @@ pub(crate) fn escape_html_into(text: &str, out: &mut String) {
     }
 }
 
-/// HTML with everything beyond ASCII as numeric references, so that it fits every character set.
+/// HTML with every character beyond ASCII as a numeric reference, so that it fits every character set.
 pub(crate) fn html_in_ascii(html: &str) -> Cow<'_, str> {
     if html.is_ascii() {
         return Cow::Borrowed(html);
@@ -325,7 +326,7 @@ fn html_line(line: &str, html: &mut String) {
     }
 }
 
-/// Escapes what HTML needs escaped and leaves other scripts readable.
+/// Escapes the characters that HTML requires and leaves other scripts readable.
 fn escape_text(text: &str, html: &mut String) {
     for c in text.chars() {
         match c {

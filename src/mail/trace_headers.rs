@@ -1,18 +1,18 @@
-//! What the header of a message gains and loses as it comes in.
+//! Adds this server's trace fields to an incoming message, and removes forged ones.
 //!
-//! Our own trace fields go in front. `Authentication-Results` that carry our name and are not ours are taken
-//! out (RFC 8601 5): whoever reads ours later, here or at a member, could not tell them apart.
+//! The fields go in front. `Authentication-Results` with this server's name that it did not write are removed (RFC 8601
+//! 5): later readers, here or at a member, could not tell them from real ones.
 
 use mail_parser::HeaderValue;
 
 use super::header::{self, Field, Form};
 use crate::model::Authentication;
 
-/// Domains of From that are looked at. The first is the one that membership is asked for.
+/// Domains of From that are checked. Membership is decided for the first one.
 const AUTHOR_DOMAINS_MAX: usize = 5;
 
-/// Puts the fields of `ours` in front of `raw` and takes out the results that pretend to be those of `hostname`. In
-/// place: a large message is not held twice.
+/// Puts the fields `ours` in front of `raw` and removes results that pretend to be those of `hostname`. In place: a
+/// large message is not copied.
 pub fn receive_with(raw: &mut Vec<u8>, ours: &str, hostname: &str) {
     let header_end = header::block_end(raw, 0);
     let mut head = ours.as_bytes().to_vec();
@@ -42,14 +42,14 @@ pub fn author_domains(message: &[u8]) -> Vec<String> {
     domains
 }
 
-/// Whether a message has a signature that can be verified: of DKIM, or of those who sent it on (ARC).
+/// Whether a message has a signature that can be verified: DKIM, or ARC of servers that forwarded it.
 #[must_use]
 pub fn has_signature(message: &[u8]) -> bool {
     let (head, _) = super::split(message);
     header::fields(head).any(|field| field.is("DKIM-Signature") || field.is("ARC-Seal"))
 }
 
-/// Whether a message says that getting there matters more than TLS: `TLS-Required: No` (RFC 8689 3).
+/// Whether a message says that its delivery matters more than TLS: `TLS-Required: No` (RFC 8689 3).
 #[must_use]
 pub fn waives_tls(message: &[u8]) -> bool {
     let (head, _) = super::split(message);
@@ -57,24 +57,24 @@ pub fn waives_tls(message: &[u8]) -> bool {
     fields.next().is_some_and(|field| field.text().trim().eq_ignore_ascii_case("no"))
 }
 
-/// The field that says what was found out about the sender (RFC 8601).
+/// The field with the results of the checks of the sender (RFC 8601).
 #[must_use]
 pub fn results_header(authentication: &Authentication, hostname: &str) -> String {
     format!("Authentication-Results: {hostname};\r\n\t{}\r\n", results_in_lines(authentication))
 }
 
-/// One result on a line.
+/// The results, one on each line.
 pub(super) fn results_in_lines(authentication: &Authentication) -> String {
     authentication.results.replace("; ", ";\r\n\t")
 }
 
-/// Whether a field says that it has the results of `hostname`.
+/// Whether a field claims to contain the results of `hostname`.
 fn claims(field: &Field<'_>, hostname: &str) -> bool {
     let is_ours = |id: &str| id.trim_end_matches('.').eq_ignore_ascii_case(hostname);
     field.is("Authentication-Results") && is_ours(&service_id(&field.text()))
 }
 
-/// The `authserv-id`: a word or a quoted string, behind comments.
+/// The `authserv-id`: a word or a quoted string, after comments.
 fn service_id(text: &str) -> String {
     let mut rest = text.trim_start();
     while rest.starts_with('(') {
@@ -92,7 +92,7 @@ fn service_id(text: &str) -> String {
     id
 }
 
-/// What follows the comment that `text` begins with; comments may hold comments (RFC 5322 3.2.2).
+/// The text after the comment that `text` begins with; comments may contain comments (RFC 5322 3.2.2).
 fn behind_comment(text: &str) -> &str {
     let mut depth = 0_usize;
     let mut is_escaped = false;

@@ -1,7 +1,7 @@
-//! The text of an HTML document as a reader sees it, for patterns.
+//! Extracts the text of an HTML document as a reader sees it, for pattern matching.
 //!
-//! Tags, comments, scripts and styles are gone, character references are resolved, and text of inline elements is
-//! joined, so that no markup inside a word hides it. Blocks and line breaks end a line, other blank space is one blank.
+//! Tags, comments, scripts and styles are removed, character references are resolved, and text of inline elements is
+//! joined, so that no markup inside a word hides it. Blocks and line breaks end a line, other white space is one blank.
 //! The document is read once from front to back as browsers read it (HTML Living Standard, 13.2.5). Styles are not
 //! computed: text that a style hides is text.
 
@@ -9,7 +9,7 @@ use mail_parser::decoders::html::add_html_token;
 
 // These tables are sorted: they are searched for every tag and reference.
 
-/// Elements before and behind which a line ends.
+/// Elements before and after which a line ends.
 const BLOCKS: &[&str] = &[
     "address",
     "article",
@@ -68,7 +68,7 @@ const BLOCKS: &[&str] = &[
     "ul",
     "xmp",
 ];
-/// Elements that a blank stands between.
+/// Elements that are separated by a blank.
 const CELLS: &[&str] = &["td", "th"];
 /// Elements whose content is not shown. It ends at their end tag alone.
 const HIDDEN: &[&str] = &["iframe", "noembed", "noframes", "script", "style", "template", "title"];
@@ -107,7 +107,7 @@ pub(super) fn visible_text(html: &str) -> String {
     text.out
 }
 
-/// What stands before the next character.
+/// The separator due before the next character.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,
@@ -115,7 +115,7 @@ enum Gap {
     Line,
 }
 
-/// Text with its blank space brought together.
+/// Text whose white space is collapsed.
 struct Text {
     out: String,
     gap: Gap,
@@ -142,7 +142,7 @@ impl Text {
     }
 }
 
-/// Whether a character leaves no trace on the page: soft hyphens, joiners, marks of direction, variation selectors.
+/// Whether a character is invisible on the page: soft hyphens, joiners, marks of direction, variation selectors.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\0' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
@@ -150,7 +150,7 @@ fn is_invisible(c: char) -> bool {
         | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// A place in a document.
+/// A position in a document.
 struct Reader<'a> {
     html: &'a str,
     at: usize,
@@ -161,22 +161,22 @@ impl<'a> Reader<'a> {
         &self.html.as_bytes()[self.at..]
     }
 
-    /// Goes on while `belongs` holds; answers what was passed.
+    /// Reads on while `belongs` holds; returns the text that was read.
     fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a str {
         let start = self.at;
         let passed = self.rest().iter().take_while(|byte| belongs(**byte)).count();
         self.at += passed;
-        // ASCII ends every run, so both ends are ends of characters.
+        // ASCII ends every run, so both ends are character boundaries.
         self.html.get(start..self.at).unwrap_or_default()
     }
 
-    /// Goes on behind the next `byte`, or to the end.
+    /// Moves past the next `byte`, or to the end.
     fn skip_past(&mut self, byte: u8) {
         let found = memchr::memchr(byte, self.rest());
         self.at = found.map_or(self.html.len(), |found| self.at + found + 1);
     }
 
-    /// Reads what begins with `<`.
+    /// Reads markup from its `<` on.
     fn markup(&mut self, text: &mut Text) {
         match self.rest() {
             [b'<', b'!', b'-', b'-', ..] => self.comment(),
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes a comment over. `<!-->` and `<!--->` are whole ones.
+    /// Skips a comment. `<!-->` and `<!--->` are complete comments.
     fn comment(&mut self) {
         self.at += 2;
         let mut is_opening = true;
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a tag from its name on, with the content of an element that is not shown.
+    /// Reads a tag from its name on, with the content of a hidden element.
     fn tag(&mut self, text: &mut Text, is_end: bool) {
         let name = self.take_while(|byte| !matches!(byte, b'>' | b'/') && !byte.is_ascii_whitespace());
         let name = name.to_ascii_lowercase();
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes the attributes of a tag over, with the `>` at its end.
+    /// Skips the attributes of a tag, and the `>` at its end.
     fn attributes(&mut self) {
         let is_blank = |byte: u8| byte.is_ascii_whitespace();
         loop {
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes the content of an element over, up to its end tag.
+    /// Skips the content of an element, up to its end tag.
     fn hidden(&mut self, name: &str) {
         loop {
             let Some(found) = memchr::memmem::find(self.rest(), b"</") else {
@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what begins with `&`.
+    /// Reads a character reference from its `&` on.
     fn reference(&mut self, text: &mut Text) {
         let rest = &self.html[self.at + 1..];
         let digits = rest.strip_prefix('#').map(|number| match number.strip_prefix(['x', 'X']) {
@@ -336,11 +336,11 @@ fn named(name: &str) -> Option<String> {
     let reference = format!("&{name};");
     let mut resolved = String::new();
     add_html_token(&mut resolved, reference.as_bytes(), false);
-    // What is unknown comes back as it is.
+    // An unknown name is returned unchanged.
     (!name.is_empty() && resolved != reference).then_some(resolved)
 }
 
-/// The character of a numeric reference. Numbers of control characters are those of Windows.
+/// The character of a numeric reference. Numbers of control characters mean those of Windows-1252.
 fn character(number: u32) -> char {
     match u8::try_from(number) {
         Ok(byte @ 0x80..=0x9f) => {

@@ -1,17 +1,17 @@
-//! What a refusal says of an address: by its enhanced code (RFC 3463) first, by the words beside it next.
+//! Classifies a refusal: by its enhanced code (RFC 3463) first, then by the words of the text.
 //!
-//! Providers use codes their own way, and many say nothing but words. Two things stand above all: words that
-//! speak of reputation or of a full mailbox take a verdict of *dead* back, and what nobody can tell is never
-//! *dead*: a member is not harmed by what is not about its address.
+//! Providers use codes in their own ways, and many send only text. Two rules stand above all: words about reputation or
+//! a full mailbox overrule a code that says *dead*, and a failure that cannot be classified is never *dead*: a member
+//! must not be harmed by a failure that is not about its address.
 
 use crate::model::{Diagnosis, FailureKind, Status};
 
-/// Text that is looked at, in octets; what providers have to say stands at the beginning.
+/// Octets of text that are read; providers put the reason at the beginning.
 const TEXT_BYTES_MAX: usize = 16 * 1024;
-/// The last subject that RFC 3463 and the registry know: beyond it, three numbers are a version or a date.
+/// The last subject that RFC 3463 and the registry define: beyond it, three numbers are a version or a date.
 const SUBJECT_MAX: u16 = 7;
 
-/// The sender's reputation or authentication, whatever the code says.
+/// Phrases about the sender's reputation or authentication, which count whatever the code says.
 const REPUTATION: &[&str] = &[
     "spam",
     "unsolicited",
@@ -37,7 +37,7 @@ const REPUTATION: &[&str] = &[
     "malware",
 ];
 
-/// What the server does not want, and why it is not the address.
+/// Phrases about the server's policy: it does not want the message, for a reason other than the address.
 const POLICY: &[&str] = &[
     "policy",
     "policies",
@@ -81,7 +81,7 @@ const POLICY: &[&str] = &[
     "nicht erlaubt",
 ];
 
-/// There is no room for more.
+/// Phrases about a full mailbox or disk.
 const FULL: &[&str] = &[
     "mailbox full",
     "mailbox is full",
@@ -112,7 +112,7 @@ const FULL: &[&str] = &[
     "casella piena",
 ];
 
-/// Nobody is there.
+/// Phrases about an address that does not exist.
 const DEAD: &[&str] = &[
     "user unknown",
     "unknown user",
@@ -213,14 +213,14 @@ const DEAD: &[&str] = &[
     "sconosciuto",
 ];
 
-/// Reads what a server said of one recipient. `status` is a code that stands apart from the words; codes among
-/// the words are found too.
+/// Classifies a server's reply for one recipient. `status` is a code that was given separately from the text; codes
+/// within the text are found, too.
 #[must_use]
 pub fn diagnose(status: Option<Status>, text: &str) -> Diagnosis {
     let text = clip(text);
     let words = plain_words(text);
     let codes = || status.into_iter().chain(codes_in(text));
-    // A code that says something stands above one that only says that it failed.
+    // A specific code counts more than one that only says that delivery failed.
     let telling = codes().find(|status| by_code(*status).is_some());
     let status = telling.or_else(|| codes().next());
     let is_temporary = status.map_or_else(|| is_temporary_reply(text), |status| status.class == 4);
@@ -234,7 +234,7 @@ pub fn diagnose(status: Option<Status>, text: &str) -> Diagnosis {
     Diagnosis { kind, status }
 }
 
-/// What a code says by itself; none where it leaves the matter to the words.
+/// The kind of failure of a code alone; `None` if the words must decide.
 fn by_code(status: Status) -> Option<FailureKind> {
     let Status { class, subject, detail } = status;
     match (class, subject, detail) {
@@ -258,19 +258,19 @@ fn by_words(words: &str) -> FailureKind {
     }
 }
 
-/// Whether the words tell anything at all.
+/// Whether a line contains any known phrase.
 pub(super) fn is_telling(line: &str) -> bool {
     let words = plain_words(line);
     codes_in(line).next().is_some()
         || [REPUTATION, POLICY, FULL, DEAD].iter().any(|phrases| says(&words, phrases))
 }
 
-/// A first refusal by design, after which the server takes the message.
+/// Whether this is a deliberate first refusal (greylisting), after which the server accepts the message.
 fn is_greylisting(words: &str) -> bool {
     says(words, &["greylist", "graylist", "grey list", "gray list"])
 }
 
-/// The enhanced codes in a text. An address of four numbers is none.
+/// The enhanced codes in a text. An IP address, which has four numbers, is none.
 pub(super) fn codes_in(text: &str) -> impl Iterator<Item = Status> {
     text.split(|c: char| !c.is_ascii_digit() && c != '.')
         .filter_map(|token| Status::parse(token.trim_matches('.')))
@@ -286,7 +286,7 @@ fn is_temporary_reply(text: &str) -> bool {
     tokens.into_iter().find(is_code).is_some_and(|code| code.starts_with('4'))
 }
 
-/// Whether one of the phrases begins at the beginning of a word.
+/// Whether one of the phrases occurs at the beginning of a word.
 pub(super) fn says(words: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| {
         let mut places = words.match_indices(phrase);
@@ -294,7 +294,7 @@ pub(super) fn says(words: &str, phrases: &[&str]) -> bool {
     })
 }
 
-/// The text in lower case with single blanks, and without addresses and links: names are chosen by others.
+/// The text in lower case with single blanks, and without addresses and links, whose names strangers choose.
 pub(super) fn plain_words(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     for word in text.split_whitespace() {

@@ -1,5 +1,5 @@
-//! Complaints of readers: feedback reports (ARF, RFC 5965), which is also what a `CFBL-Address` is sent
-//! (RFC 9477), and Microsoft's older form.
+//! Reads complaints of readers: feedback reports (ARF, RFC 5965), which are also sent to a `CFBL-Address` (RFC 9477),
+//! and Microsoft's older form.
 
 use super::{ADDRESSES_MAX, Complaint, field_text, named_address};
 use crate::mail::header;
@@ -8,15 +8,15 @@ use crate::mail::parse::Inbound;
 use crate::mail::text;
 use crate::model::EmailAddress;
 
-/// Kinds of feedback that are no complaint: the opposite of one, and reports on authentication.
+/// Feedback types that are no complaint: the opposite of one, and reports on authentication.
 const NO_COMPLAINT: [&str; 4] = ["not-spam", "auth-failure", "auth-failures", "dmarc"];
 
-/// Whether a part is the machine's half of a feedback report.
+/// Whether a part is the machine-readable half of a feedback report.
 pub(super) fn is_feedback(part: &Part) -> bool {
     part.media_type == "message/feedback-report"
 }
 
-/// The complaint that a feedback report makes; none where it says that it is none.
+/// The complaint in a feedback report; `None` if its type is no complaint.
 pub(super) fn read(inbound: &Inbound, part: &Part) -> Option<Complaint> {
     let body = text::decode_transfer(&inbound.raw[part.body.clone()], part.encoding);
     let mut complaint = Complaint { kind: "abuse".to_owned(), ..Complaint::default() };
@@ -43,7 +43,7 @@ pub(super) fn read_bare(inbound: &Inbound) -> Option<Complaint> {
     is_marked.then_some(complaint)
 }
 
-/// Takes what the messages in a report say of their way; whether one has Microsoft's field.
+/// Reads recipients and senders from the messages in a report; returns whether one has Microsoft's field.
 fn read_originals(inbound: &Inbound, complaint: &mut Complaint) -> bool {
     let mut is_marked = false;
     for part in inbound.parts.iter().filter(|part| is_original(part) && !inbound.is_inside_message(part)) {
@@ -66,7 +66,7 @@ fn read_originals(inbound: &Inbound, complaint: &mut Complaint) -> bool {
     is_marked
 }
 
-/// A message, or its header, that a report brings back.
+/// Whether a part is a returned message, or its header.
 pub(super) fn is_original(part: &Part) -> bool {
     matches!(
         part.media_type.as_str(),

@@ -1,4 +1,4 @@
-//! Delivery status notifications (RFC 3464, internationalized by RFC 6533).
+//! Reads delivery status notifications (RFC 3464, internationalized by RFC 6533).
 
 use super::classify::diagnose;
 use super::{BOUNCED_MAX, Bounced, Fate, field_text, named_address, one_line};
@@ -8,7 +8,7 @@ use crate::mail::parse::Inbound;
 use crate::mail::text;
 use crate::model::Status;
 
-/// What a report says of one recipient, as it stands.
+/// The fields of a report about one recipient.
 #[derive(Default)]
 struct Group {
     original: Option<String>,
@@ -19,13 +19,13 @@ struct Group {
     diagnostic: Option<String>,
 }
 
-/// Whether a part is the machine's half of a report.
+/// Whether a part is the machine-readable half of a report.
 pub(super) fn is_status(part: &Part) -> bool {
     matches!(part.media_type.as_str(), "message/delivery-status" | "message/global-delivery-status")
 }
 
-/// The recipients of a report whose mail did not arrive, or has not yet. `human` is the other half, for reports
-/// that say nothing to machines but that they failed.
+/// The recipients of a report whose mail did not arrive, or has not yet. `human` is the half for people, used if the
+/// other half says nothing but that delivery failed.
 pub(super) fn read(inbound: &Inbound, part: &Part, human: &str) -> Vec<Bounced> {
     let body = text::decode_transfer(&inbound.raw[part.body.clone()], part.encoding);
     let mut reporting = None;
@@ -46,7 +46,7 @@ pub(super) fn read(inbound: &Inbound, part: &Part, human: &str) -> Vec<Bounced> 
     found
 }
 
-/// The groups of fields that empty lines separate.
+/// Splits the fields into groups at empty lines.
 fn blocks(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = body;
     std::iter::from_fn(move || {
@@ -80,7 +80,7 @@ impl Group {
         *place = Some(typed_value(&field_text(field)).to_owned());
     }
 
-    /// None for a block about the message as a whole, and for mail that arrived.
+    /// Reads a group; `None` for one about the message as a whole, and for mail that arrived.
     fn read(self, reporting: Option<&str>, human: &str) -> Option<Bounced> {
         let Group { original, last, action, status, remote, diagnostic } = self;
         if last.is_none() && original.is_none() && action.is_none() && status.is_none() {
@@ -93,7 +93,7 @@ impl Group {
             ("failed", _) | (_, Some(5)) => Fate::Failed,
             (_, Some(_) | None) => Fate::Delayed,
         };
-        // The words that were chosen for people may speak of other recipients: they count where nothing else does.
+        // The text for people may be about other recipients: it counts only if nothing else does.
         let text = diagnostic.as_deref().unwrap_or(human);
         let recipients =
             [original, last].into_iter().flatten().filter_map(|text| named_address(&xtext(&text)));
@@ -109,7 +109,7 @@ impl Group {
     }
 }
 
-/// What stands behind the type of a value such as `rfc822; ada@example.org`.
+/// The value after the type, as in `rfc822; ada@example.org`.
 fn typed_value(text: &str) -> &str {
     match text.split_once(';') {
         Some((kind, value)) if !kind.contains([' ', '@']) => value.trim(),
@@ -117,14 +117,14 @@ fn typed_value(text: &str) -> &str {
     }
 }
 
-/// The name of a server such as `dns; mx.example.org (192.0.2.1, the server for example.org)`.
+/// The name of a server, as in `dns; mx.example.org (192.0.2.1, the server for example.org)`.
 fn host(field: &Field<'_>) -> Option<String> {
     let text = field_text(field);
     let name = typed_value(&text).split_whitespace().next()?;
     Some(one_line(name.trim_end_matches('.')))
 }
 
-/// An Original-Recipient in RFC 3461's xtext: `+` and two hexadecimal digits for some characters.
+/// Decodes an Original-Recipient in RFC 3461's xtext: `+` and two hexadecimal digits for some characters.
 fn xtext(text: &str) -> String {
     text.replace("+2B", "+").replace("+3D", "=")
 }

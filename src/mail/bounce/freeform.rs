@@ -1,16 +1,16 @@
-//! Bounces that are written for people alone: qmail, Exim, older Exchange, Notes, Yahoo and many more.
+//! Reads bounces that are written only for people: by qmail, Exim, older Exchange, Notes, Yahoo and many more.
 //!
-//! Only mail that a mail system says it sent is read: an answer of a person, on vacation or not, is none.
+//! Only mail that a mail system says it sent is read: a reply of a person, automatic or not, is no bounce.
 
 use super::classify::{codes_in, diagnose, is_telling, plain_words, says};
 use super::{ADDRESSES_MAX, Bounced, Fate, field_text, named_address, one_line};
 use crate::mail::parse::Inbound;
 use crate::model::EmailAddress;
 
-/// Text that is looked at, in octets.
+/// Octets of text that are read.
 const TEXT_BYTES_MAX: usize = 16 * 1024;
 
-/// Names under which mail systems write.
+/// Sender names of mail systems.
 const DAEMONS: &[&str] = &[
     "mailer-daemon",
     "mailer_daemon",
@@ -26,7 +26,7 @@ const DAEMONS: &[&str] = &[
     "microsoftexchange",
 ];
 
-/// What they write about.
+/// Phrases in the subjects of bounces.
 const SUBJECTS: &[&str] = &[
     "undeliverable",
     "undelivered mail",
@@ -65,7 +65,7 @@ const SUBJECTS: &[&str] = &[
     "配信",
 ];
 
-/// A warning that it takes longer, of which nothing follows.
+/// Phrases of warnings about a delay, which have no consequences.
 const DELAYED: &[&str] = &[
     "delayed",
     "not yet been delivered",
@@ -84,7 +84,7 @@ const DELAYED: &[&str] = &[
     "this is only a warning",
 ];
 
-/// What a warning does not say.
+/// Phrases that a mere warning does not contain.
 const FINAL: &[&str] = &[
     "permanent",
     "failed permanently",
@@ -96,7 +96,7 @@ const FINAL: &[&str] = &[
     "was not delivered to any",
 ];
 
-/// Where the message that came back begins, at the beginning of a line.
+/// Lines, by their beginning, after which the returned message follows.
 const ORIGINALS: &[&str] = &[
     "--- below this line is a copy of the message",
     "------ this is a copy of",
@@ -115,7 +115,7 @@ const ORIGINALS: &[&str] = &[
     "received: from",
 ];
 
-/// The bounce that a message for people is; none where it is none.
+/// The bounce in a message for people; `None` if it is none.
 pub(super) fn read(inbound: &Inbound, human: &str) -> Option<Bounced> {
     let failed = failed_recipients(inbound);
     if failed.is_empty() && !is_from_daemon(inbound) && !says(&plain_words(&inbound.subject), SUBJECTS) {
@@ -134,7 +134,7 @@ pub(super) fn read(inbound: &Inbound, human: &str) -> Option<Bounced> {
     })
 }
 
-/// Exim and Gmail name the recipients in a field of their own.
+/// The recipients in the field that Exim and Gmail use for them.
 fn failed_recipients(inbound: &Inbound) -> Vec<EmailAddress> {
     let mut fields = inbound.fields();
     let field = fields.find(|field| field.is("X-Failed-Recipients"));
@@ -143,14 +143,14 @@ fn failed_recipients(inbound: &Inbound) -> Vec<EmailAddress> {
 
 fn is_from_daemon(inbound: &Inbound) -> bool {
     let mut fields = inbound.fields();
-    // As it stands: many of these addresses have no domain, and some no angle brackets.
+    // Parsed here: many of these addresses have no domain, and some no angle brackets.
     fields.any(|field| {
         let text = field.is("From").then(|| field_text(&field).to_lowercase());
         text.is_some_and(|text| DAEMONS.iter().any(|name| text.contains(name)))
     })
 }
 
-/// What stands before the message that came back.
+/// The text before the returned message.
 fn without_original(text: &str) -> &str {
     let text = &text[..text.floor_char_boundary(TEXT_BYTES_MAX)];
     let mut end = 0;
@@ -181,8 +181,7 @@ fn addresses_in(text: &str) -> Vec<EmailAddress> {
     addresses
 }
 
-/// The line that says what happened: the first with a code, else the first with words that tell something, else
-/// the first.
+/// The line that explains the failure: the first with a code, else the first with a known phrase, else the first.
 fn telling_line(text: &str) -> String {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines()

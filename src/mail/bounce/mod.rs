@@ -1,9 +1,8 @@
-//! Delivery report, complaint → who and what.
+//! Reads delivery reports and complaints: which recipients they are about, and what they say.
 //!
-//! [`read`] takes a message that came to `bounces+TOKEN`, or to `abuse@`, and says of which recipients it
-//! reports what. The token that it came by says more than its text, which anybody could have written: what
-//! follows is for `ops::delivery::bounces` to decide. Nothing here fails, whatever the bytes; what is no report is
-//! [`Report::Nothing`].
+//! [`read`] takes a message that came to `bounces+TOKEN`, or to `abuse@`. The token in the address is better evidence
+//! than the text, which anybody could have written; `ops::delivery::bounces` weighs both and decides. Nothing here
+//! fails, whatever the bytes; a message that is no report is [`Report::Nothing`].
 
 mod classify;
 mod complaint;
@@ -17,56 +16,57 @@ use super::parse::Inbound;
 use super::text;
 use crate::model::{Diagnosis, EmailAddress};
 
-/// Recipients of one report that are looked at.
+/// Recipients of one report that are read.
 const BOUNCED_MAX: usize = 100;
 /// Addresses that are taken from one place.
 const ADDRESSES_MAX: usize = 10;
-/// Words of a remote server that are kept, in characters.
+/// Characters of a remote server's text that are kept.
 const WORDS_CHARS_MAX: usize = 200;
 
-/// What a message reports.
+/// The content of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
     /// Mail that did not arrive, or has not yet.
     Deliveries(Vec<Bounced>),
-    /// A reader who does not want it.
+    /// A reader does not want the mail.
     Complaint(Complaint),
-    /// Neither: somebody is on vacation, has read the mail, or writes to us.
+    /// Neither: an absence note, a read receipt, or a person's mail to the server.
     Nothing,
 }
 
-/// What became of the mail for one recipient, as another server tells it.
+/// The fate of the mail for one recipient, as another server reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounced {
-    /// Whom it may mean: the address that we wrote to, and the one it went on to. Blank where it was not said.
+    /// Addresses that it may mean: the one that this server wrote to, and the one it was forwarded to. Empty if not
+    /// stated.
     pub recipients: Vec<EmailAddress>,
-    /// Whether it is over.
+    /// Whether the failure is final.
     pub fate: Fate,
-    /// Why.
+    /// The classification of the failure.
     pub diagnosis: Diagnosis,
-    /// The server that refused, or the one that reports.
+    /// The server that refused or, if that is unknown, the one that reports.
     pub remote: Option<String>,
-    /// What it said, on one line.
+    /// The server's reply, on one line.
     pub words: String,
 }
 
-/// Whether a copy that did not arrive still may.
+/// Whether a copy that did not arrive may still do so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// It will not.
     Failed,
-    /// It is tried further; nothing follows.
+    /// Delivery is still being tried; nothing follows from that.
     Delayed,
 }
 
-/// That a reader called a message unwanted.
+/// A report that a reader does not want a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Complaint {
     /// `abuse`, `fraud`, `opt-out` and so on.
     pub kind: String,
-    /// Whom the message was for, where it was said: many providers hide it.
+    /// The recipients of the message, if they are stated: many providers hide them.
     pub recipients: Vec<EmailAddress>,
-    /// Envelope senders and `CFBL-Address` of the message that came back: our tokens are among them.
+    /// Envelope senders and `CFBL-Address` of the returned message: this server's tokens are among them.
     pub senders: Vec<EmailAddress>,
 }
 
@@ -96,13 +96,13 @@ pub fn read(inbound: &Inbound) -> Report {
     freeform::read(inbound, &human).map_or(Report::Nothing, |bounced| Report::Deliveries(vec![bounced]))
 }
 
-/// Whether a report has said something of a recipient, even if it is that the mail arrived.
+/// Whether a report says something about a recipient, be it that the mail arrived.
 fn has_group(inbound: &Inbound, part: &super::mime::Part) -> bool {
     let body = text::decode_transfer(&inbound.raw[part.body.clone()], part.encoding);
     header::fields(&body).any(|field| field.is("Action") || field.is("Status"))
 }
 
-/// The part of a report that is for people.
+/// The part of a report that is written for people.
 fn human_text(inbound: &Inbound) -> String {
     let content = inbound.content();
     content.plain.or_else(|| content.html.map(|html| text::text_from_html(&html))).unwrap_or_default()
@@ -118,7 +118,7 @@ fn named_address(text: &str) -> Option<EmailAddress> {
     EmailAddress::parse(text.trim().trim_start_matches('<').trim_end_matches('>')).ok()
 }
 
-/// The beginning of a text that others chose, without line breaks and control characters.
+/// The beginning of a remote text, without line breaks and control characters.
 fn one_line(text: &str) -> String {
     header::one_line(text).chars().take(WORDS_CHARS_MAX).collect()
 }

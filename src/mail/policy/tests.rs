@@ -28,7 +28,7 @@ fn check(change: impl FnOnce(&mut List), standing: SenderFacts, headers: &str, e
     assert_eq!(decided(&list(change), standing, headers), expected);
 }
 
-/// What is decided of Ada's message with these headers.
+/// The decision on Ada's message with these headers.
 fn decided(list: &List, standing: SenderFacts, headers: &str) -> String {
     let raw = format!("From: ada@x.org\n{headers}\n\nhello Viagra\n").replace('\n', "\r\n");
     let message = parse(raw.into_bytes()).unwrap();
@@ -201,7 +201,7 @@ const SENDERS: [Sender; 9] = [
     Sender::UnprovenAllowed,
 ];
 
-/// What becomes of a plain message, for every valid `moderate` and every kind of sender:
+/// The verdicts on a plain message, for every valid `moderate` and every kind of sender:
 ///
 /// - `p` posted, `h` held because every message is (bit 1, for what the others allow);
 /// - `f` forbidden, `u` forbidden because From is not believed: as `message_rejections` says;
@@ -229,7 +229,7 @@ const TABLE: [(u8, &str); 16] = [
     (16 + 2 + 4 + 8 + 1, "f h h h b b b u u"),
 ];
 
-/// What a letter of [`TABLE`] stands for.
+/// The verdict that a letter of [`TABLE`] stands for.
 fn verdict_of(system_mail: &str, rejections: MessageRejections) -> &'static str {
     match (system_mail, rejections) {
         ("p", _) => "Post",
@@ -311,7 +311,7 @@ const ORDER: [(&str, &str); 11] = [
     ("size", "Reject(TooLarge { limit_kb: 1 })"),
 ];
 
-/// What is decided where the rules of [`ORDER`] from `first` on have something to say.
+/// The decision if the rules of [`ORDER`] from `first` on return verdicts.
 fn decided_from(first: usize) -> String {
     let says = |name: &str| first <= ORDER.iter().position(|(known, _)| *known == name).unwrap();
     let list = list(|list| {
