@@ -1,10 +1,10 @@
-//! Time: the only module that reads it.
+//! Time. This is the only module that reads the system's clock.
 //!
-//! A [`Timestamp`] is a count of milliseconds; calendars and zones are left to the edges. Everything that
-//! needs the present takes it as an argument or asks a [`Clock`], so that tests move time by hand.
+//! A [`Timestamp`] is a count of milliseconds; calendars and time zones are left to the edges. Code that needs the
+//! present time takes it as an argument or asks a [`Clock`], so that tests move time by hand.
 //!
-//! The time of day may be set, forwards and backwards, while the server runs. What must pass whatever anybody sets, the
-//! pauses of a destination and its rate, is measured by [`Clock::steady`].
+//! The time of day may be set forward and back while the server runs. Durations that must not depend on that, such as
+//! the pauses of a destination and its rate, are measured by [`Clock::steady`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl Timestamp {
         self.zoned().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 
-    /// Reads RFC 3339 with any offset, `2026-11-20T16:04:05+01:00`; none for any other text.
+    /// Parses RFC 3339 with any offset, `2026-11-20T16:04:05+01:00`; `None` for any other text.
     #[must_use]
     pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
         text.parse::<jiff::Timestamp>().ok().map(|instant| Timestamp(instant.as_millisecond()))
@@ -60,7 +60,7 @@ impl Timestamp {
         self.zoned().strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
     }
 
-    /// Time that passed from `earlier` to here; zero where `earlier` is later.
+    /// Time that passed from `earlier` to this instant; zero if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Timestamp) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
@@ -91,7 +91,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Where the present comes from: the system, or a hand that moves it.
+/// The source of the present time: the system, or a test that moves it by hand.
 #[derive(Debug, Clone)]
 pub struct Clock(Source);
 
@@ -101,7 +101,7 @@ enum Source {
     Manual(Arc<Hands>),
 }
 
-/// What is moved of a manual clock.
+/// The movable state of a manual clock.
 #[derive(Debug)]
 struct Hands {
     now_ms: AtomicI64,
@@ -115,14 +115,14 @@ impl Clock {
         Clock::system_ahead(Duration::ZERO)
     }
 
-    /// The system's clock, put forward: for rehearsals of what would take days.
+    /// The system's clock, put forward: to rehearse events that take days.
     #[must_use]
     pub fn system_ahead(ahead: Duration) -> Clock {
         let ahead_ms = i64::try_from(ahead.as_millis()).unwrap_or(i64::MAX);
         Clock(Source::System { ahead_ms, started: Instant::now() })
     }
 
-    /// A clock that stands at `start` until it is [advanced](Clock::advance).
+    /// A clock that shows `start` until it is [advanced](Clock::advance).
     #[must_use]
     pub fn manual(start: Timestamp) -> Clock {
         let hands = Hands { now_ms: AtomicI64::new(start.ms()), steady_ms: AtomicU64::new(0) };
@@ -160,7 +160,7 @@ impl Clock {
     /// Lets time pass on a manual clock, for every holder of it.
     ///
     /// # Panics
-    /// On the system's clock, which nobody moves.
+    /// On the system's clock, which cannot be moved.
     pub fn advance(&self, duration: Duration) {
         let duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         self.hands().steady_ms.fetch_add(duration_ms, Ordering::SeqCst);
@@ -170,7 +170,7 @@ impl Clock {
     /// Sets the time of day of a manual clock, for every holder of it, without time passing.
     ///
     /// # Panics
-    /// On the system's clock, which nobody moves.
+    /// On the system's clock, which cannot be moved.
     pub fn set(&self, now: Timestamp) {
         self.hands().now_ms.store(now.ms(), Ordering::SeqCst);
     }

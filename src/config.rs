@@ -1,6 +1,6 @@
-//! What the operator decided, validated: units in names, a default beside each limit.
+//! The operator's settings, validated, with units in names and a default beside each limit.
 //!
-//! `cli` makes a [`Config`] of flags and environment; nothing else reads those.
+//! `cli` makes a [`Config`] from flags and environment variables; no other module reads those.
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
@@ -10,97 +10,97 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::model::Cidr;
 
-/// Default of `--cache-size`, in bytes: pages of the data file that are kept in memory.
+/// Default of `--cache-size`, in bytes: memory for pages of the data file.
 pub const CACHE_BYTES_DEFAULT: usize = 64 << 20;
-/// Default of `--disk-reserve`, in bytes: room on the disk below which new work is refused. More than what one commit
+/// Default of `--disk-reserve`, in bytes: free space on the disk below which new work is refused. More than one commit
 /// takes, with the largest message in it.
 pub const DISK_RESERVE_BYTES_DEFAULT: u64 = 128 << 20;
-/// Largest message that SMTP takes, in bytes; EHLO announces it (`spec/mail.md` 11).
+/// Largest message accepted by SMTP, in bytes; EHLO announces it (`spec/mail.md` 11).
 pub const MESSAGE_BYTES_MAX: usize = 52_428_800;
 /// Default of `--connections-per-domain`: connections to one domain, or to the provider of several, at a time.
 pub const CONNECTIONS_PER_DOMAIN: usize = 4;
 /// Default of `--connections-to-relay`: connections to the operator's relays at a time.
 pub const CONNECTIONS_TO_RELAY: usize = 8;
-/// Deliveries under way at a time to destinations that take mail, in batches.
+/// Batches in flight at a time to destinations that accept mail.
 pub const BATCHES_IN_FLIGHT_MAX: usize = 64;
-/// The same to all others, and of those that take long.
+/// Batches in flight at a time to all other destinations, and those that take long.
 pub const BATCHES_ON_TRIAL_MAX: usize = 256;
-/// How long a stop waits for what is in flight (`spec/mail.md` 6).
+/// How long a stop waits for deliveries in flight (`spec/mail.md` 6).
 pub const DRAIN: Duration = Duration::from_secs(30);
-/// How long a stop takes at most, with what comes behind the drain: what a service manager must grant
+/// How long a stop takes at most, including the work after the drain: a service manager must grant this time
 /// (`TimeoutStopSec`).
 pub const STOP_MAX: Duration = Duration::from_secs(40);
 
-/// Everything that can be decided about a running server.
+/// All settings of a running server.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The folder of `crier.redb`.
     pub data_dir: PathBuf,
-    /// The name the server says in SMTP and puts into `Received`.
+    /// The name of this server in SMTP and in `Received`.
     pub hostname: String,
-    /// Where HTTP is answered; port 0 takes any that is free.
+    /// The address of the HTTP listener; port 0 means any free port.
     pub http_listen: SocketAddr,
-    /// Where SMTP is answered; port 0 takes any that is free.
+    /// The address of the SMTP listener; port 0 means any free port.
     pub smtp_listen: SocketAddr,
-    /// Where LMTP is answered, for a mail server in front of this one.
+    /// The LMTP listener, for a mail server in front of this one.
     pub lmtp_listen: Option<LmtpListen>,
-    /// Where mail is submitted over TLS by those who have a key.
+    /// The address of the submission listener, for clients with a key, over TLS.
     pub submission_listen: Option<SocketAddr>,
-    /// Where `/metrics` is answered; nowhere where unset.
+    /// The address on which `/metrics` is served; not served if unset.
     pub metrics_listen: Option<SocketAddr>,
-    /// What links begin with, without a final slash; the HTTP listener's address where unset.
+    /// The base of links, without a final slash; the HTTP listener's address if unset.
     pub base_url: Option<String>,
-    /// Where all mail goes, tried in order; straight to the domains' MX where empty.
+    /// The relays for all mail, tried in order; if empty, mail goes straight to the MX of each domain.
     pub relays: Vec<Relay>,
-    /// The resolver that is asked; the system's where unset.
+    /// The DNS server; the system's if unset.
     pub dns_server: Option<SocketAddr>,
     /// The port of other mail servers.
     pub mx_port: u16,
     /// This server's public addresses.
     pub public_ips: Vec<IpAddr>,
-    /// Pages of the data file that are kept in memory, in bytes.
+    /// Memory for pages of the data file, in bytes.
     pub cache_bytes: usize,
-    /// Room on the disk of the data file, in bytes, below which new mail and changes are refused.
+    /// Free space on the disk of the data file, in bytes, below which new mail and changes are refused.
     pub disk_reserve_bytes: u64,
     /// Whether mail may go to loopback and private addresses found by MX.
     pub allow_private_mx: bool,
-    /// Certificate chain and private key, PEM; a self-signed pair is made where unset.
+    /// Certificate chain and private key, PEM; a self-signed pair is made if unset.
     pub tls_files: Option<(PathBuf, PathBuf)>,
-    /// Networks of front servers that mail comes through: neither limited nor asked for SPF.
+    /// Networks of front servers that mail comes through: neither rate-limited nor checked by SPF.
     pub trusted_relays: Vec<Cidr>,
-    /// Whether senders are verified, which asks the DNS.
+    /// Whether senders are verified, which needs the DNS.
     pub verify_senders: bool,
     /// Whether copies are DKIM-signed.
     pub dkim_sign: bool,
-    /// Whether members of one domain share transactions, each of which counts as one copy where copies are counted.
+    /// Whether members of one domain share transactions; a shared copy counts as one copy where copies are counted.
     pub delivery: Delivery,
     /// Connections to the relays at a time, at most.
     pub connections_to_relay: usize,
     /// Connections to one domain, or to the provider of several, at a time, at most.
     pub connections_per_domain: usize,
-    /// Whom other servers' certificates and names are believed from.
+    /// The authorities for other servers' certificates and names.
     pub trust: Trust,
-    /// How fast copies may leave for the relays; as they are taken where unset.
+    /// The rate of copies to the relays; unlimited if unset.
     pub rate_to_relay: Option<Rate>,
-    /// How fast copies may leave for one domain, or for the provider of several.
+    /// The rate of copies to one domain, or to the provider of several; unlimited if unset.
     pub rate_per_domain: Option<Rate>,
     /// How long other mail servers may take.
     pub patience: Patience,
     /// How long a stop waits for deliveries under way.
     pub drain: Duration,
-    /// What HTTP clients may take of the server.
+    /// The limits of HTTP clients.
     pub http: HttpLimits,
 }
 
 impl Config {
-    /// Where mail goes.
+    /// The routing of mail.
     #[must_use]
     pub fn routing(&self) -> Routing {
         if self.relays.is_empty() { Routing::Mx } else { Routing::Relay }
     }
 
-    /// What tests and benches change from: on loopback, with links that do not depend on the port, and with a
-    /// DNS server that refuses every question, so that nothing depends on what the network around says.
+    /// A configuration for tests and benches: on loopback, with links that do not depend on the port, and with a DNS
+    /// server that refuses every query, so that nothing depends on the surrounding network.
     #[must_use]
     pub fn for_tests(data_dir: PathBuf) -> Config {
         let base_url = Some("https://lists.example.org".to_owned());
@@ -108,7 +108,7 @@ impl Config {
         Config { base_url, dns_server, ..Config::on_loopback(data_dir) }
     }
 
-    /// A server for this machine alone, on any free ports.
+    /// A server for this machine only, on any free ports.
     #[must_use]
     pub fn on_loopback(data_dir: PathBuf) -> Config {
         let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -145,15 +145,15 @@ impl Config {
     }
 }
 
-/// What HTTP clients may take of the server (`spec/api.md` 7). No flag changes it; tests do.
+/// The limits of HTTP clients (`spec/api.md` 7). No flag changes them; tests do.
 #[derive(Debug, Clone)]
 pub struct HttpLimits {
-    /// Connections at a time. Fewer where the process may not open as many files.
+    /// Connections at a time. Fewer if the process may not open as many files.
     pub connections_max: usize,
     /// Connections at a time from one address, of IPv6 from one /64.
     pub connections_per_client_max: usize,
-    /// Whether connections from this machine are limited by address too. A front server on this machine passes
-    /// on the requests of everybody.
+    /// Whether connections from this machine are limited by address, too. A front server on this machine forwards the
+    /// requests of all clients.
     pub limits_loopback: bool,
     /// Networks of further front servers, which are not limited by address either.
     pub front_servers: Vec<Cidr>,
@@ -161,9 +161,9 @@ pub struct HttpLimits {
     pub body_silence_max: Duration,
     /// How long a body may take in all.
     pub body_time_max: Duration,
-    /// How long a client may take nothing of an answer.
+    /// How long a client may read nothing of a response.
     pub answer_silence_max: Duration,
-    /// Memory that all bodies under way share, in bytes.
+    /// Memory for all bodies in progress, in bytes.
     pub bodies_bytes_max: usize,
     /// How long a body waits for its share of that memory.
     pub bodies_wait_max: Duration,
@@ -188,34 +188,34 @@ impl Default for HttpLimits {
     }
 }
 
-/// So many copies in such a time.
+/// A number of copies per period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// How many.
+    /// The number of copies.
     pub copies: NonZeroU32,
-    /// In which time.
+    /// The period.
     pub per: Duration,
 }
 
-/// How long other mail servers may take, before an attempt is given up.
+/// How long other servers may take before an attempt is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// For one address to accept a connection.
+    /// Time limit for one address to accept a connection.
     pub connect: Duration,
-    /// For the reply to one command.
+    /// Time limit for the reply to one command.
     pub command: Duration,
-    /// For taking the text of a message, and for the reply to it.
+    /// Time limit for sending the text of a message, and for the reply to it.
     pub data: Duration,
-    /// For the answer of a DNS server to one question about a destination, which is asked three times.
+    /// Time limit for a DNS server to answer one query about a destination, which is sent three times.
     pub question: Duration,
-    /// For taking one copy, and as many as an attempt may send to one server, from the connection on: however well each
-    /// command keeps to its limit, who takes longer keeps others waiting.
+    /// Time limit for one copy, and for all copies that an attempt sends to one server, counted from the connection on:
+    /// even if each command keeps to its own limit, a slow server must not delay other destinations.
     pub visit: Duration,
 }
 
 impl Default for Patience {
-    /// The limits of RFC 5321 4.5.3.2, and more for a copy than they come to in any server of good faith; resolvers
-    /// themselves ask others for about five seconds.
+    /// The limits of RFC 5321 4.5.3.2, and for a copy more than they add up to at any server of good faith; DNS
+    /// resolvers themselves ask others for about five seconds.
     fn default() -> Patience {
         Patience {
             connect: Duration::from_secs(30),
@@ -227,13 +227,13 @@ impl Default for Patience {
     }
 }
 
-/// Whom other servers' certificates are believed from: the public authorities. No flag changes it; tests add their
-/// own, so that nothing of what is checked has to be left out.
+/// The authorities for other servers' certificates: the public ones. No flag changes them; tests add their own, so that
+/// no check has to be left out.
 #[derive(Debug, Clone)]
 pub struct Trust {
     /// Certificates of further authorities, DER.
     pub authorities: Vec<Vec<u8>>,
-    /// The key of the DNS root, a DNSKEY record; the public one where unset.
+    /// The key of the DNS root, a DNSKEY record; the public one if unset.
     pub root_key: Option<String>,
     /// The port of other servers' HTTPS.
     pub https_port: u16,
@@ -245,21 +245,21 @@ impl Default for Trust {
     }
 }
 
-/// Where LMTP is answered.
+/// The address of the LMTP listener.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LmtpListen {
-    /// On a port; port 0 takes any that is free.
+    /// On a port; port 0 means any free port.
     Tcp(SocketAddr),
-    /// On a socket of this machine.
+    /// On a Unix socket.
     Unix(PathBuf),
 }
 
-/// Who gets a copy of its own (`spec/mail.md` 6).
+/// Which recipients get a copy of their own (`spec/mail.md` 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
-    /// Everybody.
+    /// All recipients.
     Individual,
-    /// Whoever gets something personal; others of one domain share a transaction.
+    /// Recipients whose copy contains something personal; the others of one domain share a transaction.
     Batched,
 }
 
@@ -272,14 +272,14 @@ pub enum Routing {
     Mx,
 }
 
-/// A mail server that takes everything this one sends.
+/// A mail server to which this one sends all mail.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Relay {
     /// Host name or address.
     pub host: String,
     /// TCP port.
     pub port: u16,
-    /// Whether TLS begins with the connection (`smtps`); otherwise STARTTLS is used where offered.
+    /// Whether TLS begins with the connection (`smtps`); otherwise STARTTLS is used if it is offered.
     pub implicit_tls: bool,
     /// User name and password.
     pub credentials: Option<(String, String)>,
@@ -287,7 +287,7 @@ pub struct Relay {
 
 impl std::fmt::Debug for Relay {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The password never reaches a log.
+        // The password is never logged.
         write!(out, "Relay({}:{})", self.host, self.port)
     }
 }

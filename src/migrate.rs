@@ -1,8 +1,8 @@
-//! Brings a data file to the state that this version of the program expects, at every start.
+//! Brings a data file to the schema that this version of the program expects, at every start.
 //!
-//! The file's schema number is raised by ordered migrations, each in a commit of its own; a file of a newer
-//! program is refused, without a byte of it changing. Indexes need no migration: when their fingerprint has changed they are rebuilt from
-//! the records. Old record structs live here, frozen, once there are any.
+//! The file's schema number is raised by ordered migrations, each in a commit of its own; a file of a newer program is
+//! refused, without a byte of it changing. Indexes need no migration: when their fingerprint has changed they are
+//! rebuilt from the records. Frozen structs of old records live here, once there are any.
 
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -21,7 +21,7 @@ pub const SCHEMA: u32 = 3;
 struct Migration {
     /// The schema number that it leads to.
     to: u32,
-    /// What it does, for the log.
+    /// Its description, for the log.
     name: &'static str,
     /// Rewrites the records.
     run: fn(&mut WriteTx<'_>) -> Result<(), StoreError>,
@@ -30,12 +30,12 @@ struct Migration {
 /// Every step since schema 1, in order.
 const MIGRATIONS: &[Migration] = &[
     Migration { to: 2, name: "all numbers are in one table", run: put_numbers_into_one_table },
-    // A table is made when it is first written. The number keeps an older program, which would leave the rows of new
-    // tables behind, from opening the file.
+    // A table is created when it is first written. The schema number keeps an older program, which would not maintain
+    // the rows of new tables, from opening the file.
     Migration { to: 3, name: "tables were added, and some have plainer names", run: rename_tables },
 ];
 
-/// What had a table of numbers of its own up to schema 1.
+/// Names of numbers that had tables of their own in schema 1.
 const NUMBERS_OF_SCHEMA_1: &[&str] = &[
     "sequence",
     "blob.references",
@@ -58,13 +58,13 @@ const NUMBERS_OF_SCHEMA_1: &[&str] = &[
     "batch.copies_at",
 ];
 
-/// A table that has another name since some schema.
+/// A table that was renamed.
 struct RenamedTable {
     old: &'static str,
     new: &'static str,
-    /// The tables of its indexes under the old name: the rebuild makes those of the new name.
+    /// The tables of its indexes under their old names: the rebuild makes new ones.
     indexes: &'static [&'static str],
-    /// Its counts under the old name.
+    /// The old names of its counts.
     counts: &'static [&'static str],
 }
 
@@ -97,21 +97,21 @@ const RENAMED_IN_SCHEMA_3: &[RenamedTable] = &[
     },
 ];
 
-/// Indexes whose name alone is another one.
+/// Indexes that were renamed and are otherwise unchanged.
 const INDEXES_RENAMED_IN_SCHEMA_3: &[&str] = &["batch.by_letter", "domain.by_look"];
 
 const META_SCHEMA: &str = "schema";
 const META_INDEXES: &str = "indexes";
 
-/// Why a data file cannot be used.
+/// The reason why a data file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The folder cannot be made or entered.
+    /// The folder cannot be created or entered.
     #[error("the data folder {} cannot be used: {error}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// A newer program wrote the file.
@@ -135,7 +135,7 @@ pub enum OpenError {
     Store {
         /// The file.
         path: PathBuf,
-        /// What failed.
+        /// Its error.
         error: StoreError,
     },
 }
@@ -145,12 +145,11 @@ pub enum OpenError {
 pub struct Opened {
     /// All data.
     pub store: Store,
-    /// Signs with the secrets that the file keeps.
+    /// Signs links with the secrets in the file.
     pub signer: Signer,
 }
 
-/// Opens the data file in `data_dir`, making folder and file where there are none, and brings it up to date.
-/// Blocks.
+/// Opens the data file in `data_dir`, creating folder and file if there are none, and brings it up to date. Blocks.
 pub fn open(data_dir: &Path, options: StoreOptions, secrets: &Secrets) -> Result<Opened, OpenError> {
     let folder = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(data_dir);
     folder.map_err(|error| OpenError::Folder { path: data_dir.to_owned(), error })?;
@@ -173,7 +172,7 @@ pub fn open(data_dir: &Path, options: StoreOptions, secrets: &Secrets) -> Result
     Ok(Opened { store, signer: Signer::new(found) })
 }
 
-/// Writes what a new file says of itself, in one commit; answers the secret that was drawn for it.
+/// Writes the facts about a new file, in one commit; returns the secret that was drawn for it.
 fn begin(store: &Store, secrets: &Secrets) -> Result<LinkSecrets, StoreError> {
     let mut secret = [0; LINK_SECRET_BYTES];
     secrets.fill(&mut secret);
@@ -192,7 +191,7 @@ fn read_number(tx: &ReadTx, name: &'static str) -> Result<Option<u32>, StoreErro
     number.map(Some).map_err(corrupt)
 }
 
-/// Runs every step that the file has not seen.
+/// Runs every migration that the file has not had.
 fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
     for migration in MIGRATIONS.iter().filter(|migration| found < migration.to) {
         tracing::info!(schema.to = migration.to, "Bringing the data file up to date: {}", migration.name);
@@ -215,12 +214,12 @@ fn rename_tables(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
     tx.remove_index_tables(INDEXES_RENAMED_IN_SCHEMA_3)
 }
 
-/// What the rows of all indexes are derived by.
+/// The fingerprint of all indexes.
 fn indexes() -> Result<String, StoreError> {
     store::fingerprint(ENTITIES)
 }
 
-/// Makes all derived rows anew if what derives them has changed since they were written.
+/// Rebuilds all derived rows if the indexes' fingerprint has changed since they were written.
 fn rebuild_changed_indexes(store: &Store) -> Result<(), StoreError> {
     let wanted = indexes()?;
     if store.read()?.meta(META_INDEXES)?.as_deref() == Some(wanted.as_bytes()) {

@@ -1,7 +1,7 @@
-//! Randomness and what is made of it: the only module that reads it.
+//! Random values, keys, tokens and hashes. This is the only module that reads a random source.
 //!
-//! Keys and tokens are drawn here, hashed for storage here, and the links that a server signs for one person
-//! are signed and checked here. Nothing in this module stores or logs.
+//! Keys and tokens are created here and hashed for storage, and the links that a server signs for one person are signed
+//! and checked here. Nothing in this module stores or logs.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -16,10 +16,10 @@ use aws_lc_rs::{digest, hmac};
 
 /// Length of an API key in characters (`spec/api.md` 3).
 pub const API_KEY_LEN: usize = 32;
-/// The characters of keys and tokens: 62 signs, 5.95 bits each.
+/// The characters of keys and tokens: 62 of them, 5.95 bits each.
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A source of secrets: the system's, or a seeded one whose every token a test knows beforehand.
+/// A source of secrets: the system's, or a seeded one whose tokens a test knows beforehand.
 #[derive(Clone)]
 pub struct Secrets(Source);
 
@@ -51,7 +51,7 @@ impl Secrets {
     /// Fills `bytes`.
     ///
     /// # Panics
-    /// When the system has no random bytes to give, which leaves nothing safe to do.
+    /// If the system has no random bytes to give, which leaves nothing safe to do.
     pub fn fill(&self, bytes: &mut [u8]) {
         match &self.0 {
             Source::System(random) => random.fill(bytes).expect("the system gives random bytes"),
@@ -79,11 +79,11 @@ impl Secrets {
         text
     }
 
-    /// The Argon2id hash of a password that people choose, with its salt and costs (PHC string format). Takes
-    /// tens of milliseconds on purpose.
+    /// The Argon2id hash of a password that people choose, with its salt and costs (PHC string format). Takes tens of
+    /// milliseconds on purpose.
     ///
     /// # Panics
-    /// Never: the costs and the salt are ones that Argon2 takes.
+    /// Never: Argon2 accepts these costs and this salt.
     #[must_use]
     pub fn hash_password(&self, password: &str) -> String {
         let mut salt = [0; 16];
@@ -103,7 +103,7 @@ impl Secrets {
 /// A new RSA-2048 key as PKCS#8 DER, for DKIM.
 ///
 /// # Panics
-/// When the system has no random bytes to give, which leaves nothing safe to do.
+/// If the system has no random bytes to give, which leaves nothing safe to do.
 #[must_use]
 pub fn rsa_2048_key() -> Vec<u8> {
     let key = RsaKeyPair::generate(KeySize::Rsa2048).expect("the system gives random bytes");
@@ -114,14 +114,14 @@ pub fn rsa_2048_key() -> Vec<u8> {
 /// A new Ed25519 key as PKCS#8 DER, for DKIM.
 ///
 /// # Panics
-/// When the system has no random bytes to give, which leaves nothing safe to do.
+/// If the system has no random bytes to give, which leaves nothing safe to do.
 #[must_use]
 pub fn ed25519_key() -> Vec<u8> {
     let key = Ed25519KeyPair::generate().expect("the system gives random bytes");
     key.to_pkcs8().expect("a key that was made can be written").as_ref().to_vec()
 }
 
-/// SHA-256 of `bytes`: how keys and tokens are stored (`spec/api.md` 3: a key has full entropy).
+/// SHA-256 of `bytes`, as keys and tokens are stored (`spec/api.md` 3: a key has full entropy).
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     let mut hash = [0; 32];
@@ -129,7 +129,7 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     hash
 }
 
-/// SHA-256 of a text that is never put together: what it would take of memory can be many times its parts.
+/// SHA-256 of a text that is never assembled: it could take many times the memory of its parts.
 #[must_use]
 pub fn sha256_text(text: fmt::Arguments<'_>) -> [u8; 32] {
     struct Hash(digest::Context);
@@ -140,21 +140,21 @@ pub fn sha256_text(text: fmt::Arguments<'_>) -> [u8; 32] {
         }
     }
     let mut hash = Hash(digest::Context::new(&digest::SHA256));
-    // Hashing never fails, and texts are made without failing.
+    // Hashing never fails, and neither does formatting these texts.
     let _ = fmt::Write::write_fmt(&mut hash, text);
     let mut bytes = [0; 32];
     bytes.copy_from_slice(hash.0.finish().as_ref());
     bytes
 }
 
-/// Secrets that a server keeps at most for links that it signed before it had the present one.
+/// Old secrets that a server keeps at most, for links that it signed with them.
 pub const OLD_SECRETS_MAX: usize = 16;
 /// Bytes of the secret that signs links.
 pub const LINK_SECRET_BYTES: usize = 32;
 /// Bytes of an old secret with its end, as they are stored.
 const OLD_SECRET_BYTES: usize = 8 + LINK_SECRET_BYTES;
 
-/// The secret that signs links, and those that signed earlier and are still accepted.
+/// The secret that signs links, and earlier ones that are still accepted.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LinkSecrets {
     current: [u8; LINK_SECRET_BYTES],
@@ -182,8 +182,8 @@ impl LinkSecrets {
         LinkSecrets { current, old: Vec::new() }
     }
 
-    /// Reads what [`current_bytes`](Self::current_bytes) and [`old_bytes`](Self::old_bytes) gave; `None` if the
-    /// lengths are wrong.
+    /// Reads the bytes returned by [`current_bytes`](Self::current_bytes) and [`old_bytes`](Self::old_bytes); `None` if
+    /// the lengths are wrong.
     #[must_use]
     pub fn from_bytes(current: &[u8], old: &[u8]) -> Option<LinkSecrets> {
         let current = current.try_into().ok()?;
@@ -205,7 +205,7 @@ impl LinkSecrets {
         self.current
     }
 
-    /// Every old secret with its end.
+    /// Every old secret with the time until which it is accepted.
     #[must_use]
     pub fn old_bytes(&self) -> Vec<u8> {
         let bytes = |old: &OldSecret| [old.until_ms.to_be_bytes().as_slice(), &old.secret].concat();
@@ -218,7 +218,7 @@ impl LinkSecrets {
         self.old.len()
     }
 
-    /// These secrets with a new one that signs: the present one is accepted until `until_ms`. `None` if that would be
+    /// These secrets with a new one that signs: the present one is accepted until `until_ms`. `None` if there would be
     /// more than [`OLD_SECRETS_MAX`] old ones.
     #[must_use]
     pub fn rotated(&self, new: [u8; LINK_SECRET_BYTES], until_ms: i64) -> Option<LinkSecrets> {
@@ -227,25 +227,25 @@ impl LinkSecrets {
         (old.len() <= OLD_SECRETS_MAX).then_some(LinkSecrets { current: new, old })
     }
 
-    /// These secrets without the old ones whose time is over.
+    /// These secrets without the expired old ones.
     #[must_use]
     pub fn without_ended(&self, now_ms: i64) -> LinkSecrets {
         let old = self.old.iter().filter(|old| now_ms < old.until_ms).cloned().collect();
         LinkSecrets { current: self.current, old }
     }
 
-    /// Whether these are what was before `newer`.
+    /// Whether these are the secrets before `newer`.
     fn is_before(&self, newer: &LinkSecrets) -> bool {
         newer.old.iter().any(|old| old.secret == self.current)
     }
 }
 
-/// Signs the tokens of links and envelope senders, so that nothing about them needs to be stored. All clones of it
-/// sign with the same secret, also once that is another one.
+/// Signs the tokens of links and envelope senders, so that nothing about them needs to be stored. All clones sign with
+/// the same secret, also after it was replaced.
 #[derive(Clone)]
 pub struct Signer(Arc<RwLock<SignerKeys>>);
 
-/// Secrets as keys, which are made once.
+/// The secrets as keys, which are computed once.
 struct SignerKeys {
     secrets: LinkSecrets,
     current: hmac::Key,
@@ -266,7 +266,7 @@ impl std::fmt::Debug for Signer {
     }
 }
 
-/// What a token may be used for; a token for one purpose is worth nothing for another.
+/// The purpose of a token; a token for one purpose is invalid for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// `bounces+TOKEN@D`: one delivery and its recipient.
@@ -275,7 +275,7 @@ pub enum Purpose {
     Unsubscribe,
     /// `/moderate/TOKEN/` and `confirm+TOKEN@D`: one held message and one moderator.
     Moderate,
-    /// `/password/TOKEN/`: an administrator, and an address with the time until which it counts.
+    /// `/password/TOKEN/`: an administrator, with a fingerprint of the address and the expiry.
     Password,
     /// `/resume/TOKEN/`: one address of a contact.
     Resume,
@@ -311,7 +311,7 @@ impl Signer {
         }
     }
 
-    /// Accepts no longer what was signed with old secrets whose time is over.
+    /// Stops accepting tokens that were signed with expired old secrets.
     pub fn forget_ended(&self, now_ms: i64) {
         let mut keys = self.0.write().unwrap_or_else(PoisonError::into_inner);
         *keys = SignerKeys::new(keys.secrets.without_ended(now_ms));

@@ -1,9 +1,9 @@
 //! Binds Unix sockets that have their final mode from the first moment at which other users can reach them.
 //!
-//! `bind` gives a socket the mode that the umask leaves, and a `chmod` afterwards comes too late for a user who connects
-//! in between. The umask is no way out: it belongs to the whole process, so that changing it for a moment would change
-//! the files that other threads create meanwhile. A socket is therefore bound in a folder that only its owner may
-//! enter, gets its mode there, and then its name. Nothing that stands under that name is ever replaced.
+//! `bind` gives a socket the mode that the umask leaves, and a `chmod` afterwards comes too late for a user who
+//! connects in between. The umask is no solution: it belongs to the whole process, so that changing it for a moment
+//! would change the files that other threads create meanwhile. A socket is therefore bound in a folder that only its
+//! owner may enter, gets its mode there, and then its name. An existing file of that name is never replaced.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
@@ -15,14 +15,14 @@ use tokio::net::UnixListener;
 
 /// Longest path that the address of a socket holds, with its final zero (`sockaddr_un`).
 const PATH_BYTES_MAX: usize = 108;
-/// Names that are tried for the private folder. A process that was killed can leave one behind.
+/// Names that are tried for the private folder. A killed process can leave one behind.
 const FOLDERS_MAX: usize = 100;
 
 /// A path that is short enough for the address of a socket, however deep its folder is.
 #[derive(Debug)]
 pub struct SocketPath {
     path: PathBuf,
-    /// Keeps the short path of a deep folder valid.
+    /// The open folder, which keeps the short path valid.
     _folder: Option<File>,
 }
 
@@ -55,7 +55,7 @@ pub fn bind(path: &Path, mode: u32) -> io::Result<UnixListener> {
     let hidden = SocketPath::new(&private.0, PrivateFolder::SOCKET_NAME)?;
     let listener = UnixListener::bind(hidden.as_path())?;
     fs::set_permissions(hidden.as_path(), Permissions::from_mode(mode))?;
-    // A second name instead of a new one: renaming would silently replace the socket of another server.
+    // A hard link, and not a new name: renaming would silently replace the socket of another server.
     match fs::hard_link(private.socket(), path) {
         Ok(()) => Ok(listener),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(io::ErrorKind::AddrInUse.into()),
@@ -89,7 +89,7 @@ impl PrivateFolder {
 
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
-        // What is left of it blocks nothing: the next socket takes another name.
+        // A folder left behind blocks nothing: the next socket takes another name.
         let _ = fs::remove_file(self.socket());
         let _ = fs::remove_dir(&self.0);
     }

@@ -1,7 +1,7 @@
 //! Reads the bodies of requests, of the API and of pages alike: in bounded memory and bounded time.
 //!
-//! The caller says how large a body may be and on whose account its memory goes; nothing is read beyond that.
-//! This module knows no format.
+//! The caller sets the largest size and the owner to whom the memory is charged; nothing is read beyond that. This
+//! module knows no format.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,40 +19,40 @@ use super::client_addr;
 use super::connections::{Activity, network_of};
 use crate::config::HttpLimits;
 
-/// Largest body of somebody who shows no key: a form of a few fields (`spec/api.md` 7).
+/// Largest body of a request without a key: a form of a few fields (`spec/api.md` 7).
 pub const STRANGER_BYTES_MAX: usize = 16 << 10;
-/// How much of a refused body is read all the same, and for how long: many clients read no answer before they
-/// have sent everything.
+/// How much of a refused body is read all the same, and for how long: many clients read no response before they have
+/// sent everything.
 const DISCARD_BYTES_MAX: usize = 1 << 20;
 const DISCARD_TIME_MAX: Duration = Duration::from_secs(5);
-/// When a client may try again that found no memory for its body, in seconds.
+/// When a client that found no memory for its body may try again, in seconds.
 const RETRY_SECS: u64 = 30;
 
-/// Why a body was not read.
+/// The reason why a body was not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// It is larger than it may be.
+    /// It is larger than allowed.
     #[error("The body may have at most {bytes_max} bytes")]
     TooLarge {
-        /// How large it may be.
+        /// The largest allowed size.
         bytes_max: usize,
     },
     /// It stalled, or took too long in all.
     #[error("The body did not arrive in time")]
     TooSlow,
-    /// Too many other bodies are under way.
+    /// Too many other bodies are in progress.
     #[error("Too many large requests are under way, try again later")]
     Busy,
     /// The connection failed.
     #[error("The body ended early: {reason}")]
     Ended {
-        /// How.
+        /// The error.
         reason: String,
     },
 }
 
 impl BodyError {
-    /// The status that says so.
+    /// The HTTP status of this error.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {
@@ -63,14 +63,14 @@ impl BodyError {
         }
     }
 
-    /// When it is worth another try, in seconds.
+    /// When a new try is worthwhile, in seconds.
     #[must_use]
     pub fn retry_secs(&self) -> Option<u64> {
         (*self == BodyError::Busy).then_some(RETRY_SECS)
     }
 }
 
-/// A body that was read. Its memory counts until the share is dropped.
+/// A body that was read. Its memory stays reserved until the share is dropped.
 #[derive(Debug)]
 pub struct Received {
     /// Its bytes.
@@ -79,16 +79,16 @@ pub struct Received {
     pub share: Option<Share>,
 }
 
-/// What is said of a body before it is read.
+/// The facts about a body before it is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected<'request> {
     /// The header of its request.
     pub headers: &'request HeaderMap,
-    /// The extensions of its request, which know the connection.
+    /// The extensions of its request, which contain the connection.
     pub extensions: &'request Extensions,
-    /// On whose account its memory goes.
+    /// The owner to whom its memory is charged.
     pub owner: Owner,
-    /// How large it may be.
+    /// Its largest allowed size.
     pub bytes_max: usize,
 }
 
@@ -104,7 +104,7 @@ struct Shared {
 }
 
 impl Bodies {
-    /// No body is under way yet.
+    /// A reader with no body in progress.
     #[must_use]
     pub fn new(limits: &HttpLimits) -> Bodies {
         Bodies(Arc::new(Shared {
@@ -114,7 +114,7 @@ impl Bodies {
         }))
     }
 
-    /// Reads a whole body. Of one that is refused a little more is read in the background, and forgotten.
+    /// Reads a whole body. If it is refused, a little more of it is read in the background and dropped.
     pub async fn read(&self, expected: Expected<'_>, mut body: Body) -> Result<Received, BodyError> {
         let Expected { headers, extensions, owner, bytes_max } = expected;
         if body.is_end_stream() {
@@ -122,7 +122,7 @@ impl Bodies {
         }
         let declared = declared_bytes(headers);
         let refuse = |body, error| {
-            // A client that asked whether it should send the body hears that it should not.
+            // A client that asked by `Expect` whether to send the body is told not to.
             if !headers.contains_key(header::EXPECT) {
                 tokio::spawn(tokio::time::timeout(DISCARD_TIME_MAX, discard(body)));
             }
@@ -161,7 +161,7 @@ impl Bodies {
             if bytes_max < first.len() + gathered.len() + data.len() {
                 return Err(BodyError::TooLarge { bytes_max });
             }
-            // One frame is the rule: it is taken as it is.
+            // Mostly there is only one frame, which is used without a copy.
             if first.is_empty() && gathered.is_empty() {
                 first = data;
             } else {
@@ -184,7 +184,7 @@ pub fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
 async fn next_data(body: &mut Body) -> Option<Result<Bytes, BodyError>> {
     loop {
         match body.frame().await? {
-            // Trailers say nothing here.
+            // Trailers are ignored.
             Ok(frame) => match frame.into_data() {
                 Ok(data) if !data.is_empty() => return Some(Ok(data)),
                 _ => {}
@@ -204,7 +204,7 @@ async fn discard(mut body: Body) {
     }
 }
 
-/// Marks a connection as one that waits for its client, until it is dropped.
+/// Marks a connection as waiting for its client, until it is dropped.
 struct Waiting<'request>(Option<&'request Arc<Activity>>);
 
 impl<'request> Waiting<'request> {
@@ -225,13 +225,13 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Who a request without a key is.
+/// The owner for a request without a key.
 #[must_use]
 pub fn stranger(client: IpAddr) -> Owner {
     Owner::Client(network_of(client))
 }
 
-/// A layer over routes without keys: reads each body before its handler runs, which finds all of it there.
+/// A layer for routes without keys: reads each body before its handler runs, which finds it complete.
 pub async fn read_first(State(bodies): State<Bodies>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let expected = Expected {

@@ -1,8 +1,8 @@
-//! The memory that all request bodies under way share.
+//! Limits the memory that all request bodies in progress share.
 //!
-//! A body takes its [`Share`] before its first byte is read and holds it until its request is answered. While it
-//! waits for the share it holds nothing. Small and large bodies have a part of the memory each, so that no small
-//! call waits behind large ones, and one owner gets at most half of a part, so that others get the rest.
+//! A body takes its [`Share`] before its first byte is read and holds it until its request is answered. While it waits
+//! for the share it holds nothing. Small and large bodies have a part of the memory each, so that no small call waits
+//! behind large ones, and one owner gets at most half of a part, so that others get the rest.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -13,17 +13,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Bodies of up to this many bytes are small.
 pub const SMALL_BYTES_MAX: usize = 64 << 10;
-/// What memory is counted in.
+/// The unit in which memory is counted.
 const UNIT_BYTES: usize = 1024;
-/// Owners after which those without a body are forgotten.
+/// Owners after which those without a body are deleted.
 const OWNERS_SWEEP: usize = 1024;
 
-/// On whose account a body's memory goes.
+/// The owner to whom a body's memory is charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Owner {
-    /// A caller that is known.
+    /// An authenticated caller.
     Account(u64),
-    /// Anybody else, by address.
+    /// Any other client, by address.
     Client(IpAddr),
 }
 
@@ -42,14 +42,14 @@ pub struct Share {
 }
 
 impl Budget {
-    /// Room for `bytes` in all; a body waits for its share for up to `wait_max`.
+    /// A budget of `bytes` in all; a body waits for its share for up to `wait_max`.
     pub(super) fn new(bytes: usize, wait_max: Duration) -> Budget {
         // Of 64 MiB the large bodies have 52: room for the largest message there is, and for the fields beside it.
         let small = bytes / 16 * 3;
         Budget { small: Part::new(small), large: Part::new(bytes - small), wait_max }
     }
 
-    /// The share of a body of up to `bytes`; `None` if there is none for too long.
+    /// The share of a body of up to `bytes`; `None` if the wait was too long.
     pub(super) async fn take(&self, owner: Owner, bytes: usize) -> Option<Share> {
         let part = if SMALL_BYTES_MAX < bytes { &self.large } else { &self.small };
         tokio::time::timeout(self.wait_max, part.take(owner, bytes)).await.ok()
@@ -61,7 +61,7 @@ impl Budget {
 struct Part {
     units: u32,
     free: Arc<Semaphore>,
-    /// What each owner may still take.
+    /// The memory that each owner may still take.
     owners: Mutex<HashMap<Owner, Weak<Semaphore>>>,
 }
 
@@ -72,12 +72,12 @@ impl Part {
         Part { units, free, owners: Mutex::default() }
     }
 
-    /// Waits for the owner's own half first: waiting for it is in nobody else's way.
+    /// Waits for the owner's own half first: that wait delays nobody else.
     async fn take(&self, owner: Owner, bytes: usize) -> Share {
         let units = units_of(bytes);
         let half = self.half();
         let own = self.of_owner(owner).acquire_many_owned(units.min(half)).await;
-        // A body that is larger than the half takes all of it, so its owner has no second one beside it.
+        // A body larger than the half takes all of it, so that its owner has no second one beside it.
         let all = Arc::clone(&self.free).acquire_many_owned(units.min(self.units)).await;
         let permits = [own, all].map(|permit| permit.expect("these semaphores are never closed"));
         Share { _permits: permits }

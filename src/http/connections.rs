@@ -1,9 +1,8 @@
-//! The open HTTP connections: how many there may be in all and from one client, and which one is closed to make
-//! room for another.
+//! Limits the open HTTP connections, in all and from one client, and closes one to make room for another.
 //!
-//! A connection is idle while the server waits for its client: for a request, for the rest of a body, or for the
-//! client to take an answer. At a limit, the connection that has been idle for longest is closed. A connection
-//! whose request is being answered is never closed.
+//! A connection is idle while the server waits for its client: for a request, for the rest of a body, or for the client
+//! to read a response. At a limit, the connection that has been idle for longest is closed. A connection whose request
+//! is being processed is never closed.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -16,11 +15,11 @@ use tokio::sync::Notify;
 /// How long to wait before looking again for a connection to close.
 const ROOM_PAUSE: Duration = Duration::from_millis(100);
 
-/// When a connection last moved a byte, and whether its request is being answered.
+/// When a connection last moved a byte, and whether its request is being processed.
 #[derive(Debug)]
 pub(super) struct Activity {
     opened: Instant,
-    /// Milliseconds from `opened` to the last byte that came or went.
+    /// Milliseconds from `opened` to the last byte in either direction.
     last_ms: AtomicU64,
     is_answering: AtomicBool,
     close: Notify,
@@ -36,24 +35,24 @@ impl Activity {
         }
     }
 
-    /// Notes that a byte came or went.
+    /// Notes that a byte was received or sent.
     pub(super) fn touch(&self) {
         let ms = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.last_ms.store(ms, Ordering::Relaxed);
     }
 
-    /// Notes whether the server works on a request, rather than waits for the client.
+    /// Notes whether the server is processing a request, and not waiting for the client.
     pub(super) fn set_answering(&self, is_answering: bool) {
         self.is_answering.store(is_answering, Ordering::Relaxed);
     }
 
-    /// When the last byte came or went; `None` while a request is being answered.
+    /// When the last byte was received or sent; `None` while a request is being processed.
     fn idle_since(&self) -> Option<Instant> {
         let last = Duration::from_millis(self.last_ms.load(Ordering::Relaxed));
         (!self.is_answering.load(Ordering::Relaxed)).then(|| self.opened + last)
     }
 
-    /// Resolves when the connection has to make room for another.
+    /// Resolves when the connection must make room for another.
     pub(super) async fn closed(&self) {
         self.close.notified().await;
     }
@@ -73,7 +72,7 @@ struct Open {
     next_id: u64,
     by_id: HashMap<u64, Connection>,
     by_client: HashMap<IpAddr, usize>,
-    /// Connections that were told to close and still hold their descriptor.
+    /// Connections that were told to close and still hold their file descriptor.
     closing: usize,
 }
 
@@ -95,7 +94,7 @@ impl Open {
         Some(connection)
     }
 
-    /// Tells the connection that has been idle for longest to close: of `client`, or of all. False if none is idle.
+    /// Tells the connection that has been idle for longest, of `client` or of all, to close. False if none is idle.
     fn close_idlest(&mut self, client: Option<IpAddr>) -> bool {
         let of_client = self.by_id.iter().filter(|(_, open)| client.is_none() || open.client == client);
         let idle = of_client.filter_map(|(id, open)| Some((open.activity.idle_since()?, *id)));
@@ -108,12 +107,12 @@ impl Open {
     }
 }
 
-/// Why a connection is not let in.
+/// The reason why a connection is not admitted.
 #[derive(Debug, PartialEq, Eq)]
 enum NoRoom {
-    /// The client has as many as it may have, and a request of each is being answered.
+    /// The client has its maximum of connections, and a request of each is being processed.
     Client,
-    /// There are as many as there may be; one of them may be about to close.
+    /// All connections are taken; one of them may be about to close.
     All,
 }
 
@@ -132,21 +131,21 @@ impl Slot {
 }
 
 impl Connections {
-    /// No connection yet.
+    /// Limits without a connection yet.
     pub(super) fn new(all_max: usize, per_client_max: usize) -> Arc<Connections> {
         let (open, freed) = (Mutex::default(), Notify::new());
         Arc::new(Connections { all_max, per_client_max, open, freed })
     }
 
-    /// Lets a connection in, once there is room for it. `client` is the address under which it counts; `None` if
-    /// it is not limited by address. Answers `None` if its client has too many.
+    /// Admits a connection once there is room for it. `client` is the address under which it is counted; `None` if it
+    /// is not limited by address. Returns `None` if its client has too many.
     pub(super) async fn admit(self: &Arc<Connections>, client: Option<IpAddr>) -> Option<Slot> {
         let client = client.map(network_of);
         loop {
             match self.try_admit(client) {
                 Ok(slot) => return Some(slot),
                 Err(NoRoom::Client) => return None,
-                // Of those that were busy one may be idle by then, and nobody says so.
+                // One of the busy connections may be idle by then, and nothing signals that.
                 Err(NoRoom::All) => drop(tokio::time::timeout(ROOM_PAUSE, self.freed.notified()).await),
             }
         }
@@ -190,7 +189,7 @@ impl Drop for Slot {
     }
 }
 
-/// The network that a client counts under: of IPv6 the /64, which is what one host is given.
+/// The network under which a client is counted: for IPv6 the /64, which is what one host is given.
 pub(super) fn network_of(client: IpAddr) -> IpAddr {
     match client {
         IpAddr::V4(_) => client,

@@ -1,32 +1,32 @@
-//! What the API is, as data.
+//! Describes the API as data.
 //!
-//! `api` makes a [`Reference`] of the tables and readers that answer its requests, and shows it to machines;
-//! `web` shows the same one to people. Neither needs to know the other's language.
+//! `api` builds a [`Reference`] from the tables and readers that answer its requests, and shows it to machines; `web`
+//! shows the same one to people. Neither needs to know the other's format.
 
-/// Everything that can be asked of the API.
+/// The whole API.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    /// What holds for all of it, a paragraph each.
+    /// General rules, a paragraph each.
     pub about: &'static [&'static str],
     /// How keys are made and shown, a paragraph each.
     pub keys: &'static [&'static str],
-    /// The command that makes a key.
+    /// The command that creates a key.
     pub key_command: &'static str,
-    /// What a key may be allowed.
+    /// The permissions that a key may have.
     pub permissions: Vec<Word>,
-    /// Calls to begin with.
+    /// Example calls to begin with.
     pub examples: &'static [Example],
-    /// In the order of the document.
+    /// The operations, in the order of the document.
     pub operations: Vec<Operation>,
-    /// What answers show.
+    /// The kinds of objects in responses.
     pub objects: Vec<Object>,
-    /// What comes back when a request is refused.
+    /// The statuses that refuse a request.
     pub statuses: &'static [Status],
-    /// What stands around the answers.
+    /// The header fields of responses.
     pub headers: &'static [Header],
 }
 
-/// A word of the API, and what it means.
+/// A word of the API, with its meaning.
 #[derive(Debug, Clone, Copy)]
 pub struct Word {
     /// The word.
@@ -38,38 +38,38 @@ pub struct Word {
 /// A call that can be copied into a terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Example {
-    /// What it does.
+    /// Its effect.
     pub about: &'static str,
     /// The command.
     pub command: &'static str,
-    /// What comes back, shortened.
+    /// The response, shortened.
     pub answer: &'static str,
 }
 
 /// One method of one path.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// The kind of objects, as its path names it.
+    /// The kind of objects, as the path names it.
     pub section: &'static str,
     /// The method in capitals.
     pub method: &'static str,
     /// The path, with the names of its parameters in braces.
     pub path: String,
-    /// What it does.
+    /// Its effect.
     pub summary: &'static str,
-    /// Whether only the holder of a key is answered.
+    /// Whether it requires a key.
     pub needs_key: bool,
-    /// What stands in the path, where it names one object.
+    /// The parameter in the path, if it names one object.
     pub object: Option<Field>,
     /// Parameters of the query.
     pub query: Vec<Field>,
-    /// Header fields that mean something here.
+    /// Header fields that have an effect here.
     pub headers: Vec<Field>,
-    /// What the body may hold.
+    /// The fields of the body.
     pub body: Option<Input>,
-    /// What comes back.
+    /// The response to a success.
     pub answer: Answer,
-    /// The statuses with which it may be refused.
+    /// The statuses with which it may refuse.
     pub refusals: Vec<u16>,
 }
 
@@ -80,15 +80,15 @@ pub struct Input {
     pub name: String,
     /// The fields.
     pub fields: Vec<Field>,
-    /// Whether there may be fields that the account named itself.
+    /// Whether fields that the account defined are allowed, too.
     pub has_custom: bool,
-    /// Whether it is an array of such objects, of at most this many, rather than one.
+    /// Whether the body is an array of such objects, of at most this many, and not a single one.
     pub rows_max: Option<usize>,
-    /// Whether the body may also be a message as it is, with the other fields in the query.
+    /// Whether the body may also be a raw message, with the other fields in the query.
     pub takes_mail: bool,
 }
 
-/// What comes back from a success.
+/// The response to a success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// One object, by its name.
@@ -97,9 +97,9 @@ pub enum Answer {
     Listing(&'static str),
     /// One of two kinds of objects.
     Either(&'static str, &'static str),
-    /// An array of objects and how many there are.
+    /// An array of objects and its length.
     Rows(&'static str),
-    /// A message as it was sent.
+    /// A raw message.
     Mail,
     /// The description of the API for machines.
     Document,
@@ -107,16 +107,16 @@ pub enum Answer {
     Page,
 }
 
-/// A kind of objects that answers show.
+/// A kind of objects in responses.
 #[derive(Debug, Clone)]
 pub struct Object {
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// Its meaning.
     pub about: &'static str,
     /// Its members, in their order.
     pub fields: Vec<Field>,
-    /// Whether it has members that the account named itself.
+    /// Whether it has members that the account defined.
     pub has_custom: bool,
 }
 
@@ -125,15 +125,15 @@ pub struct Object {
 pub struct Field {
     /// Its name.
     pub name: String,
-    /// What it may be.
+    /// The shape of its value.
     pub shape: Shape,
-    /// What it means.
+    /// Its meaning.
     pub about: String,
-    /// Whether it is always there, or has to be.
+    /// Whether it is always present, or required.
     pub is_required: bool,
 }
 
-/// What a value may be.
+/// The shape of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
     /// A text.
@@ -142,7 +142,7 @@ pub enum Shape {
         chars_max: Option<usize>,
         /// Its form, as JSON Schema names it.
         format: Option<&'static str>,
-        /// A regular expression that it matches.
+        /// A regular expression that it must match.
         pattern: Option<&'static str>,
     },
     /// One of these words.
@@ -160,16 +160,16 @@ pub enum Shape {
     Truth,
     /// An array.
     Many {
-        /// What each element may be.
+        /// The shape of each element.
         of: Box<Shape>,
         /// Most elements.
         max: Option<usize>,
     },
-    /// An object whose members all look alike, whatever their names.
+    /// An object whose members all have this shape, whatever their names.
     Map(Box<Shape>),
-    /// Something, or null.
+    /// This shape, or null.
     Nullable(Box<Shape>),
-    /// Any of these.
+    /// Any of these shapes.
     Either(Vec<Shape>),
     /// An object, by its name.
     Object(&'static str),
@@ -182,20 +182,20 @@ pub enum Shape {
 pub struct Status {
     /// Its number.
     pub code: u16,
-    /// What it says.
+    /// Its meaning.
     pub about: &'static str,
 }
 
-/// A header field of answers.
+/// A header field of responses.
 #[derive(Debug, Clone, Copy)]
 pub struct Header {
     /// Its name.
     pub name: &'static str,
-    /// What it says.
+    /// Its meaning.
     pub about: &'static str,
     /// Whether its value is a number.
     pub is_number: bool,
-    /// The status it comes with; with any where unset.
+    /// The status with which it is sent; all if unset.
     pub status: Option<u16>,
 }
 
@@ -215,7 +215,7 @@ impl Shape {
         Shape::Many { of: Box::new(of), max: None }
     }
 
-    /// The same, or null.
+    /// This shape, or null.
     #[must_use]
     pub fn or_null(self) -> Shape {
         Shape::Nullable(Box::new(self))

@@ -1,4 +1,4 @@
-//! The socket of one HTTP connection: notes when bytes move, and gives up a client that takes nothing of its answer.
+//! The socket of one HTTP connection: notes when bytes move, and gives up on a client that does not read its response.
 
 use std::io;
 use std::pin::Pin;
@@ -17,15 +17,15 @@ pub(super) struct Watched {
     stream: TcpStream,
     activity: Arc<Activity>,
     silence_max: Duration,
-    /// Runs while the client takes nothing.
+    /// The time limit that runs while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
 impl Watched {
-    /// Writes fail once the client has taken nothing for `silence_max`.
+    /// Wraps a socket; writes fail once the client has read nothing for `silence_max`.
     pub(super) fn new(stream: TcpStream, activity: Arc<Activity>, silence_max: Duration) -> Watched {
-        // Answers are whole when they are written: waiting for more of them only delays them. Failing to say so
-        // costs speed alone.
+        // Responses are complete when they are written: waiting for more bytes only delays them. If the option cannot
+        // be set, only speed is lost.
         let _ = stream.set_nodelay(true);
         Watched { stream, activity, silence_max, stalled: None }
     }

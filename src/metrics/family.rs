@@ -1,7 +1,7 @@
 //! Families of counters, gauges and histograms whose labels have few values, all known beforehand.
 //!
-//! Every combination is there from the beginning, with 0, so that a rate can be told from its first event on.
-//! Counting is an atomic addition: nothing is locked, and nothing is made.
+//! Every combination exists from the beginning, with 0, so that a rate includes its first event. Counting is an atomic
+//! addition: it takes no lock and allocates nothing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use prometheus_client::metrics::MetricType;
 /// A label's name and its values.
 pub(super) type Label = (&'static str, Vec<&'static str>);
 
-/// Parts of one that a histogram's sum is kept in.
+/// The units per 1 in which a histogram's sum is kept.
 const PARTS: f64 = 1e6;
 
 /// One cell for each combination of the labels' values.
@@ -29,7 +29,7 @@ impl<const K: usize, C> Cells<K, C> {
         Cells { cells: (0..number).map(|_| make()).collect(), labels }
     }
 
-    /// The cell of these values; none of values that were not foreseen, which is a defect.
+    /// The cell of these values; `None` for unknown values, which is a bug.
     fn at(&self, values: [&str; K]) -> Option<&C> {
         let mut place = 0;
         for ((name, known), value) in self.labels.iter().zip(values) {
@@ -42,13 +42,13 @@ impl<const K: usize, C> Cells<K, C> {
         self.cells.get(place)
     }
 
-    /// Shows every cell with its labels to `each`.
+    /// Passes every cell with its labels to `each`.
     fn encode(
         &self,
         mut encoder: MetricEncoder<'_>,
         mut each: impl FnMut(MetricEncoder<'_>, &C) -> fmt::Result,
     ) -> fmt::Result {
-        // No label, no braces.
+        // Without labels there are no braces.
         if let ([cell], 0) = (self.cells.as_slice(), K) {
             return each(encoder, cell);
         }
@@ -75,7 +75,7 @@ impl<const K: usize> Counters<K> {
         Counters(Arc::new(Cells::new(labels, AtomicU64::default)))
     }
 
-    /// Counts `number` more of what has these values of the labels.
+    /// Adds `number` to the counter with these label values.
     pub fn add(&self, values: [&str; K], number: u64) {
         if let Some(cell) = self.0.at(values) {
             cell.fetch_add(number, Ordering::Relaxed);
@@ -109,14 +109,14 @@ impl<const K: usize> Gauges<K> {
         Gauges(Arc::new(Cells::new(labels, AtomicI64::default)))
     }
 
-    /// Says how much there is now.
+    /// Sets the present value.
     pub fn set(&self, values: [&str; K], number: u64) {
         if let Some(cell) = self.0.at(values) {
             cell.store(i64::try_from(number).unwrap_or(i64::MAX), Ordering::Relaxed);
         }
     }
 
-    /// Counts one more until the answer is dropped.
+    /// Adds one until the returned guard is dropped.
     #[must_use]
     pub fn hold(&self, values: [&'static str; K]) -> Held<K> {
         self.move_by(values, 1);
@@ -130,7 +130,7 @@ impl<const K: usize> Gauges<K> {
     }
 }
 
-/// One that is counted as long as this is kept.
+/// A guard: the gauge counts one more as long as it lives.
 #[derive(Debug)]
 pub struct Held<const K: usize> {
     gauges: Gauges<K>,
@@ -153,16 +153,16 @@ impl<const K: usize> EncodeMetric for Gauges<K> {
     }
 }
 
-/// Histograms, which count what is at most so large.
+/// Histograms, which count values in buckets with upper bounds.
 #[derive(Debug, Clone)]
 pub struct Histograms<const K: usize>(Arc<Cells<K, Buckets>>);
 
 #[derive(Debug)]
 struct Buckets {
-    /// Upper bounds, the last one without.
+    /// Upper bounds; the last bucket has none.
     bounds: &'static [f64],
     counts: Vec<AtomicU64>,
-    /// The sum of all values, in [`PARTS`] of one.
+    /// The sum of all values, in units of 1/[`PARTS`].
     sum: AtomicU64,
 }
 

@@ -1,8 +1,8 @@
-//! What is counted and measured, for whoever watches the server.
+//! Counts and measures the server's work, for monitoring.
 //!
-//! One [`Metrics`] is made at the start and handed along: nothing here is global. Whoever does something counts it,
-//! after it is durable where that matters; what the data file knows is read when it is asked for. No label has
-//! values that others choose: not the domains of recipients, not names of lists.
+//! One [`Metrics`] is created at the start and passed along: nothing here is global. The code that does something
+//! counts it, after it is durable where that matters; values that the data file holds are read when they are asked for.
+//! No label has values that strangers choose: neither domains of recipients nor names of lists.
 
 mod family;
 
@@ -13,20 +13,20 @@ use prometheus_client::registry::{Registry, Unit};
 
 pub use family::{Counters, Gauges, Held, Histograms};
 
-/// What the answer to `/metrics` is written in.
+/// The content type of the `/metrics` response.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Where mail goes: to the operator's relays, or to the mail servers of domains.
 pub const DESTINATIONS: [&str; 2] = ["relay", "mx"];
-/// What becomes of copies; `expired` are those whose retries ended.
+/// Outcomes of copies; `expired` are those whose retries ended.
 const COPIES: [&str; 5] = ["delivered", "deferred", "failed", "skipped", "expired"];
-/// How attempts end.
+/// Results of attempts.
 const ENDS: [&str; 4] = ["done", "unreached", "interrupted", "broken"];
-/// Kinds of cargo.
+/// Kinds of payload.
 pub const KINDS: [&str; 2] = ["post", "system_mail"];
 /// Protocols by which mail comes in.
 const PROTOCOLS: [&str; 3] = ["smtp", "lmtp", "submission"];
-/// What becomes of messages that were received whole.
+/// Outcomes of messages that were received whole.
 const ARRIVALS: [&str; 17] = [
     "accepted",
     "no_recipient",
@@ -46,32 +46,32 @@ const ARRIVALS: [&str; 17] = [
     "disk_fails",
     "internal",
 ];
-/// What lists decide.
+/// Decisions of lists.
 const VERDICTS: [&str; 4] = ["post", "hold", "reject", "discard"];
 /// Kinds of paths.
 const ROUTES: [&str; 5] = ["api", "page", "asset", "health", "metrics"];
-/// Classes of answers.
+/// Status classes of HTTP responses.
 const STATUSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-/// Seconds: work of the machine.
+/// Bucket bounds in seconds, for work of this machine.
 const SHORT: &[f64] = &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
-/// Seconds: conversations with mail servers.
+/// Bucket bounds in seconds, for conversations with mail servers.
 const LONG: &[f64] = &[0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
-/// Jobs of one commit.
+/// Bucket bounds for the jobs of one commit.
 const JOBS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 
-/// Everything that is counted.
+/// All metrics of the server.
 pub struct Metrics {
     registry: Registry,
     /// Outgoing mail.
     pub sending: Sending,
     /// Incoming mail.
     pub receiving: Receiving,
-    /// Requests.
+    /// HTTP requests.
     pub http: Http,
     /// The data file.
     pub store: StoreUse,
-    /// What is known when it is asked for.
+    /// Values that are read when metrics are asked for.
     pub standing: Standing,
 }
 
@@ -84,23 +84,23 @@ impl fmt::Debug for Metrics {
 /// Outgoing mail.
 #[derive(Debug)]
 pub struct Sending {
-    /// Copies, by destination and what became of them.
+    /// Copies, by destination and outcome.
     pub copies: Counters<2>,
-    /// Attempts at batches, by destination and how they ended.
+    /// Attempts at batches, by destination and result.
     pub attempts: Counters<2>,
     /// How long attempts took, by destination.
     pub attempt_seconds: Histograms<1>,
-    /// Connections that deliver now, by destination.
+    /// Connections that are delivering now, by destination.
     pub connections: Gauges<1>,
-    /// Connections that were made or not, by destination and outcome.
+    /// Attempts to connect, by destination and outcome.
     pub connects: Counters<2>,
-    /// Failures of addresses, by where they were learned and kind.
+    /// Failures of addresses, by source and kind.
     pub bounces: Counters<2>,
     /// Complaints of recipients.
     pub complaints: Counters<0>,
-    /// Letters by kind.
+    /// System mails by kind.
     pub system_mails: Counters<1>,
-    /// Alerts to administrators, by matter.
+    /// Alerts to administrators, by kind of event.
     pub alerts: Counters<1>,
 }
 
@@ -109,26 +109,26 @@ pub struct Sending {
 pub struct Receiving {
     /// Open connections, by protocol.
     pub connections: Gauges<1>,
-    /// Connections that were let in or turned away, by protocol and which.
+    /// Connections, by protocol and whether they were admitted or refused.
     pub sessions: Counters<2>,
     /// Replies, by protocol and class.
     pub replies: Counters<2>,
-    /// Messages, by protocol and what became of them.
+    /// Messages, by protocol and outcome.
     pub messages: Counters<2>,
     /// Octets of messages that were received whole, by protocol.
     pub bytes: Counters<1>,
-    /// What lists decided.
+    /// Decisions of lists.
     pub decisions: Counters<1>,
     /// When the certificate of mail's TLS expires, in seconds since 1970.
     pub certificate_expiry: Gauges<0>,
 }
 
-/// Requests.
+/// HTTP requests.
 #[derive(Debug)]
 pub struct Http {
     /// Open connections.
     pub connections: Gauges<0>,
-    /// Requests, by kind of path and class of answer.
+    /// Requests, by kind of path and status class.
     pub requests: Counters<2>,
     /// How long they took, by kind of path.
     pub request_seconds: Histograms<1>,
@@ -137,7 +137,7 @@ pub struct Http {
 /// The data file.
 #[derive(Debug)]
 pub struct StoreUse {
-    /// Jobs that were committed.
+    /// Committed jobs.
     pub jobs: Counters<0>,
     /// Jobs of one commit.
     pub commit_jobs: Histograms<0>,
@@ -145,20 +145,20 @@ pub struct StoreUse {
     pub commit_seconds: Histograms<0>,
     /// The size of the file.
     pub file_bytes: Gauges<0>,
-    /// What its pages may take of memory.
+    /// The memory that its pages may take.
     pub cache_limit_bytes: Gauges<0>,
 }
 
-/// What is known when it is asked for.
+/// Values that are read when metrics are asked for.
 #[derive(Debug)]
 pub struct Standing {
-    /// Batches, by kind of cargo and state.
+    /// Batches, by kind of payload and state.
     pub batches: Gauges<2>,
-    /// Copies that wait in them.
+    /// Copies waiting in them.
     pub copies: Gauges<2>,
-    /// For how long the earliest due batch has been due.
+    /// How long the earliest due batch has been due.
     pub oldest_due_seconds: Gauges<0>,
-    /// Posts that are not wholly in batches.
+    /// Posts that are not wholly in batches yet.
     pub expansions: Gauges<0>,
     /// Memory of the process.
     pub memory_bytes: Gauges<0>,
@@ -166,20 +166,20 @@ pub struct Standing {
     pub start_seconds: Gauges<0>,
 }
 
-/// The values of labels that other layers own.
+/// The values of labels that other layers define.
 #[derive(Debug)]
 pub struct Words {
     /// States of batches.
     pub queue_states: Vec<&'static str>,
     /// Kinds of failures.
     pub failures: Vec<&'static str>,
-    /// Kinds of letters.
+    /// Kinds of system mails.
     pub system_mails: Vec<&'static str>,
-    /// Matters of alerts.
+    /// Kinds of events in alerts.
     pub alerts: Vec<&'static str>,
 }
 
-/// Registers families under `crier_…`, and says what they are.
+/// Registers families under `crier_…`, with their help texts.
 struct Making(Registry);
 
 impl Making {
@@ -214,13 +214,13 @@ impl Making {
 }
 
 impl Metrics {
-    /// Nothing counted yet.
+    /// Metrics with nothing counted yet.
     #[must_use]
     pub fn new(words: Words) -> Metrics {
         let Words { queue_states, failures, system_mails, alerts } = words;
         let mut making = Making(Registry::default());
         let version = env!("CARGO_PKG_VERSION");
-        making.gauges("build_info", "What program this is", [("version", vec![version])]).set([version], 1);
+        making.gauges("build_info", "Version of Crier", [("version", vec![version])]).set([version], 1);
         let sending = Sending::new(&mut making, failures, system_mails, alerts);
         let receiving = Receiving::new(&mut making);
         let http = Http::new(&mut making);
@@ -229,7 +229,7 @@ impl Metrics {
         Metrics { registry: making.0, sending, receiving, http, store, standing }
     }
 
-    /// Everything in the text form of `OpenMetrics`, which Prometheus reads.
+    /// All metrics as text in the `OpenMetrics` format, which Prometheus reads.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -250,39 +250,39 @@ impl Sending {
         Sending {
             copies: making.counters(
                 "delivery_copies",
-                "Copies of posts and letters by what an attempt, or the end of the retries, made of them",
+                "Copies of posts and system mails by the outcome of an attempt or of the retries",
                 [destination(), ("outcome", COPIES.to_vec())],
             ),
             attempts: making.counters(
                 "delivery_attempts",
-                "Attempts at batches of up to 64 copies by how they ended",
+                "Attempts at batches of up to 64 copies by their results",
                 [destination(), ("result", ENDS.to_vec())],
             ),
             attempt_seconds: making.histograms(
                 "delivery_attempt_duration_seconds",
-                "How long attempts at batches took, their wait for a connection included",
+                "Duration of attempts at batches, including the wait for a connection",
                 [destination()],
                 LONG,
             ),
             connections: making.gauges(
                 "delivery_connections",
-                "Connections to other mail servers that deliver now",
+                "Connections to other mail servers that are delivering",
                 [destination()],
             ),
             connects: making.counters(
                 "delivery_connection_attempts",
-                "Connections to other mail servers that were made, or could not be",
+                "Attempts to connect to other mail servers",
                 [destination(), ("outcome", vec!["made", "failed"])],
             ),
             bounces: making.counters(
                 "bounces",
-                "Copies that failed for good by the kind of failure, refused to our delivery or reported by mail",
+                "Copies that failed for good, by kind of failure; refused at delivery or reported later by mail",
                 [("source", vec!["delivery", "report"]), ("kind", failures)],
             ),
             complaints: making.counters("complaints", "Complaints of recipients that came by mail", []),
             system_mails: making.counters(
                 "system_mails",
-                "Mail that the server wrote itself or passed on, by what it is",
+                "Mails that the server wrote itself or forwarded, by kind",
                 [("kind", system_mails)],
             ),
             alerts: making.counters("alerts", "Alerts written to administrators", [("kind", alerts)]),
@@ -297,7 +297,7 @@ impl Receiving {
             connections: making.gauges("smtp_connections", "Connections of mail clients", [protocol()]),
             sessions: making.counters(
                 "smtp_sessions",
-                "Connections of mail clients that were let in, or turned away for being too many",
+                "Connections of mail clients that were admitted, or refused for being too many",
                 [protocol(), ("outcome", vec!["admitted", "refused"])],
             ),
             replies: making.counters(
@@ -307,7 +307,7 @@ impl Receiving {
             ),
             messages: making.counters(
                 "messages_received",
-                "Messages that were received whole by what became of them; in LMTP once for each recipient",
+                "Messages that were received whole, by outcome; in LMTP once for each recipient",
                 [protocol(), ("outcome", ARRIVALS.to_vec())],
             ),
             bytes: making.counters(
@@ -317,7 +317,7 @@ impl Receiving {
             ),
             decisions: making.counters(
                 "messages_decided",
-                "Messages that came by mail by what their lists decided; refused ones are among messages received",
+                "Messages that came by mail, by the decision of the list; refusals are counted in messages received",
                 [("verdict", VERDICTS.to_vec())],
             ),
             certificate_expiry: making.gauges(
@@ -336,19 +336,19 @@ impl Http {
             connections: making.gauges("http_connections", "Connections of HTTP clients", []),
             requests: making.counters(
                 "http_requests",
-                "Requests by kind of path and class of answer",
+                "Requests by kind of path and status class",
                 [route(), ("status", STATUSES.to_vec())],
             ),
             request_seconds: making.histograms(
                 "http_request_duration_seconds",
-                "How long requests took until their answer began",
+                "Time from a request to the beginning of its response",
                 [route()],
                 SHORT,
             ),
         }
     }
 
-    /// Counts a request that took so many seconds and was answered with this status.
+    /// Counts a request by its duration in seconds and its status.
     pub fn note(&self, route: &str, status: u16, seconds: f64) {
         let class = usize::from(status / 100).clamp(1, STATUSES.len());
         self.requests.count([route, STATUSES[class - 1]]);
@@ -363,7 +363,7 @@ impl StoreUse {
             commit_jobs: making.histograms("store_commit_jobs", "Write jobs of one commit", [], JOBS),
             commit_seconds: making.histograms(
                 "store_commit_duration_seconds",
-                "How long commits took, their jobs and the flush to the disk included",
+                "Duration of commits, including their jobs and the flush to the disk",
                 [],
                 SHORT,
             ),
@@ -383,13 +383,13 @@ impl Standing {
         let standing = Standing {
             batches: making.gauges(
                 "queue_batches",
-                "Batches in the queue: up to 64 copies of one post or letter at one destination",
+                "Batches in the queue: up to 64 copies of one post or system mail to one destination",
                 labels(),
             ),
             copies: making.gauges("queue_copies", "Copies that wait in the batches of the queue", labels()),
             oldest_due_seconds: making.gauges(
                 "queue_oldest_due_age_seconds",
-                "For how long the earliest due batch has been due and was not begun",
+                "How long the earliest due batch has been due without being begun",
                 [],
             ),
             expansions: making.gauges(
@@ -400,7 +400,7 @@ impl Standing {
             memory_bytes: Gauges::new([]),
             start_seconds: Gauges::new([]),
         };
-        // These two have the names that all programs give them.
+        // These two have the names that are common to all programs.
         let process = making.0.sub_registry_with_prefix("process");
         let bytes = (Unit::Bytes, standing.memory_bytes.clone());
         process.register_with_unit("resident_memory", "Memory of the process", bytes.0, bytes.1);
