@@ -1,4 +1,6 @@
 //! The socket of one HTTP connection: notes when bytes move, and gives up on a client that does not read its response.
+//!
+//! HTTP itself runs on top of it. Idle connections are closed by `connections`.
 
 use std::io;
 use std::pin::Pin;

@@ -1,4 +1,6 @@
 //! The reasons why no copy of a batch could be sent, and what each means for the recipients.
+//!
+//! The delivery worker creates them; they decide whether a copy is tried again, given up, or counts against an address.
 
 use super::copies::Unsendable;
 use crate::mail::bounce::diagnose;

@@ -1,4 +1,6 @@
 //! Renders the copies of a system mail: its stored bytes, signed if the server itself wrote them.
+//!
+//! `copies` calls it for each recipient. It never changes a text: forwarded mail is sent as it came in.
 
 use super::copies::{Signing, Unsendable, bounces_to};
 use super::servers::TlsRequirement;

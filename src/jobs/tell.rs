@@ -1,5 +1,7 @@
 //! Logs deliveries for the operator: each outage of a destination once, with its end, and each batch of which a server
 //! refused or deferred something.
+//!
+//! The delivery worker calls it for every attempt; it also counts the outcomes for the metrics.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,7 @@
-//! Does the work that becomes due by time alone.
+//! Does the work that becomes due by time alone, such as expiry, probes and the checks of claimed domains.
+//!
+//! The scheduler calls it once a minute. The work itself is in `ops`; this module only finds the kinds that are due,
+//! and makes the DNS queries outside of write jobs.
 
 use tokio::task::JoinSet;
 

@@ -1,5 +1,7 @@
 //! The texts of mails that the server writes itself: those that administrators set, and the built-in ones
 //! (`spec/mail.md` 8).
+//!
+//! `ops` calls it with all values as arguments; `compose` makes the mails of the texts.
 
 use std::borrow::Cow;
 

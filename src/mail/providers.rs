@@ -1,4 +1,6 @@
 //! Providers that refuse mail from their own domains that they did not sign, whatever DMARC policy they publish.
+//!
+//! Delivery treats posts of their users like those of domains with a strict policy.
 
 /// Their domains.
 const DOMAINS: [&str; 7] =

@@ -1,4 +1,6 @@
 //! Writes delivery reports (RFC 3464) about delivered messages, for senders who request them.
+//!
+//! `ops::posting` calls it. A report never announces a failure.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,7 @@
 //! Matches the taboo patterns of lists against one message, within a budget of time and text.
+//!
+//! Posting and the simulator call it before a decision. If the budget ends first, the message is held, and never posted
+//! unchecked.
 
 use std::cell::OnceCell;
 

@@ -1,4 +1,7 @@
 //! Converts the text of parts: transfer encodings, character sets, plain text and HTML.
+//!
+//! Parsing, previews and rewriting call it. Every function accepts any bytes; what cannot be decoded is kept or
+//! skipped.
 
 use std::borrow::Cow;
 use std::fmt::Write;

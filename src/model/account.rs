@@ -1,4 +1,6 @@
 //! Accounts (the tenants), their settings and their domains.
+//!
+//! `ops::accounts` writes these records. Every other record belongs to one account, except those of the whole server.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,6 @@
 //! Parses mail addresses and domains into types that are safe to use everywhere.
+//!
+//! Every layer above takes these types instead of texts. Nothing here asks the DNS: a valid domain need not exist.
 
 use std::cmp::Ordering;
 use std::fmt;

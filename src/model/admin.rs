@@ -1,4 +1,6 @@
 //! Administrators, their permissions and their keys.
+//!
+//! `ops::accounts` writes these records. Neither passwords nor keys are stored, only their hashes.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,4 +1,6 @@
 //! Alerts that tell administrators about deliveries: the first of a kind at once, later ones of the next hour together.
+//!
+//! `ops::accounts` collects the events and writes the mails.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! Counters that limit how often something is done for one subject within a period.
+//!
+//! `ops::allowances` keeps them; this module only says whether a counter still applies.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! The address book: contacts, their addresses and their memberships.
+//!
+//! `ops::people` writes these records. A contact is a person or another reader; mail goes to its addresses.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;

@@ -1,4 +1,6 @@
 //! Records which personal data the content of a message posted over the API may show.
+//!
+//! `ops::archive` writes the record with the post, and deliveries read it when they fill in the message.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,7 @@
 //! Records of members' leaves, kept so that a leave can be undone.
+//!
+//! `ops::people` writes one when a member leaves by a link or by mail, and deletes it when the leave is undone or its
+//! time is over.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! Domains that an account claims as its own, and how the DNS proved them (`spec/api.md` 7, "Proof of a domain").
+//!
+//! `ops::accounts` writes both records and decides on proofs.
 
 use serde::{Deserialize, Serialize};
 

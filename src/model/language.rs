@@ -1,4 +1,6 @@
 //! The languages in which people are written to.
+//!
+//! The text catalogues of `locale` are complete in each of them.
 
 use super::words;
 

@@ -1,4 +1,7 @@
 //! Mailing lists, their settings and aliases.
+//!
+//! `ops::lists` writes these records; posting, delivery and the archive read the settings. Names are parsed here;
+//! addresses and permissions are checked elsewhere.
 
 use std::fmt;
 

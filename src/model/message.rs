@@ -1,4 +1,7 @@
 //! Published posts, held messages, and the state of their delivery.
+//!
+//! `ops` writes these records; the scheduler reads batches and reports outcomes. The methods only compute from one
+//! record.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,6 @@
-//! Requests that wait for an administrator's approval.
+//! Requests that wait for an administrator's approval: to join a list, or to create one.
+//!
+//! `ops::lists` writes and decides them.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,6 @@
 //! Records that the rest of a message is held back from a provider that refuses it.
+//!
+//! `ops::delivery` decides that and writes the record; the scheduler keeps to it.
 
 use std::time::Duration;
 

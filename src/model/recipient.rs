@@ -1,4 +1,7 @@
 //! The recipients of a batch, and the outcomes of their copies.
+//!
+//! A batch keeps its recipients, and `ops::delivery` records the outcomes through it. Texts are kept in the batch, once
+//! each.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,6 @@
 //! Saved responses, which are sent again when a call is repeated with the same `Idempotency-Key`.
+//!
+//! `ops::server` writes and looks them up.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! Records of accepted mail, by which a redelivery is recognized whose sender never got the first reply.
+//!
+//! `ops::posting` writes one for mail that leaves no other record, such as mail to an alias.
 
 use std::time::Duration;
 

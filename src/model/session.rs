@@ -1,4 +1,6 @@
 //! Sessions of people who are signed in: one record for each browser.
+//!
+//! `ops::sessions` writes them. Only a hash of the cookie's token is stored.
 
 use std::net::IpAddr;
 use std::time::Duration;

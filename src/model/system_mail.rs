@@ -1,4 +1,6 @@
 //! Mail outside of lists' archives: mails that the server writes itself, and mails that it forwards.
+//!
+//! `ops::notices` writes these records with their bytes; their delivery works as that of a post.
 
 use std::time::Duration;
 

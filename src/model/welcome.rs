@@ -1,4 +1,6 @@
 //! Mails that are to be written as soon as there is time: welcome messages, and digests of held messages.
+//!
+//! `ops` writes these records when somebody joins or a message is held; the upkeep turns them into system mails.
 
 use serde::{Deserialize, Serialize};
 

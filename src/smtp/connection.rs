@@ -1,5 +1,8 @@
 //! Runs one connection of the listener: moves bytes between a socket and its session, and carries out the session's
 //! steps.
+//!
+//! The listener starts one for each client. It enforces the time limits; all replies come from the session and the
+//! `MailBackend`.
 
 use std::io;
 use std::net::IpAddr;

@@ -1,4 +1,6 @@
 //! Answers all DNS queries of the rest of the server in one place: see [`DnsChecker`].
+//!
+//! Write jobs never call it, as it awaits the network.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,6 @@
 //! Greets a server with EHLO, and reads the extensions that it announces.
+//!
+//! `connect` calls it before and after TLS is established, as the answers may differ.
 
 use mail_send::SmtpClient;
 use smtp_proto::EhloResponse;

@@ -1,4 +1,7 @@
 //! One copy being sent: its envelope, its bytes as `DATA` needs them, and its outcome.
+//!
+//! The delivery worker fills the buffers and receives the outcomes; the client sends them. Nothing here touches a
+//! socket.
 
 use std::borrow::Cow;
 use std::fmt;

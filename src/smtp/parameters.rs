@@ -1,4 +1,6 @@
 //! Parses the parameters of MAIL, RCPT and BDAT that `smtp-proto` parses loosely, or not at all.
+//!
+//! The session calls it for each of these commands.
 
 use std::ops::Range;
 

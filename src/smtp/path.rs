@@ -1,4 +1,6 @@
 //! Parses the paths of MAIL and RCPT: checks that smtp-proto leaves to its caller, and forms that it does not know.
+//!
+//! The session calls it. Section numbers are those of RFC 5321.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

@@ -1,4 +1,6 @@
 //! Parses `--relay smtp[s]://user:pass@host:port`.
+//!
+//! The command line calls it; the host is resolved only when mail is sent.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

@@ -1,4 +1,6 @@
 //! The replies of the receiving side as values: a code, an enhanced code and a text.
+//!
+//! Sessions and the listener create them; a reply always renders as valid lines, whatever its text contains.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,7 @@
 //! The sockets on which mail comes in: a TCP port or a Unix socket.
+//!
+//! The listener accepts connections through one trait for both. A Unix socket is replaced only if no server answers on
+//! it.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};

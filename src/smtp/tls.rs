@@ -1,4 +1,6 @@
 //! TLS settings for both directions. The aws-lc-rs provider is always named: no process-wide default is read or set.
+//!
+//! The listener and the client use these settings; which connection needs which is decided in `connect`.
 
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 

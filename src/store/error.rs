@@ -1,4 +1,7 @@
 //! The errors of the store.
+//!
+//! Errors of the engine and of the file system become one type here, which says whether the caller may try again.
+//! Wording for clients is up to the layers above.
 
 use std::fmt::Display;
 

@@ -1,5 +1,7 @@
 //! Reads complaints of readers: feedback reports (ARF, RFC 5965), which are also sent to a `CFBL-Address` (RFC 9477),
 //! and Microsoft's older form.
+//!
+//! It never decides whether a complaint is genuine: see `bounce`.
 
 use super::{ADDRESSES_MAX, Complaint, field_text, named_address};
 use crate::mail::header;

@@ -1,4 +1,6 @@
 //! Reads delivery status notifications (RFC 3464, internationalized by RFC 6533).
+//!
+//! Reports about mail that arrived are skipped. The classification of each failure is in `classify`.
 
 use super::classify::diagnose;
 use super::{BOUNCED_MAX, Bounced, Fate, field_text, named_address, one_line};

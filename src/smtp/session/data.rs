@@ -1,4 +1,6 @@
 //! Reads the text of a message in a session, after DATA or in chunks, and replies at its end.
+//!
+//! Part of the session's state machine: it touches no socket and does not deliver.
 
 use super::{Mail, Protocol, Reading, Recipient, Session, Step, Transaction};
 use crate::smtp::content::{Content, DataReader, Fault};

@@ -1,4 +1,6 @@
 //! The part of a session that only submission has: authentication before sending.
+//!
+//! Credentials leave the session as a step, and the rest of the server checks them.
 
 use super::{Protocol, Recipient, Session, Step};
 use crate::smtp::auth::{self, Turn};

@@ -1,5 +1,7 @@
 //! Gathers the results of a message's checks: the record that is kept with it, and its text for
 //! `Authentication-Results` (RFC 8601).
+//!
+//! The verifier fills it in; nothing here asks the DNS.
 
 use mail_auth::dkim::Signature;
 use mail_auth::dmarc::Policy;

@@ -1,4 +1,7 @@
 //! Describes ranges of an index: which rows, from where, and in which direction.
+//!
+//! Callers of [`Read`](super::Read) build an [`IndexRange`]; it becomes the range of stored keys here. Nothing here
+//! reads a row.
 
 use std::ops::Bound;
 

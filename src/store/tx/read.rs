@@ -1,4 +1,6 @@
 //! Finds records: the [`Read`] methods, and the snapshot they read from.
+//!
+//! Operations and the API read through it, in a snapshot or inside a write job. Nothing here changes a row or waits.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
