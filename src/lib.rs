@@ -70,6 +70,18 @@
 //! that nobody uses this server to write to third parties (`ops::notices::backscatter`). Counts for an address or a client are
 //! rows that end with their hour or day (`ops::allowances`).
 //!
+//! # Who acts
+//!
+//! Every operation is told by an [`ops::Caller`] who acts (the operator, an administrator, a member, a moderator, the
+//! server itself), by which way and from where, in which account, and with which permissions and limits. A caller is
+//! made by the constructor of its source alone ([`ops::authority`]): from the administrator of a key that was proven,
+//! from the contact of a signed link. Nothing that is missing gives a right.
+//!
+//! To add a permission: put it behind the others in [`model::Permission`], whose places are stored; say in
+//! `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for; ask for it with
+//! [`ops::Caller::require`] at the head of the operations that need it; name it in the help of `crier key create`. Keys,
+//! administrators, the API and the command line take it by its word from then on.
+//!
 //! # When the disk fails
 //!
 //! Before a disk is full, [`store`] refuses new work and lets go on what ends work or makes room

@@ -17,8 +17,7 @@ use super::{GetRequest, Kind, WriteRequest};
 use crate::http::reference::Shape;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::{
-    Account, AccountDomain, AccountId, AccountSettings, AdminId, Domain, DomainClaim, EmailAddress, ListName,
-    Permission,
+    Account, AccountDomain, AccountSettings, Domain, DomainClaim, EmailAddress, ListName, Permission,
 };
 use crate::ops::accounts::manage::{
     self as ops, AccountDetail, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
@@ -236,7 +235,7 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
 
 /// Whose fields are described: those of an account's own key are the most that HTTP takes.
 fn own_key() -> Caller {
-    Caller { admin: Some(AdminId(0)), is_global: false, ..Caller::operator(AccountId::SERVER) }
+    Caller::example_of_key()
 }
 
 /// Reads the fields of a new account.

@@ -14,9 +14,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 
 use super::error::ApiError;
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountId, ApiKey, Cidr};
+use crate::model::{Account, AccountId, ApiKey, Cidr, Via};
 use crate::ops::accounts::admins;
-use crate::ops::limits::Limits;
 use crate::ops::people::contacts;
 use crate::ops::server::usage::{self, Meter};
 use crate::ops::{Caller, Core};
@@ -29,13 +28,13 @@ const KEYS_MAX: usize = 10_000;
 const CREDENTIALS_BYTES_MAX: usize = 512;
 
 /// Whose request this is, and for which account.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Principal {
     /// What operations need to know of it.
     pub(super) caller: Arc<Caller>,
     /// The account, as it was when the key was looked up; its generation vouches for it. A blank one where the
     /// request is about the whole server.
-    pub(super) account: Account,
+    pub(super) account: Arc<Account>,
     /// Counts the account's objects.
     pub(super) meter: Arc<Meter>,
     /// What it counts up to.
@@ -81,13 +80,18 @@ impl Principal {
         Principal {
             scope: account.id.0,
             caller: Arc::new(caller),
-            account,
+            account: Arc::new(account),
             meter: Arc::default(),
             limit: u64::MAX,
             generations: Generations([0, 0]),
             expiry: None,
             cidr: Vec::new(),
         }
+    }
+
+    /// The same where the call came from `client`: whom keys stand for is remembered for all their clients.
+    pub(super) fn of_client(&self, client: IpAddr) -> Principal {
+        Principal { caller: Arc::new(self.caller.from_client(client)), ..self.clone() }
     }
 
     fn still_stands(&self, core: &Core, client: IpAddr) -> bool {
@@ -186,10 +190,7 @@ fn look_up(
         (None, Some(named)) => AccountId(named),
         (None, None) => AccountId::SERVER,
     };
-    let limits = Limits::of(&admin);
-    let is_global = admin.account.is_none();
-    let caller =
-        Caller { admin: Some(admin.id), account: id, permissions: admin.permissions, limits, is_global };
+    let caller = Caller::admin(&admin, id, Via::Api, None);
     let account = if id == AccountId::SERVER {
         Account::new(id, String::new(), Timestamp::default())
     } else {
@@ -197,7 +198,7 @@ fn look_up(
     };
     let expiry = tx.get::<ApiKey>(key.0)?.and_then(|key| key.expiry);
     let (meter, limit) = (core.usage.meter(id), usage::limit_of(&account));
-    let caller = Arc::new(caller);
+    let (caller, account) = (Arc::new(caller), Arc::new(account));
     Ok(Principal { caller, account, meter, limit, scope, generations, expiry, cidr: admin.cidr })
 }
 

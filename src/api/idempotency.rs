@@ -26,7 +26,8 @@ pub(super) async fn repeatable(
     principal: &Principal,
     params: &mut Params,
 ) -> Result<Option<Repeatable>, ApiError> {
-    let (Some(value), Some(admin)) = (headers.get(IDEMPOTENCY_KEY), principal.caller.admin) else {
+    let (Some(value), Some(admin)) = (headers.get(IDEMPOTENCY_KEY), principal.caller.actor().kind.admin())
+    else {
         return Ok(None);
     };
     let key = value.to_str().ok().filter(|key| (1..=KEY_CHARS_MAX).contains(&key.len()));

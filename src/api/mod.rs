@@ -413,7 +413,7 @@ impl Api {
             BodyKind::Fields(_) => reading.params(body).await?,
             BodyKind::Query | BodyKind::Nothing => (Params::default(), None),
         };
-        let principal = principal?;
+        let principal = Arc::new(principal?.of_client(client));
         let rate = Rate::of(&principal, self.core.now());
         let repeatable = match verb {
             Verb::Post => {

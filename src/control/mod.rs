@@ -518,10 +518,10 @@ fn parse_key(request: KeyRequest) -> Result<KeyCreate, Vec<Problem>> {
     let problems = &mut Vec::new();
     let mut granted = BTreeSet::new();
     for word in &permissions {
-        let words: Vec<&str> = Permission::ALL.iter().map(|permission| permission.word()).collect();
+        let words: Vec<&str> = all_grants().into_iter().map(Permission::word).collect();
         let permission = Permission::from_word(word)
             .filter(|permission| all_grants().contains(permission))
-            .ok_or_else(|| format!("{word:?} must be one of {}", words[..words.len() - 2].join(", ")));
+            .ok_or_else(|| format!("{word:?} must be one of {}", words.join(", ")));
         granted.extend(note(problems, "permission", permission));
     }
     let networks = cidr.iter().filter_map(|text| {

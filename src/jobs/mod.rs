@@ -637,7 +637,7 @@ fn next_expansions(tx: &ReadTx, routing: Routing) -> Result<Vec<Expansion>, Stor
 
 /// The server itself, on whose behalf work runs that time makes due.
 fn server() -> Arc<Caller> {
-    Caller::unnamed()
+    Caller::of_server()
 }
 
 /// Answers all callers that wait; some may have given up.

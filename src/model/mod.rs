@@ -4,6 +4,7 @@
 //! fields is a new version of it (see `migrate`).
 
 pub mod account;
+pub mod actor;
 pub mod address;
 pub mod admin;
 pub mod alert;
@@ -34,6 +35,7 @@ pub use account::{
     Account, AccountDeletion, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, NextKeys,
     OldKeys,
 };
+pub use actor::{Actor, ActorKind, Via};
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use alert::{Alert, AlertKind, AlertLine, Concern};

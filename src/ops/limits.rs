@@ -1,13 +1,14 @@
 //! What `limit_lists` and `limit_metadata` confine an administrator to.
 //!
-//! The one place that says which lists and custom fields exist for a caller. Operations ask it wherever they go
+//! The one place that says which lists and custom fields exist for a caller; who has which limits is said by
+//! [`authority`](crate::ops::authority). Operations ask it wherever they go
 //! from a name or an id to a list, a field, or anything that belongs to one; what it hides is answered exactly
 //! as what is not there.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::model::{Admin, ContactId, CustomFieldId, List, ListId, Message, Permission};
+use crate::model::{ContactId, CustomFieldId, List, ListId, Message};
 use crate::ops::{Caller, OpError};
 use crate::schema::MEMBERSHIP_BY_CONTACT;
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
@@ -22,14 +23,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limits of an administrator: those that its permissions activate.
-    #[must_use]
-    pub fn of(admin: &Admin) -> Limits {
-        let has = |permission| admin.permissions.contains(&permission);
-        Limits {
-            lists: has(Permission::LimitLists).then(|| admin.limit_lists.iter().copied().collect()),
-            fields: has(Permission::LimitMetadata).then(|| admin.limit_metadata.iter().copied().collect()),
-        }
+    /// Confines to these lists and custom fields; to none of either where it is unset.
+    pub(in crate::ops) fn to(
+        lists: Option<BTreeSet<ListId>>,
+        fields: Option<BTreeSet<CustomFieldId>>,
+    ) -> Limits {
+        Limits { lists, fields }
     }
 
     /// The only lists that exist for the caller, by id; none where it sees all of its account.

@@ -268,7 +268,7 @@ pub fn create(
     }
     problems.into_result()?;
     changes.apply(&mut list);
-    let may_approve = caller.permissions.contains(&Permission::AccountAdmin);
+    let may_approve = caller.holds(Permission::AccountAdmin);
     list.pending = account.settings.require_list_approval && !may_approve;
     put(tx, &list)?;
     if list.pending {

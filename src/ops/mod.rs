@@ -6,6 +6,7 @@
 pub mod accounts;
 mod allowances;
 pub mod archive;
+pub mod authority;
 mod by_contact;
 mod core;
 pub mod delivery;
@@ -27,119 +28,14 @@ mod search;
 pub mod server;
 pub mod sessions;
 
+pub use self::authority::Caller;
 pub use self::core::{Core, OpContext};
 pub use problems::Problems;
 
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use crate::clock::Timestamp;
-use crate::model::contact::JoinWay;
-use crate::model::{AccountId, AdminId, Decider, Joined, Permission};
+use crate::model::Permission;
 use crate::store::{Entity, Index, IndexRange, Read, StoreError};
-use limits::Limits;
-
-/// On whose behalf an operation runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caller {
-    /// The administrator whose key was used; none for the operator's commands.
-    pub admin: Option<AdminId>,
-    /// The account whose objects the operation sees; [`AccountId::SERVER`] for those of no account.
-    pub account: AccountId,
-    /// What it may do.
-    pub permissions: BTreeSet<Permission>,
-    /// The lists and custom fields it is confined to.
-    pub limits: Limits,
-    /// Whether it may name any account of the server.
-    pub is_global: bool,
-}
-
-impl Caller {
-    /// The operator at the command line, who may do everything in `account`.
-    #[must_use]
-    pub fn operator(account: AccountId) -> Caller {
-        let permissions = Permission::ALL
-            .iter()
-            .copied()
-            .filter(|permission| !matches!(permission, Permission::LimitLists | Permission::LimitMetadata))
-            .collect();
-        Caller { admin: None, account, permissions, limits: Limits::default(), is_global: true }
-    }
-
-    /// The server itself, and strangers of whom nothing is known but a mail or a link: such a caller may do nothing
-    /// that needs a permission.
-    #[must_use]
-    pub fn unnamed() -> Arc<Caller> {
-        Arc::new(Caller {
-            admin: None,
-            account: AccountId::SERVER,
-            permissions: BTreeSet::new(),
-            limits: Limits::default(),
-            is_global: false,
-        })
-    }
-
-    /// Who it is where something is decided.
-    #[must_use]
-    pub fn decider(&self) -> Decider {
-        self.admin.map_or(Decider::Operator, Decider::Admin)
-    }
-
-    /// Whether this is the operator, who decides what no administrator of an account does.
-    #[must_use]
-    pub fn is_operator(&self) -> bool {
-        self.admin.is_none() && self.is_global
-    }
-
-    /// The evidence of a membership that the caller makes.
-    #[must_use]
-    pub fn joins(&self, now: Timestamp) -> Joined {
-        let way = if self.is_operator() { JoinWay::Command } else { JoinWay::Api };
-        Joined { when: now, from: None, way }
-    }
-
-    /// The account whose objects the operation sees; none where they are the server's.
-    #[must_use]
-    pub fn tenant(&self) -> Option<AccountId> {
-        Some(self.account).filter(|account| *account != AccountId::SERVER)
-    }
-
-    /// Whether the caller holds `permission`, by itself or within `account_admin`.
-    #[must_use]
-    pub fn holds(&self, permission: Permission) -> bool {
-        self.permissions.contains(&permission) || self.permissions.contains(&Permission::AccountAdmin)
-    }
-
-    /// Passes if the caller holds `permission`, by itself or within `account_admin`.
-    pub fn require(&self, permission: Permission) -> Result<(), OpError> {
-        if self.holds(permission) { Ok(()) } else { Err(OpError::Forbidden { permission }) }
-    }
-
-    /// Passes if the caller may give `permission` to somebody: it holds it, or it is one that only limits.
-    pub fn require_to_grant(&self, permission: Permission) -> Result<(), OpError> {
-        match permission {
-            Permission::LimitLists | Permission::LimitMetadata => Ok(()),
-            Permission::AccountAdmin
-            | Permission::ManageSettings
-            | Permission::ManageMembers
-            | Permission::ApproveMessages
-            | Permission::SendMessages => self.require(permission),
-        }
-    }
-
-    /// Passes if the caller may read: any permission that grants something will do.
-    pub fn require_read(&self) -> Result<(), OpError> {
-        let grants = |permission: &Permission| {
-            !matches!(permission, Permission::LimitLists | Permission::LimitMetadata)
-        };
-        if self.permissions.iter().any(grants) {
-            Ok(())
-        } else {
-            Err(OpError::Forbidden { permission: Permission::ManageMembers })
-        }
-    }
-}
 
 /// Why an operation was not done. It carries facts; the edges choose the words of their protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

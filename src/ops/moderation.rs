@@ -174,11 +174,8 @@ pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError
 /// What it takes to approve a held message. Reads only, so that the writer is not kept waiting while a large
 /// message is parsed.
 pub fn approval(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Choice, OpError> {
-    Ok(approval_of(tx, &get(tx, caller, id)?)?)
-}
-
-/// See [`approval`]. A message that was put aside is published already, and may not be readable.
-pub(in crate::ops) fn approval_of(tx: &impl Read, held: &Held) -> Result<Choice, StoreError> {
+    let held = get(tx, caller, id)?;
+    // A message that was put aside is published already, and may not be readable.
     if held.quarantined.is_some() {
         return Ok(Choice::Release);
     }
@@ -197,19 +194,7 @@ pub fn decide(
     mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<Held, OpError> {
-    let held = get(tx, caller, id)?;
-    conclude(tx, held, caller.decider(), decision_made, mail_context, now)
-}
-
-/// The same for whoever `by` is, who may.
-pub(in crate::ops) fn conclude(
-    tx: &mut WriteTx<'_>,
-    mut held: Held,
-    by: Decider,
-    decision_made: ModerationDecision,
-    mail_context: &MailContext,
-    now: Timestamp,
-) -> Result<Held, OpError> {
+    let mut held = get(tx, caller, id)?;
     if held.state != HeldState::Held {
         return Err(OpError::Conflict { field: "action", problem: told_already(tx, &held)? });
     }
@@ -236,7 +221,7 @@ pub(in crate::ops) fn conclude(
             HeldState::Discarded
         }
     };
-    held.decision = Some(Decision { time: now, by, reason });
+    held.decision = Some(Decision { time: now, by: caller.decider(), reason });
     tx.put(&held)?;
     Ok(held)
 }

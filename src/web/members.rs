@@ -4,6 +4,9 @@
 //! The token is the proof, so the form needs no session and no other token: mail programs press the button
 //! for their users (RFC 8058), without cookies.
 
+use std::net::IpAddr;
+use std::sync::Arc;
+
 use askama::Template;
 use axum::Form;
 use axum::extract::rejection::FormRejection;
@@ -11,11 +14,11 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-use super::{PageError, PageResult, link_holder, page, respond};
-use crate::model::{ContactId, EmailId, LeaveWay, ListId};
-use crate::ops::Core;
+use super::{Client, PageError, PageResult, page, respond};
+use crate::model::{ContactId, EmailId, ListId, Via};
 use crate::ops::delivery::bounces;
 use crate::ops::people::subscribe::{self, Place, Standing};
+use crate::ops::{Caller, Core};
 use crate::secret::Purpose;
 
 #[derive(Template)]
@@ -75,25 +78,23 @@ pub(super) async fn unsubscribe_page(State(core): State<Core>, Path(token): Path
 pub(super) async fn unsubscribe(
     State(core): State<Core>,
     Path(token): Path<String>,
+    Client(client): Client,
     press: Result<Form<Press>, FormRejection>,
 ) -> PageResult {
     let (contact, list) = open(&core, &token)?;
     let now = core.now();
     let place = subscribe::place(&core.store.read()?, contact, list, now)?.ok_or(PageError::DeadLink)?;
     let title = place.list.title().to_owned();
+    let caller = person(&core, contact, client)?;
     if press.is_ok_and(|Form(press)| press.action == "rejoin") {
-        let undone = core
-            .perform(&link_holder(), move |tx, by| subscribe::undo_leave(tx, contact, list, by.now))
-            .await?;
+        let undone =
+            core.perform(&caller, move |tx, by| subscribe::undo_leave(tx, &by.caller, list, by.now)).await?;
         return match undone {
             Standing::Member => page(&WelcomeBackPage { list: title }),
             Standing::Left | Standing::Gone => respond(StatusCode::GONE, &NotMemberPage { list: title }),
         };
     }
-    core.perform_reserved(&link_holder(), move |tx, by| {
-        subscribe::leave(tx, contact, list, LeaveWay::Link, by.now)
-    })
-    .await?;
+    core.perform_reserved(&caller, move |tx, by| subscribe::leave(tx, &by.caller, list, by.now)).await?;
     let place = subscribe::place(&core.store.read()?, contact, list, now)?;
     let can_undo = place.is_some_and(|place| place.standing == Standing::Left);
     page(&GoodbyePage { list: title, can_undo })
@@ -107,10 +108,21 @@ pub(super) async fn resume_page(State(core): State<Core>, Path(token): Path<Stri
 }
 
 /// `POST /resume/{token}/`: the reader of a probe says that mail arrives.
-pub(super) async fn resume(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
+pub(super) async fn resume(
+    State(core): State<Core>,
+    Path(token): Path<String>,
+    Client(client): Client,
+) -> PageResult {
     let (email, contact) = open_resume(&core, &token)?;
-    core.perform_reserved(&link_holder(), move |tx, _| bounces::resume(tx, email, contact)).await?;
+    let caller = person(&core, contact, client)?;
+    core.perform_reserved(&caller, move |tx, by| bounces::resume(tx, &by.caller, email)).await?;
     resume_page(State(core), Path(token)).await
+}
+
+/// The person of a link, as whom its holder acts.
+fn person(core: &Core, contact: ContactId, client: IpAddr) -> Result<Arc<Caller>, PageError> {
+    let found = subscribe::person(&core.store.read()?, contact, (Via::Link, Some(client)))?;
+    found.map(Arc::new).ok_or(PageError::DeadLink)
 }
 
 fn open_resume(core: &Core, token: &str) -> Result<(EmailId, ContactId), PageError> {

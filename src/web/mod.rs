@@ -5,18 +5,22 @@ mod moderation;
 mod password;
 mod reference;
 
-use std::sync::Arc;
+use std::convert::Infallible;
+use std::net::IpAddr;
 
 use askama::Template;
 use axum::Router;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 
 pub use reference::reference;
 
+use crate::http::client_addr;
 use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 
 /// Sent with every page: nothing from elsewhere, nothing inline, no frames.
@@ -49,6 +53,17 @@ pub fn router(core: Core) -> Router {
 
 async fn style() -> Response {
     ([(header::CONTENT_TYPE, "text/css"), (header::CACHE_CONTROL, "max-age=86400")], STYLE).into_response()
+}
+
+/// The address from which a request came.
+struct Client(IpAddr);
+
+impl<S: Sync> FromRequestParts<S> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, Infallible> {
+        Ok(Client(client_addr(&parts.extensions)))
+    }
 }
 
 #[derive(Template)]
@@ -100,11 +115,6 @@ impl From<StoreError> for PageError {
         tracing::error!(error = %error, "A page failed in storage");
         PageError::Internal
     }
-}
-
-/// Whoever holds a link: its token is all that is known of them.
-fn link_holder() -> Arc<Caller> {
-    Caller::unnamed()
 }
 
 impl From<HashError> for PageError {

@@ -9,8 +9,8 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-use super::{PageError, PageResult, page, respond};
-use crate::model::{Held, HeldAction, HeldState};
+use super::{Client, PageError, PageResult, page, respond};
+use crate::model::{Held, HeldAction, HeldState, Via};
 use crate::ops::envelope::ModerationToken;
 use crate::ops::moderation::moderators::{self, ModerationGrant, REASON_CHARS_MAX};
 use crate::ops::{Core, OpError, moderation};
@@ -58,7 +58,7 @@ pub(super) async fn moderation_page(State(core): State<Core>, Path(token): Path<
 fn show(core: &Core, moderation_token: ModerationToken) -> PageResult {
     let tx = core.store.read()?;
     let ModerationGrant { held, list, .. } =
-        moderators::moderation_grant(&tx, moderation_token)?.ok_or(PageError::DeadLink)?;
+        moderators::moderation_grant(&tx, moderation_token, (Via::Link, None))?.ok_or(PageError::DeadLink)?;
     if held.state != HeldState::Held {
         let what = moderation::told_already(&tx, &held)?;
         return page(&ModeratedPage {
@@ -89,6 +89,7 @@ fn show(core: &Core, moderation_token: ModerationToken) -> PageResult {
 pub(super) async fn moderate(
     State(core): State<Core>,
     Path(token): Path<String>,
+    Client(client): Client,
     press: Result<Form<Press>, FormRejection>,
 ) -> PageResult {
     let moderation_token = ModerationToken::open(&core.signer, &token).ok_or(PageError::DeadLink)?;
@@ -101,7 +102,7 @@ pub(super) async fn moderate(
     let reason: String = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     let reason =
         Some(reason.chars().take(REASON_CHARS_MAX).collect::<String>()).filter(|text| !text.is_empty());
-    match core.moderate(moderation_token, action, reason).await {
+    match core.moderate(moderation_token, (Via::Link, Some(client)), action, reason).await {
         Ok(held) => page(&decided(&held)),
         Err(OpError::Conflict { field: _, problem }) => {
             let moderation_grant = find(&core, moderation_token)?;
@@ -115,7 +116,7 @@ pub(super) async fn moderate(
 
 fn find(core: &Core, moderation_token: ModerationToken) -> Result<ModerationGrant, PageError> {
     let found: Result<Option<ModerationGrant>, StoreError> =
-        moderators::moderation_grant(&core.store.read()?, moderation_token);
+        moderators::moderation_grant(&core.store.read()?, moderation_token, (Via::Link, None));
     found?.ok_or(PageError::DeadLink)
 }
 

@@ -2,6 +2,8 @@
 //!
 //! The token in the link is the proof, so the form needs no session and no other token.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::Form;
 use axum::extract::rejection::FormRejection;
@@ -9,10 +11,10 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-use super::{PageError, PageResult, link_holder, page, respond};
-use crate::model::{Admin, EmailAddress};
-use crate::ops::Core;
+use super::{Client, PageError, PageResult, page, respond};
+use crate::model::{AccountId, Admin, EmailAddress, Via};
 use crate::ops::accounts::admins::invite::{self, Invitation, PASSWORD_CHARS_MIN};
+use crate::ops::{Caller, Core};
 
 #[derive(Template)]
 #[template(path = "choose_password.html", config = "src/web/askama.toml")]
@@ -46,12 +48,16 @@ pub(super) async fn choose_page(State(core): State<Core>, Path(token): Path<Stri
 pub(super) async fn choose(
     State(core): State<Core>,
     Path(token): Path<String>,
+    Client(client): Client,
     choice: Result<Form<Choice>, FormRejection>,
 ) -> PageResult {
     let now = core.now();
     // Nothing is hashed for a link that is good for nothing: it takes long on purpose.
     let invitation = invite::open(&core.store.read()?, &core.signer, &token, now)?;
-    let username = username(&invited(invitation)?);
+    let admin = invited(invitation)?;
+    let account = admin.account.unwrap_or(AccountId::SERVER);
+    let caller = Arc::new(Caller::admin(&admin, account, Via::Link, Some(client)));
+    let username = username(&admin);
     let password = choice.map_or_else(|_| String::new(), |Form(choice)| choice.password);
     if let Err(error) = invite::check_password(&password) {
         let problem = Some(error.to_string());
@@ -60,9 +66,7 @@ pub(super) async fn choose(
     }
     let hash = core.passwords.hash(&core.secrets, password).await?;
     let chosen = core
-        .perform(&link_holder(), move |tx, by| {
-            invite::choose(tx, &by.mail_context.signer, &token, hash, by.now)
-        })
+        .perform(&caller, move |tx, by| invite::choose(tx, &by.mail_context.signer, &token, hash, by.now))
         .await?;
     invited(chosen)?;
     page(&ChosenPage { username })

@@ -54,6 +54,7 @@ const ROOMS: &[&str] = &[
     "paging",
     "problems",
     "limits",
+    "authority",
     "overdue",
     "allowances",
     "by_contact",

@@ -10,6 +10,8 @@ pub mod manage;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
+pub use crate::ops::authority::all_grants;
+
 use crate::clock::Timestamp;
 use crate::model::admin::Notification;
 use crate::model::{
@@ -85,13 +87,6 @@ impl NewAdmin {
             limit_lists: Vec::new(),
         }
     }
-}
-
-/// Every permission that grants something; the two that limit are left out.
-#[must_use]
-pub fn all_grants() -> BTreeSet<Permission> {
-    let limits = [Permission::LimitLists, Permission::LimitMetadata];
-    Permission::ALL.iter().copied().filter(|permission| !limits.contains(permission)).collect()
 }
 
 /// Makes an administrator of either kind.

@@ -7,9 +7,8 @@ use std::fmt::Write as _;
 
 use crate::clock::Timestamp;
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
-use crate::model::{Account, AccountId, Admin, AlertId, SystemMailKind};
+use crate::model::{Account, AccountId, Admin, AlertId, SystemMailKind, Via};
 use crate::ops::accounts::admins;
-use crate::ops::limits::Limits;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::overdue::overdue_rows;
 use crate::ops::{Caller, metric_labels};
@@ -93,7 +92,7 @@ fn write(
 
 /// The lines that concern what exists for an administrator.
 fn visible<'a>(tx: &impl Read, admin: &Admin, alert: &'a Alert) -> Result<Vec<&'a str>, StoreError> {
-    let caller = Caller { limits: Limits::of(admin), ..Caller::operator(alert.account) };
+    let caller = Caller::admin(admin, alert.account, Via::Server, None);
     let mut lines = Vec::new();
     for AlertLine { text, concern } in &alert.waiting {
         let is_seen = match *concern {

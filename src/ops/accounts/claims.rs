@@ -268,7 +268,7 @@ impl Core {
         // Making keys takes long, so it is done for who has a proof alone, and not inside of the write job.
         let keys = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| StoreError::Panicked)?;
         let id = claim.id;
-        self.perform(&Caller::unnamed(), move |tx, by| prove(tx, id, (&records, &own), keys, by.now)).await
+        self.perform(&Caller::of_server(), move |tx, by| prove(tx, id, (&records, &own), keys, by.now)).await
     }
 
     /// Checks claims side by side, as somebody looks at them; returns whether any was proven. What fails is only

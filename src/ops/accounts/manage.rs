@@ -159,7 +159,7 @@ fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Account, Op
 
 /// The caller as it looks at `account`.
 fn at(caller: &Caller, account: &Account) -> Caller {
-    Caller { account: account.id, ..caller.clone() }
+    caller.at(account.id)
 }
 
 fn detail(tx: &impl Read, caller: &Caller, account: Account) -> Result<AccountDetail, StoreError> {

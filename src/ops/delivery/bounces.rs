@@ -11,9 +11,9 @@ use crate::clock::Timestamp;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
-    Account, AccountId, AlertKind, AlertLine, Answer, Batch, BatchId, BounceEffect, BounceSignal, Concern,
-    ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, PauseCause, ProbeStep, Recipient,
-    RecipientState, SystemMailKind,
+    Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, Batch, BatchId, BounceEffect, BounceSignal,
+    Concern, ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, PauseCause, ProbeStep,
+    Recipient, RecipientState, SystemMailKind,
 };
 use crate::ops::accounts::alerts;
 use crate::ops::delivery::outbound::Outcome;
@@ -21,6 +21,7 @@ use crate::ops::delivery::provider_blocks::organisation;
 use crate::ops::envelope::{Envelope, ReversePath};
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::overdue::{overdue_rows, rows_after};
+use crate::ops::{Caller, OpError};
 use crate::schema::EMAIL_BY_PROBE;
 use crate::secret::Purpose;
 use crate::store::{Read, ReadTx, StoreError, WriteTx};
@@ -409,11 +410,13 @@ pub fn find_paused(tx: &impl Read, email: EmailId, contact: ContactId) -> Result
 
 /// Lets an address take mail again because its reader says so. A pause that an administrator or the reader made
 /// is another matter, and stays. Doing it again changes nothing.
-pub fn resume(tx: &mut WriteTx<'_>, email: EmailId, contact: ContactId) -> Result<(), StoreError> {
+pub fn resume(tx: &mut WriteTx<'_>, caller: &Caller, email: EmailId) -> Result<(), OpError> {
+    let ActorKind::Member(contact) = caller.actor().kind else { return Ok(()) };
     let Some(mut email) = find_paused(tx, email, contact)? else { return Ok(()) };
+    caller.require_over(email.contact)?;
     if email.evidence.as_ref().is_none_or(|evidence| evidence.pause.is_none()) {
         return Ok(());
     }
     email.restore();
-    tx.put(&email)
+    Ok(tx.put(&email)?)
 }

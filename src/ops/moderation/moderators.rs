@@ -5,16 +5,17 @@
 //! as a call of the API, so that of two the first wins.
 
 use std::fmt::Write as _;
+use std::net::IpAddr;
+use std::sync::Arc;
 
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::model::{
-    Admin, AdminId, Decider, EmailAddress, Held, HeldAction, HeldId, HeldState, List, Permission,
-    SystemMailKind,
+    Admin, AdminId, EmailAddress, Held, HeldAction, HeldId, HeldState, List, Permission, SystemMailKind, Via,
 };
+use crate::ops::authority::holds_for;
 use crate::ops::envelope::ModerationToken;
-use crate::ops::limits::Limits;
-use crate::ops::moderation::notices::{Moderator, holds};
+use crate::ops::moderation::notices::Moderator;
 use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::{Caller, Core, OpError};
@@ -62,37 +63,46 @@ pub struct ModerationGrant {
     pub held: Held,
     /// Its list.
     pub list: List,
-    /// Who decides.
-    pub by: Decider,
+    /// Who decides, by this message's list alone.
+    pub caller: Caller,
     /// Where the holder is told.
     pub address: EmailAddress,
 }
 
-/// What a ticket is good for; none once the message is forgotten, the list gone, or the right to approve for it.
+/// What a ticket is good for, by the way by which it came and from `client`; none once the message is forgotten, the
+/// list gone, or the right to approve for it.
 pub fn moderation_grant(
     tx: &impl Read,
     moderation_token: ModerationToken,
+    (via, client): (Via, Option<IpAddr>),
 ) -> Result<Option<ModerationGrant>, StoreError> {
     let Some(held) = tx.get::<Held>(moderation_token.held.0)? else { return Ok(None) };
     let Some(list) = tx.get::<List>(held.list.0)? else { return Ok(None) };
     if moderation_token.moderator & BY_ADDRESS != 0 {
         let moderator =
             list.moderator.clone().filter(|address| number_of(address) == moderation_token.moderator);
-        return Ok(moderator.map(|address| ModerationGrant {
-            held,
-            list,
-            by: Decider::Moderator(address.clone()),
-            address,
+        return Ok(moderator.map(|address| {
+            let caller = Caller::moderator(&list, address.clone(), via, client);
+            ModerationGrant { held, list, caller, address }
         }));
     }
     let admin = tx.get::<Admin>(moderation_token.moderator)?.filter(|admin| {
-        admin.account == Some(held.account)
-            && holds(admin, Permission::ApproveMessages)
-            && Limits::of(admin).sees_list(list.id)
+        admin.account == Some(held.account) && holds_for(admin, Permission::ApproveMessages, list.id)
     });
     let Some(admin) = admin else { return Ok(None) };
+    let caller = Caller::admin(&admin, held.account, via, client);
     let Some(address) = admin.username else { return Ok(None) };
-    Ok(Some(ModerationGrant { held, list, by: Decider::Admin(admin.id), address }))
+    Ok(Some(ModerationGrant { held, list, caller, address }))
+}
+
+/// The same, or an error that there is no such message.
+fn granted(
+    tx: &impl Read,
+    moderation_token: ModerationToken,
+    source: (Via, Option<IpAddr>),
+) -> Result<ModerationGrant, OpError> {
+    let found = moderation_grant(tx, moderation_token, source)?;
+    found.ok_or(OpError::NotFound { what: "held message" })
 }
 
 /// The order in the first line that a moderator wrote: `approve`, `reject [reason]` or `discard`.
@@ -111,10 +121,11 @@ fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
 }
 
 impl Core {
-    /// Carries out what the holder of a ticket decides. Durable when it returns.
+    /// Carries out what the holder of a ticket decides, who came by `source`. Durable when it returns.
     pub async fn moderate(
         &self,
         moderation_token: ModerationToken,
+        source: (Via, Option<IpAddr>),
         action: HeldAction,
         reason: Option<String>,
     ) -> Result<Held, OpError> {
@@ -126,24 +137,18 @@ impl Core {
                 let store = self.store.clone();
                 let parsing = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
                     let tx = store.read()?;
-                    let moderation_grant = moderation_grant(&tx, moderation_token)?
-                        .ok_or(OpError::NotFound { what: "held message" })?;
-                    Ok(moderation::approval_of(&tx, &moderation_grant.held)?)
+                    let ModerationGrant { held, caller, .. } = granted(&tx, moderation_token, source)?;
+                    moderation::approval(&tx, &caller, held.id)
                 });
                 parsing.await.map_err(|_| StoreError::Panicked)??
             }
         };
-        self.perform(&Caller::unnamed(), move |tx, act| {
-            let ModerationGrant { held, by, .. } =
-                moderation_grant(tx, moderation_token)?.ok_or(OpError::NotFound { what: "held message" })?;
-            moderation::conclude(
-                tx,
-                held,
-                by,
-                ModerationDecision { choice, reason },
-                &act.mail_context,
-                act.now,
-            )
+        let caller = Arc::new(granted(&self.store.read()?, moderation_token, source)?.caller);
+        self.perform(&caller, move |tx, act| {
+            // The right to decide may have gone meanwhile.
+            let ModerationGrant { held, caller, .. } = granted(tx, moderation_token, source)?;
+            let decision_made = ModerationDecision { choice, reason };
+            moderation::decide(tx, &caller, held.id, decision_made, &act.mail_context, act.now)
         })
         .await
     }
@@ -153,6 +158,7 @@ impl Core {
         &self,
         moderation_token: ModerationToken,
         inbound: &Inbound,
+        client: IpAddr,
     ) -> Result<(), StoreError> {
         if inbound.is_automated() {
             tracing::info!(
@@ -164,18 +170,20 @@ impl Core {
         let order = inbound.first_line().and_then(|line| parse_order(&line));
         let told = match order {
             None => None,
-            Some((action, reason)) => match self.moderate(moderation_token, action, reason).await {
-                Ok(_) => return Ok(()),
-                Err(OpError::Conflict { field: _, problem }) => Some(problem),
-                Err(OpError::Store(error)) => return Err(error),
-                Err(error) => {
-                    tracing::info!(held.id = moderation_token.held.0, error = %error, "A moderator's answer came too late");
-                    return Ok(());
+            Some((action, reason)) => {
+                match self.moderate(moderation_token, (Via::Mail, Some(client)), action, reason).await {
+                    Ok(_) => return Ok(()),
+                    Err(OpError::Conflict { field: _, problem }) => Some(problem),
+                    Err(OpError::Store(error)) => return Err(error),
+                    Err(error) => {
+                        tracing::info!(held.id = moderation_token.held.0, error = %error, "A moderator's answer came too late");
+                        return Ok(());
+                    }
                 }
-            },
+            }
         };
         let about = inbound.message_id.clone();
-        self.perform(&Caller::unnamed(), move |tx, by| {
+        self.perform(&Caller::of_server(), move |tx, by| {
             advise(tx, &by.mail_context, moderation_token, told.as_deref(), about.as_deref(), by.now)
         })
         .await
@@ -191,7 +199,9 @@ fn advise(
     about: Option<&str>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some(ModerationGrant { mut held, list, address, .. }) = moderation_grant(tx, moderation_token)?
+    let source = (Via::Mail, None);
+    let Some(ModerationGrant { mut held, list, address, .. }) =
+        moderation_grant(tx, moderation_token, source)?
     else {
         return Ok(());
     };

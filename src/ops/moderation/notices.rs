@@ -13,8 +13,8 @@ use crate::model::{
 };
 use crate::ops::accounts::admins;
 use crate::ops::allowances::{REQUESTS_TO_MODERATORS, Subject};
+use crate::ops::authority::{holds, holds_for};
 use crate::ops::envelope::ModerationToken;
-use crate::ops::limits::Limits;
 use crate::ops::moderation::{PREVIEW_CHARS_MAX, moderation_digests};
 use crate::ops::notices::backscatter;
 use crate::ops::notices::backscatter::{Cause, SenderProof};
@@ -32,11 +32,6 @@ pub struct Moderator {
     pub admin: Option<AdminId>,
 }
 
-/// Whether an administrator has a permission, by itself or within `account_admin`.
-pub(in crate::ops) fn holds(admin: &Admin, permission: Permission) -> bool {
-    admin.permissions.contains(&permission) || admin.permissions.contains(&Permission::AccountAdmin)
-}
-
 /// Who looks after a list: its `moderator`, else the administrators who approve for it; of these, the ones who
 /// want to be told of `about`, where that is given.
 pub fn moderators_of(
@@ -48,8 +43,7 @@ pub fn moderators_of(
         return Ok(vec![Moderator { address: address.clone(), admin: None }]);
     }
     let wanted = |admin: &Admin| {
-        holds(admin, Permission::ApproveMessages)
-            && Limits::of(admin).sees_list(list.id)
+        holds_for(admin, Permission::ApproveMessages, list.id)
             && about.is_none_or(|about| admin.notifications.contains(&about))
     };
     let admins = admins::of_account(tx, Some(list.account))?.into_iter().filter(wanted);

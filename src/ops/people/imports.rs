@@ -12,9 +12,9 @@ use crate::ops::people::contacts::{
     self, ContactInput, account_of, create_in, emails_of, members_of, update_record,
 };
 use crate::ops::people::emails::EmailInput;
-use crate::ops::people::memberships::{MemberInput, find_list};
+use crate::ops::people::memberships::MemberInput;
 use crate::ops::{Caller, OpError};
-use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS};
+use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 words! {
@@ -122,7 +122,7 @@ fn update(
 
 /// Passes if an account has a list of this name.
 pub fn check_list(tx: &impl Read, account: AccountId, name: &str) -> Result<(), OpError> {
-    match find_list(tx, &Caller::operator(account), name)? {
+    match tx.find_id(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_ascii_lowercase()))? {
         Some(_) => Ok(()),
         None => Err(OpError::invalid("list", format_args!("names no list of the account ({name:?})"))),
     }

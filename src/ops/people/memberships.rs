@@ -365,6 +365,16 @@ pub fn update(
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let member = get_record(tx, caller, name)?;
-    tx.delete::<Membership>(member.membership.id.0)?;
+    end(tx, caller, &member.membership)
+}
+
+/// Ends a membership for who may: its contact, or who manages members.
+pub(in crate::ops) fn end(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    membership: &Membership,
+) -> Result<(), OpError> {
+    caller.require_over(membership.contact)?;
+    tx.delete::<Membership>(membership.id.0)?;
     Ok(())
 }

@@ -3,12 +3,16 @@
 //! A leave can be undone for a week, by the link that left, as long as the list lets people join. A membership that
 //! an administrator ended leaves no [`Departure`], so no link brings it back.
 
+use std::net::IpAddr;
+
 use crate::clock::Timestamp;
 use crate::model::account::Subscriptions;
 use crate::model::{
-    Account, Contact, ContactId, Departure, DepartureId, LeaveWay, List, ListId, Membership, MembershipId,
+    Account, ActorKind, Contact, ContactId, Departure, DepartureId, LeaveWay, List, ListId, Membership,
+    MembershipId, Via,
 };
-use crate::ops::OpError;
+use crate::ops::people::memberships;
+use crate::ops::{Caller, OpError};
 use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -84,34 +88,46 @@ fn is_closed(tx: &impl Read, list: &List) -> Result<bool, StoreError> {
     Ok(subscriptions.is_none_or(|subscriptions| subscriptions == Subscriptions::Closed))
 }
 
-/// Ends the membership of a contact in a list and keeps what an undo needs. Doing it again changes nothing: a mail
-/// program may press twice.
-pub fn leave(
-    tx: &mut WriteTx,
+/// The person of a link, as whom its holder acts; `None` if it is gone.
+pub fn person(
+    tx: &impl Read,
     contact: ContactId,
-    list: ListId,
-    way: LeaveWay,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    let Some(contact) = tx.get::<Contact>(contact.0)? else { return Ok(()) };
-    let Some(id) = find_member(tx, &contact, list)? else { return Ok(()) };
-    let Some(membership) = tx.get::<Membership>(id)? else { return Ok(()) };
-    let Membership { id, account, contact: _, list, digest, joined } = membership;
-    tx.delete::<Membership>(id.0)?;
-    forget_departure(tx, &contact, list)?;
-    let id = DepartureId(tx.next_id::<Departure>()?);
-    let contact = contact.id;
-    tx.put(&Departure { id, account, list, contact, way, time: now, reason: None, digest, joined })
+    (via, client): (Via, Option<IpAddr>),
+) -> Result<Option<Caller>, StoreError> {
+    Ok(tx.get::<Contact>(contact.0)?.map(|contact| Caller::member(&contact, via, client)))
 }
 
-/// Undoes [`leave`]: the membership is what it was. Doing it again changes nothing.
+/// Ends the membership of the member `caller` in a list and keeps what an undo needs. Doing it again changes nothing:
+/// a mail program may press twice.
+pub fn leave(tx: &mut WriteTx, caller: &Caller, list: ListId, now: Timestamp) -> Result<(), OpError> {
+    let contact = own_record(tx, caller)?;
+    let Some(id) = find_member(tx, &contact, list)? else { return Ok(()) };
+    let Some(membership) = tx.get::<Membership>(id)? else { return Ok(()) };
+    memberships::end(tx, caller, &membership)?;
+    forget_departure(tx, &contact, list)?;
+    let Membership { id: _, account, contact, list, digest, joined } = membership;
+    let way = if caller.actor().via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
+    let id = DepartureId(tx.next_id::<Departure>()?);
+    Ok(tx.put(&Departure { id, account, list, contact, way, time: now, reason: None, digest, joined })?)
+}
+
+/// The contact that the caller is.
+fn own_record(tx: &impl Read, caller: &Caller) -> Result<Contact, OpError> {
+    let contact = match caller.actor().kind {
+        ActorKind::Member(id) => tx.get::<Contact>(id.0)?,
+        _ => None,
+    };
+    contact.ok_or(OpError::NotFound { what: "contact" })
+}
+
+/// Undoes [`leave`] for the member `caller`: the membership is what it was. Doing it again changes nothing.
 pub fn undo_leave(
     tx: &mut WriteTx,
-    contact: ContactId,
+    caller: &Caller,
     list: ListId,
     now: Timestamp,
 ) -> Result<Standing, OpError> {
-    let contact = tx.get::<Contact>(contact.0)?.ok_or(OpError::NotFound { what: "contact" })?;
+    let contact = own_record(tx, caller)?;
     let list: List = tx
         .get(list.0)?
         .filter(|list: &List| list.account == contact.account)

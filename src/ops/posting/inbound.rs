@@ -22,7 +22,7 @@ use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
 use crate::model::{
     AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, DedupScope, EmailAddress, Held,
-    HeldId, HeldState, LeaveWay, List, ListId,
+    HeldId, HeldState, List, ListId, Via,
 };
 use crate::ops::archive::messages::{Post, publish};
 use crate::ops::delivery::bounces;
@@ -39,7 +39,7 @@ use crate::ops::people::subscribe;
 use crate::ops::posting::forward::Arrived;
 use crate::ops::posting::reports::{self, Taken};
 use crate::ops::posting::seen_mail;
-use crate::ops::{Caller, Core, OpContext, accounts, moderation};
+use crate::ops::{Caller, Core, OpContext, OpError, accounts, moderation};
 use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
 use crate::store::{Condition, Key, Read, StoreError, WriteTx};
@@ -117,7 +117,7 @@ impl Core {
         for moderation_token in take_moderation_replies(&mut envelope.recipients) {
             // A report on a request to decide decides nothing.
             if !has_empty_sender {
-                self.take_moderation_reply(moderation_token, &inbound).await?;
+                self.take_moderation_reply(moderation_token, &inbound, envelope.client).await?;
             }
         }
         if envelope.recipients.is_empty() {
@@ -193,7 +193,7 @@ impl From<StoreError> for Undone {
 
 /// Whoever sends a message: of them the envelope alone is known.
 fn sender() -> Arc<Caller> {
-    Caller::unnamed()
+    Arc::new(Caller::anonymous(AccountId::SERVER, Via::Mail, None))
 }
 
 /// Parses a message; what a panic said, where that brings the parser down.
@@ -378,14 +378,35 @@ impl Arrival<'_> {
                 None
             }
             Route::Unsubscribe { contact, list } => {
-                subscribe::leave(tx, contact, list, LeaveWay::Mail, self.now)?;
-                tracing::info!(list.id = list.0, contact.id = contact.0, "A member left {address} by mail");
+                self.leave(tx, address, contact, list)?;
                 None
             }
             // Taken out before: each is a job of its own.
             Route::ModerationReply(_) => None,
         };
         Ok(passed_on.map(|account| (account, Action::Relayed)))
+    }
+
+    /// Ends the membership of the person whose link `address` is. Without such a membership there is nothing to do.
+    fn leave(
+        &self,
+        tx: &mut WriteTx,
+        address: &EmailAddress,
+        contact: ContactId,
+        list: ListId,
+    ) -> Result<(), StoreError> {
+        let source = (Via::Mail, Some(self.envelope.client));
+        let Some(caller) = subscribe::person(tx, contact, source)? else { return Ok(()) };
+        match subscribe::leave(tx, &caller, list, self.now) {
+            Err(OpError::Store(error)) => return Err(error),
+            Err(error) => {
+                tracing::info!(contact.id = contact.0, error = %error, "Nobody left by a mail to {address}");
+            }
+            Ok(()) => {
+                tracing::info!(list.id = list.0, contact.id = contact.0, "A member left {address} by mail");
+            }
+        }
+        Ok(())
     }
 
     /// Has the sender send the message again, since one recipient does not take it now. If it has no Message-ID, the

@@ -8,10 +8,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountDomain, AccountId, Alias, EmailAddress, Permission};
+use crate::model::{Account, AccountDomain, AccountId, Alias, EmailAddress, Permission, Via};
 use crate::ops::accounts::admins;
 use crate::ops::envelope::{Envelope, Route};
-use crate::ops::limits::Limits;
 use crate::ops::lists::aliases;
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::server::usage::{Exhausted, Meter, limit_of};
@@ -68,13 +67,8 @@ impl Core {
     pub fn known_submitter(&self, key: &str, client: IpAddr) -> Result<Caller, AuthError> {
         let found = admins::authenticate(&self.store.read()?, key, client, self.now())?;
         let admin = found.ok_or(AuthError::Unknown)?.admin;
-        let caller = Caller {
-            admin: Some(admin.id),
-            account: admin.account.unwrap_or(AccountId::SERVER),
-            limits: Limits::of(&admin),
-            is_global: admin.account.is_none(),
-            permissions: admin.permissions,
-        };
+        let account = admin.account.unwrap_or(AccountId::SERVER);
+        let caller = Caller::admin(&admin, account, Via::Mail, Some(client));
         caller.require(Permission::SendMessages).map_err(|_| AuthError::MayNotSend)?;
         Ok(caller)
     }

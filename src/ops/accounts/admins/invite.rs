@@ -146,7 +146,8 @@ pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Res
     })
 }
 
-/// Sets the password of which `hash` is the hash, if the link is still good; answers what it was good for.
+/// Sets the password of which `hash` is the hash, if the link is still good; answers what it was good for. The
+/// administrator of the link acts itself.
 pub fn choose(
     tx: &mut WriteTx<'_>,
     signer: &Signer,

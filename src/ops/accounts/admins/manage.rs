@@ -13,6 +13,7 @@ use crate::model::{
     Account, Admin, AdminId, ApiKey, Cidr, CustomField, CustomFieldId, EmailAddress, List, ListId, ListName,
     Permission,
 };
+use crate::ops::authority::limits_of;
 use crate::ops::limits::Limits;
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::paging::window_of;
@@ -83,8 +84,8 @@ fn scope(caller: &Caller) -> Key {
 
 /// Whether `admin` exists for the caller: itself does, and to an `account_admin` everybody within its limits.
 pub(in crate::ops) fn is_seen(caller: &Caller, admin: &Admin) -> bool {
-    caller.admin == Some(admin.id)
-        || caller.holds(Permission::AccountAdmin) && caller.limits.contain(&Limits::of(admin))
+    caller.is_admin(admin.id)
+        || caller.holds(Permission::AccountAdmin) && caller.limits.contain(&limits_of(admin))
 }
 
 /// The administrator of this id or username, if it exists for the caller.
@@ -232,7 +233,7 @@ pub fn update(
 /// Whether an administrator gets another address from somebody else. Case makes no other address.
 fn is_renamed_by_another(caller: &Caller, before: &Admin, after: &Admin) -> bool {
     let address = |admin: &Admin| admin.username.as_ref().map(EmailAddress::folded);
-    address(after) != address(before) && caller.admin != Some(before.id)
+    address(after) != address(before) && !caller.is_admin(before.id)
 }
 
 /// The administrator as the call wants it, if the caller may want it so.
@@ -293,7 +294,7 @@ fn changed(
     admin.custom_image = custom_image.unwrap_or(admin.custom_image);
     admin.mfa_type = mfa_type.unwrap_or(admin.mfa_type);
     admin.notifications = notifications.unwrap_or(admin.notifications);
-    if caller.limits.contain(&Limits::of(&admin)) {
+    if caller.limits.contain(&limits_of(&admin)) {
         Ok(admin)
     } else {
         Err(OpError::Limited { what: "an administrator with wider limits than your own" })
@@ -379,7 +380,7 @@ pub fn get_key(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::AccountId;
+    use crate::model::{AccountId, Via};
     use crate::ops::accounts::admins::{Kind, NewAdmin, all_grants};
     use crate::store::{Store, StoreOptions};
 
@@ -394,8 +395,9 @@ mod tests {
             store.write_blocking(move |tx| crate::ops::accounts::admins::create(tx, new, now)).unwrap();
         let renamed =
             |address: &str| Admin { username: Some(EmailAddress::parse(address).unwrap()), ..before.clone() };
-        let itself = Caller { admin: Some(before.id), ..Caller::operator(AccountId(1)) };
-        let another = Caller { admin: Some(AdminId(before.id.0 + 1)), ..itself.clone() };
+        let itself = Caller::admin(&before, AccountId(1), Via::Api, None);
+        let other = Admin { id: AdminId(before.id.0 + 1), ..before.clone() };
+        let another = Caller::admin(&other, AccountId(1), Via::Api, None);
         let eve = renamed("eve@example.org");
         assert!(!is_renamed_by_another(&itself, &before, &eve));
         assert!(is_renamed_by_another(&another, &before, &eve));

@@ -1,0 +1,314 @@
+//! Who acts, and what it may do: the one place that decides both.
+//!
+//! A [`Caller`] is made by the constructor of its source, from a record or a token that proves who it is, and
+//! never from parts: nothing that is missing gives a right. Which lists and custom fields exist for it is said by
+//! its [`Limits`].
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use crate::clock::Timestamp;
+use crate::model::contact::JoinWay;
+use crate::model::{
+    AccountId, Actor, ActorKind, Admin, AdminId, Contact, ContactId, Decider, EmailAddress, Joined, List,
+    ListId, Permission, Via,
+};
+use crate::ops::OpError;
+use crate::ops::limits::Limits;
+
+/// On whose behalf an operation runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    actor: Actor,
+    /// The account whose objects the operation sees; [`AccountId::SERVER`] for those of no account.
+    pub account: AccountId,
+    permissions: BTreeSet<Permission>,
+    /// The lists and custom fields it is confined to.
+    pub limits: Limits,
+    /// Whether it may name any account of the server.
+    pub is_global: bool,
+}
+
+/// Whether a permission only confines its holder, and grants nothing.
+#[must_use]
+pub fn is_limit(permission: Permission) -> bool {
+    match permission {
+        Permission::LimitLists | Permission::LimitMetadata => true,
+        Permission::AccountAdmin
+        | Permission::ManageSettings
+        | Permission::ManageMembers
+        | Permission::ApproveMessages
+        | Permission::SendMessages => false,
+    }
+}
+
+/// Every permission that grants something; the two that limit are left out.
+#[must_use]
+pub fn all_grants() -> BTreeSet<Permission> {
+    Permission::ALL.iter().copied().filter(|permission| !is_limit(*permission)).collect()
+}
+
+/// Whether who has these permissions has this one, by itself or within `account_admin`. A limit is within nothing.
+fn includes(permissions: &BTreeSet<Permission>, permission: Permission) -> bool {
+    permissions.contains(&permission)
+        || (!is_limit(permission) && permissions.contains(&Permission::AccountAdmin))
+}
+
+/// Whether an administrator has a permission, by itself or within `account_admin`.
+#[must_use]
+pub fn holds(admin: &Admin, permission: Permission) -> bool {
+    includes(&admin.permissions, permission)
+}
+
+/// Whether an administrator has a permission for this list of its account.
+#[must_use]
+pub fn holds_for(admin: &Admin, permission: Permission, list: ListId) -> bool {
+    holds(admin, permission) && limits_of(admin).sees_list(list)
+}
+
+/// The limits of an administrator: those that its permissions activate.
+#[must_use]
+pub fn limits_of(admin: &Admin) -> Limits {
+    let has = |permission| admin.permissions.contains(&permission);
+    Limits::to(
+        has(Permission::LimitLists).then(|| admin.limit_lists.iter().copied().collect()),
+        has(Permission::LimitMetadata).then(|| admin.limit_metadata.iter().copied().collect()),
+    )
+}
+
+impl Caller {
+    /// The operator at the command line, who may do everything in `account`.
+    #[must_use]
+    pub fn operator(account: AccountId) -> Caller {
+        let actor = Actor { kind: ActorKind::Operator, via: Via::Command, client: None };
+        Caller { actor, account, permissions: all_grants(), limits: Limits::default(), is_global: true }
+    }
+
+    /// An administrator whose key, link or mail was proven, in an account that is its own unless it is global.
+    #[must_use]
+    pub fn admin(admin: &Admin, account: AccountId, via: Via, client: Option<IpAddr>) -> Caller {
+        Caller {
+            actor: Actor { kind: ActorKind::Admin(admin.id), via, client },
+            account,
+            permissions: admin.permissions.clone(),
+            limits: limits_of(admin),
+            is_global: admin.account.is_none(),
+        }
+    }
+
+    /// A contact, who may act on what is its own: its memberships, its addresses.
+    #[must_use]
+    pub fn member(contact: &Contact, via: Via, client: Option<IpAddr>) -> Caller {
+        Caller::without_permissions(
+            contact.account,
+            Actor { kind: ActorKind::Member(contact.id), via, client },
+        )
+    }
+
+    /// The moderator whom a list has by address: it may approve, for this list alone.
+    #[must_use]
+    pub fn moderator(list: &List, address: EmailAddress, via: Via, client: Option<IpAddr>) -> Caller {
+        Caller {
+            permissions: [Permission::ApproveMessages].into(),
+            limits: Limits::to(Some([list.id].into()), Some(BTreeSet::new())),
+            ..Caller::without_permissions(
+                list.account,
+                Actor { kind: ActorKind::Moderator(address), via, client },
+            )
+        }
+    }
+
+    /// Somebody unknown, who may do nothing that needs a permission.
+    #[must_use]
+    pub fn anonymous(account: AccountId, via: Via, client: Option<IpAddr>) -> Caller {
+        Caller::without_permissions(account, Actor { kind: ActorKind::Anonymous, via, client })
+    }
+
+    /// The server itself, which carries out what time brings about and asks nobody for a permission.
+    #[must_use]
+    pub fn server(account: AccountId) -> Caller {
+        Caller::without_permissions(
+            account,
+            Actor { kind: ActorKind::Server, via: Via::Server, client: None },
+        )
+    }
+
+    /// The server itself in no account, where it acts on what several accounts have.
+    #[must_use]
+    pub fn of_server() -> Arc<Caller> {
+        Arc::new(Caller::server(AccountId::SERVER))
+    }
+
+    /// The holder of a key of an account with every permission, by whose example the description of the API is made.
+    #[must_use]
+    pub fn example_of_key() -> Caller {
+        let actor = Actor { kind: ActorKind::Admin(AdminId(0)), via: Via::Api, client: None };
+        Caller {
+            permissions: all_grants(),
+            limits: Limits::default(),
+            ..Caller::without_permissions(AccountId::SERVER, actor)
+        }
+    }
+
+    /// A caller who may do nothing that needs a permission, and for whom no list and no custom field exists.
+    fn without_permissions(account: AccountId, actor: Actor) -> Caller {
+        let limits = Limits::to(Some(BTreeSet::new()), Some(BTreeSet::new()));
+        Caller { actor, account, permissions: BTreeSet::new(), limits, is_global: false }
+    }
+
+    /// The same caller where it acts on another account, which it may name.
+    #[must_use]
+    pub fn at(&self, account: AccountId) -> Caller {
+        Caller { account, ..self.clone() }
+    }
+
+    /// The same caller where its call came from `client`.
+    #[must_use]
+    pub fn from_client(&self, client: IpAddr) -> Caller {
+        let mut caller = self.clone();
+        caller.actor.client = Some(client);
+        caller
+    }
+
+    /// Who acts.
+    #[must_use]
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    /// Who decides, where something is decided.
+    #[must_use]
+    pub fn decider(&self) -> Decider {
+        match &self.actor.kind {
+            ActorKind::Operator => Decider::Operator,
+            ActorKind::Admin(id) => Decider::Admin(*id),
+            ActorKind::Moderator(address) => Decider::Moderator(address.clone()),
+            // None of these has the permission that a decision needs; what time decides is decided by nobody.
+            ActorKind::Member(_) | ActorKind::Anonymous | ActorKind::Server => Decider::Time,
+        }
+    }
+
+    /// Whether this is the operator, who decides what no administrator of an account does.
+    #[must_use]
+    pub fn is_operator(&self) -> bool {
+        self.actor.kind == ActorKind::Operator
+    }
+
+    /// Whether this is the administrator `id`.
+    #[must_use]
+    pub fn is_admin(&self, id: AdminId) -> bool {
+        self.actor.kind == ActorKind::Admin(id)
+    }
+
+    /// Whether this is the contact `id` itself.
+    #[must_use]
+    pub fn is_member(&self, id: ContactId) -> bool {
+        self.actor.kind == ActorKind::Member(id)
+    }
+
+    /// The evidence of a membership that the caller makes.
+    #[must_use]
+    pub fn joins(&self, now: Timestamp) -> Joined {
+        let way = if self.is_operator() { JoinWay::Command } else { JoinWay::Api };
+        Joined { when: now, from: None, way }
+    }
+
+    /// The account whose objects the operation sees; none where they are the server's.
+    #[must_use]
+    pub fn tenant(&self) -> Option<AccountId> {
+        Some(self.account).filter(|account| *account != AccountId::SERVER)
+    }
+
+    /// Whether the caller holds `permission`, by itself or within `account_admin`.
+    #[must_use]
+    pub fn holds(&self, permission: Permission) -> bool {
+        includes(&self.permissions, permission)
+    }
+
+    /// Passes if the caller holds `permission`, by itself or within `account_admin`.
+    pub fn require(&self, permission: Permission) -> Result<(), OpError> {
+        if self.holds(permission) { Ok(()) } else { Err(OpError::Forbidden { permission }) }
+    }
+
+    /// Passes if the caller may act on what is `contact`'s own: the contact itself, or who manages members.
+    pub fn require_over(&self, contact: ContactId) -> Result<(), OpError> {
+        if self.is_member(contact) { Ok(()) } else { self.require(Permission::ManageMembers) }
+    }
+
+    /// Passes if the caller may give `permission` to somebody: it holds it, or it is one that only limits.
+    pub fn require_to_grant(&self, permission: Permission) -> Result<(), OpError> {
+        if is_limit(permission) { Ok(()) } else { self.require(permission) }
+    }
+
+    /// Passes if the caller may read: any permission that grants something will do.
+    pub fn require_read(&self) -> Result<(), OpError> {
+        if self.permissions.iter().any(|permission| !is_limit(*permission)) {
+            Ok(())
+        } else {
+            Err(OpError::Forbidden { permission: Permission::ManageMembers })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ListName;
+
+    fn admin(permissions: &[Permission]) -> Admin {
+        Admin {
+            id: AdminId(3),
+            account: Some(AccountId(1)),
+            username: None,
+            description: String::new(),
+            firstname: String::new(),
+            surname: String::new(),
+            password_hash: None,
+            cidr: Vec::new(),
+            custom_image: false,
+            mfa_type: None,
+            api: 2,
+            authn_provider: None,
+            notifications: BTreeSet::new(),
+            permissions: permissions.iter().copied().collect(),
+            limit_metadata: Vec::new(),
+            limit_lists: Vec::new(),
+            created: Timestamp::default(),
+        }
+    }
+
+    #[test]
+    fn account_admin_has_every_permission_that_grants_and_no_limit() {
+        let head = admin(&[Permission::AccountAdmin]);
+        for permission in Permission::ALL {
+            assert_eq!(holds(&head, *permission), !is_limit(*permission), "{}", permission.word());
+        }
+        assert!(limits_of(&head).sees_list(ListId(9)));
+        let limited = admin(&[Permission::AccountAdmin, Permission::LimitLists]);
+        assert!(!limits_of(&limited).sees_list(ListId(9)));
+        assert!(!holds_for(&limited, Permission::ApproveMessages, ListId(9)));
+    }
+
+    #[test]
+    fn nobody_but_the_operator_is_the_operator_and_nobody_unknown_may_anything() {
+        let account = AccountId(1);
+        assert!(Caller::operator(account).is_operator());
+        let address = EmailAddress::parse("ada@x.org").unwrap();
+        let list = List::new(ListId(7), account, ListName::parse("news").unwrap(), Timestamp::default());
+        let moderator = Caller::moderator(&list, address, Via::Link, None);
+        let others = [
+            Caller::admin(&admin(&[]), account, Via::Api, None),
+            Caller::anonymous(account, Via::Page, None),
+            Caller::server(account),
+        ];
+        for caller in &others {
+            assert!(!caller.is_operator() && !caller.is_global, "{caller:?}");
+            assert!(caller.require_read().is_err(), "{caller:?}");
+            assert!(Permission::ALL.iter().all(|permission| !caller.holds(*permission)), "{caller:?}");
+        }
+        assert!(moderator.holds(Permission::ApproveMessages) && !moderator.holds(Permission::ManageMembers));
+        assert!(moderator.limits.sees_list(ListId(7)) && !moderator.limits.sees_list(ListId(8)));
+        assert!(moderator.require_over(ContactId(1)).is_err());
+    }
+}
