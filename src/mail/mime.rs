@@ -50,7 +50,7 @@ pub(crate) struct Part {
     pub(crate) encoding: Encoding,
     pub(crate) is_attachment: bool,
     pub(crate) filename: Option<String>,
-    /// The boundary of a multipart; `None` once its closing boundary has passed.
+    /// The boundary of a multipart, empty once its closing boundary has passed; `None` for any other part.
     boundary: Option<Vec<u8>>,
 }
 

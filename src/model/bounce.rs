@@ -192,11 +192,11 @@ pub enum ProbeStep {
 impl Email {
     /// Takes in one more signal; `reason` is the other server's text. An address that a person paused is left alone,
     /// unless its reader complains.
-    pub fn note(&mut self, sign: BounceSignal, reason: &str, now: Timestamp) -> BounceEffect {
+    pub fn note(&mut self, signal: BounceSignal, reason: &str, now: Timestamp) -> BounceEffect {
         let is_paused_by_server = self.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some());
-        match sign {
+        match signal {
             BounceSignal::Complaint => self.note_complaint(reason, now),
-            _ if is_paused_by_server => self.note_on_probe(sign),
+            _ if is_paused_by_server => self.note_on_probe(signal),
             _ if self.paused => BounceEffect::Nothing,
             BounceSignal::Refused => self.pause(PauseCause::Dead, reason, now),
             BounceSignal::Reported => self.note_report(reason, now),
@@ -268,11 +268,11 @@ impl Email {
     }
 
     /// Takes in a signal for an address that is already paused: only whether mail gets through still matters.
-    fn note_on_probe(&mut self, sign: BounceSignal) -> BounceEffect {
+    fn note_on_probe(&mut self, signal: BounceSignal) -> BounceEffect {
         let Some(pause) = self.evidence.as_mut().and_then(|evidence| evidence.pause.as_mut()) else {
             return BounceEffect::Nothing;
         };
-        let is_out = match sign {
+        let is_out = match signal {
             _ if pause.cause == PauseCause::Complaint => return BounceEffect::Nothing,
             BounceSignal::Delivered => {
                 self.restore();
@@ -357,12 +357,12 @@ mod tests {
         Timestamp::from_ms(0) + DAY * days
     }
 
-    /// Notes signs on days, and shows what follows from each.
+    /// Notes signals on the given days, and checks the effect of each.
     #[track_caller]
-    fn check(signs: &[(BounceSignal, u32)], expected: &[BounceEffect]) -> Email {
+    fn check(signals: &[(BounceSignal, u32)], expected: &[BounceEffect]) -> Email {
         let mut email = email();
         let noted: Vec<BounceEffect> =
-            signs.iter().map(|(sign, day)| email.note(*sign, "said", at(*day))).collect();
+            signals.iter().map(|(signal, day)| email.note(*signal, "said", at(*day))).collect();
         assert_eq!(noted, expected);
         email
     }
@@ -439,14 +439,14 @@ mod tests {
     #[test]
     fn an_address_that_somebody_paused_is_left_alone() {
         let mut email = Email { paused: true, ..email() };
-        for sign in [
+        for signal in [
             BounceSignal::Refused,
             BounceSignal::Reported,
             BounceSignal::Soft,
             BounceSignal::Delivered,
             BounceSignal::Relayed,
         ] {
-            assert_eq!(email.note(sign, "said", at(0)), BounceEffect::Nothing);
+            assert_eq!(email.note(signal, "said", at(0)), BounceEffect::Nothing);
         }
         assert_eq!(email.evidence, None);
     }

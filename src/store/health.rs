@@ -71,7 +71,7 @@ impl Health {
     }
 
     /// Whether a measurement a moment ago found enough room, and the disk works.
-    pub(super) fn was_sound_lately(&self) -> bool {
+    pub(super) fn was_healthy_lately(&self) -> bool {
         let looked = *self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         looked.is_some_and(|looked| looked.elapsed() < ROOM_KNOWN_FOR)
             && *self.condition.borrow() == Condition::Healthy

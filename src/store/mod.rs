@@ -454,7 +454,7 @@ impl Shared {
     /// Records the free space of the disk; returns whether it suffices to write anything.
     fn look(&self) -> bool {
         let Some(Source { path, options }) = &self.source else { return true };
-        if options.disk.fills_slowly() && self.health.was_sound_lately() {
+        if options.disk.fills_slowly() && self.health.was_healthy_lately() {
             return true;
         }
         let Some(free_bytes) = options.disk.free_bytes(path) else { return true };

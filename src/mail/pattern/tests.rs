@@ -1,4 +1,4 @@
-//! Patterns against a second engine, and their limits.
+//! Compares pattern matching with a second engine, and checks its limits.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ fn check(pattern: &str, text: &str, expected: bool) {
     let budget = Budget::new(&|| false);
     let found = compiled.is_match(&mut None, text, budget);
     assert_eq!(found, Ok(expected), "{pattern:?} in {text:?}");
-    // The slow engine says the same.
+    // The slow engine gives the same result.
     assert_eq!(
         compiled.simulate(text.as_bytes(), 0, budget),
         Ok(expected),
@@ -102,7 +102,7 @@ fn a_search_ends_with_its_budget_in_either_engine() {
     }
 }
 
-/// Pieces that patterns are made of.
+/// Parts from which patterns are built.
 fn pattern() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a",
@@ -139,7 +139,7 @@ fn pattern() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
 }
 
-/// Pieces that texts are made of.
+/// Parts from which texts are built.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a", "b", "ü", "A", "K", "\u{212a}", " ", "\n", "\r\n", "1", "_", "ß", "日",

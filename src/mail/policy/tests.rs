@@ -175,17 +175,17 @@ enum Sender {
     Member,
     /// A member of another list in `restrict_post_lists`.
     MemberElsewhere,
-    /// In `restrict_post_allowed_emails`.
+    /// An address in `restrict_post_allowed_emails`.
     Allowed,
-    /// In `restrict_post_banned_emails`.
+    /// An address in `restrict_post_banned_emails`.
     Banned,
-    /// In both.
+    /// An address in both.
     BannedAndAllowed,
     /// A member, and in `restrict_post_banned_emails`.
     BannedMember,
-    /// A member whose From is not believed.
+    /// A member whose From is not trusted.
     UnprovenMember,
-    /// An allowed address whose From is not believed.
+    /// An allowed address whose From is not trusted.
     UnprovenAllowed,
 }
 
@@ -204,8 +204,8 @@ const SENDERS: [Sender; 9] = [
 /// The verdicts on a plain message, for every valid `moderate` and every kind of sender:
 ///
 /// - `p` posted, `h` held because every message is (bit 1, for what the others allow);
-/// - `f` forbidden, `u` forbidden because From is not believed: as `message_rejections` says;
-/// - `b` banned: rejected, or discarded where `message_rejections` is `discard`, and never held.
+/// - `f` forbidden, `u` forbidden because From is not trusted: as `message_rejections` says;
+/// - `b` banned: rejected, or discarded if `message_rejections` is `discard`, and never held.
 ///
 /// The bits: 1 everything is held, 2 only specific senders (4 members of lists, 8 allowed addresses), 16 banned
 /// addresses are refused.
@@ -295,8 +295,7 @@ fn every_combination_of_restrictions_senders_and_rejections_is_decided_as_the_ta
     }
 }
 
-/// A list and a message to which every rule has something to say, and what each of them says, in the order of
-/// the document.
+/// The rules' names and verdicts in the order of the document, for a list and a message to which every rule applies.
 const ORDER: [(&str, &str); 11] = [
     ("loop", "Discard(Loop)"),
     ("hops", "Discard(TooManyHops)"),
@@ -311,7 +310,7 @@ const ORDER: [(&str, &str); 11] = [
     ("size", "Reject(TooLarge { limit_kb: 1 })"),
 ];
 
-/// The decision if the rules of [`ORDER`] from `first` on return verdicts.
+/// The decision if only the rules of [`ORDER`] from `first` on apply.
 fn decided_from(first: usize) -> String {
     let says = |name: &str| first <= ORDER.iter().position(|(known, _)| *known == name).unwrap();
     let list = list(|list| {

@@ -1,4 +1,4 @@
-//! Signatures are checked with `mail-auth`'s verifier against the published records.
+//! Checks signatures with `mail-auth`'s verifier against the published records.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use mail_auth::{AuthenticatedMessage, DkimResult, MessageAuthenticator, Paramete
 use super::*;
 use crate::secret;
 
-/// Answers look-ups from memory, so that no test asks the network.
+/// Answers DNS look-ups from memory, so that no test uses the network.
 struct Memory<K, V>(Mutex<HashMap<K, V>>);
 
 impl<K: Hash + Eq, V: Clone> ResolverCache<K, V> for Memory<K, V> {
@@ -50,7 +50,7 @@ fn signed(message: &str) -> Vec<u8> {
     out
 }
 
-/// Whether each of the signatures of `message` holds.
+/// Whether each of the signatures of `message` is valid.
 async fn verify(message: &[u8]) -> Vec<bool> {
     let records: HashMap<Box<str>, Txt> = dns_records(&KEYS)
         .unwrap()

@@ -1,8 +1,8 @@
-//! Scripts of client octets and the replies they get.
+//! Plays scripts of client commands to a session and checks its replies.
 
 use super::*;
 
-/// A recipient whose local part is a number takes as many octets.
+/// A recipient; if its local part is a number, that is its size limit in octets.
 impl Recipient for EmailAddress {
     fn limit_bytes(&self) -> Option<usize> {
         self.local().parse().ok()
@@ -20,8 +20,8 @@ fn limits() -> SessionLimits {
     }
 }
 
-/// Plays `script` to a session in pieces of `piece` octets and writes down what it does. Recipients at
-/// `lists.test` are taken.
+/// Plays `script` to a session in pieces of `piece` octets and records its steps. Recipients at `lists.test` are
+/// accepted.
 fn play(script: &str, piece: usize) -> String {
     play_by(Protocol::Smtp, script, piece)
 }
@@ -111,7 +111,7 @@ fn check_raw(script: &str, expected: &str) {
     }
 }
 
-/// `550 5.1.1 words` without its words.
+/// The codes of a reply such as `550 5.1.1 text`, without its text.
 fn shorten(line: &str) -> String {
     let codes: Vec<&str> = line.split(' ').take(2).collect();
     let is_reply = line.len() > 3 && line[..3].bytes().all(|byte| byte.is_ascii_digit());
@@ -518,7 +518,7 @@ fn check_raw_submission(script: &str, expected: &str) {
     }
 }
 
-/// `ada` and `secret`, for PLAIN.
+/// The initial response of PLAIN for `ada` and `secret`.
 const PROOF: &str = "AGFkYQBzZWNyZXQ=";
 
 #[test]
