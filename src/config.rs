@@ -145,7 +145,7 @@ impl Config {
     }
 }
 
-/// The limits of HTTP clients (`spec/api.md` 7). No flag changes them; tests do.
+/// The limits of HTTP clients (`spec/api.md` 7). No flag but `--trusted-proxy` changes them; tests do.
 #[derive(Debug, Clone)]
 pub struct HttpLimits {
     /// Connections at a time. Fewer if the process may not open as many files.
@@ -155,8 +155,9 @@ pub struct HttpLimits {
     /// Whether connections from this machine are limited by address, too. A front server on this machine forwards the
     /// requests of all clients.
     pub limits_loopback: bool,
-    /// Networks of further front servers, which are not limited by address either.
-    pub front_servers: Vec<Cidr>,
+    /// Networks of proxies in front of this server: they are not limited by address, and are believed when they name the
+    /// client of a request (`--trusted-proxy`).
+    pub trusted_proxies: Vec<Cidr>,
     /// How long a client may be silent in the middle of a body.
     pub body_silence_max: Duration,
     /// How long a body may take in all.
@@ -177,7 +178,7 @@ impl Default for HttpLimits {
             connections_max: 4096,
             connections_per_client_max: 100,
             limits_loopback: false,
-            front_servers: Vec::new(),
+            trusted_proxies: Vec::new(),
             body_silence_max: Duration::from_secs(30),
             body_time_max: Duration::from_mins(2),
             answer_silence_max: Duration::from_mins(2),

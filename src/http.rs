@@ -5,6 +5,7 @@
 
 pub mod bodies;
 pub mod budget;
+mod client;
 mod connections;
 pub mod reference;
 mod stream;
@@ -15,7 +16,6 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::ConnectInfo;
 use axum::http::{Extensions, Request};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -28,6 +28,7 @@ use tower::ServiceExt as _;
 
 use crate::config::{DRAIN, HttpLimits};
 use crate::metrics::Metrics;
+use client::{Client, client_of, is_proxy};
 use connections::{Connections, Slot};
 use stream::Watched;
 
@@ -60,18 +61,23 @@ pub async fn serve(
     mut stop: watch::Receiver<bool>,
 ) {
     let connections = Connections::new(limits.connections_max, limits.connections_per_client_max);
+    let limits = Arc::new(limits);
     let graceful = GracefulShutdown::new();
     let accept = async {
         loop {
             match listener.accept().await {
                 Ok((stream, peer)) => {
-                    let Some(slot) = connections.admit(limited_client(peer, &limits)).await else {
+                    let Some(slot) = connections.admit(limited_client(peer.ip(), &limits)).await else {
                         tracing::debug!(client = %peer, "An HTTP connection from {peer} was one too many");
                         continue;
                     };
                     let stream = Watched::new(stream, slot.activity(), limits.answer_silence_max);
-                    let (router, metrics) = (router.clone(), Arc::clone(&metrics));
-                    tokio::spawn(handle_connection(stream, peer, router, metrics, graceful.watcher(), slot));
+                    let shared = Shared {
+                        router: router.clone(),
+                        metrics: Arc::clone(&metrics),
+                        limits: Arc::clone(&limits),
+                    };
+                    tokio::spawn(handle_connection(stream, peer, shared, graceful.watcher(), slot));
                 }
                 Err(error) => {
                     tracing::warn!(error = %error, "No HTTP connection could be accepted");
@@ -91,36 +97,45 @@ pub async fn serve(
     }
 }
 
-/// The address under which a client's connections count; `None` if it may be a front server.
-fn limited_client(peer: SocketAddr, limits: &HttpLimits) -> Option<IpAddr> {
-    let client = peer.ip().to_canonical();
-    let is_exempt = (client.is_loopback() && !limits.limits_loopback)
-        || limits.front_servers.iter().any(|network| network.contains(client));
+/// The address under which a client counts; `None` if it may pass on the requests of others.
+fn limited_client(client: IpAddr, limits: &HttpLimits) -> Option<IpAddr> {
+    let client = client.to_canonical();
+    let is_exempt = (client.is_loopback() && !limits.limits_loopback) || is_proxy(client, limits);
     (!is_exempt).then_some(client)
 }
 
-/// Answers one connection's requests, one after another.
-async fn handle_connection(
-    stream: Watched,
-    peer: SocketAddr,
+/// What all connections of a listener share.
+struct Shared {
     router: Router,
     metrics: Arc<Metrics>,
-    watcher: Watcher,
-    slot: Slot,
-) {
-    let _counted = metrics.http.connections.hold([]);
-    let activity = slot.activity();
+    limits: Arc<HttpLimits>,
+}
+
+/// Answers one connection's requests, one after another.
+async fn handle_connection(stream: Watched, peer: SocketAddr, shared: Shared, watcher: Watcher, slot: Slot) {
+    let _counted = shared.metrics.http.connections.hold([]);
+    let (activity, connections) = (slot.activity(), slot.connections());
     let answer = service_fn(move |request: Request<Incoming>| {
         let (begun, route) = (Instant::now(), route_of(request.uri().path()));
+        let Shared { router, metrics, limits } = &shared;
+        let client = client_of(peer, request.headers(), limits);
+        // Those of one client that come through a proxy count like connections of the client.
+        let passed_on = Some(client).filter(|client| *client != peer.ip().to_canonical());
+        let passed_on = passed_on.and_then(|client| limited_client(client, limits));
+        let place = passed_on.map(|client| connections.begin_request(client));
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(Client(client));
+        if let Some(None) = place {
+            request.extensions_mut().insert(TooManyRequests);
+        }
         request.extensions_mut().insert(Arc::clone(&activity));
         let (answering, metrics, activity) =
-            (router.clone().oneshot(request), Arc::clone(&metrics), Arc::clone(&activity));
+            (router.clone().oneshot(request), Arc::clone(metrics), Arc::clone(&activity));
         async move {
             activity.set_answering(true);
             let answer = answering.await;
             activity.set_answering(false);
+            drop(place);
             if let Ok(answer) = &answer {
                 metrics.http.note(route, answer.status().as_u16(), begun.elapsed().as_secs_f64());
             }
@@ -141,9 +156,24 @@ async fn handle_connection(
     }
 }
 
-/// The address from which a request came; the unspecified one where no network was involved.
+/// The client of a request that a proxy passed on has as many under way as it may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Too many requests from your address are under way")]
+pub struct TooManyRequests;
+
+impl TooManyRequests {
+    /// When it is worth another try, in seconds.
+    pub const RETRY_SECS: u64 = 5;
+}
+
+/// Passes if the client of a request may have one more under way. Whoever answers requests asks this first.
+pub fn check_client(extensions: &Extensions) -> Result<(), TooManyRequests> {
+    extensions.get::<TooManyRequests>().map_or(Ok(()), |refusal| Err(*refusal))
+}
+
+/// The address of the client of a request: its peer, or the one that a trusted proxy names. The unspecified one if no
+/// network was involved.
 #[must_use]
 pub fn client_addr(extensions: &Extensions) -> IpAddr {
-    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
-    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.ip().to_canonical())
+    extensions.get::<Client>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Client(client)| *client)
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::shape::{Shaped, view};
+use crate::http::TooManyRequests;
 use crate::http::bodies::BodyError;
 use crate::http::reference::Shape;
 use crate::ops::OpError;
@@ -157,6 +158,12 @@ impl ApiError {
 impl From<TooMany> for ApiError {
     fn from(TooMany { wait_secs }: TooMany) -> ApiError {
         ApiError::too_many("Too many failing authentications from your address", wait_secs)
+    }
+}
+
+impl From<TooManyRequests> for ApiError {
+    fn from(error: TooManyRequests) -> ApiError {
+        ApiError::too_many(error.to_string(), TooManyRequests::RETRY_SECS)
     }
 }
 

@@ -81,8 +81,11 @@ const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
 /// Rows that one read may walk on the spot.
 const ROWS_INLINE_MAX: u64 = 5000;
 
+/// Shows what the API is to people, as the answer to a request with this head.
+pub type ReferencePage = fn(&Core, &Parts, &Reference) -> Response<Body>;
+
 /// The routes of the API. `bodies` reads what requests bring; `page` shows to people what [`describe`] says of it.
-pub fn router(core: Core, bodies: Bodies, page: fn(&Reference) -> Response<Body>) -> Router {
+pub fn router(core: Core, bodies: Bodies, page: ReferencePage) -> Router {
     let (keys, answers, description) = (Keys::default(), Answers::default(), OnceLock::new());
     let api = Arc::new(Api { core, bodies, keys, answers, description, page });
     let answer = any(move |request: Request| {
@@ -112,7 +115,7 @@ struct Api {
     answers: Answers,
     /// What the API is; made when it is first asked for.
     description: OnceLock<Description>,
-    page: fn(&Reference) -> Response<Body>,
+    page: ReferencePage,
 }
 
 /// What the API is, for people and for machines.
@@ -197,7 +200,11 @@ impl Api {
     async fn answer(self: Arc<Self>, request: Request) -> Response<Body> {
         let client = http::client_addr(request.extensions());
         let (parts, body) = request.into_parts();
-        let mut response = match self.respond(&parts, body, client).await {
+        let answered = match http::check_client(&parts.extensions) {
+            Ok(()) => self.respond(&parts, body, client).await,
+            Err(refusal) => Err(refusal.into()),
+        };
+        let mut response = match answered {
             Ok(response) => response,
             Err(error) => error.into_response(),
         };
@@ -230,13 +237,13 @@ impl Api {
         };
         match target.operation(&parts.method) {
             None => Err(ApiError::method(&target.allow())),
-            Some(operation) if operation.is_public() => self.describe(operation),
+            Some(operation) if operation.is_public() => self.describe(parts, operation),
             Some(Operation { verb: Verb::Get, .. }) => self.get(parts, &target, client).await,
             Some(operation) => self.change(operation, parts, &target, body, client).await,
         }
     }
 
-    fn describe(&self, operation: &Operation) -> Result<Response<Body>, ApiError> {
+    fn describe(&self, parts: &Parts, operation: &Operation) -> Result<Response<Body>, ApiError> {
         if let ResponseKind::Entry(_) = operation.gives {
             return view::object(&describe::EntryView::new(&self.core.base_url), None).map(success);
         }
@@ -245,7 +252,7 @@ impl Api {
             Description { document: Bytes::from(openapi::document(&reference).to_string()), reference }
         });
         Ok(match operation.gives {
-            ResponseKind::Page => (self.page)(reference),
+            ResponseKind::Page => (self.page)(&self.core, parts, reference),
             _ => success(document.clone()),
         })
     }

@@ -207,7 +207,6 @@ fn http_limits(core: &Core, connections_max: usize) -> HttpLimits {
     HttpLimits {
         connections_max,
         connections_per_client_max: limits.connections_per_client_max.min((connections_max / 4).max(1)),
-        front_servers: core.config.trusted_relays.clone(),
         ..limits
     }
 }
@@ -469,10 +468,13 @@ fn router(core: &Core) -> Router {
     let health = Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(move || async move { readiness(&store) }));
-    // The API reads bodies by itself: it knows who sends them.
+    // The API and the pages read bodies by themselves: they know who sends them.
     let reading = middleware::from_fn_with_state(bodies.clone(), bodies::read_first);
-    let open = health.merge(web::router(core.clone())).route_layer(reading);
-    open.merge(api::router(core.clone(), bodies, web::reference))
+    let pages = web::router(core.clone(), bodies.clone());
+    health
+        .route_layer(reading)
+        .merge(api::router(core.clone(), bodies, web::reference))
+        .fallback_service(pages)
 }
 
 /// Whether the server takes new work, for whoever sends it some. Reasons stand in the log.

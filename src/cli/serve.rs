@@ -99,6 +99,11 @@ struct ListenArgs {
     /// may be repeated. Its address is not the sender's: it is not limited, and SPF is not asked for
     #[arg(long = "trusted-relay", env = "CRIER_TRUSTED_RELAY", value_name = "CIDR", value_delimiter = ',')]
     trusted_relays: Vec<String>,
+    /// Network of a web server in front of this one, such as 192.0.2.0/28 or ::1, that passes on the requests of others;
+    /// may be repeated. The client's address is then the one that it names in X-Forwarded-For, or in Forwarded where
+    /// there is no such field; that of anybody else is never believed
+    #[arg(long = "trusted-proxy", env = "CRIER_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',')]
+    trusted_proxies: Vec<String>,
     /// Certificate chain for mail's TLS, PEM [default: a self-signed one, made at the first start]
     #[arg(long, env = "CRIER_TLS_CERT", value_name = "FILE")]
     tls_cert: Option<String>,
@@ -210,6 +215,7 @@ impl ServeArgs {
         refuse_links_to_nowhere(listen, &addresses, problems);
         let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
         let trusted_relays = problems.read_all("--trusted-relay", &listen.trusted_relays, parse_network);
+        let trusted_proxies = problems.read_all("--trusted-proxy", &listen.trusted_proxies, parse_network);
         let tls_files = parse_tls(listen, problems);
         let relays = read_relays(send, problems);
         let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
@@ -251,7 +257,7 @@ impl ServeArgs {
             rate_per_domain: rate_per_domain?,
             patience: Patience::default(),
             drain: DRAIN,
-            http: HttpLimits::default(),
+            http: HttpLimits { trusted_proxies, ..HttpLimits::default() },
         })
     }
 }
@@ -459,6 +465,10 @@ mod tests {
             "2001:db8::1",
             "--trusted-relay",
             "192.0.2.0/28,2001:db8::/64",
+            "--trusted-proxy",
+            "127.0.0.1,::1",
+            "--trusted-proxy",
+            "198.51.100.0/24",
             "--cache-size",
             "128M",
             "--allow-private-mx",
@@ -483,6 +493,7 @@ mod tests {
         assert_eq!(config.relays.len(), 2);
         assert_eq!(config.public_ips.len(), 2);
         assert_eq!(config.trusted_relays.len(), 2);
+        assert_eq!(config.http.trusted_proxies.len(), 3);
         assert_eq!(config.cache_bytes, 128 << 20);
         assert!(config.allow_private_mx && config.tls_files.is_none());
         assert_eq!(config.http_listen, "127.0.0.1:8080".parse().unwrap());
@@ -511,6 +522,8 @@ mod tests {
             "x",
             "--trusted-relay",
             "192.0.2.0/33",
+            "--trusted-proxy",
+            "proxy.example.org",
             "--base-url",
             "x",
             "--tls-cert",
@@ -533,7 +546,7 @@ mod tests {
             "0/s",
         ])
         .unwrap_err();
-        assert!(told.starts_with("21 settings are wrong"), "{told}");
+        assert!(told.starts_with("22 settings are wrong"), "{told}");
         for flag in [
             "--http-listen",
             "--smtp-listen",
@@ -545,6 +558,7 @@ mod tests {
             "--dns-server",
             "--public-ip",
             "--trusted-relay",
+            "--trusted-proxy",
             "--base-url",
             "--tls-cert",
             "--tls-key",

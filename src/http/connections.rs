@@ -86,12 +86,17 @@ impl Open {
     fn remove(&mut self, id: u64) -> Option<Connection> {
         let connection = self.by_id.remove(&id)?;
         if let Some(client) = connection.client {
-            match self.by_client.get_mut(&client) {
-                Some(count) if 1 < *count => *count -= 1,
-                _ => drop(self.by_client.remove(&client)),
-            }
+            self.forget(client);
         }
         Some(connection)
+    }
+
+    /// Counts one less for `client`.
+    fn forget(&mut self, client: IpAddr) {
+        match self.by_client.get_mut(&client) {
+            Some(count) if 1 < *count => *count -= 1,
+            _ => drop(self.by_client.remove(&client)),
+        }
     }
 
     /// Tells the connection that has been idle for longest, of `client` or of all, to close. False if none is idle.
@@ -128,6 +133,24 @@ impl Slot {
     pub(super) fn activity(&self) -> Arc<Activity> {
         Arc::clone(&self.activity)
     }
+
+    /// All connections of the listener.
+    pub(super) fn connections(&self) -> Arc<Connections> {
+        Arc::clone(&self.connections)
+    }
+}
+
+/// A request under way that a proxy passed on; dropping it makes room for another of its client.
+#[derive(Debug)]
+pub(super) struct PassedOn {
+    connections: Arc<Connections>,
+    client: IpAddr,
+}
+
+impl Drop for PassedOn {
+    fn drop(&mut self) {
+        self.connections.lock().forget(self.client);
+    }
 }
 
 impl Connections {
@@ -149,6 +172,19 @@ impl Connections {
                 Err(NoRoom::All) => drop(tokio::time::timeout(ROOM_PAUSE, self.freed.notified()).await),
             }
         }
+    }
+
+    /// Counts a request that a proxy passed on like a connection of its client; `None` if the client has as many as it
+    /// may have. The proxy's own connection is not closed for it: the requests of others come by it.
+    pub(super) fn begin_request(self: &Arc<Connections>, client: IpAddr) -> Option<PassedOn> {
+        let client = network_of(client);
+        let mut open = self.lock();
+        let count = open.by_client.entry(client).or_default();
+        if self.per_client_max <= *count {
+            return None;
+        }
+        *count += 1;
+        Some(PassedOn { connections: Arc::clone(self), client })
     }
 
     fn try_admit(self: &Arc<Connections>, client: Option<IpAddr>) -> Result<Slot, NoRoom> {

@@ -254,6 +254,21 @@ pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
     })
 }
 
+/// Who decided about a held message, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecisionFacts {
+    /// What people call whoever decided; `None` if nobody did in time.
+    pub by: Option<String>,
+    /// When.
+    pub time: Timestamp,
+}
+
+/// What was decided about a held message; `None` if nothing was.
+pub fn decision(tx: &impl Read, held: &Held) -> Result<Option<DecisionFacts>, StoreError> {
+    let Some(Decision { time, by, reason: _ }) = &held.decision else { return Ok(None) };
+    Ok(Some(DecisionFacts { by: name_of(tx, by)?, time: *time }))
+}
+
 /// What people call whoever decided; none where nobody did.
 fn name_of(tx: &impl Read, by: &Decider) -> Result<Option<String>, StoreError> {
     Ok(Some(match by {

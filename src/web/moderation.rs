@@ -2,146 +2,162 @@
 //!
 //! The token is the proof, as for leaving a list: opening the page changes nothing, its buttons act.
 
-use askama::Template;
-use axum::Form;
-use axum::extract::rejection::FormRejection;
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use serde::Deserialize;
+use std::sync::Arc;
 
-use super::{Client, PageError, PageResult, page, respond};
-use crate::model::{Held, HeldAction, HeldState, Via};
+use askama::Template;
+use axum::http::StatusCode;
+
+use super::context::{Context, blocking};
+use super::error::PageError;
+use super::form::FieldProblems;
+use super::frame::Frame;
+use super::table::PageResult;
+use crate::locale::{self, text};
+use crate::model::{Held, HeldAction, HeldState, Language, Via};
 use crate::ops::envelope::ModerationToken;
 use crate::ops::moderation::moderators::{self, ModerationGrant, REASON_CHARS_MAX};
-use crate::ops::{Core, OpError, moderation};
-use crate::store::StoreError;
+use crate::ops::{OpError, moderation};
+use crate::store::ReadTx;
 
 #[derive(Template)]
 #[template(path = "moderate.html", config = "src/web/askama.toml")]
 struct ModeratePage {
+    frame: Frame,
+    problems: FieldProblems,
     list: String,
     from: String,
     subject: String,
     received: String,
     due: String,
-    size_kb: u64,
-    reason: String,
+    size: String,
+    held_because: String,
     preview: Option<String>,
     tells_sender: bool,
+    reason: String,
+    reason_chars_max: usize,
 }
 
 #[derive(Template)]
 #[template(path = "moderated.html", config = "src/web/askama.toml")]
 struct ModeratedPage {
-    title: &'static str,
+    frame: Frame,
+    title: String,
     subject: String,
     what: String,
-}
-
-/// What the form sends.
-#[derive(Deserialize)]
-pub(super) struct Press {
-    #[serde(default)]
-    action: String,
-    #[serde(default)]
-    reason: String,
+    /// Whether the visitor has just decided.
+    is_done: bool,
 }
 
 /// `GET /moderate/{token}/`: the message and the buttons, or what was decided.
-pub(super) async fn moderation_page(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
-    let moderation_token = ModerationToken::open(&core.signer, &token).ok_or(PageError::DeadLink)?;
-    // A message can be megabytes: it is read where nobody waits for it.
-    let reading = tokio::task::spawn_blocking(move || show(&core, moderation_token));
-    reading.await.map_err(|_| PageError::Internal)?
+pub(super) async fn moderation_page(context: Arc<Context>) -> PageResult {
+    // A message can be megabytes.
+    blocking(&context, |context| show(context, StatusCode::OK, FieldProblems::default())).await
 }
 
-fn show(core: &Core, moderation_token: ModerationToken) -> PageResult {
-    let tx = core.store.read()?;
-    let ModerationGrant { held, list, .. } =
-        moderators::moderation_grant(&tx, moderation_token, (Via::Link, None))?.ok_or(PageError::DeadLink)?;
+fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageResult {
+    let tx = context.core.store.read()?;
+    let ModerationGrant { held, list, .. } = find(context, &tx)?;
     if held.state != HeldState::Held {
-        let what = moderation::told_already(&tx, &held)?;
-        return page(&ModeratedPage {
-            title: title(held.state),
-            subject: held.subject,
-            what: sentence(&what),
-        });
+        let what = told_already(context, &tx, &held)?;
+        return context.show(&decided_page(context, &held, what, false));
     }
-    let preview = moderation::preview(&tx, &held)?;
-    page(&ModeratePage {
+    let (language, zone) = (context.language, context.zone());
+    let from = match held.from_phrase.as_str() {
+        "" => held.from.clone(),
+        phrase => format!("{phrase} <{}>", held.from),
+    };
+    let page = ModeratePage {
+        frame: Frame::of(context),
+        problems,
         list: list.title().to_owned(),
-        from: if held.from_phrase.is_empty() {
-            held.from.clone()
-        } else {
-            format!("{} <{}>", held.from_phrase, held.from)
-        },
-        received: held.received.rfc2822(),
-        due: held.due().rfc2822(),
-        size_kb: held.size_bytes.div_ceil(1024),
+        from,
+        received: locale::moment(language, held.received, &zone),
+        due: locale::moment(language, held.due(), &zone),
+        size: locale::size(language, held.size_bytes),
+        preview: moderation::preview(&tx, &held)?,
         subject: held.subject,
-        reason: held.reason,
-        preview,
+        held_because: held.reason,
         tells_sender: list.send_reject_message && held.reverse_path.is_some(),
-    })
+        reason: context.form.get("reason").to_owned(),
+        reason_chars_max: REASON_CHARS_MAX,
+    };
+    context.html(status, &page)
 }
 
 /// `POST /moderate/{token}/`: decides; of two moderators the second is told who came first.
-pub(super) async fn moderate(
-    State(core): State<Core>,
-    Path(token): Path<String>,
-    Client(client): Client,
-    press: Result<Form<Press>, FormRejection>,
-) -> PageResult {
-    let moderation_token = ModerationToken::open(&core.signer, &token).ok_or(PageError::DeadLink)?;
-    let press = press.map(|Form(press)| press).ok();
-    let Some((action, reason)) =
-        press.and_then(|press| Some((HeldAction::from_word(&press.action)?, press.reason)))
-    else {
-        return moderation_page(State(core), Path(token)).await;
+pub(super) async fn moderate(context: Arc<Context>) -> PageResult {
+    let token = token(&context)?;
+    find(&context, &context.core.store.read()?)?;
+    let Some(action) = HeldAction::from_word(context.form.get("action")) else {
+        let problem = text!(context.language, "problem-no-button");
+        let problems = FieldProblems::one("buttons", problem);
+        return blocking(&context, |context| show(context, StatusCode::BAD_REQUEST, problems)).await;
     };
-    let reason: String = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let reason = context.form.get("reason").split_whitespace().collect::<Vec<_>>().join(" ");
     let reason =
         Some(reason.chars().take(REASON_CHARS_MAX).collect::<String>()).filter(|text| !text.is_empty());
-    match core.moderate(moderation_token, (Via::Link, Some(client)), action, reason).await {
-        Ok(held) => page(&decided(&held)),
-        Err(OpError::Conflict { field: _, problem }) => {
-            let moderation_grant = find(&core, moderation_token)?;
-            let (title, subject) = (title(moderation_grant.held.state), moderation_grant.held.subject);
-            let what = format!("Nothing was changed: {problem}.");
-            respond(StatusCode::CONFLICT, &ModeratedPage { title, subject, what })
+    match context.core.moderate(token, (Via::Link, Some(context.site.client)), action, reason).await {
+        Ok(held) => {
+            let what = what_follows(context.language, held.state);
+            context.show(&decided_page(&context, &held, what, true))
+        }
+        Err(OpError::Conflict { .. }) => {
+            let tx = context.core.store.read()?;
+            let held = find(&context, &tx)?.held;
+            let already = told_already(&context, &tx, &held)?;
+            let what = text!(context.language, "moderated-unchanged", already = already);
+            context.html(StatusCode::CONFLICT, &decided_page(&context, &held, what, false))
         }
         Err(error) => Err(error.into()),
     }
 }
 
-fn find(core: &Core, moderation_token: ModerationToken) -> Result<ModerationGrant, PageError> {
-    let found: Result<Option<ModerationGrant>, StoreError> =
-        moderators::moderation_grant(&core.store.read()?, moderation_token, (Via::Link, None));
-    found?.ok_or(PageError::DeadLink)
+fn token(context: &Context) -> Result<ModerationToken, PageError> {
+    ModerationToken::open(&context.core.signer, context.token()).ok_or(PageError::DeadLink)
 }
 
-fn decided(held: &Held) -> ModeratedPage {
-    let what = match held.state {
-        HeldState::Approved => "It is on its way to the members.",
-        HeldState::Rejected => "The members do not get it.",
-        HeldState::Discarded => "The members do not get it, and nobody is told.",
-        HeldState::Held => "It still waits.",
-    };
-    ModeratedPage { title: title(held.state), subject: held.subject.clone(), what: what.to_owned() }
+/// What the link is good for, if it belongs to this site.
+fn find(context: &Context, tx: &ReadTx) -> Result<ModerationGrant, PageError> {
+    let grant = moderators::moderation_grant(tx, token(context)?, (Via::Link, Some(context.site.client)))?;
+    grant.filter(|grant| context.site.answers_for(Some(grant.list.account))).ok_or(PageError::DeadLink)
 }
 
-fn title(state: HeldState) -> &'static str {
+fn decided_page(context: &Context, held: &Held, what: String, is_done: bool) -> ModeratedPage {
+    let title = title(context.language, held.state);
+    ModeratedPage { frame: Frame::of(context), title, subject: held.subject.clone(), what, is_done }
+}
+
+fn what_follows(language: Language, state: HeldState) -> String {
     match state {
-        HeldState::Held => "The message waits",
-        HeldState::Approved => "The message is approved",
-        HeldState::Rejected => "The message is rejected",
-        HeldState::Discarded => "The message is discarded",
+        HeldState::Approved => text!(language, "moderated-approved-next"),
+        HeldState::Rejected => text!(language, "moderated-rejected-next"),
+        HeldState::Discarded => text!(language, "moderated-discarded-next"),
+        HeldState::Held => text!(language, "moderated-held-next"),
     }
 }
 
-/// With a capital and a full stop.
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", chars.as_str())
+fn title(language: Language, state: HeldState) -> String {
+    match state {
+        HeldState::Held => text!(language, "moderated-held"),
+        HeldState::Approved => text!(language, "moderated-approved"),
+        HeldState::Rejected => text!(language, "moderated-rejected"),
+        HeldState::Discarded => text!(language, "moderated-discarded"),
+    }
+}
+
+/// What was decided before, by whom and when.
+fn told_already(context: &Context, tx: &ReadTx, held: &Held) -> Result<String, PageError> {
+    let language = context.language;
+    let Some(decision) = moderation::decision(tx, held)? else {
+        return Ok(what_follows(language, held.state));
+    };
+    let moderation::DecisionFacts { by, time } = decision;
+    let Some(by) = by else { return Ok(text!(language, "moderated-already-by-time")) };
+    let time = locale::moment(language, time, &context.zone());
+    Ok(match held.state {
+        HeldState::Held => text!(language, "moderated-held-next"),
+        HeldState::Approved => text!(language, "moderated-already-approved", by = by, time = time),
+        HeldState::Rejected => text!(language, "moderated-already-rejected", by = by, time = time),
+        HeldState::Discarded => text!(language, "moderated-already-discarded", by = by, time = time),
+    })
 }

@@ -5,79 +5,92 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::Form;
-use axum::extract::rejection::FormRejection;
-use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use serde::Deserialize;
 
-use super::{Client, PageError, PageResult, page, respond};
-use crate::model::{AccountId, Admin, EmailAddress, Via};
-use crate::ops::accounts::admins::invite::{self, Invitation, PASSWORD_CHARS_MIN};
-use crate::ops::{Caller, Core};
+use super::context::Context;
+use super::error::PageError;
+use super::form::FieldProblems;
+use super::frame::Frame;
+use super::table::PageResult;
+use crate::locale::text;
+use crate::model::{AccountId, Admin, EmailAddress, Language, Via};
+use crate::ops::Caller;
+use crate::ops::accounts::admins::invite::{
+    self, Invitation, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN, PasswordError,
+};
 
 #[derive(Template)]
 #[template(path = "choose_password.html", config = "src/web/askama.toml")]
 struct ChoosePage {
+    frame: Frame,
     username: String,
     chars_min: usize,
-    problem: Option<String>,
+    problems: FieldProblems,
 }
 
 #[derive(Template)]
 #[template(path = "password_chosen.html", config = "src/web/askama.toml")]
 struct ChosenPage {
+    frame: Frame,
     username: String,
 }
 
-/// What the form sends.
-#[derive(Deserialize)]
-pub(super) struct Choice {
-    #[serde(default)]
-    password: String,
-}
-
 /// `GET /password/{token}/`: changes nothing, since link checkers follow every link.
-pub(super) async fn choose_page(State(core): State<Core>, Path(token): Path<String>) -> PageResult {
-    let invitation = invite::open(&core.store.read()?, &core.signer, &token, core.now())?;
-    let username = username(&invited(invitation)?);
-    page(&ChoosePage { username, chars_min: PASSWORD_CHARS_MIN, problem: None })
+pub(super) fn choose_page(context: &Context) -> PageResult {
+    let username = username(&invited(context, open(context)?)?);
+    context.show(&choosing(context, username, FieldProblems::default()))
 }
 
 /// `POST /password/{token}/`: sets the password.
-pub(super) async fn choose(
-    State(core): State<Core>,
-    Path(token): Path<String>,
-    Client(client): Client,
-    choice: Result<Form<Choice>, FormRejection>,
-) -> PageResult {
-    let now = core.now();
+pub(super) async fn choose(context: Arc<Context>) -> PageResult {
     // Nothing is hashed for a link that is good for nothing: it takes long on purpose.
-    let invitation = invite::open(&core.store.read()?, &core.signer, &token, now)?;
-    let admin = invited(invitation)?;
+    let admin = invited(&context, open(&context)?)?;
     let account = admin.account.unwrap_or(AccountId::SERVER);
-    let caller = Arc::new(Caller::admin(&admin, account, Via::Link, Some(client)));
+    let caller = Arc::new(Caller::admin(&admin, account, Via::Link, Some(context.site.client)));
     let username = username(&admin);
-    let password = choice.map_or_else(|_| String::new(), |Form(choice)| choice.password);
+    let password = context.form.get("password").to_owned();
     if let Err(error) = invite::check_password(&password) {
-        let problem = Some(error.to_string());
-        let form = ChoosePage { username, chars_min: PASSWORD_CHARS_MIN, problem };
-        return respond(StatusCode::UNPROCESSABLE_ENTITY, &form);
+        let problems = FieldProblems::one("password", words(error, context.language));
+        return context.html(StatusCode::BAD_REQUEST, &choosing(&context, username, problems));
     }
+    let core = &context.core;
     let hash = core.passwords.hash(&core.secrets, password).await?;
+    let token = context.token().to_owned();
     let chosen = core
         .perform(&caller, move |tx, by| invite::choose(tx, &by.mail_context.signer, &token, hash, by.now))
         .await?;
-    invited(chosen)?;
-    page(&ChosenPage { username })
+    invited(&context, chosen)?;
+    context.show(&ChosenPage { frame: Frame::of(&context), username })
+}
+
+fn choosing(context: &Context, username: String, problems: FieldProblems) -> ChoosePage {
+    ChoosePage { frame: Frame::of(context), username, chars_min: PASSWORD_CHARS_MIN, problems }
+}
+
+/// What is wrong with a password.
+fn words(error: PasswordError, language: Language) -> String {
+    match error {
+        PasswordError::TooShort => text!(language, "password-too-short", count = PASSWORD_CHARS_MIN),
+        PasswordError::TooLong => text!(language, "password-too-long", count = PASSWORD_BYTES_MAX),
+    }
+}
+
+fn open(context: &Context) -> Result<Invitation, PageError> {
+    let core = &context.core;
+    Ok(invite::open(&core.store.read()?, &core.signer, context.token(), core.now())?)
 }
 
 /// Whose password is chosen, or why none is.
-fn invited(invitation: Invitation) -> Result<Admin, PageError> {
+fn invited(context: &Context, invitation: Invitation) -> Result<Admin, PageError> {
     match invitation {
+        Invitation::Open(admin) | Invitation::Spent(admin) | Invitation::Expired(admin)
+            if !context.site.answers_for(admin.account) =>
+        {
+            Err(PageError::DeadLink)
+        }
         Invitation::Open(admin) => Ok(*admin),
-        Invitation::Spent => Err(PageError::SpentLink),
-        Invitation::Expired => Err(PageError::ExpiredLink),
+        Invitation::Spent(_) => Err(PageError::SpentLink),
+        Invitation::Expired(_) => Err(PageError::ExpiredLink),
         Invitation::Dead => Err(PageError::DeadLink),
     }
 }

@@ -1,16 +1,24 @@
 //! Shows what the API is to people: one page, which the browser's own search goes through.
 
 use askama::Template;
-use axum::response::{IntoResponse, Response};
+use axum::http::request::Parts;
+use axum::response::Response;
 
-use super::page;
+use super::context::Context;
+use super::error::PageError;
+use super::frame::Frame;
+use super::serve::finish;
+use super::table::{PAGES, PageResult};
 use crate::http::reference::{
     Answer, Example, Field, Header, Input, Object, Operation, Reference, Shape, Status, Word,
 };
+use crate::locale::text;
+use crate::ops::Core;
 
 #[derive(Template)]
 #[template(path = "reference.html", config = "src/web/askama.toml")]
 struct ReferencePage<'a> {
+    frame: Frame,
     about: &'a [&'a str],
     keys: &'a [&'a str],
     key_command: &'a str,
@@ -75,9 +83,16 @@ struct AnswerWords {
     other: Option<&'static str>,
 }
 
-/// The page that shows the API.
+/// The page that shows the API, as the answer to a request of which `parts` is the head.
 #[must_use]
-pub fn reference(reference: &Reference) -> Response {
+pub fn reference(core: &Core, parts: &Parts, reference: &Reference) -> Response {
+    let mut context = Context::of_head(core, PAGES, parts);
+    let result = context.load(&parts.headers).map_err(PageError::from);
+    let result = result.and_then(|()| show(&context, reference));
+    finish(&context, result)
+}
+
+fn show(context: &Context, reference: &Reference) -> PageResult {
     let Reference { about, keys, key_command, permissions, examples, operations, objects, statuses, headers } =
         reference;
     let mut sections: Vec<Section<'_>> = Vec::new();
@@ -89,7 +104,8 @@ pub fn reference(reference: &Reference) -> Response {
             None => sections.push(Section { name: operation.section, operations: vec![entry] }),
         }
     }
-    let shown = page(&ReferencePage {
+    context.show(&ReferencePage {
+        frame: Frame::of(context),
         about,
         keys,
         key_command,
@@ -99,8 +115,7 @@ pub fn reference(reference: &Reference) -> Response {
         objects: objects.iter().map(object_rows).collect(),
         statuses,
         headers,
-    });
-    shown.unwrap_or_else(IntoResponse::into_response)
+    })
 }
 
 fn entry(operation: &Operation) -> Entry<'_> {

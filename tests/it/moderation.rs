@@ -259,7 +259,7 @@ async fn of_two_moderators_the_second_is_told_who_came_first() {
     let page = app.anon.post(&link(&bob), &[("action", "approve")]).await;
     assert_eq!(page.status, 409);
     assert!(
-        page.body.contains("discarded already, by ada@example.org at 2026-11-20T12:00:00Z"),
+        page.body.contains("discarded already, by ada@example.org on 20 November 2026, 12:00 UTC"),
         "{}",
         page.body
     );

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crier::model::{AccountId, AdminId, ContactId, Person};
+use crier::model::{AccountId, AdminId, Person};
 use crier::ops::sessions::Stay;
 use serde_json::json;
 
@@ -14,15 +14,12 @@ const DAY: Duration = Duration::from_hours(24);
 
 /// Makes a contact; answers who it is.
 async fn member(app: &TestApp, address: &str) -> Person {
-    app.admin.post("/api/2/contacts/", &[("emails", address)]).await.good();
-    Person::Member(ContactId(app.email(address).await["contact"].as_u64().expect("a number")))
+    app.new_member(AccountId(app.account_id()), address).await
 }
 
 /// Makes an administrator who is not written to; answers who it is.
 async fn admin(app: &TestApp, address: &str) -> Person {
-    let fields = [("username", address), ("permissions", "send_messages"), ("welcome_email", "0")];
-    let made = app.admin.post("/api/2/admins/", &fields).await.good();
-    Person::Admin(AdminId(made["id"].as_u64().expect("a number")))
+    app.new_admin(AccountId(app.account_id()), address).await
 }
 
 /// How many sessions are kept.

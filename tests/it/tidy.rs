@@ -39,8 +39,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "app", "control", "api", "web", "http", "jobs", "smtp", "ops", "mail", "migrate", "schema",
-            "store", "model", "config", "clock", "secret",
+            "app", "control", "api", "locale", "web", "http", "jobs", "smtp", "ops", "mail", "migrate",
+            "schema", "store", "model", "config", "clock", "secret",
         ],
     ),
     ("lib", &[]),

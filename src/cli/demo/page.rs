@@ -3,12 +3,15 @@
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use mail_parser::{Message, MessageParser};
 
 use super::sink::{Letter, Mailbox};
+use crate::locale::{self, Preferences, text};
+use crate::model::Language;
+use crate::web;
 
 /// Letters that the list shows.
 const ROWS_MAX: usize = 200;
@@ -31,6 +34,7 @@ const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
 #[derive(Template)]
 #[template(path = "letters.html", config = "src/cli/demo/askama.toml")]
 struct LettersPage {
+    language: Language,
     arrived: u64,
     shown: u64,
     rows: Vec<Row>,
@@ -45,8 +49,15 @@ struct Row {
 }
 
 #[derive(Template)]
+#[template(path = "no_letter.html", config = "src/cli/demo/askama.toml")]
+struct NoLetterPage {
+    language: Language,
+}
+
+#[derive(Template)]
 #[template(path = "letter.html", config = "src/cli/demo/askama.toml")]
 struct LetterPage {
+    language: Language,
     time: String,
     from: String,
     to: String,
@@ -67,25 +78,33 @@ pub(super) fn router(mailbox: Mailbox) -> Router {
 }
 
 async fn style() -> Response {
-    ([(header::CONTENT_TYPE, "text/css")], include_str!("templates/style.css")).into_response()
+    ([(header::CONTENT_TYPE, "text/css")], web::STYLE).into_response()
 }
 
-async fn letters(State(mailbox): State<Mailbox>) -> Response {
-    let rows: Vec<Row> = mailbox.newest(ROWS_MAX).iter().map(row_of).collect();
+async fn letters(State(mailbox): State<Mailbox>, headers: HeaderMap) -> Response {
+    let language = language_of(&headers);
+    let rows: Vec<Row> = mailbox.newest(ROWS_MAX).iter().map(|letter| row_of(letter, language)).collect();
     let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
-    show(&LettersPage { arrived: mailbox.arrived(), shown, rows })
+    show(StatusCode::OK, &LettersPage { language, arrived: mailbox.arrived(), shown, rows })
 }
 
-async fn letter(State(mailbox): State<Mailbox>, Path(number): Path<u64>) -> Response {
+async fn letter(State(mailbox): State<Mailbox>, headers: HeaderMap, Path(number): Path<u64>) -> Response {
+    let language = language_of(&headers);
     match mailbox.find(number) {
-        Some(letter) => show(&page_of(&letter)),
-        None => (StatusCode::NOT_FOUND, "This letter is not kept (any more).\n").into_response(),
+        Some(letter) => show(StatusCode::OK, &page_of(&letter, language)),
+        None => show(StatusCode::NOT_FOUND, &NoLetterPage { language }),
     }
 }
 
-fn show(page: &impl Template) -> Response {
+/// The language that the browser asks for.
+fn language_of(headers: &HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|field| field.to_str().ok());
+    locale::negotiate(Preferences { accepted, ..Preferences::default() }, Language::default())
+}
+
+fn show(status: StatusCode, page: &impl Template) -> Response {
     match page.render() {
-        Ok(html) => (SECURITY_HEADERS, Html(html)).into_response(),
+        Ok(html) => (status, SECURITY_HEADERS, Html(html)).into_response(),
         Err(error) => {
             tracing::error!(error = %error, "A page could not be rendered");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
@@ -94,26 +113,27 @@ fn show(page: &impl Template) -> Response {
 }
 
 /// The headers alone: a list of letters does not need their bodies.
-fn row_of(letter: &Letter) -> Row {
+fn row_of(letter: &Letter, language: Language) -> Row {
     let message = MessageParser::default().parse_headers(letter.raw.as_slice());
     Row {
         number: letter.number,
         time: letter.time.rfc3339(),
         to: letter.to.clone(),
         from: message.as_ref().map(from_of).unwrap_or_default(),
-        subject: subject_of(message.as_ref()),
+        subject: subject_of(message.as_ref(), language),
     }
 }
 
-fn page_of(letter: &Letter) -> LetterPage {
+fn page_of(letter: &Letter, language: Language) -> LetterPage {
     let message = MessageParser::default().parse(letter.raw.as_slice());
     let text = message.as_ref().and_then(|message| message.body_text(0)).unwrap_or_default();
     let source = &letter.raw[..letter.raw.len().min(SOURCE_BYTES_MAX)];
     LetterPage {
+        language,
         time: letter.time.rfc3339(),
         from: letter.from.clone(),
         to: letter.to.clone(),
-        subject: subject_of(message.as_ref()),
+        subject: subject_of(message.as_ref(), language),
         unsubscribe: message.as_ref().and_then(unsubscribe_of),
         text: text.into_owned(),
         source: String::from_utf8_lossy(source).into_owned(),
@@ -121,9 +141,9 @@ fn page_of(letter: &Letter) -> LetterPage {
     }
 }
 
-fn subject_of(message: Option<&Message<'_>>) -> String {
+fn subject_of(message: Option<&Message<'_>>, language: Language) -> String {
     let subject = message.and_then(|message| message.subject()).map(str::trim).unwrap_or_default();
-    if subject.is_empty() { "(no subject)".to_owned() } else { subject.to_owned() }
+    if subject.is_empty() { text!(language, "demo-no-subject") } else { subject.to_owned() }
 }
 
 fn from_of(message: &Message<'_>) -> String {
@@ -155,10 +175,13 @@ mod tests {
 
     #[test]
     fn a_letter_is_shown_escaped_with_its_link() {
-        let page = page_of(&letter(
-            "From: \"<b>A</b>\" <a@x.org>\r\nSubject: <script>alert(1)</script>\r\n\
+        let page = page_of(
+            &letter(
+                "From: \"<b>A</b>\" <a@x.org>\r\nSubject: <script>alert(1)</script>\r\n\
              List-Unsubscribe: <mailto:a@x.org>, <https://x.org/unsubscribe/t/>\r\n\r\n<img src=x>\r\n",
-        ));
+            ),
+            Language::English,
+        );
         let html = page.render().unwrap();
         assert!(html.contains("href=\"https://x.org/unsubscribe/t/\""), "{html}");
         for tag in ["<script", "<b>", "<img"] {
@@ -169,8 +192,8 @@ mod tests {
     #[test]
     fn bytes_that_are_no_mail_have_a_page_too() {
         for raw in ["", "\r\n", "no mail at all", "Subject:\r\n\r\n"] {
-            assert_eq!(page_of(&letter(raw)).subject, "(no subject)");
-            assert_eq!(row_of(&letter(raw)).subject, "(no subject)");
+            assert_eq!(page_of(&letter(raw), Language::English).subject, "(no subject)");
+            assert_eq!(row_of(&letter(raw), Language::English).subject, "(no subject)");
         }
     }
 }

@@ -1,1 +1,188 @@
 ### Texte der Seiten.
+
+## Rund um jede Seite.
+
+frame-server = Mailinglisten
+frame-skip = Zum Inhalt springen
+frame-pages = Seiten
+frame-language = Sprache
+frame-sign-out = Abmelden
+nav-devices = Ihre Geräte
+nav-me = Ihre Anmeldungen
+
+## Formulare.
+
+form-problems = { $count ->
+    [one] Bitte sehen Sie sich das noch einmal an
+   *[other] Bitte sehen Sie sich diese { $count } Angaben noch einmal an
+}
+problem-no-button = Bitte drücken Sie eine der Schaltflächen.
+
+## Wenn etwas nicht geht: was geschehen ist und was als Nächstes hilft.
+
+error-status = Fehler { $status }
+error-home = Zur ersten Seite
+error-request = Wenn Sie uns deshalb schreiben, nennen Sie bitte die Anfrage { $id }.
+error-bad-request = Wir konnten das Gesendete nicht lesen
+error-bad-request-next = Es wurde nichts geändert. Bitte gehen Sie zurück, laden Sie die Seite neu und senden Sie sie noch einmal.
+error-sign-in = Bitte melden Sie sich zuerst an
+error-sign-in-next = Diese Seite sehen nur Angemeldete. Vielleicht waren Sie bis vor Kurzem angemeldet: Das endet von selbst.
+error-forbidden = Dazu sind Sie nicht berechtigt
+error-forbidden-next = Es wurde nichts geändert. Wer diese Listen betreut, kann Ihnen das Recht dazu geben.
+error-forged = Dieses Formular kam nicht von seiner Seite
+error-forged-next = Es wurde nichts geändert. Bitte öffnen Sie die Seite noch einmal und drücken Sie dort die Schaltfläche. Ihr Browser muss die Cookies dieser Seite annehmen.
+error-not-found = Unter dieser Adresse gibt es nichts
+error-not-found-next = Die Seite ist vielleicht umgezogen, oder der Link wurde abgeschnitten. Wenn er in einer Mail über zwei Zeilen ging, kopieren Sie beide Teile in die Adresszeile.
+error-unknown-host = Hier gibt es keine Seite
+error-unknown-host-next = Vielleicht ist die Adresse vertippt, oder ein Teil davon fehlt.
+error-dead-link = Dieser Link funktioniert nicht
+error-dead-link-next = Vielleicht wurde er beim Kopieren abgeschnitten, oder das, wofür er da war, gibt es nicht mehr. Bitte öffnen Sie den Link in der neuesten Mail.
+error-not-allowed = Dafür ist diese Seite nicht da
+error-not-allowed-next = Es wurde nichts geändert. Bitte öffnen Sie die Seite über ihren Link und benutzen Sie die Schaltflächen, die sie zeigt.
+error-conflict = Jemand anderes war schneller
+error-conflict-next = Was Sie ändern wollten, hat sich inzwischen geändert. Bitte laden Sie die Seite neu und sehen Sie es sich noch einmal an.
+error-spent-link = Dieser Link wurde schon benutzt
+error-spent-link-next = Damit wurde das Passwort gewählt. Wenn Sie das nicht waren, sagen Sie es bitte jemand anderem aus der Verwaltung.
+error-expired-link = Dieser Link ist zu alt
+error-expired-link-next = Er galt sieben Tage. Bitte lassen Sie sich einen neuen geben, von dem Menschen, der Sie in die Verwaltung aufgenommen hat.
+error-wrong-type = Diese Art von Formular können wir nicht lesen
+error-wrong-type-next = Es wurde nichts geändert. Bitte benutzen Sie das Formular auf der Seite selbst.
+error-too-many = Das war viel in kurzer Zeit
+error-too-many-next = Es wurde nichts geändert. Bitte warten Sie einige Minuten und versuchen Sie es noch einmal.
+error-too-large = Das ist zu groß
+error-too-large-next = Es wurde nichts geändert. Ein Formular darf höchstens { $size } senden.
+error-too-slow = Das hat zu lange gedauert
+error-too-slow-next = Es wurde nichts geändert. Vielleicht ist die Verbindung gerade langsam. Bitte versuchen Sie es noch einmal.
+error-outage = Hier kann im Augenblick nichts gespeichert werden
+error-outage-next = Es wurde nichts geändert. Bitte versuchen Sie es später noch einmal.
+error-busy = Im Augenblick sind zu viele Menschen hier
+error-busy-next = Es wurde nichts geändert. Bitte versuchen Sie es in ein paar Sekunden noch einmal.
+error-internal = Hier ist etwas schiefgegangen
+error-internal-next = Das liegt an uns, nicht an Ihnen. Bitte versuchen Sie es in ein paar Minuten noch einmal.
+
+## Die erste Seite.
+
+home-title = Dieser Server verteilt Mailinglisten
+home-lede = Eine Mail an die Adresse einer Liste geht an alle, die darauf stehen.
+home-signed-out = Sie haben sich abgemeldet.
+home-members = Sie stehen auf einer Liste
+home-write = Um allen zu schreiben, schreiben Sie an die Adresse der Liste.
+home-leave = Um auszutreten, drücken Sie in Ihrem Mailprogramm auf „Abbestellen“ oder öffnen Sie den Link in einer Mail der Liste.
+home-owner = Um die Menschen zu erreichen, die eine Liste betreuen, setzen Sie -owner hinter ihren Namen: Für news@lists.example.org ist das news-owner@lists.example.org.
+home-owners = Sie betreuen Listen oder schreiben ein Programm, das es tut
+home-api = Die API: Schlüssel, erste Aufrufe und jeder Aufruf (englisch)
+home-openapi = Dasselbe für Programme, als openapi.json
+home-commands = Auf dem Server selbst zeigt crier --help jeden Befehl.
+
+## Eine Liste über den Link in einer Mail verlassen.
+
+unsubscribe-title = { $list } verlassen?
+unsubscribe-next = Sie bekommen dann keine Mail mehr von dieser Liste. Noch wurde nichts geändert.
+unsubscribe-button = Die Liste verlassen
+goodbye-title = Sie haben { $list } verlassen
+goodbye-next = Sie bekommen keine Mail mehr von dieser Liste. Nachrichten, die schon unterwegs waren, können noch in den nächsten Minuten ankommen.
+goodbye-undo = War das ein Versehen? Sie können es sieben Tage lang rückgängig machen.
+goodbye-undo-button = Rückgängig machen
+not-a-member-title = Sie sind nicht Mitglied von { $list }
+not-a-member-next = Sie bekommen keine Mail von dieser Liste. Wenn Sie beitreten möchten, fragen Sie bitte die Menschen, die sie betreuen.
+welcome-back-title = Sie sind Mitglied von { $list }
+welcome-back-next = Sie bekommen die Mail dieser Liste wieder.
+
+## Der Versand an eine Adresse ruhte und geht weiter.
+
+resume-title = Kommt Mail wieder bei Ihnen an?
+resume-paused = Der Versand an { $address } ruht.
+resume-unchanged = Noch wurde nichts geändert. Wenn weiterhin keine Mail ankommt, schließen Sie diese Seite.
+resume-button = Schicken Sie mir wieder Mail
+resumed-title = Mail geht an { $address }
+resumed-next = Ihre Listen werden an diese Adresse geschickt.
+
+## Jemand aus der Verwaltung wählt ein Passwort.
+
+password-title = Wählen Sie ein Passwort
+password-username = Sie melden sich als { $username } an.
+password-label = Passwort
+password-hint = Mindestens { $count } Zeichen. Mehrere Wörter ergeben ein gutes.
+password-button = Passwort festlegen
+password-too-short = Ein Passwort muss mindestens { $count } Zeichen haben; mehrere Wörter sind ein gutes.
+password-too-long = Ein Passwort darf höchstens { $count } Bytes haben.
+password-chosen-title = Ihr Passwort ist festgelegt
+password-chosen-next = Es gehört zu { $username }. Der Link, mit dem Sie hierher kamen, funktioniert nun nicht mehr.
+
+## Jemand entscheidet über eine Nachricht.
+
+moderate-title = Eine Nachricht an { $list } wartet
+moderate-from = Von
+moderate-subject = Betreff
+moderate-received = Eingegangen
+moderate-size = Größe
+moderate-because = Wartet, weil
+moderate-due = Ohne Entscheidung
+moderate-due-value = wird sie am { $time } verworfen
+moderate-begins = So beginnt die Nachricht
+moderate-no-text = Die Nachricht hat keinen Text.
+moderate-reason = Ihre Worte, falls Sie sie ablehnen
+moderate-reason-told = Der Absender bekommt sie per Mail.
+moderate-reason-kept = Der Absender erfährt nichts. Nur die Verwaltung liest sie.
+moderate-buttons = Ihre Entscheidung
+moderate-approve = Freigeben
+moderate-reject = Ablehnen
+moderate-discard = Verwerfen
+moderate-next = Was dann geschieht
+moderate-next-told = Freigegeben geht sie an alle auf der Liste. Abgelehnt geht sie mit Ihren Worten an den Absender zurück. Verworfen erfährt niemand davon. Die erste Entscheidung gilt.
+moderate-next-untold = Freigegeben geht sie an alle auf der Liste. Abgelehnt oder verworfen bekommt sie niemand, und der Absender erfährt nichts. Die erste Entscheidung gilt.
+moderated-held = Die Nachricht wartet
+moderated-held-next = Noch hat niemand entschieden.
+moderated-approved = Die Nachricht ist freigegeben
+moderated-approved-next = Sie ist auf dem Weg zu den Mitgliedern.
+moderated-rejected = Die Nachricht ist abgelehnt
+moderated-rejected-next = Die Mitglieder bekommen sie nicht.
+moderated-discarded = Die Nachricht ist verworfen
+moderated-discarded-next = Die Mitglieder bekommen sie nicht, und niemand erfährt davon.
+moderated-already-approved = Sie wurde schon freigegeben, von { $by } am { $time }.
+moderated-already-rejected = Sie wurde schon abgelehnt, von { $by } am { $time }.
+moderated-already-discarded = Sie wurde schon verworfen, von { $by } am { $time }.
+moderated-already-by-time = Sie wurde schon verworfen, weil niemand rechtzeitig entschieden hat.
+moderated-unchanged = Es wurde nichts geändert. { $already }
+
+## Wo jemand angemeldet ist.
+
+devices-title = Wo Sie angemeldet sind
+devices-lede = Jeder Browser, in dem Sie angemeldet sind. Beenden Sie, was Sie nicht wiedererkennen.
+devices-this = Dieser hier
+devices-unknown = Unbekannter Browser
+devices-used = Zuletzt benutzt am { $time }
+devices-since = angemeldet am { $time }
+devices-until = endet am { $time }
+devices-revoke = Dort abmelden
+devices-revoked = Sie sind dort abgemeldet.
+devices-everywhere = Überall abmelden
+
+## Der Briefkasten der Vorführung, in dem alles endet, was sie sendet.
+
+demo-site = Crier-Vorführung
+demo-title = Eingegangene Mail
+demo-lede = Alles, was diese Vorführung sendet, endet hier. Die Seite sieht alle drei Sekunden wieder nach.
+demo-received = { $count ->
+    [one] Bisher eine Mail.
+   *[other] Bisher { $count } Mails.
+}
+demo-newest = { $count ->
+    [one] Die neueste steht unten.
+   *[other] Die neuesten { $count } stehen unten.
+}
+demo-nothing = Noch ist nichts angekommen.
+demo-time = Zeit (UTC)
+demo-to = An
+demo-from = Von
+demo-subject = Betreff
+demo-no-subject = (ohne Betreff)
+demo-all = Alle eingegangene Mail
+demo-envelope-from = Absender des Umschlags
+demo-envelope-to = Empfänger des Umschlags
+demo-leave = Die Liste verlassen
+demo-text = Text
+demo-source = Quelltext
+demo-cut = Der Quelltext geht weiter; gezeigt wird nur sein Anfang.
+demo-not-kept = Diese Mail ist nicht hier
+demo-not-kept-next = Die Vorführung behält nur die neuesten Mails und vergisst alle, wenn sie endet.

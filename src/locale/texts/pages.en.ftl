@@ -1,1 +1,196 @@
 ### Texts of the pages.
+
+## Around every page.
+
+# The name of a server where several organisations have their lists.
+frame-server = Mailing lists
+frame-skip = Skip to the content
+# Names of parts of the page, for people who hear it read.
+frame-pages = Pages
+frame-language = Language
+frame-sign-out = Sign out
+nav-devices = Your devices
+nav-me = Your sign-ins
+
+## Forms.
+
+form-problems = { $count ->
+    [one] Please look at this once more
+   *[other] Please look at these { $count } things once more
+}
+problem-no-button = Please press one of the buttons.
+
+## When something goes wrong: what happened, and what to do next.
+
+# $status is a number like 404.
+error-status = Error { $status }
+error-home = Go to the first page
+error-request = If you write to us about it, please mention request { $id }.
+error-bad-request = We could not read what was sent
+error-bad-request-next = Nothing has changed. Please go back, load the page again, and send it once more.
+error-sign-in = Please sign in first
+error-sign-in-next = Only people who are signed in can open this page. You may have been signed in until a while ago: that ends by itself.
+error-forbidden = You may not do this
+error-forbidden-next = Nothing has changed. Somebody who looks after these lists can give you the right to do it.
+error-forged = This form did not come from its page
+error-forged-next = Nothing has changed. Please open the page again and press the button there. Your browser must accept the cookies of this page.
+error-not-found = There is nothing at this address
+error-not-found-next = The page may have moved, or the link was cut off. If it was broken over two lines in a mail, copy both parts into the address bar.
+error-unknown-host = There is no page here
+error-unknown-host-next = The address may have a typing error, or a part of it is missing.
+error-dead-link = This link does not work
+error-dead-link-next = It may have been cut off when it was copied, or what it was for is gone. Please open the link in the newest mail.
+error-not-allowed = This page is not for that
+error-not-allowed-next = Nothing has changed. Please open the page by its link, and use the buttons that it shows.
+error-conflict = Somebody else was faster
+error-conflict-next = What you were about to change has changed meanwhile. Please load the page again and look at it once more.
+error-spent-link = This link was used already
+error-spent-link-next = The password has been chosen with it. If that was not you, please tell another administrator.
+error-expired-link = This link is too old
+error-expired-link-next = It worked for seven days. Please ask whoever made you an administrator for a new one.
+error-wrong-type = We cannot read this kind of form
+error-wrong-type-next = Nothing has changed. Please use the form on the page itself.
+error-too-many = That was a lot in a short time
+error-too-many-next = Nothing has changed. Please wait for a few minutes and try again.
+# $size is a text like "16 KB".
+error-too-large = This is too large
+error-too-large-next = Nothing has changed. A form may send { $size } at most.
+error-too-slow = This took too long
+error-too-slow-next = Nothing has changed. The connection may be slow at the moment. Please try again.
+error-outage = Nothing can be stored here at the moment
+error-outage-next = Nothing has changed. Please try again later.
+error-busy = Too many people are here at the moment
+error-busy-next = Nothing has changed. Please try again in a few seconds.
+error-internal = Something went wrong here
+error-internal-next = It is our fault, not yours. Please try again in a few minutes.
+
+## The first page.
+
+home-title = This server carries mailing lists
+home-lede = A mail to the address of a list goes to everyone on it.
+home-signed-out = You have signed out.
+home-members = You are on a list
+home-write = To write to everyone, write to the address of the list.
+home-leave = To leave, press Unsubscribe in your mail program, or open the link in a mail of the list.
+home-owner = To reach the people who look after a list, put -owner behind its name: for news@lists.example.org that is news-owner@lists.example.org.
+home-owners = You look after lists, or write a program that does
+home-api = The API: keys, calls to begin with, and every call
+home-openapi = The same for programs, as openapi.json
+home-commands = On the server itself, crier --help shows every command.
+
+## Leaving a list by the link in a mail.
+
+unsubscribe-title = Leave { $list }?
+unsubscribe-next = You will get no more mail from this list. Nothing has changed yet.
+unsubscribe-button = Leave the list
+goodbye-title = You have left { $list }
+goodbye-next = You will get no more mail from this list. Messages that were already on their way may still arrive in the next few minutes.
+goodbye-undo = Was that a mistake? You can undo it for seven days.
+goodbye-undo-button = Undo
+not-a-member-title = You are not a member of { $list }
+not-a-member-next = You get no mail from this list. To join it, please ask the people who look after it.
+welcome-back-title = You are a member of { $list }
+welcome-back-next = You get the mail of this list again.
+
+## Mail to an address was paused, and goes on.
+
+resume-title = Does mail reach you again?
+resume-paused = Mail to { $address } is paused.
+resume-unchanged = Nothing has changed yet. If mail still does not arrive, close this page.
+resume-button = Send me mail again
+resumed-title = Mail goes to { $address }
+resumed-next = Your lists are sent to this address.
+
+## An administrator chooses a password.
+
+password-title = Choose a password
+password-username = You will sign in as { $username }.
+password-label = Password
+password-hint = At least { $count } characters. Several words make a good one.
+password-button = Set the password
+password-too-short = A password must have at least { $count } characters; several words are a good one.
+password-too-long = A password may have at most { $count } bytes.
+password-chosen-title = Your password is set
+password-chosen-next = It belongs to { $username }. The link that brought you here does not work any more.
+
+## A moderator decides about a message.
+
+moderate-title = A message to { $list } is waiting
+moderate-from = From
+moderate-subject = Subject
+moderate-received = Received
+moderate-size = Size
+moderate-because = Waiting, because
+moderate-due = If nobody decides
+# $time is a text like "20 November 2026, 16:20 UTC".
+moderate-due-value = it is discarded on { $time }
+moderate-begins = The message begins
+moderate-no-text = The message has no text.
+moderate-reason = Your words, if you reject it
+moderate-reason-told = The sender gets them by mail.
+moderate-reason-kept = The sender is not told. Only administrators read them.
+moderate-buttons = Your decision
+moderate-approve = Approve
+moderate-reject = Reject
+moderate-discard = Discard
+moderate-next = What happens next
+moderate-next-told = Approved, everybody on the list gets it. Rejected, the sender gets it back with your words. Discarded, nobody is told. The first decision counts.
+moderate-next-untold = Approved, everybody on the list gets it. Rejected or discarded, nobody gets it, and the sender is not told. The first decision counts.
+moderated-held = The message is waiting
+moderated-held-next = Nobody has decided yet.
+moderated-approved = The message is approved
+moderated-approved-next = It is on its way to the members.
+moderated-rejected = The message is rejected
+moderated-rejected-next = The members do not get it.
+moderated-discarded = The message is discarded
+moderated-discarded-next = The members do not get it, and nobody is told.
+# $by is a name or an address, $time a text like "20 November 2026, 16:20 UTC".
+moderated-already-approved = It was approved already, by { $by } on { $time }.
+moderated-already-rejected = It was rejected already, by { $by } on { $time }.
+moderated-already-discarded = It was discarded already, by { $by } on { $time }.
+moderated-already-by-time = It was discarded already, since nobody decided in time.
+# $already is one of the sentences above.
+moderated-unchanged = Nothing has changed. { $already }
+
+## Where somebody is signed in.
+
+devices-title = Where you are signed in
+devices-lede = Each browser in which you are signed in. End what you do not recognise.
+devices-this = This one
+devices-unknown = Unknown browser
+# The times are texts like "20 November 2026, 16:20 UTC".
+devices-used = Last used on { $time }
+devices-since = signed in on { $time }
+devices-until = ends on { $time }
+devices-revoke = Sign out there
+devices-revoked = You are signed out there.
+devices-everywhere = Sign out everywhere
+
+## The demo's mailbox, where everything that it sends ends.
+
+demo-site = Crier demo
+demo-title = Received mail
+demo-lede = Everything that this demo sends ends here. The page looks again every three seconds.
+demo-received = { $count ->
+    [one] One mail so far.
+   *[other] { $count } mails so far.
+}
+demo-newest = { $count ->
+    [one] The newest one is below.
+   *[other] The newest { $count } are below.
+}
+demo-nothing = Nothing has arrived yet.
+demo-time = Time (UTC)
+demo-to = To
+demo-from = From
+demo-subject = Subject
+demo-no-subject = (no subject)
+demo-all = All received mail
+demo-envelope-from = Envelope sender
+demo-envelope-to = Envelope recipient
+demo-leave = Leave the list
+demo-text = Text
+demo-source = Source
+demo-cut = The source goes on; only its beginning is shown.
+demo-not-kept = This mail is not here
+demo-not-kept-next = The demo keeps the newest mails alone, and forgets all when it ends.

@@ -1,1 +1,188 @@
 ### Textos de las páginas.
+
+## Alrededor de cada página.
+
+frame-server = Listas de correo
+frame-skip = Ir al contenido
+frame-pages = Páginas
+frame-language = Idioma
+frame-sign-out = Cerrar sesión
+nav-devices = Sus dispositivos
+nav-me = Sus sesiones
+
+## Formularios.
+
+form-problems = { $count ->
+    [one] Por favor, revise esto una vez más
+   *[other] Por favor, revise estos { $count } datos una vez más
+}
+problem-no-button = Por favor, pulse uno de los botones.
+
+## Cuando algo no va bien: qué ha pasado y qué hacer ahora.
+
+error-status = Error { $status }
+error-home = Ir a la primera página
+error-request = Si nos escribe por esto, indique por favor la solicitud { $id }.
+error-bad-request = No hemos podido leer lo que se envió
+error-bad-request-next = No ha cambiado nada. Por favor, vuelva atrás, cargue la página de nuevo y envíela otra vez.
+error-sign-in = Por favor, inicie sesión primero
+error-sign-in-next = Esta página solo la pueden abrir quienes han iniciado sesión. Quizá la tenía abierta hasta hace poco: una sesión termina por sí sola.
+error-forbidden = No tiene permiso para hacer esto
+error-forbidden-next = No ha cambiado nada. Alguien que cuida de estas listas puede darle ese permiso.
+error-forged = Este formulario no viene de su página
+error-forged-next = No ha cambiado nada. Por favor, abra la página otra vez y pulse allí el botón. Su navegador debe aceptar las cookies de esta página.
+error-not-found = No hay nada en esta dirección
+error-not-found-next = Puede que la página se haya movido o que el enlace se haya cortado. Si ocupaba dos líneas en un mensaje, copie las dos partes en la barra de direcciones.
+error-unknown-host = Aquí no hay ninguna página
+error-unknown-host-next = Puede que la dirección tenga una errata o que falte una parte.
+error-dead-link = Este enlace no funciona
+error-dead-link-next = Puede que se haya cortado al copiarlo, o que ya no exista aquello para lo que servía. Por favor, abra el enlace del mensaje más reciente.
+error-not-allowed = Esta página no es para eso
+error-not-allowed-next = No ha cambiado nada. Por favor, abra la página por su enlace y use los botones que muestra.
+error-conflict = Otra persona ha sido más rápida
+error-conflict-next = Lo que iba a cambiar ha cambiado entretanto. Por favor, cargue la página de nuevo y mírelo otra vez.
+error-spent-link = Este enlace ya se usó
+error-spent-link-next = Con él se eligió la contraseña. Si no fue usted, dígaselo por favor a otra persona de la administración.
+error-expired-link = Este enlace es demasiado antiguo
+error-expired-link-next = Funcionó durante siete días. Por favor, pida uno nuevo a quien le dio la administración.
+error-wrong-type = No sabemos leer este tipo de formulario
+error-wrong-type-next = No ha cambiado nada. Por favor, use el formulario de la propia página.
+error-too-many = Eso ha sido mucho en poco tiempo
+error-too-many-next = No ha cambiado nada. Por favor, espere unos minutos e inténtelo de nuevo.
+error-too-large = Esto es demasiado grande
+error-too-large-next = No ha cambiado nada. Un formulario puede enviar { $size } como máximo.
+error-too-slow = Esto ha tardado demasiado
+error-too-slow-next = No ha cambiado nada. Puede que la conexión vaya lenta en este momento. Por favor, inténtelo de nuevo.
+error-outage = En este momento no se puede guardar nada aquí
+error-outage-next = No ha cambiado nada. Por favor, inténtelo más tarde.
+error-busy = En este momento hay demasiada gente aquí
+error-busy-next = No ha cambiado nada. Por favor, inténtelo de nuevo en unos segundos.
+error-internal = Algo ha salido mal aquí
+error-internal-next = Es culpa nuestra, no suya. Por favor, inténtelo de nuevo en unos minutos.
+
+## La primera página.
+
+home-title = Este servidor lleva listas de correo
+home-lede = Un mensaje a la dirección de una lista llega a todas las personas que están en ella.
+home-signed-out = Ha cerrado la sesión.
+home-members = Está en una lista
+home-write = Para escribir a todo el mundo, escriba a la dirección de la lista.
+home-leave = Para salir, pulse «Cancelar suscripción» en su programa de correo o abra el enlace de un mensaje de la lista.
+home-owner = Para hablar con quienes cuidan de una lista, añada -owner a su nombre: para news@lists.example.org es news-owner@lists.example.org.
+home-owners = Cuida de listas o escribe un programa que lo hace
+home-api = La API: claves, primeras llamadas y todas las llamadas (en inglés)
+home-openapi = Lo mismo para programas, como openapi.json
+home-commands = En el propio servidor, crier --help muestra todas las órdenes.
+
+## Salir de una lista por el enlace de un mensaje.
+
+unsubscribe-title = ¿Salir de { $list }?
+unsubscribe-next = Ya no recibirá mensajes de esta lista. Todavía no ha cambiado nada.
+unsubscribe-button = Salir de la lista
+goodbye-title = Ha salido de { $list }
+goodbye-next = Ya no recibirá mensajes de esta lista. Los que estaban en camino pueden llegar todavía en los próximos minutos.
+goodbye-undo = ¿Fue un error? Puede deshacerlo durante siete días.
+goodbye-undo-button = Deshacer
+not-a-member-title = No es miembro de { $list }
+not-a-member-next = No recibe mensajes de esta lista. Para entrar en ella, pregunte a quienes la cuidan.
+welcome-back-title = Es miembro de { $list }
+welcome-back-next = Vuelve a recibir los mensajes de esta lista.
+
+## El envío a una dirección estaba en pausa y continúa.
+
+resume-title = ¿Le vuelve a llegar el correo?
+resume-paused = El envío a { $address } está en pausa.
+resume-unchanged = Todavía no ha cambiado nada. Si el correo sigue sin llegar, cierre esta página.
+resume-button = Vuelvan a enviarme correo
+resumed-title = El correo va a { $address }
+resumed-next = Sus listas se envían a esta dirección.
+
+## Alguien de la administración elige una contraseña.
+
+password-title = Elija una contraseña
+password-username = Iniciará sesión como { $username }.
+password-label = Contraseña
+password-hint = Al menos { $count } caracteres. Varias palabras hacen una buena.
+password-button = Guardar la contraseña
+password-too-short = Una contraseña debe tener al menos { $count } caracteres; varias palabras hacen una buena.
+password-too-long = Una contraseña puede tener { $count } bytes como máximo.
+password-chosen-title = Su contraseña está guardada
+password-chosen-next = Pertenece a { $username }. El enlace que le trajo aquí ya no funciona.
+
+## Alguien decide sobre un mensaje.
+
+moderate-title = Un mensaje para { $list } está esperando
+moderate-from = De
+moderate-subject = Asunto
+moderate-received = Recibido
+moderate-size = Tamaño
+moderate-because = Espera porque
+moderate-due = Si nadie decide
+moderate-due-value = se descartará el { $time }
+moderate-begins = El mensaje empieza así
+moderate-no-text = El mensaje no tiene texto.
+moderate-reason = Sus palabras, si lo rechaza
+moderate-reason-told = Quien lo escribió las recibe por correo.
+moderate-reason-kept = A quien lo escribió no se le avisa. Solo las lee la administración.
+moderate-buttons = Su decisión
+moderate-approve = Aprobar
+moderate-reject = Rechazar
+moderate-discard = Descartar
+moderate-next = Qué pasa después
+moderate-next-told = Aprobado, llega a toda la lista. Rechazado, vuelve a quien lo escribió con sus palabras. Descartado, no se avisa a nadie. Cuenta la primera decisión.
+moderate-next-untold = Aprobado, llega a toda la lista. Rechazado o descartado, no lo recibe nadie, y a quien lo escribió no se le avisa. Cuenta la primera decisión.
+moderated-held = El mensaje está esperando
+moderated-held-next = Todavía no ha decidido nadie.
+moderated-approved = El mensaje está aprobado
+moderated-approved-next = Está en camino a los miembros.
+moderated-rejected = El mensaje está rechazado
+moderated-rejected-next = Los miembros no lo reciben.
+moderated-discarded = El mensaje está descartado
+moderated-discarded-next = Los miembros no lo reciben, y no se avisa a nadie.
+moderated-already-approved = Ya se aprobó: lo hizo { $by } el { $time }.
+moderated-already-rejected = Ya se rechazó: lo hizo { $by } el { $time }.
+moderated-already-discarded = Ya se descartó: lo hizo { $by } el { $time }.
+moderated-already-by-time = Ya se descartó, porque nadie decidió a tiempo.
+moderated-unchanged = No ha cambiado nada. { $already }
+
+## Dónde ha iniciado sesión alguien.
+
+devices-title = Dónde tiene la sesión abierta
+devices-lede = Todos los navegadores en los que tiene la sesión abierta. Termine lo que no reconozca.
+devices-this = Este
+devices-unknown = Navegador desconocido
+devices-used = Usado por última vez el { $time }
+devices-since = abierta el { $time }
+devices-until = termina el { $time }
+devices-revoke = Cerrar allí
+devices-revoked = La sesión de allí está cerrada.
+devices-everywhere = Cerrar en todas partes
+
+## El buzón de la demostración, donde termina todo lo que envía.
+
+demo-site = Demostración de Crier
+demo-title = Correo recibido
+demo-lede = Todo lo que envía esta demostración termina aquí. La página vuelve a mirar cada tres segundos.
+demo-received = { $count ->
+    [one] Un mensaje hasta ahora.
+   *[other] { $count } mensajes hasta ahora.
+}
+demo-newest = { $count ->
+    [one] El más reciente está abajo.
+   *[other] Los { $count } más recientes están abajo.
+}
+demo-nothing = Todavía no ha llegado nada.
+demo-time = Hora (UTC)
+demo-to = Para
+demo-from = De
+demo-subject = Asunto
+demo-no-subject = (sin asunto)
+demo-all = Todo el correo recibido
+demo-envelope-from = Remitente del sobre
+demo-envelope-to = Destinatario del sobre
+demo-leave = Salir de la lista
+demo-text = Texto
+demo-source = Código fuente
+demo-cut = El código fuente continúa; solo se muestra el principio.
+demo-not-kept = Este mensaje no está aquí
+demo-not-kept-next = La demostración guarda solo los mensajes más recientes, y los olvida todos cuando termina.

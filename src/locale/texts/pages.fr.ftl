@@ -1,1 +1,188 @@
 ### Textes des pages.
+
+## Autour de chaque page.
+
+frame-server = Listes de diffusion
+frame-skip = Aller au contenu
+frame-pages = Pages
+frame-language = Langue
+frame-sign-out = Se déconnecter
+nav-devices = Vos appareils
+nav-me = Vos connexions
+
+## Formulaires.
+
+form-problems = { $count ->
+    [one] Merci de revoir { $count } point
+   *[other] Merci de revoir ces { $count } points
+}
+problem-no-button = Veuillez appuyer sur l’un des boutons.
+
+## Quand quelque chose ne va pas : ce qui s’est passé, et ce qu’il faut faire.
+
+error-status = Erreur { $status }
+error-home = Aller à la première page
+error-request = Si vous nous écrivez à ce sujet, merci d’indiquer la demande { $id }.
+error-bad-request = Nous n’avons pas pu lire ce qui a été envoyé
+error-bad-request-next = Rien n’a changé. Veuillez revenir en arrière, recharger la page et l’envoyer encore une fois.
+error-sign-in = Veuillez d’abord vous connecter
+error-sign-in-next = Seules les personnes connectées peuvent ouvrir cette page. Vous l’étiez peut-être il y a peu : une connexion prend fin d’elle-même.
+error-forbidden = Vous n’avez pas le droit de faire cela
+error-forbidden-next = Rien n’a changé. Une personne qui s’occupe de ces listes peut vous en donner le droit.
+error-forged = Ce formulaire ne vient pas de sa page
+error-forged-next = Rien n’a changé. Veuillez rouvrir la page et y appuyer sur le bouton. Votre navigateur doit accepter les cookies de cette page.
+error-not-found = Il n’y a rien à cette adresse
+error-not-found-next = La page a peut-être été déplacée, ou le lien a été coupé. S’il s’étendait sur deux lignes dans un message, copiez les deux parties dans la barre d’adresse.
+error-unknown-host = Il n’y a pas de page ici
+error-unknown-host-next = L’adresse contient peut-être une faute de frappe, ou il en manque une partie.
+error-dead-link = Ce lien ne fonctionne pas
+error-dead-link-next = Il a peut-être été coupé en le copiant, ou ce à quoi il servait n’existe plus. Veuillez ouvrir le lien du message le plus récent.
+error-not-allowed = Cette page n’est pas faite pour cela
+error-not-allowed-next = Rien n’a changé. Veuillez ouvrir la page par son lien et utiliser les boutons qu’elle montre.
+error-conflict = Quelqu’un d’autre a été plus rapide
+error-conflict-next = Ce que vous vouliez changer a changé entre-temps. Veuillez recharger la page et y regarder encore une fois.
+error-spent-link = Ce lien a déjà servi
+error-spent-link-next = Le mot de passe a été choisi avec lui. Si ce n’était pas vous, veuillez le dire à une autre personne de l’administration.
+error-expired-link = Ce lien est trop ancien
+error-expired-link-next = Il a fonctionné pendant sept jours. Veuillez en demander un nouveau à la personne qui vous a confié l’administration.
+error-wrong-type = Nous ne savons pas lire ce genre de formulaire
+error-wrong-type-next = Rien n’a changé. Veuillez utiliser le formulaire de la page elle-même.
+error-too-many = Cela fait beaucoup en peu de temps
+error-too-many-next = Rien n’a changé. Veuillez attendre quelques minutes et réessayer.
+error-too-large = C’est trop grand
+error-too-large-next = Rien n’a changé. Un formulaire peut envoyer { $size } au plus.
+error-too-slow = Cela a pris trop de temps
+error-too-slow-next = Rien n’a changé. La connexion est peut-être lente en ce moment. Veuillez réessayer.
+error-outage = Rien ne peut être enregistré ici en ce moment
+error-outage-next = Rien n’a changé. Veuillez réessayer plus tard.
+error-busy = Il y a trop de monde ici en ce moment
+error-busy-next = Rien n’a changé. Veuillez réessayer dans quelques secondes.
+error-internal = Quelque chose s’est mal passé ici
+error-internal-next = C’est notre faute, pas la vôtre. Veuillez réessayer dans quelques minutes.
+
+## La première page.
+
+home-title = Ce serveur porte des listes de diffusion
+home-lede = Un message à l’adresse d’une liste parvient à toutes les personnes qui y sont inscrites.
+home-signed-out = Vous vous êtes déconnecté.
+home-members = Vous êtes sur une liste
+home-write = Pour écrire à tout le monde, écrivez à l’adresse de la liste.
+home-leave = Pour partir, appuyez sur « Se désabonner » dans votre logiciel de messagerie, ou ouvrez le lien d’un message de la liste.
+home-owner = Pour joindre les personnes qui s’occupent d’une liste, ajoutez -owner à son nom : pour news@lists.example.org, c’est news-owner@lists.example.org.
+home-owners = Vous vous occupez de listes, ou écrivez un programme qui le fait
+home-api = L’API : les clés, les premiers appels et chaque appel (en anglais)
+home-openapi = La même chose pour les programmes, en openapi.json
+home-commands = Sur le serveur lui-même, crier --help montre chaque commande.
+
+## Quitter une liste par le lien d’un message.
+
+unsubscribe-title = Quitter { $list } ?
+unsubscribe-next = Vous ne recevrez plus de messages de cette liste. Rien n’a encore changé.
+unsubscribe-button = Quitter la liste
+goodbye-title = Vous avez quitté { $list }
+goodbye-next = Vous ne recevrez plus de messages de cette liste. Ceux qui étaient déjà en route peuvent encore arriver dans les prochaines minutes.
+goodbye-undo = C’était une erreur ? Vous pouvez revenir en arrière pendant sept jours.
+goodbye-undo-button = Annuler mon départ
+not-a-member-title = Vous n’êtes pas membre de { $list }
+not-a-member-next = Vous ne recevez pas de messages de cette liste. Pour y entrer, adressez-vous aux personnes qui s’en occupent.
+welcome-back-title = Vous êtes membre de { $list }
+welcome-back-next = Vous recevez de nouveau les messages de cette liste.
+
+## L’envoi à une adresse était suspendu, et reprend.
+
+resume-title = Les messages vous parviennent-ils de nouveau ?
+resume-paused = L’envoi à { $address } est suspendu.
+resume-unchanged = Rien n’a encore changé. Si les messages n’arrivent toujours pas, fermez cette page.
+resume-button = Reprendre l’envoi
+resumed-title = Les messages vont à { $address }
+resumed-next = Vos listes sont envoyées à cette adresse.
+
+## Une personne de l’administration choisit un mot de passe.
+
+password-title = Choisissez un mot de passe
+password-username = Vous vous connecterez en tant que { $username }.
+password-label = Mot de passe
+password-hint = Au moins { $count } caractères. Plusieurs mots en font un bon.
+password-button = Enregistrer le mot de passe
+password-too-short = Un mot de passe doit avoir au moins { $count } caractères ; plusieurs mots en font un bon.
+password-too-long = Un mot de passe peut avoir { $count } octets au plus.
+password-chosen-title = Votre mot de passe est enregistré
+password-chosen-next = Il appartient à { $username }. Le lien qui vous a conduit ici ne fonctionne plus.
+
+## Une personne décide d’un message.
+
+moderate-title = Un message à { $list } attend
+moderate-from = De
+moderate-subject = Objet
+moderate-received = Reçu
+moderate-size = Taille
+moderate-because = Attend, parce que
+moderate-due = Sans décision
+moderate-due-value = il sera écarté le { $time }
+moderate-begins = Le message commence ainsi
+moderate-no-text = Le message n’a pas de texte.
+moderate-reason = Vos mots, si vous le refusez
+moderate-reason-told = L’auteur les reçoit par courriel.
+moderate-reason-kept = L’auteur n’est pas prévenu. Seule l’administration les lit.
+moderate-buttons = Votre décision
+moderate-approve = Approuver
+moderate-reject = Refuser
+moderate-discard = Écarter
+moderate-next = Ce qui se passe ensuite
+moderate-next-told = Approuvé, il va à toute la liste. Refusé, il revient à son auteur avec vos mots. Écarté, personne n’est prévenu. La première décision compte.
+moderate-next-untold = Approuvé, il va à toute la liste. Refusé ou écarté, personne ne le reçoit, et l’auteur n’est pas prévenu. La première décision compte.
+moderated-held = Le message attend
+moderated-held-next = Personne n’a encore décidé.
+moderated-approved = Le message est approuvé
+moderated-approved-next = Il est en route vers les membres.
+moderated-rejected = Le message est refusé
+moderated-rejected-next = Les membres ne le reçoivent pas.
+moderated-discarded = Le message est écarté
+moderated-discarded-next = Les membres ne le reçoivent pas, et personne n’est prévenu.
+moderated-already-approved = Il a déjà été approuvé, par { $by } le { $time }.
+moderated-already-rejected = Il a déjà été refusé, par { $by } le { $time }.
+moderated-already-discarded = Il a déjà été écarté, par { $by } le { $time }.
+moderated-already-by-time = Il a déjà été écarté, car personne n’a décidé à temps.
+moderated-unchanged = Rien n’a changé. { $already }
+
+## Où une personne est connectée.
+
+devices-title = Où vous êtes connecté
+devices-lede = Chaque navigateur dans lequel vous êtes connecté. Mettez fin à ce que vous ne reconnaissez pas.
+devices-this = Celui-ci
+devices-unknown = Navigateur inconnu
+devices-used = Utilisé pour la dernière fois le { $time }
+devices-since = connecté le { $time }
+devices-until = prend fin le { $time }
+devices-revoke = Y mettre fin
+devices-revoked = Vous y êtes déconnecté.
+devices-everywhere = Se déconnecter partout
+
+## La boîte de la démonstration, où finit tout ce qu’elle envoie.
+
+demo-site = Démonstration de Crier
+demo-title = Messages reçus
+demo-lede = Tout ce que cette démonstration envoie arrive ici. La page regarde à nouveau toutes les trois secondes.
+demo-received = { $count ->
+    [one] { $count } message jusqu’ici.
+   *[other] { $count } messages jusqu’ici.
+}
+demo-newest = { $count ->
+    [one] Le plus récent ({ $count }) est ci-dessous.
+   *[other] Les { $count } plus récents sont ci-dessous.
+}
+demo-nothing = Rien n’est encore arrivé.
+demo-time = Heure (UTC)
+demo-to = À
+demo-from = De
+demo-subject = Objet
+demo-no-subject = (sans objet)
+demo-all = Tous les messages reçus
+demo-envelope-from = Expéditeur de l’enveloppe
+demo-envelope-to = Destinataire de l’enveloppe
+demo-leave = Quitter la liste
+demo-text = Texte
+demo-source = Source
+demo-cut = La source continue ; seul son début est montré.
+demo-not-kept = Ce message n’est pas ici
+demo-not-kept-next = La démonstration ne garde que les messages les plus récents, et les oublie tous quand elle se termine.

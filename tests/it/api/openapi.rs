@@ -360,7 +360,7 @@ async fn the_example_calls_of_the_docs_page_work() {
     app.list("news").create().await;
     let page = app.anon.get("/api/2/docs/").await.body;
     let commands: Vec<String> = page
-        .split("<pre class=\"call\">")
+        .split("<pre class=\"call\" tabindex=\"0\">")
         .skip(1)
         .filter_map(|rest| rest.split_once("</pre>"))
         .map(|(command, _)| command.replace("&#39;", "'").replace("&#38;", "&"))

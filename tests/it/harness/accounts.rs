@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crier::clock::Timestamp;
 use crier::model::{
-    Account, AccountDomain, AccountId, BlobId, DkimKeys, Domain, EmailAddress, List, Message, Permission,
+    Account, AccountDomain, AccountId, AdminId, BlobId, ContactId, DkimKeys, Domain, EmailAddress, List,
+    Message, Permission, Person,
 };
 use crier::ops::accounts::admins;
 use crier::ops::people::contacts::{self, ContactInput};
@@ -19,6 +20,21 @@ use super::TestApp;
 use super::http::Client;
 
 impl TestApp {
+    /// Makes a contact of an account.
+    pub(crate) async fn new_member(&self, account: AccountId, address: &str) -> Person {
+        let path = format!("/api/2/contacts/?account_id={account}");
+        let made = self.global().await.post(&path, &[("emails", address)]).await.good();
+        Person::Member(ContactId(made["id"].as_u64().expect("a number")))
+    }
+
+    /// Makes an administrator of an account, who is not written to.
+    pub(crate) async fn new_admin(&self, account: AccountId, address: &str) -> Person {
+        let path = format!("/api/2/admins/?account_id={account}");
+        let fields = [("username", address), ("permissions", "send_messages"), ("welcome_email", "0")];
+        let made = self.global().await.post(&path, &fields).await.good();
+        Person::Admin(AdminId(made["id"].as_u64().expect("a number")))
+    }
+
     /// Changes anything about the account `test`.
     pub(crate) async fn change_account(&self, change: impl FnOnce(&mut Account) + Send + 'static) {
         let id = self.account.0;

@@ -19,6 +19,8 @@ pub(crate) struct Client {
     addr: SocketAddr,
     /// Where its connections come from; the system decides where unset.
     source: Option<IpAddr>,
+    /// The host that its requests name; the server's address where unset.
+    host: Option<String>,
     authorization: Option<String>,
 }
 
@@ -36,7 +38,7 @@ pub(crate) struct Response {
 impl Client {
     /// A client without a key.
     pub(crate) fn new(addr: SocketAddr) -> Client {
-        Client { addr, source: None, authorization: None }
+        Client { addr, source: None, host: None, authorization: None }
     }
 
     /// The key that it shows.
@@ -47,7 +49,7 @@ impl Client {
 
     /// A client that shows `key` as a bearer.
     pub(crate) fn with_key(addr: SocketAddr, key: &str) -> Client {
-        Client { addr, source: None, authorization: Some(format!("Bearer {key}")) }
+        Client { addr, source: None, host: None, authorization: Some(format!("Bearer {key}")) }
     }
 
     /// The same caller at another address of the server.
@@ -63,6 +65,11 @@ impl Client {
     /// The same caller from another address of this machine.
     pub(crate) fn at_source(&self, source: &str) -> Client {
         Client { source: Some(source.parse().expect("an address")), ..self.clone() }
+    }
+
+    /// The same caller, who names this host.
+    pub(crate) fn at_host(&self, host: &str) -> Client {
+        Client { host: Some(host.to_owned()), ..self.clone() }
     }
 
     async fn connect(&self) -> std::io::Result<TcpStream> {
@@ -135,7 +142,8 @@ impl Client {
         headers: &[(&str, &str)],
         body: &[u8],
     ) -> Response {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.addr);
+        let host = self.host.clone().unwrap_or_else(|| self.addr.to_string());
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
         if let Some(authorization) = &self.authorization {
             let _ = write!(head, "Authorization: {authorization}\r\n");
         }

@@ -23,6 +23,7 @@ use crier::app::{self, Running};
 use crier::clock::{Clock, Timestamp};
 use crier::config::{Config, Relay};
 use crier::model::{AccountId, Authentication, EmailAddress, Permission, Person, Session};
+use crier::ops::Core;
 use crier::ops::accounts::admins;
 use crier::ops::envelope::{DsnOptions, Envelope, Origin, ReversePath};
 use crier::ops::posting::inbound::Refusal;
@@ -168,6 +169,11 @@ impl TestApp {
 
     fn running(&self) -> &Running {
         self.running.as_ref().expect("the server runs until it is dropped")
+    }
+
+    /// What the parts of the server share.
+    pub(crate) fn core(&self) -> Core {
+        self.running().core.clone()
     }
 
     /// Where the server takes mail.

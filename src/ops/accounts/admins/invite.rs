@@ -47,10 +47,10 @@ pub fn check_password(text: &str) -> Result<(), PasswordError> {
 pub enum Invitation {
     /// This administrator may choose a password.
     Open(Box<Admin>),
-    /// A password was chosen already.
-    Spent,
-    /// Its time is over.
-    Expired,
+    /// This administrator has chosen a password already.
+    Spent(Box<Admin>),
+    /// The time in which this administrator could choose one is over.
+    Expired(Box<Admin>),
     /// Nothing: it was not sent by this server, or its administrator is gone or has another address.
     Dead,
 }
@@ -140,8 +140,8 @@ pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Res
     };
     Ok(match admin.filter(is_its) {
         None => Invitation::Dead,
-        Some(admin) if admin.password_hash.is_some() => Invitation::Spent,
-        Some(_) if expiry_of(sealed) <= minutes(now) => Invitation::Expired,
+        Some(admin) if admin.password_hash.is_some() => Invitation::Spent(Box::new(admin)),
+        Some(admin) if expiry_of(sealed) <= minutes(now) => Invitation::Expired(Box::new(admin)),
         Some(admin) => Invitation::Open(Box::new(admin)),
     })
 }

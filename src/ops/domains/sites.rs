@@ -1,0 +1,195 @@
+//! Which account's pages a request asks for: found by the host that it names, or by `/~ACCOUNT/` in front of its path.
+//!
+//! An account's own host is its domain that is `is_web`. The server's own host is the one of `--base-url`; there, every
+//! account has its pages under `/~ACCOUNT/`, and an only account without that as well. `accounts::links` makes links the
+//! other way round.
+
+use std::net::IpAddr;
+
+use crate::config::Config;
+use crate::model::{Account, AccountId, Domain};
+use crate::ops::domains;
+use crate::schema::ACCOUNT_BY_NAME;
+use crate::store::{Key, Read, StoreError};
+
+/// Whose pages a request asks for, and who sends it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// The account; `None` at the own host of a server on which several accounts live, or none at all.
+    pub account: Option<AccountId>,
+    /// What stands in front of the paths of its pages: nothing, or `/~ACCOUNT`.
+    pub root: String,
+    /// The client's address: the peer's, or the one that a trusted proxy names.
+    pub client: IpAddr,
+    /// Whether the links of all accounts, and of none, are answered here: those of mail from before an account had
+    /// another root.
+    pub is_shared: bool,
+}
+
+impl Site {
+    /// Whether a link that belongs to this account is answered here; `None` if it is the whole server's.
+    #[must_use]
+    pub fn answers_for(&self, account: Option<AccountId>) -> bool {
+        self.is_shared || (account.is_some() && self.account == account)
+    }
+}
+
+/// What a request asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target<'path> {
+    /// Whose page it is.
+    pub site: Site,
+    /// The path below the root of the site. Empty if not even the slash behind `/~ACCOUNT` is there.
+    pub path: &'path str,
+}
+
+/// The site and the page of a request; `None` if no account has pages there. `authority` is the host that the request
+/// names, with or without a port.
+pub fn find<'path>(
+    tx: &impl Read,
+    own: &OwnHost<'_>,
+    authority: Option<&str>,
+    path: &'path str,
+    client: IpAddr,
+) -> Result<Option<Target<'path>>, StoreError> {
+    let host = authority.and_then(host_in);
+    let is_own = host.as_ref().is_some_and(|host| own.is(host));
+    if let Some((name, path)) = split_account(path) {
+        let account = if is_own {
+            tx.find(&ACCOUNT_BY_NAME, &Key::new().text(&name.to_ascii_lowercase()))?
+        } else {
+            None
+        };
+        return Ok(account.map(|Account { id, name, .. }| {
+            let site = Site { account: Some(id), root: root_of(&name), client, is_shared: false };
+            Target { site, path }
+        }));
+    }
+    let (of_domain, accounts) = (of_web_domain(tx, host.as_ref())?, tx.all::<Account>(0, 2)?);
+    let account = match (of_domain, accounts.as_slice()) {
+        (Some(account), _) => Some(account),
+        (None, [only]) => Some(only.id),
+        (None, []) => None,
+        (None, _) if is_own => None,
+        (None, _) => return Ok(None),
+    };
+    let is_shared = is_own || accounts.len() < 2;
+    let site = Site { account, root: String::new(), client, is_shared };
+    Ok(Some(Target { site, path }))
+}
+
+/// What stands in front of the paths of an account's pages at the server's own host.
+#[must_use]
+pub fn root_of(account: &str) -> String {
+    format!("/~{account}")
+}
+
+/// `/~ACCOUNT/rest` as the account's name and the rest with its slash.
+fn split_account(path: &str) -> Option<(&str, &str)> {
+    let named = ["/~", "/%7E", "/%7e"].iter().find_map(|prefix| path.strip_prefix(prefix))?;
+    let end = named.find('/').unwrap_or(named.len());
+    Some(named.split_at(end))
+}
+
+fn of_web_domain(tx: &impl Read, host: Option<&Host>) -> Result<Option<AccountId>, StoreError> {
+    let Some(Host::Name(name)) = host else { return Ok(None) };
+    let domain = domains::find(tx, name)?;
+    Ok(domain.filter(|domain| domain.is_web).map(|domain| domain.account))
+}
+
+/// A host of HTTP.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Host {
+    /// A name, in A-label form.
+    Name(Domain),
+    Address(IpAddr),
+}
+
+/// The host of `host`, `host:port`, `192.0.2.1:port` or `[::1]:port`.
+fn host_in(authority: &str) -> Option<Host> {
+    let (host, port) = match authority.strip_prefix('[') {
+        Some(rest) => rest.split_once(']')?,
+        None => authority.split_at(authority.find(':').unwrap_or(authority.len())),
+    };
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    if !(port.is_empty() || port.strip_prefix(':').is_some_and(is_port)) {
+        return None;
+    }
+    match host.parse::<IpAddr>() {
+        Ok(address) => Some(Host::Address(address.to_canonical())),
+        Err(_) => Domain::parse(host).ok().map(|name| Host::Name(domains::kept_name(&name))),
+    }
+}
+
+/// The server's own host.
+#[derive(Debug, Clone)]
+pub struct OwnHost<'config>(Named<'config>);
+
+#[derive(Debug, Clone)]
+enum Named<'config> {
+    /// That of `--base-url`.
+    BaseUrl(Option<Host>),
+    /// Without one: every address, `localhost` and the `--hostname`.
+    Any { hostname: &'config str },
+}
+
+impl OwnHost<'_> {
+    /// The host of a server that runs with `config`.
+    #[must_use]
+    pub fn of(config: &Config) -> OwnHost<'_> {
+        OwnHost(match &config.base_url {
+            Some(url) => {
+                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+                Named::BaseUrl(host_in(rest.split('/').next().unwrap_or_default()))
+            }
+            None => Named::Any { hostname: &config.hostname },
+        })
+    }
+
+    fn is(&self, host: &Host) -> bool {
+        match (&self.0, host) {
+            (Named::BaseUrl(own), host) => own.as_ref() == Some(host),
+            (Named::Any { .. }, Host::Address(_)) => true,
+            (Named::Any { hostname }, Host::Name(name)) => {
+                name.as_str() == "localhost" || name.as_str().eq_ignore_ascii_case(hostname)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(authority: &str, expected: Option<&str>) {
+        let found = host_in(authority).map(|host| match host {
+            Host::Name(name) => name.as_str().to_owned(),
+            Host::Address(address) => address.to_string(),
+        });
+        assert_eq!(found.as_deref(), expected, "{authority}");
+    }
+
+    #[test]
+    fn a_host_is_read_without_its_port_and_its_case() {
+        check("Lists.Example.ORG", Some("lists.example.org"));
+        check("lists.example.org:8080", Some("lists.example.org"));
+        check("lists.example.org.:443", Some("lists.example.org"));
+        check("ex\u{e4}mple.org", Some("xn--exmple-cua.org"));
+        check("127.0.0.1:80", Some("127.0.0.1"));
+        check("[::1]:80", Some("::1"));
+        check("[::1]", Some("::1"));
+        check("[::ffff:192.0.2.1]", Some("192.0.2.1"));
+        for text in ["", ":80", "a b", "lists.example.org:x", "[::1", "[::1]80", "user@lists.example.org"] {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn an_account_stands_behind_a_tilde() {
+        assert_eq!(split_account("/~one/lists/a/"), Some(("one", "/lists/a/")));
+        assert_eq!(split_account("/%7Eone/"), Some(("one", "/")));
+        assert_eq!(split_account("/~one"), Some(("one", "")));
+        assert_eq!(split_account("/lists/~one/"), None);
+    }
+}

@@ -1,0 +1,43 @@
+//! What pages load: one stylesheet, whose name changes with its content, so that browsers keep it for good.
+
+use axum::http::{HeaderValue, header};
+use axum::response::IntoResponse as _;
+
+use super::context::Context;
+use super::error::PageError;
+use super::table::PageResult;
+
+/// The stylesheet of all pages.
+pub const STYLE: &str = include_str!("assets/style.css");
+
+/// Where the stylesheet is, on every host.
+#[must_use]
+pub fn style_path() -> String {
+    format!("/assets/{}", style_name())
+}
+
+fn style_name() -> String {
+    const HASH: u64 = fnv1a(STYLE.as_bytes());
+    format!("style-{HASH:016x}.css")
+}
+
+/// The FNV-1a hash of a text, which is enough to tell two versions of a file apart.
+const fn fnv1a(bytes: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut at = 0;
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0100_0000_01b3);
+        at += 1;
+    }
+    hash
+}
+
+/// `GET /assets/{file}`
+pub(super) fn file(context: &Context) -> PageResult {
+    const FOR_GOOD: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+    const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
+    if context.param("file") != style_name() {
+        return Err(PageError::NotFound);
+    }
+    Ok(([(header::CONTENT_TYPE, CSS), (header::CACHE_CONTROL, FOR_GOOD)], STYLE).into_response())
+}

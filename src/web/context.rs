@@ -1,0 +1,297 @@
+//! Everything about one request that its page may need: made once, before the page is answered.
+
+use std::sync::Arc;
+
+use axum::extract::RawPathParams;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use jiff::tz::TimeZone;
+
+use super::cookies::{Cookie, Cookies, VISIT_TOKEN_LEN, csrf_token};
+use super::error::PageError;
+use super::form::Form;
+use super::table::{Authority, Page, PageResult, Verb};
+use super::user_agent;
+use crate::http::budget::Share;
+use crate::http::client_addr;
+use crate::locale::{self, Preferences};
+use crate::model::{Account, AccountId, Language, Session, Via};
+use crate::ops::domains::sites::Site;
+use crate::ops::sessions::{self, Device};
+use crate::ops::{Caller, Core};
+use crate::secret::sha256;
+use crate::store::{Read as _, StoreError};
+
+/// Somebody who is signed in, and the token that says so.
+#[derive(Debug, Clone)]
+pub(super) struct SignedIn {
+    /// The session.
+    pub(super) session: Session,
+    /// The token in the cookie.
+    token: String,
+}
+
+/// A request for a page.
+pub struct Context {
+    /// What the edges of the server share.
+    pub(super) core: Core,
+    /// All pages.
+    pub(super) pages: &'static [Page],
+    /// The page that is asked for; `None` if there is none at this path, or none with this method.
+    pub(super) page: Option<&'static Page>,
+    /// Whose page it is, and who asks.
+    pub(super) site: Site,
+    /// The account of the site.
+    pub(super) account: Option<Account>,
+    /// The language of the answer.
+    pub(super) language: Language,
+    /// Names the request in its answer and in the log.
+    pub(super) request_id: String,
+    /// The fields of the query.
+    pub(super) query: Form,
+    /// The fields of the form that was sent.
+    pub(super) form: Form,
+    /// The path below the root of the site.
+    pub(super) path: String,
+    /// The variable parts of the path.
+    params: Vec<(String, String)>,
+    member: Option<SignedIn>,
+    admin: Option<SignedIn>,
+    cookies: Cookies,
+    visit: Visit,
+    device: Device,
+    /// The memory of the form counts as long as the request is answered.
+    share: Option<Share>,
+}
+
+/// The secret of somebody who is not signed in.
+struct Visit {
+    token: String,
+    /// Whether the browser has no cookie with it yet.
+    is_new: bool,
+}
+
+impl Context {
+    /// What the head of a request says by itself; [`load`](Self::load) reads the rest.
+    pub(super) fn of_head(core: &Core, pages: &'static [Page], parts: &Parts) -> Context {
+        let client = client_addr(&parts.extensions);
+        let nobodys = || Site { account: None, root: String::new(), client, is_shared: false };
+        let site = parts.extensions.get::<Site>().cloned().unwrap_or_else(nobodys);
+        let cookies = Cookies::for_base(&core.base_url);
+        let visit =
+            cookies.read(&parts.headers, Cookie::Visit).filter(|token| token.len() == VISIT_TOKEN_LEN);
+        let visit = match visit {
+            Some(token) => Visit { token, is_new: false },
+            None => Visit { token: core.secrets.token(VISIT_TOKEN_LEN), is_new: true },
+        };
+        let user_agent = parts.headers.get(header::USER_AGENT).and_then(|field| field.to_str().ok());
+        let device =
+            Device { words: user_agent::in_words(user_agent.unwrap_or_default()), client: Some(client) };
+        let query = Form::urlencoded(parts.uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+        let mut context = Context {
+            pages,
+            page: None,
+            site,
+            account: None,
+            language: Language::default(),
+            request_id: request_id(core),
+            query,
+            form: Form::default(),
+            path: parts.uri.path().to_owned(),
+            params: Vec::new(),
+            member: None,
+            admin: None,
+            cookies,
+            visit,
+            device,
+            share: None,
+            core: core.clone(),
+        };
+        context.language = context.negotiate(&parts.headers, Language::default());
+        context
+    }
+
+    fn negotiate(&self, headers: &HeaderMap, account: Language) -> Language {
+        let kept = self.cookies.read(headers, Cookie::Language);
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|field| field.to_str().ok());
+        let asked = Some(self.query.get("lang"));
+        locale::negotiate(Preferences { asked, kept: kept.as_deref(), accepted }, account)
+    }
+
+    /// Reads whose page it is and who is signed in.
+    pub(super) fn load(&mut self, headers: &HeaderMap) -> Result<(), StoreError> {
+        let tx = self.core.store.read()?;
+        self.account = match self.site.account {
+            Some(AccountId(id)) => tx.get(id)?,
+            None => None,
+        };
+        let find = |cookie| -> Result<Option<SignedIn>, StoreError> {
+            let Some(token) = self.cookies.read(headers, cookie) else { return Ok(None) };
+            let session = sessions::find(&tx, &token, self.core.now())?;
+            let is_its = |session: &Session| {
+                let is_here =
+                    session.account == AccountId::SERVER || Some(session.account) == self.site.account;
+                is_here && Cookie::of(session.person) == cookie
+            };
+            Ok(session.filter(is_its).map(|session| SignedIn { session, token }))
+        };
+        let (member, admin) = (find(Cookie::Member)?, find(Cookie::Admin)?);
+        (self.member, self.admin) = (member, admin);
+        Ok(())
+    }
+
+    /// Takes the page that was found and the variable parts of its path.
+    pub(super) fn set_page(&mut self, page: &'static Page, params: &RawPathParams) {
+        self.page = Some(page);
+        self.params = params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    }
+
+    /// Takes the form that was sent.
+    pub(super) fn set_form(&mut self, form: Form, share: Option<Share>) {
+        self.form = form;
+        self.share = share;
+    }
+
+    /// A variable part of the path; blank if the path has none of this name.
+    pub(super) fn param(&self, name: &str) -> &str {
+        let found = self.params.iter().find(|(param, _)| param == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// The token of the link.
+    pub(super) fn token(&self) -> &str {
+        self.param("token")
+    }
+
+    /// Whoever is signed in, of the kind that the page asks for; of any kind where it asks for none.
+    pub(super) fn signed_in(&self) -> Option<&SignedIn> {
+        match self.page.map(|page| page.authority) {
+            Some(Authority::Member) => self.member.as_ref(),
+            Some(Authority::Administrator) => self.admin.as_ref(),
+            Some(Authority::Anyone | Authority::Link) | None => self.member.as_ref().or(self.admin.as_ref()),
+        }
+    }
+
+    /// The session that a page for people who are signed in is asked for with.
+    pub(super) fn session(&self) -> Result<&Session, PageError> {
+        self.signed_in().map(|signed_in| &signed_in.session).ok_or(PageError::SignInNeeded)
+    }
+
+    /// Whether somebody with this authority asks.
+    pub(super) fn holds(&self, authority: Authority) -> bool {
+        match authority {
+            Authority::Anyone | Authority::Link => true,
+            Authority::Member => self.member.is_some(),
+            Authority::Administrator => self.admin.is_some(),
+        }
+    }
+
+    /// The token that a form of this page must carry.
+    pub(super) fn csrf(&self) -> String {
+        csrf_token(self.signed_in().map_or(&self.visit.token, |signed_in| &signed_in.token))
+    }
+
+    /// Whether the form that was sent carries the token of this browser.
+    pub(super) fn is_csrf_right(&self) -> bool {
+        // Hashes are compared: how long that takes tells nothing of the token.
+        let is_equal = sha256(self.form.get("csrf").as_bytes()) == sha256(self.csrf().as_bytes());
+        is_equal && (self.signed_in().is_some() || !self.visit.is_new)
+    }
+
+    /// The caller of operations on the sessions of whoever is signed in, which need no permission.
+    pub(super) fn caller(&self) -> Arc<Caller> {
+        let account = self.site.account.unwrap_or(AccountId::SERVER);
+        Arc::new(Caller::anonymous(account, Via::Page, Some(self.site.client)))
+    }
+
+    /// The time zone of the account.
+    pub(super) fn zone(&self) -> TimeZone {
+        let name = self.account.as_ref().map(|account| account.settings.timezone.as_str());
+        name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC)
+    }
+
+    /// A path of this site as a browser must ask for it.
+    pub(super) fn href(&self, path: &str) -> String {
+        format!("{}{path}", self.site.root)
+    }
+
+    /// Notes that the session is used, where that is news. Nothing depends on it.
+    pub(super) async fn note_use(&self) {
+        let now = self.core.now();
+        let Some(SignedIn { session, .. }) = self.signed_in() else { return };
+        if sessions::is_use_news(session, &self.device, now) {
+            let (id, device) = (session.id, self.device.clone());
+            let caller = self.caller();
+            let noted =
+                self.core.perform(&caller, move |tx, by| sessions::note_use(tx, id, &device, by.now)).await;
+            if let Err(error) = noted {
+                tracing::debug!(error = %error, request.id = self.request_id, "The use of a session is not noted");
+            }
+        }
+    }
+
+    /// A page as the answer.
+    pub(super) fn html(&self, status: StatusCode, template: &impl askama::Template) -> PageResult {
+        let html = template.render().map_err(|error| PageError::Internal(error.to_string()))?;
+        Ok((status, Html(html)).into_response())
+    }
+
+    /// A page that could be shown as it was asked for.
+    pub(super) fn show(&self, template: &impl askama::Template) -> PageResult {
+        self.html(StatusCode::OK, template)
+    }
+
+    /// Sends the browser to another page of this site.
+    pub(super) fn see_other(&self, path: &str) -> Response {
+        (StatusCode::SEE_OTHER, [(header::LOCATION, self.href(path))]).into_response()
+    }
+
+    /// The field that takes the cookie of the session away.
+    pub(super) fn clear_session(&self, session: &Session) -> HeaderValue {
+        self.cookies.clear(Cookie::of(session.person))
+    }
+
+    /// The header fields that belong to every answer of a page.
+    pub(super) fn finish(&self, response: &mut Response) {
+        let headers = response.headers_mut();
+        if let Ok(id) = HeaderValue::from_str(&self.request_id) {
+            headers.insert("x-request-id", id);
+        }
+        if self.cookies.is_secure() {
+            const YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
+            headers.insert(header::STRICT_TRANSPORT_SECURITY, YEAR);
+        }
+        if locale::from_tag(self.query.get("lang")).is_some() {
+            headers.append(header::SET_COOKIE, self.cookies.set_language(self.language));
+        }
+        if self.visit.is_new && self.signed_in().is_none() && self.shows_guarded_form() {
+            headers.append(header::SET_COOKIE, self.cookies.set(Cookie::Visit, &self.visit.token, None));
+        }
+    }
+
+    /// Whether everybody may send a form from this page that carries a CSRF token.
+    fn shows_guarded_form(&self) -> bool {
+        let Some(page) = self.page else { return false };
+        let is_guarded = |other: &&Page| other.path == page.path && other.verb == Verb::Act;
+        self.pages.iter().find(is_guarded).is_some_and(|form| self.holds(form.authority))
+    }
+}
+
+/// Runs work that reads much where it holds up nobody.
+pub(super) async fn blocking(
+    context: &Arc<Context>,
+    work: impl FnOnce(&Context) -> PageResult + Send + 'static,
+) -> PageResult {
+    let context = Arc::clone(context);
+    let working = tokio::task::spawn_blocking(move || work(&context));
+    working.await.unwrap_or_else(|error| Err(PageError::Internal(error.to_string())))
+}
+
+/// Eight characters that nobody takes for one another over a telephone.
+fn request_id(core: &Core) -> String {
+    let mut bytes = [0; 4];
+    core.secrets.fill(&mut bytes);
+    let text = data_encoding::HEXLOWER.encode(&bytes);
+    format!("{}-{}", &text[..4], &text[4..])
+}

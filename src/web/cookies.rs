@@ -1,0 +1,153 @@
+//! The cookies of pages, and the CSRF token that forms carry.
+//!
+//! Every cookie is `HttpOnly` and `SameSite=Lax`. If links begin with `https://`, it is `Secure` and has the prefix
+//! `__Host-`, so that no other host and no plain connection can set it. A CSRF token is a hash of the secret in a
+//! cookie: nobody but this server and that browser can make it, and pages of others cannot read it.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use crate::clock::Timestamp;
+use crate::model::{Language, MEMBER_SESSION_MAX, Person, Session};
+use crate::secret::sha256_text;
+
+/// How long a choice of language is kept.
+const LANGUAGE_KEPT: Duration = Duration::from_hours(365 * 24);
+/// Characters of the token of a visit; it is as hard to guess as a session's.
+pub(super) const VISIT_TOKEN_LEN: usize = 40;
+
+/// The cookies that pages know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cookie {
+    /// The session of a member.
+    Member,
+    /// The session of an administrator.
+    Admin,
+    /// A secret for the CSRF tokens of somebody who is not signed in.
+    Visit,
+    /// The language that was chosen.
+    Language,
+}
+
+impl Cookie {
+    fn bare_name(self) -> &'static str {
+        match self {
+            Cookie::Member => "member",
+            Cookie::Admin => "admin",
+            Cookie::Visit => "visit",
+            Cookie::Language => "lang",
+        }
+    }
+
+    /// The cookie of a kind of person.
+    pub(super) fn of(person: Person) -> Cookie {
+        match person {
+            Person::Member(_) => Cookie::Member,
+            Person::Admin(_) => Cookie::Admin,
+        }
+    }
+}
+
+/// How cookies are written under the scheme with which links begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cookies {
+    is_secure: bool,
+}
+
+impl Cookies {
+    /// For links that begin with `base_url`.
+    pub(super) fn for_base(base_url: &str) -> Cookies {
+        Cookies { is_secure: base_url.starts_with("https://") }
+    }
+
+    /// Whether links begin with `https://`.
+    pub(super) fn is_secure(self) -> bool {
+        self.is_secure
+    }
+
+    fn name(self, cookie: Cookie) -> String {
+        let prefix = if self.is_secure { "__Host-" } else { "" };
+        format!("{prefix}{}", cookie.bare_name())
+    }
+
+    /// The value of a cookie in a request.
+    pub(super) fn read(self, headers: &HeaderMap, cookie: Cookie) -> Option<String> {
+        let name = self.name(cookie);
+        let fields = headers.get_all(header::COOKIE).into_iter().filter_map(|field| field.to_str().ok());
+        let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let value = pairs.filter(|(found, _)| *found == name).map(|(_, value)| value.to_owned()).next();
+        value.filter(|value| !value.is_empty())
+    }
+
+    /// The field that sets a cookie; until the browser closes if `lasts` is `None`.
+    pub(super) fn set(self, cookie: Cookie, value: &str, lasts: Option<Duration>) -> HeaderValue {
+        let secure = if self.is_secure { "; Secure" } else { "" };
+        let lasts = lasts.map(|lasts| format!("; Max-Age={}", lasts.as_secs())).unwrap_or_default();
+        let name = self.name(cookie);
+        let field = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{lasts}");
+        // Tokens and names of languages are visible ASCII.
+        HeaderValue::from_str(&field).unwrap_or(HeaderValue::from_static(""))
+    }
+
+    /// The field that takes a cookie away.
+    pub(super) fn clear(self, cookie: Cookie) -> HeaderValue {
+        self.set(cookie, "", Some(Duration::ZERO))
+    }
+
+    /// The field that keeps a choice of language.
+    pub(super) fn set_language(self, language: Language) -> HeaderValue {
+        self.set(Cookie::Language, language.word(), Some(LANGUAGE_KEPT))
+    }
+}
+
+/// The `Set-Cookie` field by which a browser keeps the token of a session that began at `now`, for links that begin with
+/// `base_url`. Without being asked to stay, a browser forgets it when it closes.
+#[must_use]
+pub fn session_cookie(base_url: &str, session: &Session, token: &str, now: Timestamp) -> HeaderValue {
+    let lasts = session.expiry.since(now);
+    let stays = matches!(session.person, Person::Member(_)) && MEMBER_SESSION_MAX < lasts;
+    Cookies::for_base(base_url).set(Cookie::of(session.person), token, stays.then_some(lasts))
+}
+
+/// The CSRF token that belongs to the secret in a cookie.
+#[must_use]
+pub fn csrf_token(cookie_token: &str) -> String {
+    let hash = sha256_text(format_args!("csrf of {cookie_token}"));
+    data_encoding::BASE32_NOPAD.encode(&hash[..20]).to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cookies_follow_the_scheme_of_links() {
+        let secure = Cookies::for_base("https://x.org").set(Cookie::Member, "abc", None);
+        assert_eq!(secure, "__Host-member=abc; Path=/; HttpOnly; SameSite=Lax; Secure");
+        let plain = Cookies::for_base("http://127.0.0.1:8080").set(
+            Cookie::Admin,
+            "abc",
+            Some(Duration::from_secs(9)),
+        );
+        assert_eq!(plain, "admin=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=9");
+    }
+
+    #[test]
+    fn the_first_cookie_of_the_whole_name_counts() {
+        let mut headers = HeaderMap::new();
+        headers.append(header::COOKIE, HeaderValue::from_static("a=1; __Host-member=x; member=y"));
+        headers.append(header::COOKIE, HeaderValue::from_static("__Host-member=z; __Host-lang="));
+        let secure = Cookies::for_base("https://x.org");
+        assert_eq!(secure.read(&headers, Cookie::Member).as_deref(), Some("x"));
+        assert_eq!(Cookies::for_base("http://x").read(&headers, Cookie::Member).as_deref(), Some("y"));
+        assert_eq!(secure.read(&headers, Cookie::Language), None);
+        assert_eq!(secure.read(&headers, Cookie::Admin), None);
+    }
+
+    #[test]
+    fn a_csrf_token_tells_nothing_of_its_cookie() {
+        assert_ne!(csrf_token("a"), csrf_token("b"));
+        assert_eq!(csrf_token("a").len(), 32);
+    }
+}

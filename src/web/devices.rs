@@ -1,0 +1,123 @@
+//! Where a person is signed in, and how that ends.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::header;
+use axum::response::Response;
+use jiff::tz::TimeZone;
+
+use super::context::Context;
+use super::error::PageError;
+use super::form::FieldProblems;
+use super::frame::Frame;
+use super::table::{Authority, PageResult};
+use crate::locale::{self, text};
+use crate::model::{Person, Session, SessionId};
+use crate::ops::sessions;
+
+#[derive(Template)]
+#[template(path = "devices.html", config = "src/web/askama.toml")]
+struct DevicesPage {
+    frame: Frame,
+    csrf: String,
+    action: String,
+    problems: FieldProblems,
+    is_revoked: bool,
+    devices: Vec<DeviceRow>,
+}
+
+/// One session of the person.
+struct DeviceRow {
+    id: u64,
+    /// The browser and its system; blank if it did not say.
+    device: String,
+    place: String,
+    last_use: String,
+    made: String,
+    until: String,
+    is_this: bool,
+}
+
+/// The authority that a person has by signing in.
+pub(super) fn authority_of(person: Person) -> Authority {
+    match person {
+        Person::Member(_) => Authority::Member,
+        Person::Admin(_) => Authority::Administrator,
+    }
+}
+
+/// `GET /members/devices/` and `GET /admin/me/`
+pub(super) fn page(context: &Context) -> PageResult {
+    let is_revoked = context.query.get("done") == "revoke";
+    context.show(&devices(context, is_revoked, FieldProblems::default())?)
+}
+
+/// `POST /members/devices/` and `POST /admin/me/`: `action=signout`, `signout-all`, or `revoke` with the `id` of a
+/// session.
+pub(super) async fn act(context: Arc<Context>) -> PageResult {
+    let session = context.session()?.clone();
+    let (core, path, caller) = (&context.core, &context.path, context.caller());
+    match context.form.get("action") {
+        "signout" => {
+            let own = session.clone();
+            core.perform_reserved(&caller, move |tx, _| sessions::revoke(tx, &own, own.id)).await?;
+            Ok(signed_out(&context, &session))
+        }
+        "signout-all" => {
+            let (account, person) = (session.account, session.person);
+            core.perform_reserved(&caller, move |tx, _| sessions::revoke_all(tx, account, person, None))
+                .await?;
+            Ok(signed_out(&context, &session))
+        }
+        "revoke" => {
+            let id = SessionId(context.form.get("id").parse().map_err(|_| PageError::BadRequest)?);
+            let own = session.clone();
+            if !core.perform_reserved(&caller, move |tx, _| sessions::revoke(tx, &own, id)).await? {
+                return Err(PageError::NotFound);
+            }
+            if id == session.id {
+                return Ok(signed_out(&context, &session));
+            }
+            Ok(context.see_other(&format!("{path}?done=revoke")))
+        }
+        _ => {
+            let problem = text!(context.language, "problem-no-button");
+            let page = devices(&context, false, FieldProblems::one("devices", problem))?;
+            context.html(axum::http::StatusCode::BAD_REQUEST, &page)
+        }
+    }
+}
+
+fn signed_out(context: &Context, session: &Session) -> Response {
+    let mut response = context.see_other("/?done=signout");
+    response.headers_mut().append(header::SET_COOKIE, context.clear_session(session));
+    response
+}
+
+fn devices(context: &Context, is_revoked: bool, problems: FieldProblems) -> Result<DevicesPage, PageError> {
+    let session = context.session()?;
+    let zone = context.zone();
+    let found = sessions::list(&context.core.store.read()?, session, context.core.now())?;
+    Ok(DevicesPage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        action: context.href(&context.path),
+        problems,
+        is_revoked,
+        devices: found.iter().map(|found| row(context, found, found.id == session.id, &zone)).collect(),
+    })
+}
+
+fn row(context: &Context, session: &Session, is_this: bool, zone: &TimeZone) -> DeviceRow {
+    let moment = |time| locale::moment(context.language, time, zone);
+    DeviceRow {
+        id: session.id.0,
+        device: session.device.clone(),
+        place: session.client.map(|client| client.to_string()).unwrap_or_default(),
+        last_use: moment(session.last_use),
+        made: moment(session.made),
+        until: moment(session.due()),
+        is_this,
+    }
+}

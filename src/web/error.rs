@@ -1,0 +1,249 @@
+//! Why a page cannot be shown; becomes a page that says what happened and what to do next.
+
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+
+use super::context::Context;
+use super::frame::Frame;
+use super::table::Authority;
+use crate::http::bodies::BodyError;
+use crate::locale::text;
+use crate::model::Language;
+use crate::ops::OpError;
+use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
+use crate::store::StoreError;
+
+/// Why a page cannot be shown.
+#[derive(Debug)]
+pub enum PageError {
+    /// What was sent cannot be understood.
+    BadRequest,
+    /// Somebody has to sign in.
+    SignInNeeded,
+    /// Whoever is signed in may not do this.
+    Forbidden,
+    /// The form does not carry the token of the browser that sent it.
+    Forged,
+    /// There is no such page, or nothing to show on it.
+    NotFound,
+    /// No account has pages at this host.
+    UnknownHost,
+    /// The link leads nowhere (any more).
+    DeadLink,
+    /// The page takes no request of this method.
+    NotAllowed {
+        /// The methods that it takes.
+        allow: String,
+    },
+    /// Somebody else was faster, or a name is taken.
+    Conflict,
+    /// The link was good once, and was used.
+    SpentLink,
+    /// The link was good for some time, which is over.
+    ExpiredLink,
+    /// The form has a type that no browser sends.
+    WrongType,
+    /// Too many requests from one client or for one address.
+    TooMany {
+        /// When it is worth another try, in seconds.
+        retry_secs: u64,
+    },
+    /// What was sent did not arrive whole, or was too large.
+    Body(BodyError),
+    /// The disk is full or fails.
+    Outage,
+    /// Too many others ask for the same costly work.
+    Busy {
+        /// When it is worth another try, in seconds.
+        retry_secs: u64,
+    },
+    /// Something of this server failed, which the log tells.
+    Internal(String),
+}
+
+impl From<StoreError> for PageError {
+    fn from(error: StoreError) -> PageError {
+        if error.is_outage() { PageError::Outage } else { PageError::Internal(error.to_string()) }
+    }
+}
+
+impl From<HashError> for PageError {
+    fn from(error: HashError) -> PageError {
+        match error {
+            HashError::Busy => PageError::Busy { retry_secs: RETRY_SECS },
+            HashError::Failed => PageError::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<OpError> for PageError {
+    fn from(error: OpError) -> PageError {
+        match error {
+            OpError::Store(error) => error.into(),
+            OpError::NotFound { .. } | OpError::Limited { .. } => PageError::NotFound,
+            OpError::Forbidden { .. } | OpError::NotGlobal => PageError::Forbidden,
+            OpError::Invalid { .. } => PageError::BadRequest,
+            OpError::Conflict { .. } | OpError::AddressBookFull { .. } => PageError::Conflict,
+            OpError::TooLarge { limit_bytes } => {
+                let bytes_max = usize::try_from(limit_bytes).unwrap_or(usize::MAX);
+                PageError::Body(BodyError::TooLarge { bytes_max })
+            }
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "error.html", config = "src/web/askama.toml")]
+struct ErrorPage<'a> {
+    frame: Frame,
+    status: u16,
+    title: &'a str,
+    advice: &'a str,
+    request_id: &'a str,
+}
+
+impl PageError {
+    /// The status that says so.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            PageError::BadRequest => StatusCode::BAD_REQUEST,
+            PageError::SignInNeeded | PageError::Forbidden | PageError::Forged => StatusCode::FORBIDDEN,
+            PageError::NotFound | PageError::UnknownHost | PageError::DeadLink => StatusCode::NOT_FOUND,
+            PageError::NotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            PageError::Conflict => StatusCode::CONFLICT,
+            PageError::SpentLink | PageError::ExpiredLink => StatusCode::GONE,
+            PageError::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            PageError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
+            PageError::Body(error) => error.status(),
+            PageError::Outage | PageError::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            PageError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// What happened, and what to do next.
+    fn words(&self, language: Language) -> (String, String) {
+        match self {
+            PageError::BadRequest | PageError::Body(BodyError::Ended { .. }) => {
+                (text!(language, "error-bad-request"), text!(language, "error-bad-request-next"))
+            }
+            PageError::SignInNeeded => {
+                (text!(language, "error-sign-in"), text!(language, "error-sign-in-next"))
+            }
+            PageError::Forbidden => {
+                (text!(language, "error-forbidden"), text!(language, "error-forbidden-next"))
+            }
+            PageError::Forged => (text!(language, "error-forged"), text!(language, "error-forged-next")),
+            PageError::NotFound => {
+                (text!(language, "error-not-found"), text!(language, "error-not-found-next"))
+            }
+            PageError::UnknownHost => {
+                (text!(language, "error-unknown-host"), text!(language, "error-unknown-host-next"))
+            }
+            PageError::DeadLink => {
+                (text!(language, "error-dead-link"), text!(language, "error-dead-link-next"))
+            }
+            PageError::NotAllowed { .. } => {
+                (text!(language, "error-not-allowed"), text!(language, "error-not-allowed-next"))
+            }
+            PageError::Conflict => {
+                (text!(language, "error-conflict"), text!(language, "error-conflict-next"))
+            }
+            PageError::SpentLink => {
+                (text!(language, "error-spent-link"), text!(language, "error-spent-link-next"))
+            }
+            PageError::ExpiredLink => {
+                (text!(language, "error-expired-link"), text!(language, "error-expired-link-next"))
+            }
+            PageError::WrongType => {
+                (text!(language, "error-wrong-type"), text!(language, "error-wrong-type-next"))
+            }
+            PageError::TooMany { .. } => {
+                (text!(language, "error-too-many"), text!(language, "error-too-many-next"))
+            }
+            PageError::Body(BodyError::TooLarge { bytes_max }) => (
+                text!(language, "error-too-large"),
+                text!(
+                    language,
+                    "error-too-large-next",
+                    size = crate::locale::size(language, u64::try_from(*bytes_max).unwrap_or(u64::MAX))
+                ),
+            ),
+            PageError::Body(BodyError::TooSlow) => {
+                (text!(language, "error-too-slow"), text!(language, "error-too-slow-next"))
+            }
+            PageError::Outage => (text!(language, "error-outage"), text!(language, "error-outage-next")),
+            PageError::Busy { .. } | PageError::Body(BodyError::Busy) => {
+                (text!(language, "error-busy"), text!(language, "error-busy-next"))
+            }
+            PageError::Internal(_) => {
+                (text!(language, "error-internal"), text!(language, "error-internal-next"))
+            }
+        }
+    }
+
+    fn retry_secs(&self) -> Option<u64> {
+        match self {
+            PageError::TooMany { retry_secs } | PageError::Busy { retry_secs } => Some(*retry_secs),
+            PageError::Body(error) => error.retry_secs(),
+            _ => None,
+        }
+    }
+
+    /// What the page of a link says: whoever has a link was sent it, so what is not there is the link's fault.
+    fn on_page(self, authority: Option<Authority>) -> PageError {
+        match self {
+            PageError::NotFound | PageError::Forbidden | PageError::Conflict
+                if authority == Some(Authority::Link) =>
+            {
+                PageError::DeadLink
+            }
+            other => other,
+        }
+    }
+
+    /// The page that says so; the log says it too, under the same request.
+    pub(super) fn into_page(self, context: &Context) -> Response {
+        let error = self.on_page(context.page.map(|page| page.authority));
+        error.log(context);
+        let status = error.status();
+        let (title, advice) = error.words(context.language);
+        let page = ErrorPage {
+            frame: Frame::of(context),
+            status: status.as_u16(),
+            title: &title,
+            advice: &advice,
+            request_id: &context.request_id,
+        };
+        let mut response = context.html(status, &page).unwrap_or_else(|_| status.into_response());
+        if let PageError::NotAllowed { allow } = &error
+            && let Ok(allow) = HeaderValue::from_str(allow)
+        {
+            response.headers_mut().insert(header::ALLOW, allow);
+        }
+        if let Some(secs) = error.retry_secs() {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(secs));
+        }
+        response
+    }
+
+    /// The path may have a token in it, so the log has the page's name alone.
+    fn log(&self, context: &Context) {
+        let page = context.page.map_or("none", |page| page.name);
+        let (id, status) = (context.request_id.as_str(), self.status().as_u16());
+        match self {
+            PageError::Internal(reason) => tracing::error!(
+                request.id = id,
+                http.status = status,
+                page,
+                error = reason,
+                "Request {id}: a page failed"
+            ),
+            _ => tracing::info!(
+                request.id = id, http.status = status, page, client = %context.site.client,
+                "Request {id}: a page answered {status}"
+            ),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What forms send, and what is wrong with it.
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest as _, Multipart};
+use axum::http::{HeaderMap, Request, header};
+
+use super::error::PageError;
+
+/// Fields that a form may send.
+const FIELDS_MAX: usize = 1000;
+
+/// The fields that a form sent, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// Reads a form's body. A body without a type is read as what browsers send.
+    pub(super) async fn read(headers: &HeaderMap, body: Bytes) -> Result<Form, PageError> {
+        let kind = headers.get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap_or("?"));
+        let essence = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+        match essence.as_deref() {
+            None | Some("application/x-www-form-urlencoded") => Form::urlencoded(&body),
+            Some("multipart/form-data") => Form::multipart(kind.unwrap_or_default(), body).await,
+            Some(_) => Err(PageError::WrongType),
+        }
+    }
+
+    /// Reads the form of a body or a query.
+    pub(super) fn urlencoded(text: &[u8]) -> Result<Form, PageError> {
+        let decode = |part: &[u8]| {
+            let spaced: Vec<u8> = part.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+            percent_encoding::percent_decode(&spaced).decode_utf8_lossy().into_owned()
+        };
+        let pairs = text.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty());
+        let fields = pairs.take(FIELDS_MAX + 1).map(|pair| {
+            let mut parts = pair.splitn(2, |byte| *byte == b'=');
+            let mut next = || decode(parts.next().unwrap_or_default());
+            (next(), next())
+        });
+        let fields: Vec<(String, String)> = fields.collect();
+        if FIELDS_MAX < fields.len() { Err(PageError::BadRequest) } else { Ok(Form(fields)) }
+    }
+
+    async fn multipart(kind: &str, body: Bytes) -> Result<Form, PageError> {
+        let request = Request::builder().header(header::CONTENT_TYPE, kind).body(Body::from(body));
+        let request = request.map_err(|_| PageError::BadRequest)?;
+        let parts = Multipart::from_request(request, &()).await;
+        let mut parts = parts.map_err(|_| PageError::BadRequest)?;
+        let mut fields = Vec::new();
+        while let Some(part) = parts.next_field().await.map_err(|_| PageError::BadRequest)? {
+            let name = part.name().unwrap_or_default().to_owned();
+            let value = part.bytes().await.map_err(|_| PageError::BadRequest)?;
+            fields.push((name, String::from_utf8_lossy(&value).into_owned()));
+            if FIELDS_MAX < fields.len() {
+                return Err(PageError::BadRequest);
+            }
+        }
+        Ok(Form(fields))
+    }
+
+    /// The first value of a field; blank if the form does not have it.
+    pub(super) fn get(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|(field, _)| field == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// The fields that are not `name`.
+    pub(super) fn without(&self, name: &str) -> impl Iterator<Item = (&str, &str)> {
+        let others = self.0.iter().filter(move |(field, _)| field != name);
+        others.map(|(field, value)| (field.as_str(), value.as_str()))
+    }
+}
+
+/// The problems of a form's fields, each in words, in the order in which the form shows them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct FieldProblems(Vec<FieldProblem>);
+
+/// What is wrong with one field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FieldProblem {
+    /// The `id` of the field, which is its name.
+    pub(super) field: &'static str,
+    /// What is wrong with it, as a sentence.
+    pub(super) text: String,
+}
+
+impl FieldProblems {
+    /// One problem.
+    pub(super) fn one(field: &'static str, text: String) -> FieldProblems {
+        FieldProblems(vec![FieldProblem { field, text }])
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> &[FieldProblem] {
+        &self.0
+    }
+
+    /// The problem of a field.
+    pub(super) fn of(&self, field: &str) -> Option<&str> {
+        self.0.iter().find(|problem| problem.field == field).map(|problem| problem.text.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    async fn read(kind: Option<&'static str>, body: &'static str) -> Result<Form, String> {
+        let mut headers = HeaderMap::new();
+        if let Some(kind) = kind {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        }
+        Form::read(&headers, Bytes::from_static(body.as_bytes())).await.map_err(|error| format!("{error:?}"))
+    }
+
+    #[tokio::test]
+    async fn forms_of_both_types_are_read_and_no_other_body() {
+        let form = read(Some("application/x-www-form-urlencoded; charset=utf-8"), "a=1+2%26&b&a=3&=x")
+            .await
+            .unwrap();
+        assert_eq!((form.get("a"), form.get("b"), form.get("c"), form.get("")), ("1 2&", "", "", "x"));
+        assert_eq!(read(None, "a=1").await.unwrap().get("a"), "1");
+        let parts = "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n2\r\n--x--\r\n";
+        let form = read(Some("Multipart/Form-Data; boundary=x"), parts).await.unwrap();
+        assert_eq!(form.get("a"), "1\r\n2");
+        assert_eq!(read(Some("multipart/form-data"), parts).await, Err("BadRequest".to_owned()));
+        for other in ["application/json", "text/plain", "", "application/x-www-form-urlencodedx"] {
+            assert_eq!(read(Some(other), "{}").await, Err("WrongType".to_owned()), "{other}");
+        }
+        let many = "a=1&".repeat(1001).leak();
+        assert_eq!(read(None, many).await, Err("BadRequest".to_owned()));
+    }
+}

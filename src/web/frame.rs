@@ -1,0 +1,103 @@
+//! What stands around every page: whose it is, where else to go, and the languages.
+
+use std::fmt::Write as _;
+
+use super::assets;
+use super::context::Context;
+use super::table::{Nav, Page, Verb};
+use crate::locale::{self, text};
+use crate::model::Language;
+
+/// The values of the base template.
+pub(super) struct Frame {
+    /// The language of the page.
+    pub(super) language: Language,
+    /// The account's name, or what the server is.
+    pub(super) site: String,
+    /// Where the site begins.
+    pub(super) home: String,
+    /// The stylesheet.
+    pub(super) style: String,
+    /// The pages at the top.
+    pub(super) header: Vec<Link>,
+    /// The pages at the foot.
+    pub(super) footer: Vec<Link>,
+    /// The page in the other languages.
+    pub(super) languages: Vec<Choice>,
+    /// How to sign out, for whoever is signed in.
+    pub(super) sign_out: Option<SignOut>,
+}
+
+/// A link to a page.
+pub(super) struct Link {
+    pub(super) href: String,
+    pub(super) words: String,
+    pub(super) is_current: bool,
+}
+
+/// A language to choose.
+pub(super) struct Choice {
+    pub(super) tag: &'static str,
+    pub(super) name: String,
+    pub(super) href: String,
+    pub(super) is_current: bool,
+}
+
+/// The form that signs out.
+pub(super) struct SignOut {
+    pub(super) action: String,
+    pub(super) csrf: String,
+}
+
+impl Frame {
+    /// The frame of the page that is asked for.
+    pub(super) fn of(context: &Context) -> Frame {
+        let language = context.language;
+        let name = context.account.as_ref().map(|account| account.name.clone());
+        Frame {
+            language,
+            site: name.unwrap_or_else(|| text!(language, "frame-server")),
+            home: context.href("/"),
+            style: assets::style_path(),
+            header: links(context, |nav| if let Nav::Header(words) = nav { Some(words) } else { None }),
+            footer: links(context, |nav| if let Nav::Footer(words) = nav { Some(words) } else { None }),
+            languages: Language::ALL.iter().map(|other| choice(context, *other)).collect(),
+            sign_out: sign_out(context),
+        }
+    }
+
+    /// The BCP 47 tag of the language.
+    pub(super) fn tag(&self) -> &'static str {
+        self.language.word()
+    }
+}
+
+fn links(context: &Context, words_of: fn(Nav) -> Option<fn(Language) -> String>) -> Vec<Link> {
+    let link = |page: &Page| {
+        let words = words_of(page.nav).filter(|_| context.holds(page.authority))?;
+        let is_current = context.page.is_some_and(|current| current.path == page.path);
+        Some(Link { href: context.href(page.path), words: words(context.language), is_current })
+    };
+    context.pages.iter().filter_map(link).collect()
+}
+
+/// This page in another language, with what else the query says.
+fn choice(context: &Context, language: Language) -> Choice {
+    let mut href = format!("?lang={}", language.word());
+    for (name, value) in context.query.without("lang") {
+        let encode = |text| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC);
+        // A text takes all that is written to it.
+        let _ = write!(href, "&{}={}", encode(name), encode(value));
+    }
+    let is_current = language == context.language;
+    Choice { tag: language.word(), name: locale::name(language), href, is_current }
+}
+
+/// The page of a person's own sessions takes the form.
+fn sign_out(context: &Context) -> Option<SignOut> {
+    let cookie = context.signed_in()?;
+    let authority = super::devices::authority_of(cookie.session.person);
+    let is_its = |page: &&Page| page.verb == Verb::Act && page.authority == authority;
+    let page = context.pages.iter().find(is_its)?;
+    Some(SignOut { action: context.href(page.path), csrf: context.csrf() })
+}

@@ -1,0 +1,22 @@
+//! The first page: what this server is.
+
+use askama::Template;
+
+use super::context::Context;
+use super::frame::Frame;
+use super::table::PageResult;
+use crate::locale::text;
+
+#[derive(Template)]
+#[template(path = "home.html", config = "src/web/askama.toml")]
+struct HomePage {
+    frame: Frame,
+    /// Whether the visitor has just signed out.
+    signed_out: bool,
+}
+
+/// `GET /`
+pub(super) fn page(context: &Context) -> PageResult {
+    let signed_out = context.query.get("done") == "signout" && context.signed_in().is_none();
+    context.show(&HomePage { frame: Frame::of(context), signed_out })
+}

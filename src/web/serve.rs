@@ -1,0 +1,193 @@
+//! The way of every request for a page: context, method, body, authority, CSRF token, handler, answer.
+//!
+//! Whatever goes wrong on that way, a panic of a handler too, ends in a page of [`error`](super::error).
+
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use axum::body::Body;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::response::Response;
+use axum::routing::any;
+use axum::{Router, middleware};
+
+use super::context::Context;
+use super::error::PageError;
+use super::form::Form;
+use super::site;
+use super::table::{Page, PageResult, Verb};
+use crate::http::bodies::{self, Bodies, Expected, Received, STRANGER_BYTES_MAX};
+use crate::http::client_addr;
+use crate::ops::Core;
+
+/// Sent with every page: nothing from elsewhere, nothing inline, no frames.
+const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
+             frame-ancestors 'none'",
+        ),
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+];
+
+type PathParams = Result<RawPathParams, RawPathParamsRejection>;
+
+/// What all requests share.
+pub(super) struct Web {
+    pub(super) core: Core,
+    bodies: Bodies,
+    pages: &'static [Page],
+}
+
+/// The pages of a table, as each account has them below its root, and an answer for every other path.
+pub fn router_of(core: Core, bodies: Bodies, pages: &'static [Page]) -> Router {
+    let web = Arc::new(Web { core, bodies, pages });
+    let mut router = Router::new();
+    let mut paths: Vec<&'static str> = pages.iter().map(|page| page.path).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    for path in paths {
+        let web = Arc::clone(&web);
+        let answer = move |params: PathParams, request: Request| {
+            let web = Arc::clone(&web);
+            async move { web.answer(path, params, request).await }
+        };
+        router = router.route(path, any(answer));
+    }
+    let nowhere = Arc::clone(&web);
+    let router = router.fallback(move |request: Request| {
+        let web = Arc::clone(&nowhere);
+        async move { web.refuse(&request.into_parts().0, PageError::NotFound) }
+    });
+    Router::new().fallback_service(router).layer(middleware::from_fn_with_state(web, site::find))
+}
+
+impl Web {
+    async fn answer(&self, path: &'static str, params: PathParams, request: Request) -> Response {
+        let (parts, body) = request.into_parts();
+        let mut context = Context::of_head(&self.core, self.pages, &parts);
+        let prepared = self.prepare(&mut context, path, params, &parts, body).await;
+        let context = Arc::new(context);
+        let result = match prepared {
+            Ok(page) => {
+                context.note_use().await;
+                guarded((page.handler)(Arc::clone(&context))).await
+            }
+            Err(Stop::At(error)) => Err(error),
+            Err(Stop::Elsewhere(response)) => Ok(response),
+        };
+        finish(&context, result)
+    }
+
+    /// Answers a request for which there is no page.
+    pub(super) fn refuse(&self, parts: &Parts, error: PageError) -> Response {
+        let mut context = Context::of_head(&self.core, self.pages, parts);
+        let error = match context.load(&parts.headers) {
+            Ok(()) => error,
+            Err(failure) => failure.into(),
+        };
+        finish(&context, Err(error))
+    }
+
+    /// Finds the page and everything that its handler relies on.
+    async fn prepare(
+        &self,
+        context: &mut Context,
+        path: &'static str,
+        params: PathParams,
+        parts: &Parts,
+        body: Body,
+    ) -> Result<&'static Page, Stop> {
+        context.load(&parts.headers).map_err(PageError::from)?;
+        let params = params.map_err(|_| PageError::NotFound)?;
+        let page = self.page(path, &parts.method)?;
+        context.set_page(page, &params);
+        if page.verb != Verb::Show {
+            let Received { bytes, share } = self.read(parts, body).await.map_err(PageError::Body)?;
+            context.set_form(Form::read(&parts.headers, bytes).await?, share);
+        }
+        if !context.holds(page.authority) {
+            return Err(self.sign_in(context, parts, page));
+        }
+        if page.verb == Verb::Act && !context.is_csrf_right() {
+            return Err(PageError::Forged.into());
+        }
+        Ok(page)
+    }
+
+    fn page(&self, path: &str, method: &Method) -> Result<&'static Page, PageError> {
+        // HEAD is GET without the body, which the connection leaves out.
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        let mut at_path = self.pages.iter().filter(|page| page.path == path);
+        at_path.find(|page| page.verb.method() == *method).ok_or_else(|| {
+            let at_path = self.pages.iter().filter(|page| page.path == path);
+            let methods = at_path.map(|page| if page.verb == Verb::Show { "GET, HEAD" } else { "POST" });
+            PageError::NotAllowed { allow: methods.collect::<Vec<_>>().join(", ") }
+        })
+    }
+
+    async fn read(&self, parts: &Parts, body: Body) -> Result<Received, bodies::BodyError> {
+        let owner = bodies::stranger(client_addr(&parts.extensions));
+        let (headers, extensions) = (&parts.headers, &parts.extensions);
+        let expected = Expected { headers, extensions, owner, bytes_max: STRANGER_BYTES_MAX };
+        self.bodies.read(expected, body).await
+    }
+
+    /// Where somebody signs in who must, as far as there is such a page.
+    fn sign_in(&self, context: &Context, parts: &Parts, page: &Page) -> Stop {
+        let is_there = |path: &&str| self.pages.iter().any(|other| other.path == *path);
+        let Some(path) = page.authority.sign_in_path().filter(is_there) else {
+            return PageError::SignInNeeded.into();
+        };
+        let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+        let next = format!("{}{query}", context.href(&context.path));
+        let next = percent_encoding::utf8_percent_encode(&next, percent_encoding::NON_ALPHANUMERIC);
+        Stop::Elsewhere(context.see_other(&format!("{path}?next={next}")))
+    }
+}
+
+/// Why a handler does not run.
+enum Stop {
+    At(PageError),
+    Elsewhere(Response),
+}
+
+impl From<PageError> for Stop {
+    fn from(error: PageError) -> Stop {
+        Stop::At(error)
+    }
+}
+
+/// Runs a handler; its panic is an error like any other.
+async fn guarded(mut answering: Pin<Box<dyn Future<Output = PageResult> + Send>>) -> PageResult {
+    poll_fn(|task| match catch_unwind(AssertUnwindSafe(|| answering.as_mut().poll(task))) {
+        Ok(poll) => poll,
+        Err(panic) => {
+            let words = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
+            let reason = format!("a handler panicked: {}", words.unwrap_or_default());
+            Poll::Ready(Err(PageError::Internal(reason)))
+        }
+    })
+    .await
+}
+
+/// The answer with the header fields that belong to every page; an error as its page.
+pub(super) fn finish(context: &Context, result: PageResult) -> Response {
+    let mut response = result.unwrap_or_else(|error| error.into_page(context));
+    context.finish(&mut response);
+    for (name, value) in SECURITY_HEADERS {
+        response.headers_mut().entry(name).or_insert(value);
+    }
+    response
+}

@@ -1,0 +1,83 @@
+//! Finds, once for every request of a page, whose page it is, before its path is looked at.
+//!
+//! The [`Site`] is then in the extensions of the request, from where its [`Context`](super::context::Context) takes it.
+//! The path is the one below the root of the site. A host that is nobody's has no pages.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Redirect, Response};
+
+use super::PageError;
+use super::serve::Web;
+use crate::http::{TooManyRequests, check_client, client_addr};
+use crate::ops::domains::sites::{self, OwnHost, Site, Target};
+
+/// Paths that are the same on every host.
+const ASSETS: &str = "/assets/";
+
+/// A layer around all pages, as each account has them below its root.
+pub(super) async fn find(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
+    if check_client(request.extensions()).is_err() {
+        let retry_secs = TooManyRequests::RETRY_SECS;
+        return web.refuse(&request.into_parts().0, PageError::TooMany { retry_secs });
+    }
+    let path = request.uri().path();
+    if path.starts_with(ASSETS) {
+        return next.run(request).await;
+    }
+    let authority = authority_of(request.uri(), request.headers());
+    let client = client_addr(request.extensions());
+    let target = web.core.store.read().and_then(|tx| {
+        let target = sites::find(&tx, &OwnHost::of(&web.core.config), authority, path, client)?;
+        Ok(target.map(|Target { site, path }| (site, path.to_owned())))
+    });
+    let (site, path) = match target {
+        Ok(Some(target)) => target,
+        Ok(None) => return web.refuse(&request.into_parts().0, PageError::UnknownHost),
+        Err(error) => return web.refuse(&request.into_parts().0, error.into()),
+    };
+    if path.is_empty() {
+        return with_slash(&web, request, &site);
+    }
+    if !site.root.is_empty() {
+        let Some(uri) = below_root(&path, request.uri().query()) else {
+            return web.refuse(&request.into_parts().0, PageError::UnknownHost);
+        };
+        *request.uri_mut() = uri;
+    }
+    request.extensions_mut().insert(site);
+    next.run(request).await
+}
+
+/// The host that a request names: of its target where that is a whole URL (RFC 9112 3.2.2), else of its only `Host`.
+fn authority_of<'request>(uri: &'request Uri, headers: &'request HeaderMap) -> Option<&'request str> {
+    if let Some(authority) = uri.authority() {
+        return Some(authority.as_str());
+    }
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(only), None) => only.to_str().ok(),
+        _ => None,
+    }
+}
+
+fn below_root(path: &str, query: Option<&str>) -> Option<Uri> {
+    let path = match query {
+        Some(query) => format!("{path}?{query}"),
+        None => path.to_owned(),
+    };
+    path.parse().ok()
+}
+
+/// The answer to `/~ACCOUNT`, whose page is `/~ACCOUNT/`.
+fn with_slash(web: &Web, request: Request, site: &Site) -> Response {
+    if *request.method() != Method::GET && *request.method() != Method::HEAD {
+        let allow = "GET, HEAD".to_owned();
+        return web.refuse(&request.into_parts().0, PageError::NotAllowed { allow });
+    }
+    let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+    Redirect::permanent(&format!("{}/{query}", site.root)).into_response()
+}

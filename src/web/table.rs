@@ -1,0 +1,163 @@
+//! Every page with its path, its method and who may open it.
+//!
+//! Routing, navigation and the checks before a handler are made from [`PAGES`]; tests walk it. A page that is not in the
+//! table does not exist.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::http::Method;
+use axum::response::Response;
+
+use super::context::Context;
+use super::error::PageError;
+use super::{assets, devices, home, members, moderation, password};
+use crate::locale::text;
+use crate::model::Language;
+
+/// A page, or why there is none.
+pub type PageResult = Result<Response, PageError>;
+
+/// Answers a request whose method, authority and CSRF token were checked.
+pub type Handler = fn(Arc<Context>) -> Pin<Box<dyn Future<Output = PageResult> + Send>>;
+
+/// What a request for a page does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    /// GET and HEAD: shows something, and changes nothing.
+    Show,
+    /// POST of a form that carries a CSRF token.
+    Act,
+    /// POST of a form that needs no CSRF token: the link, or what the form asks for, is the proof.
+    ActByLink,
+}
+
+impl Verb {
+    /// The method of the request; HEAD counts as GET.
+    #[must_use]
+    pub fn method(self) -> Method {
+        match self {
+            Verb::Show => Method::GET,
+            Verb::Act | Verb::ActByLink => Method::POST,
+        }
+    }
+}
+
+/// Who may open a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authority {
+    /// Everybody.
+    Anyone,
+    /// Everybody who has the link: the handler opens the `{token}` of the path.
+    Link,
+    /// A member of the account who is signed in.
+    Member,
+    /// An administrator of the account, or of the server, who is signed in.
+    Administrator,
+}
+
+impl Authority {
+    /// The path of the page on which such a person signs in, once it is in the table.
+    #[must_use]
+    pub fn sign_in_path(self) -> Option<&'static str> {
+        match self {
+            Authority::Anyone | Authority::Link => None,
+            Authority::Member => Some("/members/"),
+            Authority::Administrator => Some("/login/"),
+        }
+    }
+}
+
+/// Where a link to a page is offered, and its words.
+#[derive(Debug, Clone, Copy)]
+pub enum Nav {
+    /// Nowhere.
+    Hidden,
+    /// At the top of every page, to everybody who may open the page.
+    Header(fn(Language) -> String),
+    /// At the foot of every page, to everybody who may open the page.
+    Footer(fn(Language) -> String),
+}
+
+/// One page and one way to ask for it.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// Names it, for tests and the log; a page with a form has the name twice.
+    pub name: &'static str,
+    /// Its path below the account's root, as the router reads it.
+    pub path: &'static str,
+    /// What the request does.
+    pub verb: Verb,
+    /// Who may open it.
+    pub authority: Authority,
+    /// Where it is offered.
+    pub nav: Nav,
+    /// Answers.
+    pub handler: Handler,
+}
+
+impl Page {
+    /// A page that shows something.
+    #[must_use]
+    pub const fn show(
+        name: &'static str,
+        path: &'static str,
+        authority: Authority,
+        handler: Handler,
+    ) -> Page {
+        Page { name, path, verb: Verb::Show, authority, nav: Nav::Hidden, handler }
+    }
+
+    /// A form that carries a CSRF token.
+    #[must_use]
+    pub const fn act(name: &'static str, path: &'static str, authority: Authority, handler: Handler) -> Page {
+        Page { verb: Verb::Act, ..Page::show(name, path, authority, handler) }
+    }
+
+    /// A form whose link is the proof.
+    #[must_use]
+    pub const fn act_by_link(name: &'static str, path: &'static str, handler: Handler) -> Page {
+        Page { verb: Verb::ActByLink, ..Page::show(name, path, Authority::Link, handler) }
+    }
+
+    const fn nav(self, nav: Nav) -> Page {
+        Page { nav, ..self }
+    }
+}
+
+/// All pages.
+pub const PAGES: &[Page] = &[
+    Page::show("home", "/", Authority::Anyone, |context| Box::pin(async move { home::page(&context) })),
+    Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {
+        Box::pin(async move { assets::file(&context) })
+    }),
+    Page::show("unsubscribe", "/unsubscribe/{token}/", Authority::Link, |context| {
+        Box::pin(async move { members::unsubscribe_page(&context) })
+    }),
+    Page::act_by_link("unsubscribe", "/unsubscribe/{token}/", |context| {
+        Box::pin(members::unsubscribe(context))
+    }),
+    Page::show("resume", "/resume/{token}/", Authority::Link, |context| {
+        Box::pin(async move { members::resume_page(&context) })
+    }),
+    Page::act_by_link("resume", "/resume/{token}/", |context| Box::pin(members::resume(context))),
+    Page::show("moderate", "/moderate/{token}/", Authority::Link, |context| {
+        Box::pin(moderation::moderation_page(context))
+    }),
+    Page::act_by_link("moderate", "/moderate/{token}/", |context| Box::pin(moderation::moderate(context))),
+    Page::show("password", "/password/{token}/", Authority::Link, |context| {
+        Box::pin(async move { password::choose_page(&context) })
+    }),
+    Page::act_by_link("password", "/password/{token}/", |context| Box::pin(password::choose(context))),
+    Page::show("devices", "/members/devices/", Authority::Member, |context| {
+        Box::pin(async move { devices::page(&context) })
+    })
+    .nav(Nav::Header(|language| text!(language, "nav-devices"))),
+    Page::act("devices", "/members/devices/", Authority::Member, |context| Box::pin(devices::act(context))),
+    Page::show("me", "/admin/me/", Authority::Administrator, |context| {
+        Box::pin(async move { devices::page(&context) })
+    })
+    .nav(Nav::Header(|language| text!(language, "nav-me"))),
+    Page::act("me", "/admin/me/", Authority::Administrator, |context| Box::pin(devices::act(context))),
+];
