@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::JoinHandle;
 
-use super::server;
+use super::actor::server;
 use crate::model::{AccountId, MessageId};
 use crate::ops::delivery::provider_blocks::{self, Refusals, refusals_max};
 use crate::ops::{Core, OpError};

@@ -11,28 +11,24 @@ use tokio::sync::OnceCell;
 
 use super::author_policy::{AuthorPolicy, author_policy};
 use super::recipient_lookup::RecipientLookup;
-use super::servers::TlsRequirement;
+use super::signing::{Signing, bounces_to};
 use super::system_mails::SystemMailForm;
-use crate::clock::Timestamp;
-use crate::mail::{self, ArcSealer, BodyHash, DkimSigner, DkimSignerError, Personal, SealError, SharedForm};
+use super::tls_requirement::TlsRequirement;
+use super::unsendable::Unsendable;
+use crate::mail::{self, Personal, SharedForm};
 use crate::model::message::WHOLE_BATCH;
-use crate::model::{
-    AccountDomain, Batch, CustomFieldId, EmailAddress, EmailId, List, ListId, Message, MessageId, Payload,
-};
+use crate::model::{Batch, CustomFieldId, EmailId, List, ListId, Message, MessageId, Payload};
 use crate::ops::archive::messages;
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
-use crate::store::{BlobId, Read, StoreError};
+use crate::store::{BlobId, Read};
 
 /// Forms kept for the next batch of the same message.
 const FORMS_MAX: usize = 32;
 /// How long a form is kept that was made although the DNS gave no answer.
 const UNCERTAIN_FOR: Duration = Duration::from_mins(1);
-/// Whether copies carry a second signature, for receivers that trust no RSA key of this size (RFC 8463).
-const SIGN_ED25519: bool = true;
-
 /// The part of a payload that all copies share.
 pub(super) enum Form {
     Post(PostForm),
@@ -50,117 +46,6 @@ pub(super) struct PostForm {
     /// Names and identifiers of custom fields, as templates use them.
     fields: Vec<(CustomFieldId, String)>,
     tls: TlsRequirement,
-}
-
-/// How the copies of a message are signed.
-pub(super) struct Signing {
-    signer: DkimSigner,
-    /// The hash of the body, if all copies have the same one.
-    shared_body: Option<BodyHash>,
-    seal: Seal,
-}
-
-/// The ARC seal above the signatures of a copy whose post came with authentication results (`spec/mail.md` 6).
-enum Seal {
-    None,
-    /// One seal for all copies, made once.
-    Shared(Vec<u8>),
-    /// A seal for each copy, which costs two more RSA operations.
-    Own(ArcSealer),
-}
-
-impl Signing {
-    /// Signs for a domain, if the server signs; the body's hash is `shared_body` if given.
-    pub(super) fn of(
-        core: &Core,
-        domain: &AccountDomain,
-        shared_body: Option<BodyHash>,
-    ) -> Result<Option<Signing>, DkimSignerError> {
-        if !core.config.dkim_sign {
-            return Ok(None);
-        }
-        let signer = DkimSigner::new(domain.name.as_str(), &domain.dkim, SIGN_ED25519)?;
-        Ok(Some(Signing { signer, shared_body, seal: Seal::None }))
-    }
-
-    /// Signs the copies of a post, and seals them if there are authentication results to pass on.
-    fn of_post(core: &Core, post: &Outgoing, message: &Message) -> Result<Option<Signing>, DkimSignerError> {
-        if !core.config.dkim_sign {
-            return Ok(None);
-        }
-        let mut copy = Vec::new();
-        let body_start = post.shared.render(&Personal::default(), &mut copy);
-        let (head, body) = copy.split_at(body_start);
-        let hash = mail::body_hash(body);
-        let seal = Seal::of(core, post, message, (head, &hash));
-        let shared_body = (!post.shared.has_personal_body()).then_some(hash);
-        let signing = Signing::of(core, &post.signer, shared_body)?;
-        Ok(signing.map(|signing| Signing { seal, ..signing }))
-    }
-
-    /// Appends a copy to `out`, with its signatures in front.
-    pub(super) fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
-        let (head, body) = copy.split_at(body_start);
-        let own_body = self.shared_body.is_none().then(|| mail::body_hash(body));
-        let Some(hash) = self.shared_body.as_ref().or(own_body.as_ref()) else { return };
-        match &self.seal {
-            Seal::None => {}
-            Seal::Shared(seal) => out.extend_from_slice(seal),
-            // The signer's first signature was made when it was created, to see whether it can be.
-            Seal::Own(sealer) => out.extend(sealer.seal(head, hash, now).unwrap_or_default()),
-        }
-        self.signer.sign_with(head, hash, now, out);
-        out.extend_from_slice(copy);
-    }
-}
-
-impl Seal {
-    /// Decides how the copies of a post are sealed; `sample` is one of them. If anything fails, they are sent without a
-    /// seal.
-    ///
-    /// If copies contain something personal, each needs a seal of its own. That price is paid only for a proof that
-    /// receivers lack: under one of this server's own addresses, its own signature is a proof.
-    fn of(core: &Core, post: &Outgoing, message: &Message, sample: (&[u8], &BodyHash)) -> Seal {
-        let Outgoing { shared, domain, .. } = post;
-        let is_shared = !shared.has_personal_content();
-        let authentication = match &message.authentication {
-            Some(found) if !shared.hides_author && (is_shared || shared.is_of_others) => found,
-            _ => return Seal::None,
-        };
-        let (head, body_hash) = sample;
-        let hostname = &core.config.hostname;
-        let found = ArcSealer::of(domain.name.as_str(), &domain.dkim, hostname, authentication, head);
-        let made = found.and_then(|sealer| {
-            let Some(sealer) = sealer else { return Ok(Seal::None) };
-            let seal = sealer.seal(head, body_hash, core.now())?;
-            Ok(if is_shared { Seal::Shared(seal) } else { Seal::Own(sealer) })
-        });
-        made.unwrap_or_else(|error: SealError| {
-            let id = message.id;
-            tracing::warn!(message.id = id.0, error = %error, "Message {id} is sent without an ARC seal: {error}");
-            Seal::None
-        })
-    }
-}
-
-/// The reason why a message cannot be sent at all.
-#[derive(Debug, Clone, thiserror::Error)]
-pub(super) enum Unsendable {
-    /// Its list was deleted or, for a system mail, its account.
-    #[error("the list was deleted before this copy was sent")]
-    ListGone,
-    /// The data file failed; the copies wait for their next attempt.
-    #[error("{0}")]
-    Store(#[from] StoreError),
-    /// This server panicked on it.
-    #[error("the server failed: {0}")]
-    Panicked(String),
-    /// Its bytes cannot be parsed any more.
-    #[error("the message cannot be read: {0}")]
-    Unreadable(#[from] mail::ParseError),
-    /// The keys of the domain cannot be used.
-    #[error("the DKIM keys of the domain cannot be used: {0}")]
-    Keys(#[from] mail::DkimSignerError),
 }
 
 type Slot = Arc<OnceCell<Kept>>;
@@ -254,18 +139,6 @@ impl PostForm {
         let domain = domain.name.as_str().to_owned();
         Ok(PostForm { shared, is_batched, signer, domain, fields, tls })
     }
-}
-
-/// The address to which bounces of one copy go; with [`WHOLE_BATCH`] as the place, those of a copy that several share.
-pub(super) fn bounces_to(
-    core: &Core,
-    batch: &Batch,
-    place: usize,
-    domain: &str,
-) -> Result<EmailAddress, OpError> {
-    let token = core.signer.token(Purpose::Bounce, [batch.id.0, place as u64]);
-    EmailAddress::parse(&format!("bounces+{token}@{domain}"))
-        .map_err(|error| OpError::invalid("domain", error))
 }
 
 /// Makes the copies of one batch, one after another.

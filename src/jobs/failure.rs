@@ -2,7 +2,7 @@
 //!
 //! The delivery worker creates them; they decide whether a copy is tried again, given up, or counts against an address.
 
-use super::copies::Unsendable;
+use super::unsendable::Unsendable;
 use crate::mail::bounce::diagnose;
 use crate::model::{Diagnosis, FailureKind, RecipientState};
 use crate::smtp::dns::MxError;

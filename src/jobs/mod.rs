@@ -8,6 +8,7 @@
 //! claims due batches in one commit, with all that has gathered since the last one. Deliveries run beside them, as many
 //! as [`destinations`] have room for, so that no destination slows another.
 
+mod actor;
 mod author_policy;
 mod breaker;
 mod clock_jump;
@@ -21,10 +22,13 @@ mod search;
 mod server_time;
 mod servers;
 mod settlement_buffer;
+mod signing;
 mod sts;
 mod system_mails;
 mod tell;
 mod tick;
+mod tls_requirement;
+mod unsendable;
 mod upkeep;
 
 use std::collections::HashMap;
@@ -38,11 +42,11 @@ use tokio::time::Instant;
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::model::{Batch, BatchId, Destination};
+use crate::ops::Core;
 use crate::ops::delivery::outbound::AttemptEnd;
 use crate::ops::queue::due::Round;
 use crate::ops::queue::fan_out::{self, EXPAND_MEMBERS, Expansion};
 use crate::ops::queue::pauses::Pause;
-use crate::ops::{Caller, Core};
 use crate::store::{ReadTx, StoreError};
 use clock_jump::ClockMonitor;
 use deliver::DeliveryWorker;
@@ -633,11 +637,6 @@ fn next_expansions(tx: &ReadTx, routing: Routing) -> Result<Vec<Expansion>, Stor
         }
     }
     Ok(expansions)
-}
-
-/// The server itself, on whose behalf work runs that time makes due.
-fn server() -> Arc<Caller> {
-    Caller::of_server()
 }
 
 /// Answers all callers that wait; some may have given up.

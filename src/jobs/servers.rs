@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::failure::Failure;
 use super::sts::Policies;
+use super::tls_requirement::TlsRequirement;
 use crate::config::{Relay, Routing};
-use crate::mail;
 use crate::model::sts::{StsMode, StsRules};
 use crate::model::{Destination, Domain};
 use crate::ops::{Core, domains};
@@ -18,28 +18,6 @@ use crate::smtp::dane::Dane;
 use crate::smtp::dns::{DnsOptions, LocalIdentity, MxError, MxHost, Resolver};
 use crate::smtp::outgoing::Peer;
 use crate::smtp::sts::PolicyClient;
-
-/// The TLS that a message demands on its way (RFC 8689).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TlsRequirement {
-    /// No demand: the rules of the recipients' domain apply.
-    Usual,
-    /// Only to authenticated servers that promise the same (REQUIRETLS), or not at all.
-    Required,
-    /// Delivery comes first, whatever the recipients' domain demands (`TLS-Required: No`).
-    Waived,
-}
-
-impl TlsRequirement {
-    /// The demand of a message. One that came under REQUIRETLS cannot waive it by its header (RFC 8689 4.1).
-    pub(super) fn of(requires_tls: bool, message: &[u8]) -> TlsRequirement {
-        match (requires_tls, mail::waives_tls(message)) {
-            (true, _) => TlsRequirement::Required,
-            (false, true) => TlsRequirement::Waived,
-            (false, false) => TlsRequirement::Usual,
-        }
-    }
-}
 
 /// A server to which a batch may be sent.
 pub(super) struct Server {

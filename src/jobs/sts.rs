@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::server;
+use super::actor::server;
 use crate::clock::Timestamp;
 use crate::model::StsPolicy;
 use crate::model::sts::{StsMode, StsRules};

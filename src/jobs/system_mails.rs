@@ -2,8 +2,9 @@
 //!
 //! `copies` calls it for each recipient. It never changes a text: forwarded mail is sent as it came in.
 
-use super::copies::{Signing, Unsendable, bounces_to};
-use super::servers::TlsRequirement;
+use super::signing::{Signing, bounces_to};
+use super::tls_requirement::TlsRequirement;
+use super::unsendable::Unsendable;
 use crate::mail;
 use crate::model::{Account, Batch, ReturnPath, SystemMail, SystemMailId, SystemMailKind};
 use crate::ops::domains::main_domain;

@@ -5,7 +5,7 @@
 
 use tokio::task::JoinSet;
 
-use super::server;
+use super::actor::server;
 use crate::ops::accounts::{claims, rotation};
 use crate::ops::server::upkeep::{KINDS, Kind};
 use crate::ops::{Core, OpError};

@@ -104,6 +104,18 @@ fn take(exchange: Exchange, text: String) -> Turn {
     }
 }
 
+/// The state of the authentication of a client.
+#[derive(Debug, Default)]
+pub(super) enum AuthState {
+    #[default]
+    Missing,
+    /// The client was asked for another line.
+    Begun(Exchange),
+    /// The rest of the server checks the credentials.
+    Asked,
+    Given,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

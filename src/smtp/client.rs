@@ -23,10 +23,13 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::client::TlsStream;
 
-pub use super::connect::{ClientConfig, ConnectError, Protection, Security, Target, connect};
+pub use super::connect::connect;
+pub use super::errors::{ConnectError, ConnectionLost};
 use super::hello::Hello;
+pub use super::outgoing::Protection;
 use super::outgoing::{CopyBuffer, Outcome, Outgoing, Peer, RemoteReply};
 use super::replies::ReplyReader;
+pub use super::target::{ClientConfig, Security, Target};
 
 /// Octets that one read of replies takes at most.
 const READ_BYTES: usize = 4096;
@@ -34,26 +37,6 @@ const READ_BYTES: usize = 4096;
 const OUT_BYTES_KEPT: usize = 256 * 1024;
 /// How long QUIT may take.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// The reason why a connection ended before all copies were answered.
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectionLost {
-    /// The network broke, or the other side closed.
-    #[error("the connection broke: {0}")]
-    Network(#[from] io::Error),
-    /// There was no reply in time.
-    #[error("no answer in time")]
-    TimedOut,
-    /// Every reply came in time, and all together took too long.
-    #[error("the server takes too long")]
-    Stalled,
-    /// The server ended the session (421).
-    #[error("{0}")]
-    Refused(RemoteReply),
-    /// The other side does not speak SMTP.
-    #[error("the server does not speak SMTP")]
-    NotSmtp,
-}
 
 pub(super) enum Stream {
     Plain(TcpStream),

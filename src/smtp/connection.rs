@@ -15,8 +15,9 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use super::auth::Credentials;
+use super::backend::{MailBackend, received_header, refusal_reply, unproven_reply};
 use super::gate::ConnectionPermit;
-use super::listener::{MailBackend, Shared, received_header, refusal_reply, stopped, unproven_reply};
+use super::options::{Shared, stopped};
 use super::pace::PaceDeadline;
 use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};

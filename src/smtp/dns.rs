@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hickory_resolver::config::{ConnectionConfig, NameServerConfig, ResolverConfig};
-use hickory_resolver::lookup::Lookup;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::dnssec::TrustAnchors;
@@ -18,7 +17,7 @@ use hickory_resolver::{ResolverBuilder, TokioResolver};
 
 use super::client::{Security, Target};
 use super::dane::Dane;
-use super::dnssec::{Proven, Validator};
+use super::dnssec::{Proven, Validator, mx_records};
 use super::ranges::is_public;
 use crate::config::Config;
 use crate::ops::domains::dns::RecordKind;
@@ -347,15 +346,6 @@ pub(super) async fn records(
         _ => None,
     });
     Ok(texts.collect())
-}
-
-/// The preferences and names in an answer.
-pub(super) fn mx_records(lookup: &Lookup) -> Vec<(u16, String)> {
-    let records = lookup.answers().iter().filter_map(|record| match &record.data {
-        RData::MX(mx) => Some((mx.preference, mx.exchange.to_ascii())),
-        _ => None,
-    });
-    records.collect()
 }
 
 /// The mail servers of `domain` in the order in which they are tried.

@@ -87,7 +87,7 @@ impl Validator {
         }
         let finding = async {
             match self.ask(domain, RecordType::MX).await {
-                Answer::Secure(lookup) => (Proven::Secure(super::dns::mx_records(&lookup)), life(&lookup)),
+                Answer::Secure(lookup) => (Proven::Secure(mx_records(&lookup)), life(&lookup)),
                 // The address of the host will show whether this is proven: the zone is signed or it is not.
                 Answer::Nothing => (Proven::Secure(Vec::new()), KEPT_FOR_MAX),
                 Answer::Failed if self.is_signed(domain).await => (Proven::Broken, Duration::ZERO),
@@ -230,4 +230,13 @@ fn dane_in(lookup: &Lookup) -> Dane {
 fn life(lookup: &Lookup) -> Duration {
     let shortest = lookup.answers().iter().map(|record| record.ttl).min().unwrap_or(0);
     Duration::from_secs(shortest.into()).min(KEPT_FOR_MAX)
+}
+
+/// The preferences and names in an answer.
+pub(super) fn mx_records(lookup: &Lookup) -> Vec<(u16, String)> {
+    let records = lookup.answers().iter().filter_map(|record| match &record.data {
+        RData::MX(mx) => Some((mx.preference, mx.exchange.to_ascii())),
+        _ => None,
+    });
+    records.collect()
 }

@@ -6,7 +6,7 @@ use mail_send::SmtpClient;
 use smtp_proto::EhloResponse;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::connect::ConnectError;
+use super::errors::ConnectError;
 
 /// The server's answer to EHLO.
 #[derive(Debug, Default)]

@@ -4,49 +4,36 @@
 //! socket.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use memchr::memmem;
-use smtp_proto::{EXT_8BIT_MIME, EXT_PIPELINING, EXT_REQUIRE_TLS, EXT_SIZE, EXT_SMTP_UTF8, Response};
+use smtp_proto::{EXT_8BIT_MIME, EXT_PIPELINING, EXT_REQUIRE_TLS, EXT_SIZE, EXT_SMTP_UTF8};
 
-use super::connect::Protection;
 use super::hello::Hello;
 pub use super::hello::Limits;
+pub use super::remote_reply::RemoteReply;
 use crate::model::EmailAddress;
 
-/// The other server's reply to one command.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RemoteReply {
-    /// The three-digit code.
-    pub code: u16,
-    /// The enhanced code (RFC 3463); zeros if there was none.
-    pub enhanced: [u8; 3],
-    /// The text, with lines joined by line feeds.
-    pub text: String,
+/// The protection of an open connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protection {
+    /// No encryption.
+    Clear,
+    /// TLS with a server whose identity is unknown.
+    Encrypted,
+    /// TLS with the intended server, verified by public authorities.
+    Verified,
+    /// TLS with the intended server, verified by the DNS.
+    Dane,
 }
 
-impl RemoteReply {
-    /// Whether the command was carried out.
+impl Protection {
+    /// Whether the server's identity is proven.
     #[must_use]
-    pub fn is_positive(&self) -> bool {
-        (200..300).contains(&self.code)
-    }
-}
-
-impl From<Response<String>> for RemoteReply {
-    fn from(response: Response<String>) -> RemoteReply {
-        let Response { code, esc, message } = response;
-        RemoteReply { code, enhanced: esc, text: message }
-    }
-}
-
-impl fmt::Display for RemoteReply {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.code)?;
-        if let [class @ 1..=9, subject, detail] = self.enhanced {
-            write!(out, " {class}.{subject}.{detail}")?;
+    pub fn is_authenticated(self) -> bool {
+        match self {
+            Protection::Clear | Protection::Encrypted => false,
+            Protection::Verified | Protection::Dane => true,
         }
-        write!(out, " {}", self.text.replace('\n', " "))
     }
 }
 

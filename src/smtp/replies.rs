@@ -6,8 +6,8 @@
 use memchr::memchr;
 use smtp_proto::response::parser::ResponseReceiver;
 
-use super::client::ConnectionLost;
-use super::outgoing::RemoteReply;
+use super::errors::ConnectionLost;
+use super::remote_reply::RemoteReply;
 
 /// Octets of one reply beyond which the other side is not speaking SMTP.
 const REPLY_BYTES_MAX: usize = 64 * 1024;

@@ -28,7 +28,7 @@ mod data;
 mod replies;
 mod submission;
 
-use super::auth::{Credentials, MECHANISMS, unknown_mechanism};
+use super::auth::{AuthState, Credentials, MECHANISMS, unknown_mechanism};
 use super::budget::{ContentBudget, Share};
 use super::content::{Content, DataReader};
 use super::parameters::{
@@ -41,7 +41,6 @@ use crate::model::EmailAddress;
 use crate::ops::envelope::{DsnOptions, DsnRequest, ReversePath};
 pub(super) use replies::too_large_reply;
 use replies::{international_reply, syntax_reply};
-use submission::AuthState;
 
 /// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and the additions of extensions, with room to spare.
 const COMMAND_BYTES_MAX: usize = 4096;

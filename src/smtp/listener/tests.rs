@@ -8,9 +8,19 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsConnector;
 
 use super::*;
+use crate::clock::Timestamp;
+use crate::config::Config;
 use crate::mail::parse::ParseError;
-use crate::model::{Authentication, ListId};
-use crate::ops::envelope::{DsnOptions, Origin, ReversePath};
+use crate::mail::policy::RejectReason;
+use crate::model::{Authentication, EmailAddress, ListId};
+use crate::ops::envelope::{DsnOptions, Envelope, Origin, ReversePath, Route};
+use crate::ops::posting::inbound::Refusal;
+use crate::ops::posting::submitters::AuthError;
+use crate::smtp::auth::Credentials;
+use crate::smtp::backend::refusal_reply;
+use crate::smtp::budget::ContentBudget;
+use crate::smtp::gate::GateLimits;
+use crate::smtp::pace::MinimumRate;
 use crate::smtp::tls::{Certificate, opportunistic_client, self_signed, server_config};
 
 /// Takes mail for `lists.test`.

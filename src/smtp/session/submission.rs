@@ -3,20 +3,8 @@
 //! Credentials leave the session as a step, and the rest of the server checks them.
 
 use super::{Protocol, Recipient, Session, Step};
-use crate::smtp::auth::{self, Turn};
+use crate::smtp::auth::{self, AuthState, Turn};
 use crate::smtp::reply::Reply;
-
-/// The state of the authentication of a client.
-#[derive(Debug, Default)]
-pub(super) enum AuthState {
-    #[default]
-    Missing,
-    /// The client was asked for another line.
-    Begun(auth::Exchange),
-    /// The rest of the server checks the credentials.
-    Asked,
-    Given,
-}
 
 impl<R: Recipient> Session<R> {
     /// Takes the answer to [`Step::Authenticate`]; returns the reply for the client. A 421 ends the session.

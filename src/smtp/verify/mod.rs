@@ -50,7 +50,7 @@ use crate::model::{Authentication, Cidr, DmarcPolicy};
 use crate::ops::envelope::{DsnOptions, Envelope, Origin, ReversePath};
 use cache::{Asked, TxtCache};
 use health::Health;
-use results::Results;
+use results::{Results, mail_from};
 
 /// How long all look-ups of one message may take together.
 const LOOKUPS_MAX: Duration = Duration::from_secs(5);
@@ -402,15 +402,6 @@ fn policy_names(domain: &str) -> Vec<Box<str>> {
             8.. => count = 7,
             _ => count -= 1,
         }
-    }
-}
-
-/// The domain that SPF checks: the envelope sender's, or the client's name if the sender is empty.
-fn mail_from(envelope: &Envelope) -> &str {
-    match &envelope.reverse_path {
-        ReversePath::Empty => &envelope.helo,
-        ReversePath::Address(address) => address.domain(),
-        ReversePath::Other(path) => path.rsplit_once('@').map_or(&envelope.helo, |(_, domain)| domain),
     }
 }
 

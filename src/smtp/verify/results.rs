@@ -7,7 +7,6 @@ use mail_auth::dkim::Signature;
 use mail_auth::dmarc::Policy;
 use mail_auth::{ArcOutput, DkimOutput, DkimResult, DmarcOutput, DmarcResult, SpfOutput, SpfResult};
 
-use super::mail_from;
 use crate::model::{Authentication, CheckResult, DmarcPolicy};
 use crate::ops::envelope::{Envelope, ReversePath};
 
@@ -178,4 +177,13 @@ fn value(text: &str) -> String {
 fn comment(text: &str) -> String {
     let safe = |c: &char| c.is_ascii_alphanumeric() || " -._".contains(*c);
     text.chars().filter(safe).take(VALUE_CHARS_MAX).collect()
+}
+
+/// The domain that SPF checks: the envelope sender's, or the client's name if the sender is empty.
+pub(super) fn mail_from(envelope: &Envelope) -> &str {
+    match &envelope.reverse_path {
+        ReversePath::Empty => &envelope.helo,
+        ReversePath::Address(address) => address.domain(),
+        ReversePath::Other(path) => path.rsplit_once('@').map_or(&envelope.helo, |(_, domain)| domain),
+    }
 }

@@ -1,0 +1,118 @@
+//! The signatures and seals of copies, and where reports on a copy go.
+
+use crate::clock::Timestamp;
+use crate::mail::{self, ArcSealer, BodyHash, DkimSigner, DkimSignerError, Personal, SealError};
+use crate::model::{AccountDomain, Batch, EmailAddress, Message};
+use crate::ops::delivery::outgoing::Outgoing;
+use crate::ops::{Core, OpError};
+use crate::secret::Purpose;
+
+/// Whether copies carry a second signature, for receivers that trust no RSA key of this size (RFC 8463).
+const SIGN_ED25519: bool = true;
+
+/// How the copies of a message are signed.
+pub(super) struct Signing {
+    signer: DkimSigner,
+    /// The hash of the body, if all copies have the same one.
+    shared_body: Option<BodyHash>,
+    seal: Seal,
+}
+
+/// The ARC seal above the signatures of a copy whose post came with authentication results (`spec/mail.md` 6).
+enum Seal {
+    None,
+    /// One seal for all copies, made once.
+    Shared(Vec<u8>),
+    /// A seal for each copy, which costs two more RSA operations.
+    Own(ArcSealer),
+}
+
+impl Signing {
+    /// Signs for a domain, if the server signs; the body's hash is `shared_body` if given.
+    pub(super) fn of(
+        core: &Core,
+        domain: &AccountDomain,
+        shared_body: Option<BodyHash>,
+    ) -> Result<Option<Signing>, DkimSignerError> {
+        if !core.config.dkim_sign {
+            return Ok(None);
+        }
+        let signer = DkimSigner::new(domain.name.as_str(), &domain.dkim, SIGN_ED25519)?;
+        Ok(Some(Signing { signer, shared_body, seal: Seal::None }))
+    }
+
+    /// Signs the copies of a post, and seals them if there are authentication results to pass on.
+    pub(super) fn of_post(
+        core: &Core,
+        post: &Outgoing,
+        message: &Message,
+    ) -> Result<Option<Signing>, DkimSignerError> {
+        if !core.config.dkim_sign {
+            return Ok(None);
+        }
+        let mut copy = Vec::new();
+        let body_start = post.shared.render(&Personal::default(), &mut copy);
+        let (head, body) = copy.split_at(body_start);
+        let hash = mail::body_hash(body);
+        let seal = Seal::of(core, post, message, (head, &hash));
+        let shared_body = (!post.shared.has_personal_body()).then_some(hash);
+        let signing = Signing::of(core, &post.signer, shared_body)?;
+        Ok(signing.map(|signing| Signing { seal, ..signing }))
+    }
+
+    /// Appends a copy to `out`, with its signatures in front.
+    pub(super) fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
+        let (head, body) = copy.split_at(body_start);
+        let own_body = self.shared_body.is_none().then(|| mail::body_hash(body));
+        let Some(hash) = self.shared_body.as_ref().or(own_body.as_ref()) else { return };
+        match &self.seal {
+            Seal::None => {}
+            Seal::Shared(seal) => out.extend_from_slice(seal),
+            // The signer's first signature was made when it was created, to see whether it can be.
+            Seal::Own(sealer) => out.extend(sealer.seal(head, hash, now).unwrap_or_default()),
+        }
+        self.signer.sign_with(head, hash, now, out);
+        out.extend_from_slice(copy);
+    }
+}
+
+impl Seal {
+    /// Decides how the copies of a post are sealed; `sample` is one of them. If anything fails, they are sent without a
+    /// seal.
+    ///
+    /// If copies contain something personal, each needs a seal of its own. That price is paid only for a proof that
+    /// receivers lack: under one of this server's own addresses, its own signature is a proof.
+    fn of(core: &Core, post: &Outgoing, message: &Message, sample: (&[u8], &BodyHash)) -> Seal {
+        let Outgoing { shared, domain, .. } = post;
+        let is_shared = !shared.has_personal_content();
+        let authentication = match &message.authentication {
+            Some(found) if !shared.hides_author && (is_shared || shared.is_of_others) => found,
+            _ => return Seal::None,
+        };
+        let (head, body_hash) = sample;
+        let hostname = &core.config.hostname;
+        let found = ArcSealer::of(domain.name.as_str(), &domain.dkim, hostname, authentication, head);
+        let made = found.and_then(|sealer| {
+            let Some(sealer) = sealer else { return Ok(Seal::None) };
+            let seal = sealer.seal(head, body_hash, core.now())?;
+            Ok(if is_shared { Seal::Shared(seal) } else { Seal::Own(sealer) })
+        });
+        made.unwrap_or_else(|error: SealError| {
+            let id = message.id;
+            tracing::warn!(message.id = id.0, error = %error, "Message {id} is sent without an ARC seal: {error}");
+            Seal::None
+        })
+    }
+}
+
+/// The address to which bounces of one copy go; with [`WHOLE_BATCH`] as the place, those of a copy that several share.
+pub(super) fn bounces_to(
+    core: &Core,
+    batch: &Batch,
+    place: usize,
+    domain: &str,
+) -> Result<EmailAddress, OpError> {
+    let token = core.signer.token(Purpose::Bounce, [batch.id.0, place as u64]);
+    EmailAddress::parse(&format!("bounces+{token}@{domain}"))
+        .map_err(|error| OpError::invalid("domain", error))
+}

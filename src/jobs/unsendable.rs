@@ -1,0 +1,24 @@
+//! Why a message cannot be sent at all.
+
+use crate::mail;
+use crate::store::StoreError;
+
+/// The reason why a message cannot be sent at all.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(super) enum Unsendable {
+    /// Its list was deleted or, for a system mail, its account.
+    #[error("the list was deleted before this copy was sent")]
+    ListGone,
+    /// The data file failed; the copies wait for their next attempt.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// This server panicked on it.
+    #[error("the server failed: {0}")]
+    Panicked(String),
+    /// Its bytes cannot be parsed any more.
+    #[error("the message cannot be read: {0}")]
+    Unreadable(#[from] mail::ParseError),
+    /// The keys of the domain cannot be used.
+    #[error("the DKIM keys of the domain cannot be used: {0}")]
+    Keys(#[from] mail::DkimSignerError),
+}

@@ -1,0 +1,199 @@
+//! What a listener asks the rest of the server, and how it tells clients what it refuses.
+
+use std::net::IpAddr;
+
+use super::auth::Credentials;
+use super::reply::Reply;
+use super::session::{Protocol, too_large_reply};
+use crate::clock::Timestamp;
+use crate::mail::policy::RejectReason;
+use crate::model::EmailAddress;
+use crate::ops::Core;
+use crate::ops::envelope::{Envelope, Route};
+use crate::ops::posting::inbound::Refusal;
+use crate::ops::posting::submitters::AuthError;
+
+/// The rest of the server as the listener needs it.
+pub trait MailBackend: Clone + Send + Sync + 'static {
+    /// The route of mail to `address`, or the reason to refuse it.
+    fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal>;
+
+    /// Whether a client with these credentials may send mail.
+    fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), AuthError>;
+
+    /// Whether a client that was authenticated with these credentials may still send mail.
+    fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool;
+
+    /// The route of mail to `address` from a client with these credentials.
+    fn route_of(
+        &self,
+        credentials: &Credentials,
+        client: IpAddr,
+        address: &EmailAddress,
+        declared_size_bytes: Option<usize>,
+    ) -> Result<Route, Refusal>;
+
+    /// Accepts a message from an authenticated client that may write to each recipient; resolves when it is durable.
+    fn receive_submitted(
+        &self,
+        envelope: Envelope,
+        raw: Vec<u8>,
+    ) -> impl Future<Output = Result<(), Refusal>> + Send;
+
+    /// Accepts a message; resolves when it is durable.
+    fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> impl Future<Output = Result<(), Refusal>> + Send;
+
+    /// The current time.
+    fn now(&self) -> Timestamp;
+}
+
+impl MailBackend for Core {
+    fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
+        Core::route(self, address, declared_size_bytes)
+    }
+
+    fn authenticate(&self, credentials: &Credentials, client: IpAddr) -> Result<(), AuthError> {
+        self.submitter(&credentials.password, client).map(drop)
+    }
+
+    fn is_still_proven(&self, credentials: &Credentials, client: IpAddr) -> bool {
+        // If the store fails, the key cannot be checked: the command itself fails then.
+        matches!(self.known_submitter(&credentials.password, client), Ok(_) | Err(AuthError::Internal))
+    }
+
+    fn route_of(
+        &self,
+        credentials: &Credentials,
+        client: IpAddr,
+        address: &EmailAddress,
+        declared_size_bytes: Option<usize>,
+    ) -> Result<Route, Refusal> {
+        self.route_for(&credentials.password, client, address, declared_size_bytes)
+    }
+
+    async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        Core::receive(self, envelope, raw).await
+    }
+
+    async fn receive_submitted(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        Core::receive_submitted(self, envelope, raw).await
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+}
+
+/// The SMTP reply to each refusal.
+pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
+    match refusal {
+        Refusal::NoSuchRecipient => Reply::new(550, "5.1.1", "No such recipient here"),
+        Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
+        Refusal::NotSetUp => Reply::new(451, "4.3.0", "This server is not set up yet, try again later"),
+        Refusal::NotYours => Reply::new(550, "5.7.1", "You may write to addresses of your own account alone"),
+        Refusal::AuthError => Reply::new(
+            421,
+            "4.7.0",
+            "Your key does not work any more: it was revoked, has expired or lost its permission",
+        ),
+        Refusal::Exhausted { limit } => {
+            let text =
+                format!("Your account may read and change {limit} objects an hour, try again in the next");
+            Reply::new(451, "4.7.1", text)
+        }
+        Refusal::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
+        Refusal::TooManyHeld(limit) => {
+            Reply::new(452, "4.2.2", format!("{}, try again later", sentence(&limit)))
+        }
+        Refusal::TooMuchRoleMail => Reply::new(
+            452,
+            "4.7.1",
+            "Too much mail of yours to those who look after lists, try again tomorrow",
+        ),
+        Refusal::AliasTooLarge(reason) => Reply::new(550, "5.2.4", sentence(&reason)),
+        Refusal::Malformed(reason) => Reply::new(554, "5.6.0", sentence(&reason)),
+        Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
+            Reply::new(552, "5.3.4", sentence(&reason))
+        }
+        Refusal::Rejected(reason) => Reply::new(550, "5.7.1", sentence(&reason)),
+        Refusal::Forged => Reply::new(
+            550,
+            "5.7.1",
+            "The author's domain asks to refuse this message: neither SPF nor DKIM proves it (DMARC)",
+        ),
+        Refusal::Unverified => Reply::new(
+            451,
+            "4.7.0",
+            "The author cannot be verified now, as the DNS gives no answer; try again later",
+        ),
+        Refusal::TooEarly => {
+            Reply::new(451, "4.3.0", "The message that this reports on is still being sent, try again later")
+        }
+        Refusal::DiskFull => Reply::new(452, "4.3.1", "The disk of this server is full, try again later"),
+        Refusal::DiskFails => {
+            Reply::new(451, "4.3.0", "Nothing can be stored at the moment, try again later")
+        }
+        Refusal::Internal | Refusal::Broken { .. } => {
+            Reply::new(451, "4.3.0", "Internal error, try again later")
+        }
+    }
+}
+
+/// The reply to a client that failed to authenticate.
+pub(super) fn unproven_reply(unproven: AuthError) -> Reply {
+    match unproven {
+        AuthError::Unknown => {
+            Reply::new(535, "5.7.8", "No such API key, or not from here; it is the password")
+        }
+        AuthError::MayNotSend => Reply::new(535, "5.7.8", "Your key lacks the permission send_messages"),
+        AuthError::TooMany => Reply::new(421, "4.7.0", "Too many failing authentications from your address"),
+        AuthError::Internal => Reply::new(454, "4.7.0", "Nobody can be authenticated now, try again later"),
+    }
+}
+
+/// A reason as a sentence, with a capital letter, like all replies.
+fn sentence(reason: &impl std::fmt::Display) -> String {
+    let mut text = reason.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
+/// The trace field of a message that has just been received (RFC 5321 4.4; the protocols' names are those of RFC 3848
+/// and RFC 6531 4.3).
+#[must_use]
+pub fn received_header(
+    envelope: &Envelope,
+    protocol: Protocol,
+    hostname: &str,
+    now: Timestamp,
+    id: &str,
+) -> String {
+    let Envelope { client, helo, tls, recipients, smtputf8, .. } = envelope;
+    // A client can call itself anything; only text that cannot break the field is repeated.
+    let safe = |c: char| if c.is_ascii_alphanumeric() || "-._:[]".contains(c) { c } else { '?' };
+    let helo: String = helo.chars().map(safe).collect();
+    let address = match client {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("IPv6:{address}"),
+    };
+    let is_submitted = protocol == Protocol::Submission;
+    let protocol = match (protocol, smtputf8) {
+        (Protocol::Smtp | Protocol::Submission, false) => "ESMTP",
+        (Protocol::Smtp | Protocol::Submission, true) => "UTF8SMTP",
+        (Protocol::Lmtp, false) => "LMTP",
+        (Protocol::Lmtp, true) => "UTF8LMTP",
+    };
+    let authenticated = if is_submitted { "A" } else { "" };
+    let encrypted = if *tls { "S" } else { "" };
+    // With several recipients, naming them would tell each about the others (RFC 5321 7.2).
+    let recipient = match recipients.as_slice() {
+        [(address, _)] if address.as_str().is_ascii() => format!("\r\n\tfor <{address}>"),
+        _ => String::new(),
+    };
+    let date = now.rfc2822();
+    format!(
+        "Received: from {helo} ([{address}])\r\n\tby {hostname} with {protocol}{encrypted}{authenticated} id {id}{recipient};\r\n\t{date}\r\n"
+    )
+}
