@@ -11,9 +11,9 @@ use super::lists::patterns;
 use super::operation::{Operation, ResponseKind};
 use super::params::{Item, Params};
 use super::parse::{As, as_it_is, integer, word};
+use super::request::{GetRequest, Kind, WriteRequest};
 use super::shape::{Shaped, View as _, Word, view};
 use super::view::{self, Answer, Unpaged};
-use super::{GetRequest, Kind, WriteRequest};
 use crate::http::reference::Shape;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::{

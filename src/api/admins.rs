@@ -1,5 +1,6 @@
 //! `/admins/`
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use axum::body::Bytes;
@@ -10,15 +11,15 @@ use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::{As, as_it_is, word};
+use super::request::{GetRequest, WriteRequest};
 use super::shape::{Shaped, View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
-use super::{GetRequest, WriteRequest};
 use crate::http::reference::Shape;
 use crate::model::admin::{MfaType, Notification};
-use crate::model::{Admin, Cidr, EmailAddress, ListName, Permission};
-use crate::ops::PageRequest;
+use crate::model::{AccountId, Admin, Cidr, EmailAddress, ListName, Permission};
 use crate::ops::accounts::admins::manage::{self as ops, AdminDetail, AdminInput, KEY_API};
-use crate::ops::accounts::admins::{EXPIRY_MONTHS, expiry_after};
+use crate::ops::accounts::admins::{EXPIRY_MONTHS, expiry_after, key_of};
+use crate::ops::{Caller, Page, PageRequest};
 use crate::secret;
 use crate::store::{ReadTx, StoreError};
 
@@ -85,11 +86,13 @@ impl GetRequest for Read {
         let fields = self.fields.as_deref();
         match &self.what {
             What::One(name) => {
-                let detail = ops::get(tx, &principal.caller, name)?;
-                view::object(&AdminView::new(&detail), fields).map(Answer::one)
+                let shown = Shown::new(tx, &principal.caller, ops::get(tx, &principal.caller, name)?)?;
+                view::object(&AdminView::new(&shown), fields).map(Answer::one)
             }
             What::Page(window) => {
-                let page = ops::list(tx, &principal.caller, *window)?;
+                let Page { rows, count } = ops::list(tx, &principal.caller, *window)?;
+                let rows = rows.into_iter().map(|detail| Shown::new(tx, &principal.caller, detail));
+                let page = Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count };
                 view::listing(&page, *window, fields, AdminView::new)
             }
         }
@@ -104,7 +107,7 @@ impl GetRequest for Read {
 /// `POST /admins/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
-    let show = |detail: &AdminDetail| view::object(&AdminView::new(detail), None);
+    let show = |detail: &AdminDetail| view::object(&AdminView::new(&Shown::changed(detail)), None);
     call.once(move |tx, by| ops::create(tx, &by.caller, input, &by.mail_context, by.now), show).await
 }
 
@@ -118,7 +121,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let updating =
         call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input, &by.mail_context, by.now));
     let detail = updating.await?;
-    view::object(&AdminView::new(&detail), None)
+    view::object(&AdminView::new(&Shown::changed(&detail)), None)
 }
 
 view! {
@@ -226,6 +229,49 @@ fn expiry_months(params: &mut Params) -> Option<u8> {
     params.nullable("expiry_months", As(allowed, parse)).flatten()
 }
 
+/// An administrator, and for the operator what is kept of its key.
+struct Shown<'a> {
+    detail: Cow<'a, AdminDetail>,
+    operated: Option<OperatedView>,
+}
+
+/// What the operator's commands show of a key beside; calls of keys do not.
+#[derive(Serialize)]
+struct OperatedView {
+    /// When it was made.
+    created: Option<Rfc3339>,
+    /// When it stops working.
+    expiry: Option<Rfc3339>,
+}
+
+impl Shaped for OperatedView {
+    fn shape() -> Shape {
+        // No key shows it, so the description of the API knows no member of it.
+        Shape::Fields(Vec::new())
+    }
+}
+
+impl Shown<'static> {
+    fn new(tx: &ReadTx, caller: &Caller, detail: AdminDetail) -> Result<Self, StoreError> {
+        let is_shown = caller.is_operator() && detail.admin.api == KEY_API;
+        let account = detail.admin.account.unwrap_or(AccountId::SERVER);
+        let key = if is_shown { key_of(tx, account, detail.admin.id.0)? } else { None };
+        let (created, expiry) = match key {
+            Some(key) => (Some(Rfc3339(key.created)), key.expiry.map(Rfc3339)),
+            None => (None, None),
+        };
+        let operated = is_shown.then_some(OperatedView { created, expiry });
+        Ok(Shown { detail: Cow::Owned(detail), operated })
+    }
+}
+
+impl<'a> Shown<'a> {
+    /// One that a call has made or changed, whose key is what it was.
+    fn changed(detail: &'a AdminDetail) -> Self {
+        Shown { detail: Cow::Borrowed(detail), operated: None }
+    }
+}
+
 view! {
     /// A person, or the holder of a key, who may use the account.
     struct AdminView<'a> as "Admin" {
@@ -259,12 +305,16 @@ view! {
         limit_metadata: &'a [String],
         /// Names of the lists that it is limited to, where the permission `limit_lists` is set.
         limit_lists: &'a [ListName],
+        /// What the operator's commands show beside.
+        #[serde(flatten)]
+        operated: Option<&'a OperatedView>,
     }
 }
 
 impl<'a> AdminView<'a> {
-    fn new(detail: &'a AdminDetail) -> AdminView<'a> {
-        let AdminDetail { admin, limit_metadata, limit_lists } = detail;
+    fn new(shown: &'a Shown<'_>) -> AdminView<'a> {
+        let Shown { detail, operated } = shown;
+        let AdminDetail { admin, limit_metadata, limit_lists } = detail.as_ref();
         // No `..`: a new field is shown or left out on purpose. Passwords are never shown.
         let Admin {
             id,
@@ -301,6 +351,7 @@ impl<'a> AdminView<'a> {
             permissions: permissions.iter().copied().map(Word).collect(),
             limit_metadata,
             limit_lists,
+            operated: operated.as_ref(),
         }
     }
 }

@@ -6,12 +6,12 @@ use axum::body::Bytes;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::WriteRequest;
 use super::contacts::{self, ContactView};
 use super::emails;
 use super::error::{self, ApiError};
 use super::operation::{Operation, ResponseKind, Rows};
 use super::params::Params;
+use super::request::WriteRequest;
 use super::shape::{View as _, view};
 use super::view;
 use crate::model::Permission;

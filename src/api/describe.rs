@@ -8,49 +8,17 @@ use std::collections::BTreeMap;
 
 use super::accounts::{AdminName, DomainView, StatusView};
 use super::deliveries::{AnsweredView, DecidedView};
+use super::dispatch::question;
 use super::error;
 use super::operation::{BodyKind, Mail, Operation, ResponseKind, Rows};
 use super::params::Params;
 use super::route::{self, Id, IdKind, Place, Verb};
-use super::shape::{View as _, view};
+use super::shape::View as _;
 use super::simulate::{HeaderView, RuleView};
 use crate::http::reference::{
     self as shown, Answer, Example, Field, Header, Input, Object, Reference, Shape, Status, Word,
 };
 use crate::model::Permission;
-
-/// `/docs/`
-pub(super) const PAGE: &[Operation] =
-    &[Operation::get("Shows this description to people", ResponseKind::Page)];
-/// `/`
-pub(super) const ENTRY: &[Operation] =
-    &[Operation::get("Names the descriptions of the API", ResponseKind::Entry(EntryView::object))];
-/// `/openapi.json`
-pub(super) const DOCUMENT: &[Operation] =
-    &[Operation::get("Shows this description to programs, as OpenAPI 3.1", ResponseKind::Document)];
-
-view! {
-    /// Where the API is described.
-    pub(super) struct EntryView<'a> as "Entry" {
-        /// The name of the API.
-        name: &'a str,
-        /// Web address of the description for people.
-        documentation: String,
-        /// Web address of the description for programs.
-        openapi: String,
-    }
-}
-
-impl EntryView<'_> {
-    /// The descriptions of a server whose links begin with `base_url`.
-    pub(super) fn new(base_url: &str) -> EntryView<'static> {
-        EntryView {
-            name: "Crier API 2",
-            documentation: format!("{base_url}/api/2/docs/"),
-            openapi: format!("{base_url}/api/2/openapi.json"),
-        }
-    }
-}
 
 /// What holds for all of the API.
 const ABOUT: &[&str] = &[
@@ -352,7 +320,7 @@ fn query(place: &Place, operation: &Operation, about: &About<'_>) -> Vec<Field> 
     let mut params = Params::recording();
     if matches!(operation.takes, BodyKind::Query) {
         // That nothing is there is no question: what it asks for is wanted.
-        let _ = super::question(&place.target, &mut params);
+        let _ = question(&place.target, &mut params);
     }
     let mut fields = params.into_asked();
     for field in &mut fields {

@@ -1,16 +1,17 @@
 //! `/emails/`
 
 use axum::body::Bytes;
+use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::line;
-use super::route::Target;
-use super::shape::{View as _, view};
-use super::view::{self, Answer};
-use super::{GetRequest, WriteRequest};
+use super::request::{GetRequest, WriteRequest};
+use super::shape::{Shaped, View as _, view};
+use super::view::{self, Answer, Rfc3339};
+use crate::http::reference::Shape;
 use crate::model::{Email, EmailAddress, EmailId, Permission};
 use crate::ops::patterns::AddressJudgement;
 use crate::ops::people::contacts::{ContactName, parse_id};
@@ -38,18 +39,18 @@ pub(super) struct Read {
     fields: Option<Vec<String>>,
 }
 
-pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Read, ApiError> {
-    // There is no listing of addresses: contacts list them.
-    let name = target.object.as_deref().ok_or_else(|| ApiError::method(&target.allow()))?.to_owned();
+pub(super) fn question(name: &str, params: &mut Params) -> Result<Read, ApiError> {
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { name, fields })
+    Ok(Read { name: name.to_owned(), fields })
 }
 
 impl GetRequest for Read {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let EmailDetail { email, contact } = ops::get(tx, &principal.caller, &self.name)?;
-        view::object(&EmailView::new(&email, &contact), self.fields.as_deref()).map(Answer::one)
+        let operated = principal.caller.is_operator().then(|| OperatedView::of(&email));
+        let shown = EmailView { operated, ..EmailView::new(&email, &contact) };
+        view::object(&shown, self.fields.as_deref()).map(Answer::one)
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
@@ -146,6 +147,37 @@ view! {
         confirmed: bool,
         /// Identifier of your own for the object, up to 64 characters; null where there is none.
         ceid: Option<&'a str>,
+        /// What the operator's commands show beside.
+        #[serde(flatten)]
+        operated: Option<OperatedView<'a>>,
+    }
+}
+
+/// Why the server paused an address, which the operator's commands show beside.
+#[derive(Serialize)]
+struct OperatedView<'a> {
+    paused_since: Option<Rfc3339>,
+    pause_cause: Option<&'static str>,
+    /// What led to it, in the words of the address's server or reader.
+    pause_reason: Option<&'a str>,
+}
+
+impl Shaped for OperatedView<'_> {
+    fn shape() -> Shape {
+        // No key shows it, so the description of the API knows no member of it.
+        Shape::Fields(Vec::new())
+    }
+}
+
+impl<'a> OperatedView<'a> {
+    fn of(email: &'a Email) -> OperatedView<'a> {
+        let paused = email.evidence.as_ref().filter(|_| email.paused);
+        let pause = paused.and_then(|known| known.pause.as_ref());
+        OperatedView {
+            paused_since: pause.map(|pause| Rfc3339(pause.since)),
+            pause_cause: pause.map(|pause| pause.cause.word()),
+            pause_reason: pause.and(paused).map(|known| known.reason.as_str()),
+        }
     }
 }
 
@@ -162,6 +194,7 @@ impl<'a> EmailView<'a> {
             paused: *paused,
             confirmed: *confirmed,
             ceid: ceid.as_deref(),
+            operated: None,
         }
     }
 }

@@ -17,6 +17,9 @@ use crate::ops::server::auth_failures::TooMany;
 use crate::ops::{Problem, Problems};
 use crate::store::StoreError;
 
+/// The type of every answer.
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
 /// Said of a disk that is full or fails. What it is stands in the log: it is no client's business.
 const OUTAGE: &str = "Nothing can be stored at the moment, try again later";
 /// When to try again, in seconds.
@@ -147,7 +150,7 @@ impl ApiError {
         let ApiError { status, message: _, problems: _, headers } = self;
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
-        response.headers_mut().insert(header::CONTENT_TYPE, super::JSON);
+        response.headers_mut().insert(header::CONTENT_TYPE, JSON);
         for (name, value) in headers {
             response.headers_mut().append(name, value);
         }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 
-use super::WriteRequest;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::params::Params;
+use super::request::WriteRequest;
 use crate::ops::server::saved_answers::{self, Repeatable};
 use crate::ops::{Caller, Core, OpContext, OpError};
 use crate::secret;

@@ -9,9 +9,9 @@ use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::{LINE_CHARS_MAX, SUBJECT_CHARS_MAX, line};
+use super::request::{GetRequest, Kind, WriteRequest, is_deep};
 use super::shape::{View as _, view};
 use super::view::{self, Answer, Rfc3339, Unpaged, search_text, wants};
-use super::{GetRequest, Kind, WriteRequest};
 use crate::clock::Timestamp;
 use crate::mail::Content;
 use crate::model::{EmailAddress, List, Message, MessageId, Permission};
@@ -169,7 +169,7 @@ impl GetRequest for Read {
             What::One(_) => self.wants_content(),
             What::Page { list: _, ref filter, window } => {
                 let is_limited = principal.caller.limits.lists().is_some();
-                self.wants_content() || is_limited || filter.walks() || super::is_deep(window)
+                self.wants_content() || is_limited || filter.walks() || is_deep(window)
             }
         })
     }

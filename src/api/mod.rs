@@ -1,8 +1,8 @@
 //! The HTTP API, `/api/2/`: the only module that knows its JSON.
 //!
 //! Every request goes the same way, in the order of `spec/api.md` 9: path ([`route`]), method, body form
-//! ([`body`]), who asks ([`auth`]); then a resource's module parses the parameters, calls one operation in one
-//! snapshot or one write job, and shows the result. Each resource has a file of the document's name. A handler
+//! ([`body`]), who asks ([`auth`]); then a resource's module ([`dispatch`]) parses the parameters, calls one operation
+//! in one snapshot or one write job ([`request`]), and shows the result. Each resource has a file of the document's name. A handler
 //! never decides what may happen: permissions, objects, values that need other records, and conflicts are
 //! `ops`. Errors become an answer in [`error`] alone.
 //!
@@ -19,7 +19,9 @@ mod cache;
 mod contacts;
 mod deliveries;
 mod describe;
+mod dispatch;
 mod emails;
+mod entry;
 mod error;
 mod form;
 mod held;
@@ -35,6 +37,7 @@ mod params;
 mod parse;
 mod pending;
 mod rate;
+mod request;
 mod route;
 mod shape;
 mod simulate;
@@ -53,34 +56,27 @@ use axum::routing::any;
 use crate::http::bodies::{self, Bodies};
 use crate::http::budget::Owner;
 use crate::http::{self, reference::Reference};
-use crate::model::{AccountDomain, DomainClaim, Permission};
-use crate::ops::domains::dns::DnsStatuses;
+use crate::model::Permission;
+use crate::ops::Core;
 use crate::ops::lists as lists_ops;
-use crate::ops::paging::skipped;
-use crate::ops::server::saved_answers::Repeatable;
-use crate::ops::{Core, OpContext, OpError, PageRequest};
-use crate::store::{ReadTx, StoreError, WriteTx};
 use auth::{Keys, Principal};
 use body::Reading;
 use cache::Answers;
-use error::ApiError;
+use dispatch::{question, write};
+use error::{ApiError, JSON};
 use operation::{BodyKind, Operation, ResponseKind};
 use params::Params;
 use rate::Rate;
+use request::{GetRequest, Kind, WriteRequest, inform};
 use route::{Found, Resource, Target, Verb};
 use view::Answer;
 
-/// The type of every answer.
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Caches keep no answer.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 /// Browsers take the type of an answer for what it is.
 const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 /// Names the parameters that were not understood.
 const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
-/// Rows that one read may walk on the spot.
-const ROWS_INLINE_MAX: u64 = 5000;
-
 /// Shows what the API is to people, as the answer to a request with this head.
 pub type ReferencePage = fn(&Core, &Parts, &Reference) -> Response<Body>;
 
@@ -122,78 +118,6 @@ struct Api {
 struct Description {
     reference: Reference,
     document: Bytes,
-}
-
-/// What a GET asks for, its parameters read and checked.
-trait GetRequest: Send {
-    /// The answer, and how many objects it shows.
-    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError>;
-
-    /// Whether it may walk so many rows that other requests should not wait for it.
-    fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError>;
-
-    /// The domains whose standing in the DNS the answer shows.
-    fn domains(&self, _: &ReadTx, _: &Principal) -> Result<Vec<AccountDomain>, ApiError> {
-        Ok(Vec::new())
-    }
-
-    /// The domains of the answer that wait for their proof, which is looked for first.
-    fn claims(&self, _: &ReadTx, _: &Principal) -> Result<Vec<DomainClaim>, ApiError> {
-        Ok(Vec::new())
-    }
-
-    /// Takes the standing of those domains, which is looked up while no snapshot is held.
-    fn set_dns(&mut self, _: DnsStatuses) {}
-
-    /// Takes what the answer shows of the running server, and not of the data.
-    fn set_runtime(&mut self, _: &Core) {}
-
-    /// What kind of answer it has.
-    fn kind(&self) -> Kind {
-        Kind::Kept
-    }
-}
-
-/// The kinds of answers to a GET.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// JSON that stays true as long as nothing of the account changes.
-    Kept,
-    /// JSON that also changes with what an account's generation does not count.
-    Fresh,
-    /// A message as it is.
-    Mail,
-}
-
-/// One call that writes.
-struct WriteRequest<'call> {
-    core: &'call Core,
-    principal: &'call Arc<Principal>,
-    params: &'call mut Params,
-    /// What it costs: one object is counted already.
-    rate: &'call Rate<'call>,
-    /// Set where the call has an `Idempotency-Key`.
-    repeatable: Option<&'call Repeatable>,
-}
-
-impl WriteRequest<'_> {
-    /// Carries out an operation of whoever calls: see [`Core::perform`].
-    async fn perform<T, F>(&self, operation: F) -> Result<T, OpError>
-    where
-        T: Send + 'static,
-        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, OpError> + Send + 'static,
-    {
-        self.core.perform(&self.principal.caller, operation).await
-    }
-
-    /// Carries out an operation that makes room: see [`Core::perform_reserved`].
-    async fn perform_reserved<T, F>(&self, operation: F) -> Result<T, OpError>
-    where
-        T: Send + 'static,
-        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, OpError> + Send + 'static,
-    {
-        self.core.perform_reserved(&self.principal.caller, operation).await
-    }
 }
 
 impl Api {
@@ -245,7 +169,7 @@ impl Api {
 
     fn describe(&self, parts: &Parts, operation: &Operation) -> Result<Response<Body>, ApiError> {
         if let ResponseKind::Entry(_) = operation.gives {
-            return view::object(&describe::EntryView::new(&self.core.base_url), None).map(success);
+            return view::object(&entry::EntryView::new(&self.core.base_url), None).map(success);
         }
         let Description { reference, document } = self.description.get_or_init(|| {
             let reference = describe::reference();
@@ -455,91 +379,6 @@ impl Api {
 fn counted(answer: Answer, rate: &Rate<'_>) -> Result<Bytes, ApiError> {
     let settled = rate.settle(answer.objects);
     settled.inspect_err(|_| rate.give_back()).map(|()| answer.body)
-}
-
-/// Tells a question what its answer shows beside the data.
-async fn inform(core: &Core, question: &mut dyn GetRequest, principal: &Principal) -> Result<(), ApiError> {
-    let claims = question.claims(&core.store.read()?, principal)?;
-    core.check_claims(claims).await;
-    let domains = question.domains(&core.store.read()?, principal)?;
-    if !domains.is_empty() {
-        question.set_dns(core.dns.statuses(&domains).await);
-    }
-    question.set_runtime(core);
-    Ok(())
-}
-
-/// What a GET asks for.
-fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn GetRequest>, ApiError> {
-    let object = target.object.as_deref();
-    match target.resource {
-        Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
-        // They only take POST, or are answered without a question.
-        Resource::ContactBatch
-        | Resource::ListSimulation
-        | Resource::Entry
-        | Resource::Docs
-        | Resource::Document => Err(ApiError::method(&target.allow())),
-        Resource::Emails => Ok(Box::new(emails::question(target, params)?)),
-        Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
-        Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
-        Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
-        Resource::Aliases => Ok(Box::new(aliases::question(object, params)?)),
-        Resource::Pending => Ok(Box::new(pending::question(object, params)?)),
-        Resource::Held => Ok(Box::new(held::question(object, params)?)),
-        Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
-        Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
-        Resource::Admins => Ok(Box::new(admins::question(object, params)?)),
-        Resource::Accounts => Ok(Box::new(accounts::question(object, params)?)),
-    }
-}
-
-async fn write(verb: Verb, target: &Target<'_>, writing: WriteRequest<'_>) -> Result<Bytes, ApiError> {
-    let object = target.object.as_deref();
-    match (target.resource, verb, object) {
-        (Resource::ContactBatch, Verb::Post, None) => batch::create(writing).await,
-        (Resource::Contacts, Verb::Post, None) => contacts::create(writing).await,
-        (Resource::Contacts, Verb::Put, Some(name)) => contacts::update(writing, name).await,
-        (Resource::Contacts, Verb::Delete, Some(name)) => contacts::delete(writing, name).await,
-        (Resource::Emails, Verb::Post, None) => emails::create(writing).await,
-        (Resource::Emails, Verb::Put, Some(name)) => emails::update(writing, name).await,
-        (Resource::Emails, Verb::Delete, Some(name)) => emails::delete(writing, name).await,
-        (Resource::Membership, Verb::Post, None) => membership::create(writing).await,
-        (Resource::Membership, Verb::Put, Some(name)) => membership::update(writing, name).await,
-        (Resource::Membership, Verb::Delete, Some(name)) => membership::delete(writing, name).await,
-        (Resource::Lists, Verb::Post, None) => lists::create(writing).await,
-        (Resource::Lists, Verb::Put, Some(name)) => lists::update(writing, name).await,
-        (Resource::Lists, Verb::Delete, Some(name)) => lists::delete(writing, name).await,
-        (Resource::ListSimulation, Verb::Post, Some(name)) => simulate::create(writing, name).await,
-        (Resource::Messages, Verb::Post, None) => messages::create(writing).await,
-        (Resource::Messages, Verb::Delete, Some(name)) => messages::delete(writing, name).await,
-        (Resource::Admins, Verb::Post, None) => admins::create(writing).await,
-        (Resource::Admins, Verb::Put, Some(name)) => admins::update(writing, name).await,
-        (Resource::Admins, Verb::Delete, Some(name)) => admins::delete(writing, name).await,
-        (Resource::Aliases, Verb::Post, None) => aliases::create(writing).await,
-        (Resource::Aliases, Verb::Put, Some(name)) => aliases::update(writing, name).await,
-        (Resource::Aliases, Verb::Delete, Some(name)) => aliases::delete(writing, name).await,
-        (Resource::Pending, Verb::Put, Some(name)) => pending::update(writing, name).await,
-        (Resource::Held, Verb::Put, Some(name)) => held::update(writing, name).await,
-        (Resource::Accounts, Verb::Post, None) => accounts::create(writing).await,
-        (Resource::Accounts, Verb::Put, Some(name)) => accounts::update(writing, name).await,
-        (Resource::Accounts, Verb::Delete, Some(name)) => accounts::delete(writing, name).await,
-        (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(&target.allow())),
-    }
-}
-
-/// Whether a listing is made of everything that a limited key sees, of which there may be much.
-fn is_gathered(tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
-    let is_limited = principal.caller.limits.lists().is_some();
-    Ok(is_limited && ROWS_INLINE_MAX < lists_ops::memberships_of_account(tx, &principal.caller)?)
-}
-
-/// Whether a window lies so deep that its rows should be stepped over elsewhere.
-fn is_deep(window: PageRequest) -> bool {
-    match window {
-        PageRequest::All | PageRequest::After { after: _, limit: _ } => false,
-        PageRequest::Page { page, limit } => ROWS_INLINE_MAX < skipped(page, limit),
-    }
 }
 
 fn success(body: Bytes) -> Response<Body> {

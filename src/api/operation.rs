@@ -1,10 +1,34 @@
 //! What can be asked of a path: each row routes a method, and is what the description of the API is made of.
 
 use super::params::Params;
-use super::route::Verb;
 use super::shape::View;
 use super::view::Deleted;
 use crate::http::reference::Object;
+
+/// What a request wants to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verb {
+    /// GET, or HEAD, which is the same without the body.
+    Get,
+    /// POST.
+    Post,
+    /// PUT.
+    Put,
+    /// DELETE.
+    Delete,
+}
+
+impl Verb {
+    /// The methods that mean it.
+    pub(super) fn methods(self) -> &'static [&'static str] {
+        match self {
+            Verb::Get => &["GET", "HEAD"],
+            Verb::Post => &["POST"],
+            Verb::Put => &["PUT"],
+            Verb::Delete => &["DELETE"],
+        }
+    }
+}
 
 /// One method of a path.
 pub(super) struct Operation {

@@ -6,15 +6,18 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::http::Method;
 use serde_json::{Map, Value};
 
 use super::auth::Principal;
+use super::contacts;
+use super::dispatch::{question, write};
 use super::error::ApiError;
 use super::params::Params;
 use super::rate::Rate;
+use super::request::{WriteRequest, inform};
 use super::route::{self, Found, Verb};
-use super::{WriteRequest, contacts, inform, question, write};
 use crate::model::{Account, AccountId};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::{Core, Problem, Problems};
@@ -28,6 +31,8 @@ pub struct Call {
     pub path: String,
     /// Its parameters.
     pub params: Map<String, Value>,
+    /// The message that it brings as its body, in place of one of them.
+    pub mail: Option<Bytes>,
 }
 
 /// Why a call was not carried out.
@@ -65,14 +70,17 @@ pub fn contact(fields: Vec<(String, String)>, account: &Account) -> ContactInput
     contacts::input(&mut params, account)
 }
 
-async fn answer(core: &Core, account: AccountId, call: Call) -> Result<axum::body::Bytes, ApiError> {
-    let Call { method, path, params } = call;
+async fn answer(core: &Core, account: AccountId, call: Call) -> Result<Bytes, ApiError> {
+    let Call { method, path, params, mail } = call;
     let path = format!("/api/2/{path}");
     let Found::Target(target) = route::find(&path) else { return Err(ApiError::no_path()) };
     let operation = target.operation(&method).ok_or_else(|| ApiError::method(&target.allow()))?;
     let verb = operation.verb;
     let many = |_| ApiError::bad_request("There are too many parameters");
     let mut params = Params::from_object(params).map_err(many)?;
+    if let Some(mail) = mail {
+        params = params.with_mail(mail);
+    }
     let principal = Arc::new(Principal::operator(&core.store.read()?, account)?);
     let body = if verb == Verb::Get {
         let mut question = question(&target, &mut params)?;

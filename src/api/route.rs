@@ -8,8 +8,9 @@ use std::borrow::Cow;
 use axum::http::Method;
 
 use super::operation::Operation;
+pub(super) use super::operation::Verb;
 use super::{
-    accounts, admins, aliases, batch, contacts, deliveries, describe, emails, form, held, lists, membership,
+    accounts, admins, aliases, batch, contacts, deliveries, emails, entry, form, held, lists, membership,
     messages, pending, simulate,
 };
 
@@ -63,19 +64,6 @@ impl Resource {
     pub(super) fn shows_oneself(self) -> bool {
         matches!(self, Resource::Admins | Resource::Accounts)
     }
-}
-
-/// What a request wants to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verb {
-    /// GET, or HEAD, which is the same without the body.
-    Get,
-    /// POST.
-    Post,
-    /// PUT.
-    Put,
-    /// DELETE.
-    Delete,
 }
 
 /// The two paths of a resource, and what can be asked of each.
@@ -198,7 +186,7 @@ const ENDPOINTS: &[Endpoint] = &[
         one: accounts::ONE,
         id: either("The service identifier, or the name."),
     },
-    Endpoint { name: "docs", resource: Resource::Docs, all: describe::PAGE, one: &[], id: number("None.") },
+    Endpoint { name: "docs", resource: Resource::Docs, all: entry::PAGE, one: &[], id: number("None.") },
 ];
 
 /// Something of an object that has a path of its own below the object's.
@@ -262,8 +250,8 @@ pub(super) fn places() -> Vec<Place> {
             add(section, format!("{object}{}/", part.name), part.resource, part.operations, Some(*id));
         }
     }
-    add("docs", DOCUMENT.to_owned(), Resource::Document, describe::DOCUMENT, None);
-    add("docs", String::new(), Resource::Entry, describe::ENTRY, None);
+    add("docs", DOCUMENT.to_owned(), Resource::Document, entry::DOCUMENT, None);
+    add("docs", String::new(), Resource::Entry, entry::ENTRY, None);
     places
 }
 
@@ -294,11 +282,11 @@ pub(super) fn find(path: &str) -> Found<'_> {
         return if ROOT.strip_suffix('/') == Some(path) { Found::WithoutSlash } else { Found::Nothing };
     };
     if rest.is_empty() {
-        let operations = describe::ENTRY;
+        let operations = entry::ENTRY;
         return Found::Target(Target { resource: Resource::Entry, object: None, operations });
     }
     if rest == DOCUMENT {
-        let operations = describe::DOCUMENT;
+        let operations = entry::DOCUMENT;
         return Found::Target(Target { resource: Resource::Document, object: None, operations });
     }
     let (rest, has_slash) = match rest.strip_suffix('/') {
@@ -362,18 +350,6 @@ impl Target<'_> {
         let methods: Vec<&str> =
             self.operations.iter().flat_map(|operation| operation.verb.methods()).copied().collect();
         methods.join(", ")
-    }
-}
-
-impl Verb {
-    /// The methods that mean it.
-    pub(super) fn methods(self) -> &'static [&'static str] {
-        match self {
-            Verb::Get => &["GET", "HEAD"],
-            Verb::Post => &["POST"],
-            Verb::Put => &["PUT"],
-            Verb::Delete => &["DELETE"],
-        }
     }
 }
 

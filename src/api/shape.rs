@@ -2,7 +2,6 @@
 
 use serde::ser::{Serialize, Serializer};
 
-use super::view::Rfc3339;
 use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
 use crate::model::list::NAME_CHARS_MAX;
@@ -167,6 +166,15 @@ impl<T: Shaped> Shaped for [T] {
 impl<T: Shaped> Shaped for Vec<T> {
     fn shape() -> Shape {
         <[T]>::shape()
+    }
+}
+
+/// An instant as RFC 3339.
+pub(super) struct Rfc3339(pub(super) Timestamp);
+
+impl Serialize for Rfc3339 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.rfc3339())
     }
 }
 

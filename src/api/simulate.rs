@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 
-use super::WriteRequest;
 use super::error::ApiError;
 use super::operation::{Mail, Operation, ResponseKind};
 use super::params::Params;
+use super::request::WriteRequest;
 use super::shape::{View as _, view};
 use super::view;
 use crate::mail::Verdict;
@@ -47,6 +47,8 @@ pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     ApiError::check(params.take_problems())?;
     let authentication = core.dns.authenticate(&raw).await;
     let (store, base_url, now) = (core.store.clone(), Arc::clone(&core.base_url), core.now());
+    // A command on the file of a stopped server does not know what its links begin with.
+    let base_url = Some(base_url).filter(|url| !url.is_empty());
     let limits = principal.caller.limits.clone();
     let simulating = core.patterns.run(
         principal.account.id,
@@ -54,7 +56,7 @@ pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
         move |patterns| -> Result<Simulation, ApiError> {
             let sample = Sample::new(raw, from.as_deref(), authentication);
             let (tx, judge) = (store.read()?, patterns.judge());
-            Ok(ops::simulate(&tx, &judge, list, &limits, &sample, Some(&base_url), now)?)
+            Ok(ops::simulate(&tx, &judge, list, &limits, &sample, base_url.as_deref(), now)?)
         },
     );
     let simulation = simulating.await.ok_or_else(ApiError::internal)??;
@@ -90,6 +92,8 @@ view! {
         dmarc_policy: &'static str,
         /// How many copies would be sent.
         recipients: u64,
+        /// How many addresses of members are paused, and would get none.
+        paused: u64,
         /// Bytes of a copy; null where none would be sent.
         size: Option<u64>,
         /// Header fields of a copy.
@@ -123,7 +127,7 @@ view! {
 
 impl<'a> SimulationView<'a> {
     fn of(simulation: &'a Simulation) -> SimulationView<'a> {
-        let Simulation { list, rules, authentication, decision, recipients, copy } = simulation;
+        let Simulation { list, rules, authentication, decision, reach, copy } = simulation;
         let rule = |(rule, verdict): &(&'static str, Option<Verdict>)| RuleView {
             rule,
             verdict: verdict.as_ref().map(Verdict::word),
@@ -141,7 +145,8 @@ impl<'a> SimulationView<'a> {
             dkim: authentication.dkim.word(),
             dmarc: authentication.dmarc.word(),
             dmarc_policy: authentication.policy.word(),
-            recipients: *recipients,
+            recipients: reach.recipients,
+            paused: reach.paused,
             size: copy.is_some().then_some(*size_bytes),
             headers: headers.iter().map(|(name, value)| HeaderView { name, value }).collect(),
             changes,

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::error::ApiError;
 use super::params::Params;
 use super::parse::integer;
+pub(super) use super::shape::Rfc3339;
 use super::shape::view;
-use crate::clock::Timestamp;
 use crate::ops::people::contacts::ContactName;
 use crate::ops::{Page, PageRequest};
 
@@ -27,15 +27,6 @@ impl Serialize for ContactName {
             ContactName::Id(id) => serializer.serialize_u64(id.0),
             ContactName::Custom(ccid) => serializer.serialize_str(ccid),
         }
-    }
-}
-
-/// An instant as RFC 3339.
-pub(super) struct Rfc3339(pub(super) Timestamp);
-
-impl Serialize for Rfc3339 {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.rfc3339())
     }
 }
 

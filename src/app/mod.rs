@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 
 use crate::clock::Clock;
 use crate::config::{Config, DRAIN, HttpLimits, LmtpListen};
-use crate::control::execute::Host;
+use crate::control::host::Host;
 use crate::control::socket::Socket;
 use crate::http::bodies::{self, Bodies};
 use crate::jobs::{self, Scheduler};

@@ -13,6 +13,7 @@ use super::terminal::{complain, tell_waiting};
 use super::{Absent, DataArgs, Failure, File, open_file};
 use crate::config::MESSAGE_BYTES_MAX;
 use crate::control::Reply;
+use crate::control::client;
 use crate::control::inject::{self, InjectRequest, Obstacle, Uninjected};
 
 /// The arguments make no sense (`EX_USAGE`).
@@ -105,7 +106,7 @@ fn hand_over(args: InjectArgs) -> Result<(), Refused> {
             Failure::Usage(text) | Failure::Failed(text) => (code, vec![text]),
         }
     };
-    let reply = match inject::ask(&data, &request, &text).map_err(unreachable)? {
+    let reply = match client::inject(&data, &request, &text).map_err(unreachable)? {
         Some(reply) => reply,
         None => keep_in_file(&data, request, text)?,
     };
@@ -149,7 +150,7 @@ fn keep_in_file(data: &Path, request: InjectRequest, text: Vec<u8>) -> Result<Re
     let File { host, runtime } = open_file(data, Absent::Refuse).map_err(later)?;
     let reply = runtime.block_on(inject::inject(&host, request, text, folder::own_user()));
     host.core.store.close_blocking();
-    Ok(reply)
+    Ok(Reply::injected(reply))
 }
 
 fn code_of(error: &io::Error) -> u8 {

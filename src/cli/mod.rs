@@ -13,8 +13,10 @@ mod inject;
 mod logging;
 mod manage;
 mod objects;
+mod records;
 mod serve;
 mod setup;
+mod show;
 mod simulate;
 mod terminal;
 mod values;
@@ -26,8 +28,9 @@ use std::process::ExitCode;
 use clap::{Args, FromArgMatches as _, Parser, Subcommand};
 
 use crate::app;
-use crate::control::execute::{Host, execute};
-use crate::control::socket::{self, Asked, SOCKET_NAME};
+use crate::control::client::{self, Asked, SOCKET_NAME};
+use crate::control::execute::execute;
+use crate::control::host::Host;
 use crate::control::{Reply, Request};
 use crate::migrate::FILE_NAME;
 use crate::ops::Problem;
@@ -60,25 +63,20 @@ enum Command {
     Setup(setup::SetupArgs),
     /// Run the server until it is told to stop (SIGTERM or Ctrl-C)
     Serve(Box<serve::ServeArgs>),
-    /// Add people to a list, list them, and take them off
-    #[command(subcommand)]
-    Member(manage::member::MemberCommand),
     /// Import contacts from elsewhere
     #[command(subcommand)]
     Import(import::ImportCommand),
-    /// Make, list, change and revoke API keys, with which programs use an account
-    #[command(subcommand)]
-    Key(manage::key::KeyCommand),
     /// Give accounts domains, and show the DNS records to publish
     #[command(subcommand)]
-    Domain(manage::domain::DomainCommand),
+    Domain(objects::DomainCommand),
     /// Give contacts fields of their own
     #[command(subcommand)]
     Field(manage::field::FieldCommand),
     /// Check the DNS records of your domains: which are right, and what to publish
     Dns(manage::dns::DnsArgs),
     /// Give domains new keys for the DKIM signatures of their mail
-    #[command(subcommand, visible_alias = "keys")]
+    // Its older name was mistaken for API keys, and is understood still.
+    #[command(subcommand, alias = "keys")]
     Dkim(manage::dns::KeysCommand),
     /// Show what waits to be delivered and why, try it again, hold it or drop it
     #[command(subcommand)]
@@ -131,7 +129,7 @@ pub fn run() -> ExitCode {
         Ok(matches) => matches,
         // Mail programs know other codes than people.
         Err(error) if error.use_stderr() && inject::is_meant() => return inject::misunderstood(&error),
-        Err(error) => error.exit(),
+        Err(error) => help::with_plain_usage(error).exit(),
     };
     let kind = matches.subcommand().and_then(|(word, matches)| Some((objects::kind_of(word)?, matches)));
     let done = match kind {
@@ -159,10 +157,8 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Demo(args) => demo::run(&args),
         Command::Setup(args) => setup::run(args),
         Command::Serve(args) => serve::run(&args),
-        Command::Member(command) => manage::member::run(command),
         Command::Import(command) => import::run(command),
-        Command::Key(command) => manage::key::run(command),
-        Command::Domain(command) => manage::domain::run(command),
+        Command::Domain(command) => objects::run_domains(command),
         Command::Field(command) => manage::field::run(command),
         Command::Dns(args) => manage::dns::run(args),
         Command::Dkim(command) => manage::dns::run_keys(command),
@@ -190,7 +186,7 @@ fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, 
 /// Has a request carried out; an answer that refuses it is an answer.
 fn carry_out(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, Failure> {
     let command = request.clone().parse().map_err(|problems| Failure::Usage(describe(problems)))?;
-    let asked = socket::ask(data_dir, request, &mut |text| tell(&text));
+    let asked = client::ask(data_dir, request, &mut |text| tell(&text));
     match asked.map_err(|error| unreachable(data_dir, &error))? {
         Asked::Server(reply) => Ok(reply),
         Asked::Nobody => {
@@ -227,7 +223,7 @@ fn open_file(data_dir: &Path, absent: Absent) -> Result<File, Failure> {
 fn told(reply: Reply) -> Result<Reply, Failure> {
     match reply {
         Reply::Invalid { problems } => Err(Failure::Failed(problems_told(problems, flag_of))),
-        Reply::Failed { text } => Err(Failure::Failed(text)),
+        Reply::Missing { text } | Reply::Failed { text } => Err(Failure::Failed(text)),
         other => Ok(other),
     }
 }

@@ -332,6 +332,18 @@ fn parse_tls(listen: &ListenArgs, problems: &mut Problems) -> Option<(PathBuf, P
     None
 }
 
+/// Says that everything answers, and where, in one line of the log.
+fn tell_ready(running: &app::Running) {
+    let others = [
+        ("LMTP", running.lmtp_addr),
+        ("submission", running.submission_addr),
+        ("metrics", running.metrics_addr),
+    ];
+    let others = others.iter().filter_map(|(name, address)| Some(format!(", {name} on {}", (*address)?)));
+    let (http, smtp, others) = (running.http_addr, running.smtp_addr, others.collect::<String>());
+    tracing::info!("Crier is ready: HTTP on {http}, SMTP on {smtp}{others}");
+}
+
 /// Runs a server until SIGTERM or SIGINT, or until its data file fails.
 pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let (config, clock, logging) = args.parse()?;
@@ -352,6 +364,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
         if let Some(address) = running.metrics_addr {
             say(format_args!("metrics: {address}"));
         }
+        tell_ready(&running);
         warn_of_links(&running);
         warn_if_empty(&running);
         let failure = loop {

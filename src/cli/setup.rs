@@ -7,9 +7,12 @@ use clap::builder::BoolishValueParser;
 use serde::Serialize;
 
 use super::manage::say_json;
-use super::terminal::{ask, can_ask, say, tell};
+use super::records;
+use super::terminal::{ask, can_ask, complain, say, say_prose, tell};
 use super::{Absent, DataArgs, Failure, perform, unexpected};
-use crate::control::{DnsReply, Reply, Request, SetupReply, SetupRequest};
+use crate::control::publish::DnsReply;
+use crate::control::setup::{SetupReply, SetupRequest};
+use crate::control::{Reply, Request};
 use crate::model::{Domain, EmailAddress, ListName};
 use crate::ops::domains;
 
@@ -30,10 +33,11 @@ pub(super) struct SetupArgs {
     /// Name of a first list
     #[arg(long, env = "CRIER_LIST", value_name = "NAME")]
     list: Option<String>,
-    /// Make a global key too, which works for every account of this server
+    /// Several organizations share this server: make a global key too, which makes and manages their accounts by
+    /// the API
     #[arg(long, env = "CRIER_GROUPED", value_parser = BoolishValueParser::new())]
     grouped: bool,
-    /// Let custom identifiers name contacts in API calls
+    /// Let programs name contacts by identifiers of their own (ccid) in place of the server's numbers
     #[arg(long, env = "CRIER_CCID", value_parser = BoolishValueParser::new())]
     ccid: bool,
     /// Name of this mail server for the MX record [default: the running server's, else the domain]
@@ -105,8 +109,14 @@ pub(super) fn run(args: SetupArgs) -> Result<ExitCode, Failure> {
         other => return Err(unexpected(&other)),
     };
     if let Some(list) = &done.list_not_made {
-        tell(format_args!(
+        complain(format_args!(
             "Note: the list {list} was not made, since setup had been run before. Make it with: crier list create {list}"
+        ));
+    }
+    if let Some(admin) = &done.admin_not_made {
+        complain(format_args!(
+            "Note: {admin} was not made an administrator, since setup had been run before. Make one with: crier admin \
+             create {admin}"
         ));
     }
     if json {
@@ -156,6 +166,7 @@ fn print(done: &SetupReply, data: &DataArgs, base_url: Option<String>) {
         admin_link,
         list,
         list_not_made: _,
+        admin_not_made: _,
         dns,
         notes,
     } = done;
@@ -167,15 +178,12 @@ fn print(done: &SetupReply, data: &DataArgs, base_url: Option<String>) {
     if let Some(list) = list {
         say(format_args!("Mail to {list} reaches its members."));
     }
-    say(
+    say_prose(
         "\nPublish these DNS records (a zone file splits values over 255 characters into several strings):\n",
     );
-    let width = dns.iter().map(|record| record.name.len()).max().unwrap_or(0);
-    for record in dns {
-        say(format_args!("  {:<4}  {:<width$}  {}", record.kind, record.name, record.shown_value()));
-    }
+    records::say_all(dns.iter());
     for note in notes {
-        say(format_args!("\n{note}"));
+        say_prose(&format!("\n{note}"));
     }
     let Some(api_key) = api_key else {
         tell("\nKeys are shown once, when they are made; crier key create makes another.");

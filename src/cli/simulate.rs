@@ -6,12 +6,16 @@ use std::process::ExitCode;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use data_encoding::BASE64;
+use serde_json::Value;
 
 use super::manage::say_json;
+use super::show::cell;
 use super::terminal::{say, tell_waiting};
 use super::{Absent, DataArgs, Failure, perform, unexpected};
 use crate::config::MESSAGE_BYTES_MAX;
-use crate::control::{HeaderReply, Reply, Request, RuleReply, SimulateRequest, SimulationReply};
+use crate::control::calls::{CallRequest, Verb};
+use crate::control::scope::Scope;
+use crate::control::{Reply, Request};
 
 /// `crier simulate`
 #[derive(Debug, Args)]
@@ -39,11 +43,18 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     if MESSAGE_BYTES_MAX < message.len() {
         return Err(Failure::failed(format_args!("a message may have at most {MESSAGE_BYTES_MAX} bytes")));
     }
-    let request = Request::Simulate(SimulateRequest { list, from, message: BASE64.encode(&message) });
-    match perform(&data.data, &request, Absent::Refuse)? {
-        Reply::Simulation(simulation) if json => say_json(&simulation),
-        Reply::Simulation(simulation) => {
-            show(&simulation);
+    if message.is_empty() {
+        return Err(Failure::Usage("the message is missing: it is read from standard input".to_owned()));
+    }
+    let name = list.rsplit_once('@').map_or(list.as_str(), |(name, _)| name);
+    let path = ["lists", name, "simulate"].map(str::to_owned).into();
+    let params = from.map(|from| ("from".to_owned(), from.into())).into_iter().collect();
+    let mail = Some(BASE64.encode(&message));
+    let call = CallRequest { verb: Verb::Post, path, scope: Scope::List(list.clone()), params, mail };
+    match perform(&data.data, &Request::Call(call), Absent::Refuse)? {
+        Reply::Answer { answer } if json => say_json(&answer),
+        Reply::Answer { answer } => {
+            show(&answer);
             Ok(ExitCode::SUCCESS)
         }
         other => Err(unexpected(&other)),
@@ -51,27 +62,40 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Tells it as lines: what is decided first, then how that came about, then what a member would see.
-fn show(simulation: &SimulationReply) {
-    let SimulationReply { list, verdict, reason, rules, recipients, size, headers, changes, .. } = simulation;
-    say(format_args!("{list}: {}", with_reason(verdict, reason.as_deref())));
-    for RuleReply { rule, verdict, reason } in rules {
-        let words =
-            verdict.as_deref().map_or("-".to_owned(), |verdict| with_reason(verdict, reason.as_deref()));
-        say(format_args!("  {rule:<14} {words}"));
+fn show(simulation: &Value) {
+    let text = |member: &str| cell(&simulation[member]);
+    say(format_args!("{}: {}", text("list"), with_reason(simulation)));
+    for rule in rows(&simulation["rules"]) {
+        let words = if rule["verdict"].is_null() { "-".to_owned() } else { with_reason(rule) };
+        say(format_args!("  {:<14} {words}", cell(&rule["rule"])));
     }
-    let SimulationReply { dkim, dmarc, dmarc_policy, .. } = simulation;
     say(format_args!(
-        "DMARC: {dmarc} by signatures alone (DKIM: {dkim}); the author's policy: {dmarc_policy}"
+        "DMARC: {} by signatures alone (DKIM: {}); the author's policy: {}",
+        text("dmarc"),
+        text("dkim"),
+        text("dmarc_policy")
     ));
-    say(format_args!("Recipients: {recipients}"));
-    let Some(size) = size else { return };
+    let paused =
+        if simulation["paused"] == 0 { String::new() } else { format!(", and {} paused", text("paused")) };
+    say(format_args!("Recipients: {}{paused}", text("recipients")));
+    if simulation["size"].is_null() {
+        return;
+    }
+    let changes: Vec<String> = rows(&simulation["changes"]).map(cell).collect();
     say(format_args!("Changes: {}", if changes.is_empty() { "none".to_owned() } else { changes.join("; ") }));
-    say(format_args!("What a member would get ({size} bytes before signing):"));
-    for HeaderReply { name, value } in headers {
-        say(format_args!("  {name}: {value}"));
+    say(format_args!("What a member would get ({} bytes before signing):", text("size")));
+    for header in rows(&simulation["headers"]) {
+        say(format_args!("  {}: {}", cell(&header["name"]), cell(&header["value"])));
     }
 }
 
-fn with_reason(verdict: &str, reason: Option<&str>) -> String {
-    reason.map_or(verdict.to_owned(), |reason| format!("{verdict}: {reason}"))
+fn rows(array: &Value) -> impl Iterator<Item = &Value> {
+    array.as_array().into_iter().flatten()
+}
+
+fn with_reason(decided: &Value) -> String {
+    match (cell(&decided["verdict"]), cell(&decided["reason"])) {
+        (verdict, reason) if reason.is_empty() => verdict,
+        (verdict, reason) => format!("{verdict}: {reason}"),
+    }
 }

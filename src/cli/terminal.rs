@@ -22,6 +22,11 @@ pub(super) fn complain(line: impl Display) {
     tell(if io::stderr().is_terminal() { wrapped(&text) } else { text });
 }
 
+/// Prints sentences of a result, in lines that break between words.
+pub(super) fn say_prose(text: &str) {
+    say(wrapped(text));
+}
+
 /// Columns of a line for people.
 pub(super) const COLUMNS_MAX: usize = 80;
 

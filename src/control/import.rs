@@ -6,18 +6,14 @@
 
 mod columns;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::future::Future;
-use std::io::{self, BufRead as _, Read as _, Write as _};
-use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::execute::{Host, find_account};
-use super::socket::{self, LINE_BYTES_MAX};
-use super::{Reply, Request};
+use super::error::CommandError;
+use super::host::{Host, find_account};
 use crate::api::operator;
 use crate::clock::Timestamp;
 use crate::model::Account;
@@ -105,14 +101,13 @@ impl From<StoreError> for RowEnd {
 
 impl Import {
     /// Looks at everything that can be wrong before the first row.
-    pub fn begin(host: &Host, request: &ImportRequest) -> Result<Import, Box<Reply>> {
-        let refuse = |error: OpError| Box::new(Reply::refusal(error));
-        let tx = host.core.store.read().map_err(|error| refuse(error.into()))?;
-        let account = find_account(&tx, request.account.as_deref()).map_err(refuse)?;
+    pub(super) fn begin(host: &Host, request: &ImportRequest) -> Result<Import, CommandError> {
+        let tx = host.core.store.read()?;
+        let account = find_account(&tx, request.account.as_deref())?;
         let Columns { columns, ignored } =
-            columns(request, &account).map_err(|text| Box::new(Reply::Failed { text }))?;
+            columns(&request.columns, request.ignore_unknown, &account).map_err(CommandError::Told)?;
         for name in &request.lists {
-            imports::check_list(&tx, account.id, name).map_err(refuse)?;
+            imports::check_list(&tx, account.id, name)?;
         }
         Ok(Import {
             host: host.clone(),
@@ -131,6 +126,11 @@ impl Import {
     #[must_use]
     pub fn ignored(&self) -> &[String] {
         &self.ignored
+    }
+
+    /// Ends it; the file is closed when this returns.
+    pub(super) fn close(self) {
+        self.host.core.store.close_blocking();
     }
 
     /// Hands the rows of a frame over; the future that comes of it resolves once they are durable.
@@ -232,88 +232,4 @@ impl FrameReply {
             }
         }
     }
-}
-
-/// An import from the side of the command.
-pub enum Carrier {
-    /// A server runs, and takes the rows through its socket.
-    Server {
-        /// What it answers.
-        replies: io::BufReader<UnixStream>,
-    },
-    /// No server runs: the rows go into the file.
-    File {
-        /// What takes them.
-        import: Box<Import>,
-        /// Carries its work.
-        runtime: tokio::runtime::Runtime,
-        /// Frames that are under way, the earliest first.
-        pending: VecDeque<std::pin::Pin<Box<dyn Future<Output = FrameReply> + Send>>>,
-    },
-}
-
-/// An import that has begun with the names of the columns that it passes over, or what is wrong with it.
-pub type Begun = Result<(Carrier, Vec<String>), Box<Reply>>;
-
-impl Carrier {
-    /// Begins an import on the server that runs on `data_dir`; returns `None` where no server does.
-    pub fn to_server(data_dir: &Path, request: &ImportRequest) -> io::Result<Option<Begun>> {
-        let Some(stream) = socket::connect(data_dir)? else { return Ok(None) };
-        let mut line = serde_json::to_vec(&Request::Import(request.clone()))?;
-        line.push(b'\n');
-        (&stream).write_all(&line)?;
-        let mut replies = io::BufReader::new(stream);
-        match read_reply(&mut replies)? {
-            Reply::Ready { ignored } => Ok(Some(Ok((Carrier::Server { replies }, ignored)))),
-            refusal => Ok(Some(Err(Box::new(refusal)))),
-        }
-    }
-
-    /// An import into a file that this process has open.
-    #[must_use]
-    pub fn to_file(import: Import, runtime: tokio::runtime::Runtime) -> Carrier {
-        Carrier::File { import: Box::new(import), runtime, pending: VecDeque::new() }
-    }
-
-    /// Sends rows on their way. At most [`FRAMES_MAX`] frames may be under way.
-    pub fn send(&mut self, rows: Vec<ImportRow>) -> io::Result<()> {
-        match self {
-            Carrier::Server { replies } => {
-                let mut line = serde_json::to_vec(&Frame { rows })?;
-                line.push(b'\n');
-                replies.get_mut().write_all(&line)
-            }
-            Carrier::File { import, runtime, pending } => {
-                let frame = runtime.block_on(import.submit(Frame { rows }));
-                pending.push_back(Box::pin(frame));
-                Ok(())
-            }
-        }
-    }
-
-    /// What came of the earliest frame that is under way.
-    pub fn receive(&mut self) -> io::Result<Reply> {
-        match self {
-            Carrier::Server { replies } => read_reply(replies),
-            Carrier::File { import: _, runtime, pending } => {
-                let frame = pending.pop_front().ok_or_else(|| io::Error::other("no rows are under way"))?;
-                Ok(Reply::Rows(runtime.block_on(frame)))
-            }
-        }
-    }
-
-    /// Ends the import; the file is closed when this returns.
-    pub fn finish(self) {
-        if let Carrier::File { import, runtime: _, pending: _ } = self {
-            import.host.core.store.close_blocking();
-        }
-    }
-}
-
-fn read_reply(replies: &mut io::BufReader<UnixStream>) -> io::Result<Reply> {
-    let mut line = String::new();
-    if replies.take(LINE_BYTES_MAX).read_line(&mut line)? == 0 {
-        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"));
-    }
-    Ok(serde_json::from_str(&line)?)
 }

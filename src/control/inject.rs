@@ -2,16 +2,12 @@
 //!
 //! It may have any bytes, so it is not put into the line: the line says how many follow.
 
-use std::io::{self, BufRead as _, Read as _, Write as _};
-use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-use super::execute::Host;
-use super::socket::{self, LINE_BYTES_MAX};
-use super::{Reply, Request};
+use super::host::Host;
 use crate::config::MESSAGE_BYTES_MAX;
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::posting::submission::{Submission, Unsubmitted};
@@ -56,7 +52,12 @@ pub struct Uninjected {
 }
 
 /// Carries it out: the message of `user`, as the operating system says, is durable when this returns.
-pub async fn inject(host: &Host, request: InjectRequest, text: Vec<u8>, user: Option<u32>) -> Reply {
+pub async fn inject(
+    host: &Host,
+    request: InjectRequest,
+    text: Vec<u8>,
+    user: Option<u32>,
+) -> Result<(), Uninjected> {
     let InjectRequest { from, recipients, size_bytes: _ } = request;
     let mut core = host.core.clone();
     if core.base_url.is_empty() {
@@ -65,10 +66,7 @@ pub async fn inject(host: &Host, request: InjectRequest, text: Vec<u8>, user: Op
         core.base_url = domain.map_or_else(String::new, |(_, domain)| format!("https://{domain}")).into();
     }
     let hostname = host.hostname.clone();
-    match core.submit(Submission { from, recipients, text, user, hostname }).await {
-        Ok(()) => Reply::Injected,
-        Err(reason) => Reply::Uninjected(uninjected(reason)),
-    }
+    core.submit(Submission { from, recipients, text, user, hostname }).await.map_err(uninjected)
 }
 
 fn uninjected(reason: Unsubmitted) -> Uninjected {
@@ -149,22 +147,4 @@ pub(super) async fn read_message(
     let mut text = vec![0; request.size_bytes];
     tokio::time::timeout(MESSAGE_TIMEOUT, read.read_exact(&mut text)).await.ok()?.ok()?;
     Some(text)
-}
-
-/// Hands a message to the server that runs on `data_dir`; none where no server does. Blocks.
-pub fn ask(data_dir: &Path, request: &InjectRequest, text: &[u8]) -> io::Result<Option<Reply>> {
-    let Some(stream) = socket::connect(data_dir)? else { return Ok(None) };
-    let mut line = serde_json::to_vec(&Request::Inject(request.clone()))?;
-    line.push(b'\n');
-    let sent = (&stream).write_all(&line).and_then(|()| (&stream).write_all(text));
-    let mut answer = String::new();
-    let read = io::BufReader::new(&stream).take(LINE_BYTES_MAX).read_line(&mut answer);
-    match (sent, read) {
-        // A server that refuses early has said why, though not all was sent.
-        (_, Ok(bytes)) if 0 < bytes => Ok(Some(serde_json::from_str(&answer)?)),
-        (Err(error), _) | (Ok(()), Err(error)) => Err(error),
-        (Ok(()), Ok(_)) => {
-            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"))
-        }
-    }
 }

@@ -14,7 +14,7 @@ use crate::ops::accounts::records::{DnsRecord, Purpose, ServerNames};
 use crate::ops::domains::dns::{DnsChecker, RecordKind};
 
 /// Characters of a found value that are shown.
-const FOUND_CHARS_MAX: usize = 100;
+const FOUND_CHARS_MAX: usize = 64;
 
 /// How a record stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 
-use super::execute::Host;
+use super::error::CommandError;
+use super::host::{Host, operator_of, server_names};
 use super::inspect::{State, states};
-use super::objects::CommandError;
-use super::{Reply, note, operator_of};
+use super::values::parse_domain;
 use crate::model::{AccountDomain, Domain, DomainClaim};
 use crate::ops::accounts::records::{DnsRecord, ServerNames, claim_records, dns_records, key_records};
 use crate::ops::accounts::{self, claims, rotation};
@@ -33,6 +33,8 @@ pub struct PublishRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PublishAction {
+    /// Says what is to be published, and asks nobody whether it is.
+    List,
     /// Looks at it.
     Show,
     /// Makes new keys where none wait.
@@ -52,13 +54,39 @@ impl PublishRequest {
     pub(super) fn parse(self) -> Result<Publish, Vec<Problem>> {
         let PublishRequest { action, domain } = self;
         let mut problems = Vec::new();
-        let domain = domain.and_then(|text| {
-            let right = |_| format!("{text:?} must be a domain such as lists.example.org");
-            note(&mut problems, "domain", Domain::parse(&text).map_err(right))
-        });
+        let domain = domain.and_then(|text| parse_domain(&mut problems, &text));
         if problems.is_empty() { Ok(Publish { action, domain }) } else { Err(problems) }
     }
 }
+
+/// A record to publish.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DnsReply {
+    /// `MX`, `TXT`, `A`, `AAAA` or `PTR`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its name; the address of a PTR record.
+    pub name: String,
+    /// Its value; blank for an address that this server does not know.
+    pub value: String,
+}
+
+impl DnsReply {
+    /// Its value, or what stands for it.
+    #[must_use]
+    pub fn shown_value(&self) -> &str {
+        if self.value.is_empty() { OWN_ADDRESS } else { &self.value }
+    }
+}
+
+impl From<DnsRecord> for DnsReply {
+    fn from(DnsRecord { purpose: _, kind, name, value }: DnsRecord) -> DnsReply {
+        DnsReply { kind: kind.to_owned(), name, value }
+    }
+}
+
+/// What stands for an address that only the operator knows.
+pub const OWN_ADDRESS: &str = "this server's public address (AAAA for IPv6)";
 
 /// How a domain stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +101,8 @@ pub struct PublishedReply {
     pub selector: String,
     /// The selector that will sign once its records are seen.
     pub next_selector: Option<String>,
+    /// Whether the DNS was asked: only a running server asks it.
+    pub checked: bool,
     /// Everything that is to be published, and what may be taken away.
     pub records: Vec<RecordReply>,
     /// What has to be known beside, in words.
@@ -102,13 +132,15 @@ pub(super) fn run(
     host: &Host,
     wanted: Publish,
     progress: &mut dyn FnMut(String),
-) -> Result<Reply, CommandError> {
+) -> Result<Vec<PublishedReply>, CommandError> {
     let Publish { action, domain } = wanted;
     let mut published = Vec::new();
     if let Some(name) = &domain {
         let found = domains::find(&host.core.store.read()?, name)?;
         let claimed = match action {
-            PublishAction::Show => claims::of_name(&host.core.store.read()?, name, CLAIMS_SHOWN)?,
+            PublishAction::List | PublishAction::Show => {
+                claims::of_name(&host.core.store.read()?, name, CLAIMS_SHOWN)?
+            }
             PublishAction::Rotate | PublishAction::Activate => Vec::new(),
         };
         if found.is_none() && claimed.is_empty() {
@@ -118,15 +150,15 @@ pub(super) fn run(
             published.push(one(host, action, found)?);
         }
         for claim in claimed {
-            published.push(claimed_reply(host, &claim)?);
+            published.push(claimed_reply(host, action, &claim)?);
         }
     } else {
         every(host, action, &mut published, progress)?;
-        if action == PublishAction::Show {
-            every_claim(host, &mut published, progress)?;
+        if matches!(action, PublishAction::List | PublishAction::Show) {
+            every_claim(host, action, &mut published, progress)?;
         }
     }
-    Ok(Reply::Published { domains: published })
+    Ok(published)
 }
 
 fn every(
@@ -153,6 +185,7 @@ fn every(
 
 fn every_claim(
     host: &Host,
+    action: PublishAction,
     published: &mut Vec<PublishedReply>,
     progress: &mut dyn FnMut(String),
 ) -> Result<(), CommandError> {
@@ -163,7 +196,7 @@ fn every_claim(
         last = newest.id.0;
         for claim in page {
             progress(format!("{}", claim.name));
-            published.push(claimed_reply(host, &claim)?);
+            published.push(claimed_reply(host, action, &claim)?);
         }
     }
 }
@@ -171,7 +204,7 @@ fn every_claim(
 fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<PublishedReply, CommandError> {
     let (id, core) = (domain.id, &host.core);
     let domain = match action {
-        PublishAction::Show => domain,
+        PublishAction::List | PublishAction::Show => domain,
         PublishAction::Rotate if domain.next_keys.is_some() => domain,
         PublishAction::Rotate => {
             let keys = accounts::new_dkim_keys();
@@ -183,21 +216,17 @@ fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<Publ
             rotation::activate(tx, id, by.now)
         })?,
     };
-    Ok(published(host, &domain)?)
+    Ok(published(host, action, &domain)?)
 }
 
-/// What the records have to name: of the server that runs, else of the one that ran last.
-pub(super) fn server_names(host: &Host) -> Result<ServerNames, StoreError> {
-    match &host.hostname {
-        Some(_) => Ok(ServerNames::of(&host.core.config, &host.core.base_url)),
-        None => ServerNames::last_known(&host.core.store.read()?),
-    }
-}
-
-fn published(host: &Host, domain: &AccountDomain) -> Result<PublishedReply, StoreError> {
+fn published(
+    host: &Host,
+    action: PublishAction,
+    domain: &AccountDomain,
+) -> Result<PublishedReply, StoreError> {
     let server = server_names(host)?;
     let (notes, records) = (notes(&server), dns_records(domain, &server));
-    let mut records = inspected(host, server, records);
+    let mut records = inspected(host, action, server, records);
     for old in &domain.old_keys {
         let until = Some(old.until.rfc3339());
         let old = key_records(&domain.name, &old.keys);
@@ -213,12 +242,17 @@ fn published(host: &Host, domain: &AccountDomain) -> Result<PublishedReply, Stor
         account: domain.account.0,
         selector: domain.dkim.selector.clone(),
         next_selector: domain.next_keys.as_ref().map(|next| next.keys.selector.clone()),
+        checked: host.hostname.is_some() && action != PublishAction::List,
         records,
         notes,
     })
 }
 
-fn claimed_reply(host: &Host, claim: &DomainClaim) -> Result<PublishedReply, StoreError> {
+fn claimed_reply(
+    host: &Host,
+    action: PublishAction,
+    claim: &DomainClaim,
+) -> Result<PublishedReply, StoreError> {
     let server = server_names(host)?;
     let records = claim_records(claim, &server);
     let note = "One of the two proves that the domain is its account's: the TXT record always does unless the account \
@@ -229,12 +263,21 @@ fn claimed_reply(host: &Host, claim: &DomainClaim) -> Result<PublishedReply, Sto
         account: claim.account.0,
         selector: String::new(),
         next_selector: None,
-        records: inspected(host, server, records),
+        checked: host.hostname.is_some() && action != PublishAction::List,
+        records: inspected(host, action, server, records),
         notes: vec![note.to_owned()],
     })
 }
 
-fn inspected(host: &Host, server: ServerNames, records: Vec<DnsRecord>) -> Vec<RecordReply> {
+fn inspected(
+    host: &Host,
+    action: PublishAction,
+    server: ServerNames,
+    records: Vec<DnsRecord>,
+) -> Vec<RecordReply> {
+    if action == PublishAction::List {
+        return records.into_iter().map(|record| shown(State::Unknown(None), record)).collect();
+    }
     let states = Handle::current().block_on(states(Arc::clone(&host.core.dns), server, &records));
     states.into_iter().zip(records).map(|(state, record)| shown(state, record)).collect()
 }

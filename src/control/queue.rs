@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::execute::{Host, find_account};
-use super::objects::CommandError;
-use super::{Reply, note, operator_of};
+use super::error::CommandError;
+use super::host::{Host, find_account, operator_of};
+use super::values::note;
 use crate::clock::Timestamp;
 use crate::model::{
     Account, AccountId, Batch, BatchId, Destination, Domain, List, Message, Payload, QueueState, Recipient,
@@ -324,12 +324,12 @@ pub(super) fn run(
     host: &Host,
     queue: Queue,
     progress: &mut dyn FnMut(String),
-) -> Result<Reply, CommandError> {
+) -> Result<QueueReply, CommandError> {
     let Queue { action, ids, account, list, destination, message } = queue;
     let tx = host.core.store.read()?;
     let scope = scope_of(&tx, account.as_deref(), list.as_deref(), message)?;
     let filter = Filter { scope, destination };
-    let reply = match action {
+    Ok(match action {
         Action::List { after, limit } => QueueReply::List(list_page(&tx, &host.core, &filter, after, limit)?),
         Action::Sum { limit } => QueueReply::Sum(sum(&tx, &host.core, limit)?),
         Action::Show => {
@@ -350,8 +350,7 @@ pub(super) fn run(
             host.core.retry_now.notify_one();
             QueueReply::Changed(changed)
         }
-    };
-    Ok(Reply::Queue { answer: reply })
+    })
 }
 
 /// Whose batches are meant.

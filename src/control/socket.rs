@@ -3,9 +3,8 @@
 //! It lies in the data folder while a server runs, for the file's owner alone. Whoever may write to it could
 //! as well write to the data file, so it asks for no key.
 
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io;
 use std::os::unix::fs::FileTypeExt as _;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,15 +14,14 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use super::execute::{Host, execute};
+use super::client::{LINE_BYTES_MAX, SOCKET_NAME};
+use super::execute::execute;
+use super::host::Host;
 use super::import::{FRAMES_MAX, Frame, Import, ImportRequest};
-use super::{Reply, Request, inject};
-use crate::unix_socket::{self, SocketPath};
+use super::inject;
+use super::protocol::{Reply, Request};
+use crate::unix_socket;
 
-/// The socket's name in the data folder.
-pub const SOCKET_NAME: &str = "crier.sock";
-/// Longest line that either side takes, in bytes: room for the largest message in base64.
-pub(super) const LINE_BYTES_MAX: u64 = 80 << 20;
 /// Commands that are carried out at a time; more wait.
 const COMMANDS_MAX: usize = 4;
 /// How long a peer may take to say what it wants: its command is typed before it connects.
@@ -88,7 +86,7 @@ async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receive
         Ok(Request::Import(request)) => return import(read, write, &host, &request, stop).await,
         Ok(Request::Inject(request)) => {
             if let Some(text) = inject::read_message(&mut read, &request).await {
-                let reply = inject::inject(&host, request, text, user).await;
+                let reply = Reply::injected(inject::inject(&host, request, text, user).await);
                 // A command that has gone away learns nothing; the message is kept all the same.
                 let _ = send(&mut write, &reply).await;
             }
@@ -142,10 +140,10 @@ async fn import(
     request: &ImportRequest,
     mut stop: watch::Receiver<bool>,
 ) {
-    let begun = Import::begin(host, request);
+    let begun = Import::begin(host, request).map_err(Reply::from);
     let greeting = match &begun {
         Ok(import) => Reply::Ready { ignored: import.ignored().to_owned() },
-        Err(refusal) => Reply::clone(refusal),
+        Err(refusal) => refusal.clone(),
     };
     if send(&mut write, &greeting).await.is_err() {
         return;
@@ -186,45 +184,4 @@ async fn import(
         }
     };
     tokio::join!(reading, answering);
-}
-
-/// Who carried out a command.
-#[derive(Debug)]
-pub enum Asked {
-    /// The server that runs on this data folder, with its answer.
-    Server(Reply),
-    /// Nobody: no server runs.
-    Nobody,
-}
-
-/// Reaches the server that runs on `data_dir`, if one does.
-pub(super) fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
-    let connect = |path: SocketPath| UnixStream::connect(path.as_path());
-    match SocketPath::new(data_dir, SOCKET_NAME).and_then(connect) {
-        Ok(stream) => Ok(Some(stream)),
-        // Refused: the socket was left by a server that was killed.
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {
-            Ok(None)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// Asks the server that runs on `data_dir`, if one does. Blocks; `progress` hears what long work is at.
-pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String)) -> io::Result<Asked> {
-    let Some(stream) = connect(data_dir)? else { return Ok(Asked::Nobody) };
-    let mut line = serde_json::to_vec(request)?;
-    line.push(b'\n');
-    (&stream).write_all(&line)?;
-    let mut replies = io::BufReader::new(&stream);
-    loop {
-        let mut line = String::new();
-        if (&mut replies).take(LINE_BYTES_MAX).read_line(&mut line)? == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"));
-        }
-        match serde_json::from_str(&line)? {
-            Reply::Progress { text } => progress(text),
-            reply => return Ok(Asked::Server(reply)),
-        }
-    }
 }

@@ -8,6 +8,7 @@ mod bounce_forms;
 mod bounces;
 mod browser;
 mod certificate;
+mod circles;
 mod cli;
 mod clock;
 mod connection_loss;

@@ -111,7 +111,7 @@ const BANNED_IN_TESTS: &[(&str, &str)] = &[
 ];
 
 /// Every source file of the repository, by its path from the root.
-fn sources() -> Vec<(String, String)> {
+pub(crate) fn sources() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders: Vec<PathBuf> =
         ["src", "tests", "benches"].iter().map(|folder| root.join(folder)).collect();
@@ -169,13 +169,13 @@ fn named<'text>(text: &'text str, root: &str) -> Vec<&'text str> {
 }
 
 /// The text without its comments: words about other modules are free.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let lines = text.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line });
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The code of a file of `src` without its tests, which may use what is above them.
-fn product<'code>(path: &str, code: &'code str) -> &'code str {
+pub(crate) fn product<'code>(path: &str, code: &'code str) -> &'code str {
     let tests = if path.ends_with("/tests.rs") { Some(0) } else { code.find("#[cfg(test)]\nmod tests {") };
     &code[..tests.unwrap_or(code.len())]
 }

@@ -22,9 +22,8 @@ use super::terminal::{say, tell};
 use super::values::Problems;
 use super::{Absent, DataArgs, Failure, File, open_file, told, unexpected, unreachable};
 use crate::control::Reply;
-use crate::control::import::{
-    Carrier, FRAMES_MAX, FrameReply, Import, ImportRequest, ImportRow, ROWS_PER_FRAME,
-};
+use crate::control::carrier::Carrier;
+use crate::control::import::{FRAMES_MAX, FrameReply, ImportRequest, ImportRow, ROWS_PER_FRAME};
 use crate::ops::people::imports::Existing;
 use progress::Progress;
 use sheet::{Rejects, Sheet, SheetRow};
@@ -42,6 +41,8 @@ imported; the exit code is 1 then. An import that was cut short is finished by r
 const EXISTING_HELP: &str = "What to do with a contact that is there already: skip (it stays as it is), update (it \
     takes over what the row says, and joins the lists) or fail (the row is refused)";
 
+/// Contacts of an import whose speed is told.
+const SPEED_TOLD_FROM: u64 = 1000;
 /// Refused rows that are told one by one; a file takes all.
 const REJECTS_TOLD: u64 = 20;
 
@@ -152,7 +153,10 @@ fn print(mut summary: Summary, full: Option<u64>, took: Duration, json: bool) ->
              --existing update adds them"
         ));
     }
-    say(format_args!("{contacts_per_second} contacts a second, {seconds:.1} s in all"));
+    // Of a small file the speed says nothing.
+    if SPEED_TOLD_FROM <= contacts {
+        say(format_args!("{contacts_per_second} contacts a second, {seconds:.1} s in all"));
+    }
     Ok(code)
 }
 
@@ -165,32 +169,18 @@ fn rate(contacts: u64, took: Duration) -> f64 {
 /// Begins at the server that runs on the data folder, else on the file itself.
 fn begin(data_dir: &Path, request: &ImportRequest) -> Result<Carrier, Failure> {
     let begun = Carrier::to_server(data_dir, request).map_err(|error| unreachable(data_dir, &error))?;
-    match begun {
-        Some(Ok((carrier, ignored))) => {
-            tell_ignored(&ignored);
-            Ok(carrier)
-        }
-        Some(Err(refusal)) => Err(refusal_of(*refusal)),
+    let begun = match begun {
+        Some(begun) => begun,
         None => {
             let File { host, runtime } = open_file(data_dir, Absent::Refuse)?;
-            match Import::begin(&host, request) {
-                Ok(import) => {
-                    tell_ignored(import.ignored());
-                    Ok(Carrier::to_file(import, runtime))
-                }
-                Err(refusal) => {
-                    host.core.store.close_blocking();
-                    Err(refusal_of(*refusal))
-                }
-            }
+            Carrier::to_file(&host, request, runtime).inspect_err(|_| host.core.store.close_blocking())
         }
+    };
+    let (carrier, ignored) = begun.map_err(|refusal| refusal_of(*refusal))?;
+    if !ignored.is_empty() {
+        tell(format_args!("These columns are passed over: {}", ignored.join(", ")));
     }
-}
-
-fn tell_ignored(columns: &[String]) {
-    if !columns.is_empty() {
-        tell(format_args!("These columns are passed over: {}", columns.join(", ")));
-    }
+    Ok(carrier)
 }
 
 /// Why an import does not begin.

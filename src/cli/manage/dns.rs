@@ -1,4 +1,4 @@
-//! `crier dns` and `crier keys …`
+//! `crier dns` and `crier dkim …`
 
 use std::process::ExitCode;
 
@@ -6,26 +6,27 @@ use clap::builder::BoolishValueParser;
 use clap::{ArgGroup, Args, Subcommand};
 use serde_json::json;
 
-use super::{CommonArgs, request, say_json, show};
-use crate::cli::terminal::say;
+use super::{CommonArgs, request, say_json};
+use crate::cli::records::say_state;
+use crate::cli::terminal::{say, say_prose};
 use crate::cli::{Failure, unexpected};
 use crate::control::publish::{PublishAction, PublishRequest, PublishedReply, RecordReply};
-use crate::control::{OWN_ADDRESS, Reply, Request};
+use crate::control::{Reply, Request};
 
 /// Shown at the end of `crier dns --help`.
 const DNS_AFTER_HELP: &str = "\
 The state of a record is one of:
   right    it is published as it has to be
-  missing  there is none
-  wrong    something else is published, which is shown below the table
+  missing  there is none: publish what is shown
+  wrong    something else is published, which is shown below it
   old      of keys that sign no more: it may be taken away at the time shown
-  unknown  this server cannot tell: only a running server asks the DNS
+  unknown  this server cannot tell, or the DNS did not answer
 
 The running server keeps what it found for a minute. The exit code is 1 if a record is missing or
 wrong. A domain that an account has added for itself, and that is not its own until the DNS proves
 it, is shown with the records that do.";
 
-/// Shown at the end of `crier keys rotate --help`.
+/// Shown at the end of `crier dkim rotate --help`.
 const ROTATE_AFTER_HELP: &str = "\
 New keys sign nothing at first. Publish the records that are printed; the running server looks for
 them every 10 minutes, and signs with the new keys once all of them are there. With --activate it
@@ -44,14 +45,14 @@ pub(in crate::cli) struct DnsArgs {
     domain: Option<String>,
 }
 
-/// `crier keys …`
+/// `crier dkim …`
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum KeysCommand {
     /// Give a domain new DKIM keys, and print the DNS records that they need before they sign
     Rotate(RotateArgs),
 }
 
-/// `crier keys rotate`
+/// `crier dkim rotate`
 #[derive(Debug, Args)]
 #[command(after_help = ROTATE_AFTER_HELP, group = ArgGroup::new("which").required(true).args(["domain", "all"]))]
 pub(in crate::cli) struct RotateArgs {
@@ -79,27 +80,25 @@ pub(in crate::cli) fn run(args: DnsArgs) -> Result<ExitCode, Failure> {
     if common.json {
         say_json(&json!({"domains": domains}))?;
     } else {
+        if !domains.is_empty() && domains.iter().all(|domain| !domain.checked) {
+            say("Nothing was checked: no server runs, and only a running server asks the DNS.");
+            say("These records are to be published:\n");
+        }
         for domain in &domains {
             say(format_args!("{}: {}\n", domain.name, signed_with(domain)));
-            print(&domain.records.iter().collect::<Vec<_>>());
-            let faults: Vec<String> = domain.records.iter().filter_map(fault).collect();
-            for fault in &faults {
-                say(fault);
-            }
-            if !faults.is_empty() {
-                say("");
-            }
+            domain.records.iter().for_each(|record| say_state(record, domain.checked));
+            say("");
         }
         let mut notes: Vec<&String> = domains.iter().flat_map(|domain| &domain.notes).collect();
         notes.dedup();
         for note in notes {
-            say(note);
+            say_prose(note);
         }
     }
     Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Runs `crier keys …`.
+/// Runs `crier dkim …`.
 pub(in crate::cli) fn run_keys(command: KeysCommand) -> Result<ExitCode, Failure> {
     let KeysCommand::Rotate(RotateArgs { common, domain, all: _, activate }) = command;
     let action = if activate { PublishAction::Activate } else { PublishAction::Rotate };
@@ -112,7 +111,8 @@ pub(in crate::cli) fn run_keys(command: KeysCommand) -> Result<ExitCode, Failure
     }
     for domain in &domains {
         say(format_args!("{}: {}\n", domain.name, signed_with(domain)));
-        print(&records_of_keys(domain));
+        records_of_keys(domain).into_iter().for_each(|record| say_state(record, domain.checked));
+        say("");
     }
     if !activate {
         say("Publish the new records. The running server signs with the new keys once it sees them;");
@@ -121,7 +121,7 @@ pub(in crate::cli) fn run_keys(command: KeysCommand) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-fn published(
+pub(in crate::cli) fn published(
     common: &CommonArgs,
     action: PublishAction,
     domain: Option<String>,
@@ -150,28 +150,4 @@ fn records_of_keys(domain: &PublishedReply) -> Vec<&RecordReply> {
     let names =
         [selector.clone(), format!("{selector}-ed")].map(|label| format!("{label}._domainkey.{name}"));
     records.iter().filter(|record| names.contains(&record.name) || record.state == "old").collect()
-}
-
-fn print(records: &[&RecordReply]) {
-    let row = |record: &&RecordReply| {
-        let RecordReply { kind, name, value, state, found: _, until } = record;
-        let state = until.as_ref().map_or(state.clone(), |until| format!("{state}, keep until {until}"));
-        let value = if value.is_empty() { OWN_ADDRESS } else { value };
-        vec![kind.clone(), name.clone(), state, value.to_owned()]
-    };
-    show::table(&["type", "name", "state", "value"], &records.iter().map(row).collect::<Vec<_>>(), "");
-    say("");
-}
-
-/// What is wrong with a record, in words; `None` where nothing is known to be.
-fn fault(record: &RecordReply) -> Option<String> {
-    let RecordReply { kind, name, value, state, found, until: _ } = record;
-    let value = if value.is_empty() { OWN_ADDRESS } else { value };
-    let fault = match (state.as_str(), found) {
-        ("missing", _) => "missing".to_owned(),
-        ("wrong", Some(found)) => format!("found {found} instead of {value}"),
-        ("unknown", Some(found)) => format!("found {found}, which this server cannot judge"),
-        _ => return None,
-    };
-    Some(format!("{kind} {name}: {fault}"))
 }

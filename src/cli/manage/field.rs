@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use super::show::{self, counted};
 use super::{AccountArgs, CommonArgs, YesArgs, request, say_json};
+use crate::cli::show::{self, counted};
 use crate::cli::terminal::say;
 use crate::cli::{Failure, unexpected};
-use crate::control::objects::{FieldAction, FieldReply, FieldsRequest};
+use crate::control::fields::{FieldAction, FieldReply, FieldsRequest};
 use crate::control::{Reply, Request};
 
 /// `crier field …`

@@ -7,7 +7,7 @@ use clap::{ArgMatches, Args, FromArgMatches as _};
 use super::{CommonArgs, ScopeArgs, request, say_json};
 use crate::cli::terminal::{say, tell};
 use crate::cli::{Failure, unexpected};
-use crate::control::keys::AdminLinkRequest;
+use crate::control::admin_link::AdminLinkRequest;
 use crate::control::{Reply, Request};
 
 /// Print the link by which an administrator chooses a password, so that no mail is needed

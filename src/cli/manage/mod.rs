@@ -1,40 +1,26 @@
-//! Commands about domains and their DNS records, keys, members, custom fields and the queue; and the check of the
-//! data file.
+//! What the operator does beside the API: DNS records and keys of signatures, custom fields, the queue, links, and
+//! the check of the data file.
 //!
 //! A command makes a request of its flags and shows what comes back: a table or lines for people, with `--json`
-//! the API's own JSON. What may be done, and what is wrong with it, is decided behind the request. Commands that
-//! are calls of the API alone are made of its description, in `objects`.
+//! one JSON value. What may be done, and what is wrong with it, is decided behind the request. Commands that are
+//! calls of the API are made of its description, in `objects`.
 
 pub(super) mod dns;
-pub(super) mod domain;
 pub(super) mod field;
-pub(super) mod key;
 pub(super) mod link;
 pub(super) mod links;
-pub(super) mod member;
 pub(super) mod queue;
-pub(super) mod show;
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::BoolishValueParser;
-use serde_json::{Map, Value};
 
 use super::terminal::{ask, can_ask, say};
 use super::{Absent, DataArgs, Failure, perform, unexpected};
-use crate::control::objects::{CallRequest, Scope};
+use crate::control::scope::Scope;
 use crate::control::{Reply, Request, VerifyReply};
-
-pub(super) const PERMISSION_HELP: &str = "What it may do: account_admin, manage_settings, manage_members, \
-    approve_messages or send_messages; may be repeated [default: everything]";
-pub(super) const NOTIFICATION_HELP: &str = "What is mailed to it: held_message, pending_member, pending_list, \
-    member_joined, member_left, bounce, complaint, delivery_problem or security; may be repeated, '' for none";
-pub(super) const LIMIT_LIST_HELP: &str =
-    "List outside of which it may do nothing; may be repeated, '' for none [default: all lists]";
-pub(super) const LIMIT_FIELD_HELP: &str =
-    "Custom field beside which it sees no other; may be repeated, '' for none [default: all fields]";
 
 /// What every command takes that manages something.
 #[derive(Debug, Args)]
@@ -118,20 +104,9 @@ impl YesArgs {
     }
 }
 
-/// The parameters of a call.
-type Params = Map<String, Value>;
-
 /// Has a request carried out.
 pub(super) fn request(common: &CommonArgs, request: &Request) -> Result<Reply, Failure> {
     perform(&common.data.data, request, Absent::Refuse)
-}
-
-/// Has a call of the API carried out; answers its JSON.
-pub(super) fn call(common: &CommonArgs, call: CallRequest) -> Result<Value, Failure> {
-    match request(common, &Request::Call(call))? {
-        Reply::Answer { answer } => Ok(answer),
-        other => Err(unexpected(&other)),
-    }
 }
 
 /// `crier verify`

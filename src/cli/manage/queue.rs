@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::builder::BoolishValueParser;
 use clap::{ArgGroup, Args, Subcommand};
 
-use super::{CommonArgs, YesArgs, request, say_json, show};
+use super::{CommonArgs, YesArgs, request, say_json};
+use crate::cli::show;
 use crate::cli::terminal::say;
 use crate::cli::{Failure, unexpected};
 use crate::control::queue::{
@@ -304,7 +305,7 @@ fn decision(decided: &DecidedReply) -> String {
 
 /// Has batches changed, and tells what came of it: a failure where one that was named stays as it is.
 fn change(args: ChangeArgs, action: QueueAction, done: &str) -> Result<ExitCode, Failure> {
-    let ChangeArgs { common, ids, filter, all: _ } = args;
+    let ChangeArgs { common, ids, filter, all } = args;
     let is_retry = action == QueueAction::Retry;
     let reply = match queue(&common, action, filter.which(ids))? {
         QueueReply::Changed(reply) => reply,
@@ -318,7 +319,11 @@ fn change(args: ChangeArgs, action: QueueAction, done: &str) -> Result<ExitCode,
         say_json(&reply)?;
     } else {
         if *changed + *later == 0 && unchanged.is_empty() {
-            say("Nothing waits that is meant");
+            say(if all {
+                "Nothing waits"
+            } else {
+                "Nothing that waits matches: crier queue list shows what waits"
+            });
         }
         if 0 < *changed {
             say(format_args!("{} {done}", batches(*changed)));

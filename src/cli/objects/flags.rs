@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::{Map, Value};
 
-use super::kinds::Kind;
+use super::kinds::{Action, Kind};
 use crate::cli::Failure;
 use crate::cli::values::Problems;
 use crate::http::reference::{Field, Shape};
@@ -48,12 +48,16 @@ fn wording<'kind>(kind: &'kind Kind, field: &str) -> Option<&'kind Wording> {
 }
 
 /// The flag of a field.
-pub(super) fn flag(kind: &Kind, field: &Field) -> Arg {
+pub(super) fn flag(kind: &Kind, field: &Field, action: Action) -> Arg {
     let name: &'static str = flag_of(kind, &field.name).leak();
     let variable: &'static str = format!("CRIER_{}", name.to_ascii_uppercase().replace('-', "_")).leak();
     let value: &'static str = value_name(kind, field).leak();
-    let arg =
-        Arg::new(name).long(name).env(variable).hide_env(true).value_name(value).help(help(kind, field));
+    let arg = Arg::new(name)
+        .long(name)
+        .env(variable)
+        .hide_env(true)
+        .value_name(value)
+        .help(help(kind, field, action));
     let arg = if is_many(&field.shape) { arg.action(ArgAction::Append) } else { arg };
     let heading = kind.headings.iter().find(|(_, fields)| fields.contains(&field.name.as_str()));
     match heading {
@@ -68,13 +72,20 @@ pub(super) fn custom_flag() -> Arg {
     Arg::new(CUSTOM).long(CUSTOM).value_name("FIELD=VALUE").action(ArgAction::Append).help(help)
 }
 
-fn help(kind: &Kind, field: &Field) -> String {
+fn help(kind: &Kind, field: &Field, action: Action) -> String {
     let told = wording(kind, &field.name).map_or("", |wording| wording.help);
     if kind.secrets.contains(&field.name.as_str()) {
         return format!("File with the {}", field.name.replace('_', " "));
     }
     if !told.is_empty() {
-        return told.to_owned();
+        // What is changed keeps what is not named; what is new has nothing to take away.
+        return match action {
+            Action::Set => told.split(" [default: ").next().unwrap_or(told).to_owned(),
+            Action::Create => told
+                .replace(", '' for none [default", " [default")
+                .replace(", '' for anywhere [default", " [default"),
+            _ => told.to_owned(),
+        };
     }
     // A command line has no null: a blank value stands for it.
     let text = field.about.replace("null for", "'' for").replace("null where", "'' where");
@@ -234,7 +245,7 @@ mod tests {
 
     #[track_caller]
     fn check(field: &Field, expected: (&str, &str, &str)) {
-        let arg = flag(lists(), field);
+        let arg = flag(lists(), field, Action::Set);
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
         let value = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
         assert_eq!((arg.get_long().unwrap(), value.unwrap().as_str(), help.as_str()), expected);

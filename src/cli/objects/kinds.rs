@@ -1,12 +1,22 @@
 //! The kinds of objects that commands manage through the API: what each command is called, which fields are
 //! flags, and what a person reads.
 //!
-//! Nothing here repeats what the API says of a field, unless a command line needs other words.
+//! A new command is a row in one of the tables below. Nothing in them repeats what the API says of a field,
+//! unless a command line needs other words.
 
+mod accounts;
+mod lists;
+mod people;
+mod posting;
+
+use std::process::ExitCode;
+
+use super::Target;
 use super::flags::Wording;
-use crate::http::reference::{Field, Shape};
+use crate::cli::Failure;
+use crate::http::reference::{Field, Reference};
 
-/// What a command does with an object.
+/// What a subcommand does with objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Create,
@@ -16,19 +26,71 @@ pub(super) enum Action {
     Delete,
 }
 
-impl Action {
-    pub(super) const ALL: [Action; 5] =
-        [Action::Create, Action::List, Action::Show, Action::Set, Action::Delete];
+/// A subcommand, which makes one call of the API.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subcommand {
+    pub(super) action: Action,
+    /// What is typed, and what may be typed instead.
+    pub(super) name: &'static str,
+    pub(super) alias: Option<&'static str>,
+    /// What it does, and how it is typed.
+    pub(super) about: &'static str,
+    pub(super) examples: &'static [&'static str],
+    /// The fields that are flags; all that are not hidden where unset.
+    pub(super) only: Option<&'static [&'static str]>,
+    /// Fields with the values that this subcommand gives them.
+    pub(super) fixed: &'static [(&'static str, &'static str)],
+}
 
-    /// The subcommand.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Action::Create => "create",
-            Action::List => "list",
-            Action::Show => "show",
-            Action::Set => "set",
-            Action::Delete => "delete",
-        }
+impl Subcommand {
+    const fn new(
+        action: Action,
+        name: &'static str,
+        about: &'static str,
+        examples: &'static [&'static str],
+    ) -> Subcommand {
+        Subcommand { action, name, alias: None, about, examples, only: None, fixed: &[] }
+    }
+
+    const fn create(about: &'static str, examples: &'static [&'static str]) -> Subcommand {
+        Subcommand::new(Action::Create, "create", about, examples)
+    }
+
+    const fn list(about: &'static str, examples: &'static [&'static str]) -> Subcommand {
+        Subcommand::new(Action::List, "list", about, examples)
+    }
+
+    const fn show(about: &'static str, examples: &'static [&'static str]) -> Subcommand {
+        Subcommand::new(Action::Show, "show", about, examples)
+    }
+
+    const fn set(about: &'static str, examples: &'static [&'static str]) -> Subcommand {
+        Subcommand::new(Action::Set, "set", about, examples)
+    }
+
+    const fn delete(about: &'static str, examples: &'static [&'static str]) -> Subcommand {
+        Subcommand::new(Action::Delete, "delete", about, examples)
+    }
+
+    /// The same by another name; the usual one is understood too.
+    const fn named(self, name: &'static str) -> Subcommand {
+        Subcommand { alias: Some(self.name), name, ..self }
+    }
+
+    /// The same with flags for these fields alone.
+    const fn only(self, fields: &'static [&'static str]) -> Subcommand {
+        Subcommand { only: Some(fields), ..self }
+    }
+
+    /// One of several that change an object, each by values of its own.
+    const fn giving(
+        name: &'static str,
+        fixed: &'static [(&'static str, &'static str)],
+        about: &'static str,
+        examples: &'static [&'static str],
+    ) -> Subcommand {
+        let subcommand = Subcommand::new(Action::Set, name, about, examples);
+        Subcommand { fixed, only: Some(&[]), ..subcommand }
     }
 }
 
@@ -41,6 +103,17 @@ pub(super) enum Owner {
     AccountOrServer,
     /// The server: they are its accounts.
     Server,
+}
+
+/// How people name an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// As the API's paths do.
+    AsPaths,
+    /// By an address of the contact, or as the API's paths do.
+    Contact,
+    /// By the address that it is.
+    Address,
 }
 
 /// A kind of objects.
@@ -56,15 +129,18 @@ pub(in crate::cli) struct Kind {
     pub(super) noun: &'static str,
     /// What the objects belong to.
     pub(super) owner: Owner,
-    /// The field of a new object that is an argument without a flag, and its help.
+    /// Whether the list that they are of is an argument before all others.
+    pub(super) is_of_list: bool,
+    /// The field of a new object that is an argument without a flag, and its help; none where blank.
     pub(super) title: &'static str,
     pub(super) title_value: &'static str,
     pub(super) title_help: &'static str,
     /// What names an object that is there, and its help.
+    pub(super) naming: Naming,
     pub(super) object_value: &'static str,
     pub(super) object_help: &'static str,
-    /// What each subcommand does, in the order of [`Action::ALL`].
-    pub(super) abouts: [&'static str; 5],
+    /// What can be done.
+    pub(super) subcommands: &'static [Subcommand],
     /// Fields that are not offered as flags.
     pub(super) hidden: &'static [&'static str],
     /// Fields whose values are read from files.
@@ -73,8 +149,10 @@ pub(in crate::cli) struct Kind {
     pub(super) words: &'static [Wording],
     /// Groups of flags.
     pub(super) headings: &'static [(&'static str, &'static [&'static str])],
-    /// Fields that only the operator's calls take.
-    pub(super) operators: fn() -> Vec<Field>,
+    /// Fields that the described call does not have.
+    pub(super) more: fn(&Subcommand, &Reference) -> Vec<Field>,
+    /// Carries a subcommand out.
+    pub(super) run: fn(&Target<'_>) -> Result<ExitCode, Failure>,
     /// The members of a table.
     pub(super) columns: &'static [&'static str],
     /// The members that are shown first.
@@ -85,283 +163,57 @@ pub(in crate::cli) struct Kind {
     pub(super) change: &'static str,
 }
 
+/// What most kinds have in common.
+const PLAIN: Kind = Kind {
+    command: "",
+    about: "",
+    section: "",
+    noun: "",
+    owner: Owner::Account,
+    is_of_list: false,
+    title: "",
+    title_value: "",
+    title_help: "",
+    naming: Naming::AsPaths,
+    object_value: "ID",
+    object_help: "",
+    subcommands: &[],
+    hidden: &[],
+    secrets: &[],
+    words: &[],
+    headings: &[],
+    more: |_, _| Vec::new(),
+    run: super::run_plainly,
+    columns: &[],
+    first: &[],
+    none: "",
+    change: "",
+};
+
 const fn word(field: &'static str, flag: &'static str, value: &'static str, help: &'static str) -> Wording {
     Wording { field, flag, value, help }
 }
 
 /// Every kind, in the order of the help.
-pub(in crate::cli) const KINDS: &[Kind] = &[LISTS, CONTACTS, ADMINS, ACCOUNTS];
+pub(in crate::cli) const KINDS: &[Kind] = &[
+    lists::LISTS,
+    people::MEMBERS,
+    people::CONTACTS,
+    people::EMAILS,
+    posting::HELD,
+    posting::PENDING,
+    lists::ALIASES,
+    accounts::ADMINS,
+    accounts::KEYS,
+    accounts::ACCOUNTS,
+];
 
-const LISTS: Kind = Kind {
-    command: "list",
-    about: "Make, list, change and delete mailing lists",
-    section: "lists",
-    noun: "list",
-    owner: Owner::Account,
-    title: "name",
-    title_value: "NAME",
-    title_help: "What stands before the @ of its address: up to 64 letters, digits, and . _ -",
-    object_value: "LIST",
-    object_help: "Name of the list",
-    abouts: [
-        "Make a mailing list",
-        "List the mailing lists",
-        "Show all settings of a list, and how many members it has",
-        "Change settings of a list; those that are not named stay as they are",
-        "Delete a list with its memberships, held messages and archive",
-    ],
-    hidden: &["subs_memberview"],
-    secrets: &["archive_password"],
-    words: &[
-        word("name", "rename", "NAME", "Its name from now on; mail to the old address is refused then"),
-        word("clid", "", "", "Identifier of your own, unique, up to 48 characters; '' for none"),
-        word("taboo_headers", "", "REGEX", ""),
-        word("taboo_body", "", "REGEX", ""),
-        word("restrict_post_lists", "", "LIST", ""),
-    ],
-    headings: &[
-        (
-            "Who may post",
-            &[
-                "moderate",
-                "moderator",
-                "message_rejections",
-                "notify_approval",
-                "hold_automated",
-                "hold_replies",
-                "restrict_post_allowed_emails",
-                "restrict_post_banned_emails",
-                "restrict_post_lists",
-                "taboo_headers",
-                "taboo_body",
-                "maxlength",
-            ],
-        ),
-        ("Who may join, leave and see", &["memberview", "subscriptions", "unsubscriptions"]),
-        (
-            "What becomes of messages",
-            &[
-                "truncate",
-                "subject_prefix",
-                "reply_to",
-                "strip_attachments",
-                "rewrite_sender",
-                "original_sender_mode",
-                "message_footer",
-                "message_footer_html",
-                "message_fronter",
-                "message_fronter_html",
-                "merge_tags_enabled",
-                "merge_tags_default_name",
-            ],
-        ),
-        (
-            "Mails to members and senders",
-            &[
-                "welcome_message",
-                "welcome_message_subject",
-                "confirmation_subject",
-                "confirmation_message",
-                "hold_message",
-                "hold_subject",
-                "reject_message",
-                "reject_subject",
-                "send_hold_message",
-                "send_reject_message",
-            ],
-        ),
-        (
-            "Archive",
-            &[
-                "archive_enabled",
-                "archive_spammode",
-                "archive_protected",
-                "archive_memberview",
-                "archive_index_noshow",
-                "archive_password",
-            ],
-        ),
-    ],
-    operators: Vec::new,
-    columns: &["name", "description", "subscriptions", "archive_enabled", "created"],
-    first: &["name", "description"],
-    none: "There is no list yet; crier list create NAME makes one",
-    change: "--description or --subject-prefix",
-};
-
-const CONTACTS: Kind = Kind {
-    command: "contact",
-    about: "Make, list, change and delete contacts: the people in an account's address book",
-    section: "contacts",
-    noun: "contact",
-    owner: Owner::Account,
-    title: "emails",
-    title_value: "EMAIL",
-    title_help: "The person's address; several are allowed",
-    object_value: "CONTACT",
-    object_help: "One of the contact's addresses, or its identifier",
-    abouts: [
-        "Add somebody to the address book, and to lists",
-        "List contacts, or find some",
-        "Show everything about a contact",
-        "Change a contact; what is not named stays as it is",
-        "Delete a contact with its addresses and memberships",
-    ],
-    hidden: &[],
-    secrets: &[],
-    words: &[
-        word("emails", "email", "EMAIL", "All its addresses from now on; may be repeated"),
-        word(
-            "lists",
-            "list",
-            "LIST",
-            "A list that it is a member of, in place of all that there were; may be repeated",
-        ),
-        word("list", "list", "LIST", "Only the members of this list"),
-        word("ccid", "", "", "Identifier of your own, unique: 1 to 64 characters; '' for none"),
-        word(
-            "search",
-            "",
-            "WORDS",
-            "Words that begin words of the name, an address, the notes or a custom field",
-        ),
-    ],
-    headings: &[],
-    operators: Vec::new,
-    columns: &["id", "firstname", "surname", "emails", "lists"],
-    first: &["id", "firstname", "surname", "emails", "lists"],
-    none: "There is no such contact",
-    change: "--firstname or --email",
-};
-
-const ADMINS: Kind = Kind {
-    command: "admin",
-    about: "Make, list, change and delete administrators: the people who manage an account",
-    section: "admins",
-    noun: "administrator",
-    owner: Owner::AccountOrServer,
-    title: "username",
-    title_value: "EMAIL",
-    title_help: "The person's address",
-    object_value: "ADMIN",
-    object_help: "Address or number of the administrator",
-    abouts: [
-        "Make somebody an administrator; programs get a key with crier key create",
-        "List the administrators: people, and the holders of keys",
-        "Show everything about an administrator",
-        "Change an administrator; what is not named stays as it is",
-        "Delete an administrator",
-    ],
-    hidden: &[
-        "api",
-        "authn_provider",
-        "custom_image",
-        "mfa_type",
-        "cidr",
-        "description",
-        "get_key",
-        "expiry_months",
-    ],
-    secrets: &[],
-    words: &[
-        word("username", "", "", "The person's address from now on"),
-        word("permissions", "permission", "PERMISSION", super::PERMISSION_HELP),
-        word("notifications", "notification", "NOTIFICATION", super::NOTIFICATION_HELP),
-        word("limit_lists", "limit-list", "LIST", super::LIMIT_LIST_HELP),
-        word("limit_metadata", "limit-field", "FIELD", super::LIMIT_FIELD_HELP),
-        word(
-            "welcome_email",
-            "",
-            "",
-            "Whether the person is mailed the link to choose a password [default: true]",
-        ),
-    ],
-    headings: &[],
-    operators: Vec::new,
-    columns: &["id", "username", "description", "firstname", "surname", "permissions"],
-    first: &["id", "username", "description", "firstname", "surname", "permissions"],
-    none: "There is no administrator",
-    change: "--permission or --firstname",
-};
-
-const ACCOUNTS: Kind = Kind {
-    command: "account",
-    about: "Make, list, change and delete accounts: the organizations on this server",
-    section: "accounts",
-    noun: "account",
-    owner: Owner::Server,
-    title: "name",
-    title_value: "NAME",
-    title_help: "Name of the account, unique on this server, such as example",
-    object_value: "NAME",
-    object_help: "Name of the account",
-    abouts: [
-        "Make one more account on this server, with its domain and first administrator",
-        "List the accounts",
-        "Show everything about an account",
-        "Change an account; what is not named stays as it is",
-        "Delete an account with its lists, members and archives",
-    ],
-    hidden: &["domains"],
-    secrets: &[],
-    words: &[
-        word("name", "rename", "NAME", "Its name from now on"),
-        word("description", "", "", "What the account is, in your words"),
-        word("domain", "", "DOMAIN", "Domain of its lists' addresses, such as lists.example.org"),
-        word("administrator", "admin", "EMAIL", "Address of its first administrator, who gets the notices"),
-        word("timezone", "", "ZONE", "IANA name of the time zone, such as Europe/Berlin"),
-        word("custom_image", "", "URL", "Web address of an image that pages show; '' for none"),
-        word("restrict_contact", "", "REGEX", ""),
-        word("restrict_contact_subscription", "", "REGEX", ""),
-    ],
-    headings: &[
-        (
-            "Settings",
-            &[
-                "timezone",
-                "subscriptions",
-                "unsubscriptions",
-                "unsubscribe_confirm",
-                "notify_approval",
-                "require_list_approval",
-                "list_delegation",
-                "restrict_contact",
-                "restrict_contact_subscription",
-                "custom_image",
-            ],
-        ),
-        (
-            "Texts",
-            &[
-                "confirmation_subject",
-                "confirmation_message",
-                "welcome_message",
-                "send_welcome_message_confirmation",
-                "send_welcome_message_contacts",
-            ],
-        ),
-    ],
-    operators: account_fields,
-    columns: &["id", "name", "description", "administrator", "contacts", "contacts_max"],
-    first: &["id", "name", "description", "administrator", "domains", "contacts"],
-    none: "There is no account yet; crier setup makes the first one",
-    change: "--contacts-max or --timezone",
-};
-
-/// What the operator alone decides about an account.
-fn account_fields() -> Vec<Field> {
-    let field = |name: &str, shape, about: &str| Field {
-        name: name.to_owned(),
-        shape,
-        about: about.to_owned(),
-        is_required: false,
+/// The described fields of a call, but only those of these names.
+fn fields_of(reference: &Reference, method: &str, path: &str, names: &[&str]) -> Vec<Field> {
+    let call = |operation: &&crate::http::reference::Operation| {
+        operation.method == method && operation.path.strip_prefix("/api/2/") == Some(path)
     };
-    vec![
-        field("ccid", Shape::Truth, "Whether custom identifiers name contacts in API calls."),
-        field(
-            "contacts_max",
-            Shape::Whole { min: 1, max: None },
-            "Contacts that the address book may have; an hour's API calls may touch three times as many objects.",
-        ),
-    ]
+    let body = reference.operations.iter().find(call).and_then(|operation| operation.body.as_ref());
+    let fields = body.map(|body| body.fields.as_slice()).unwrap_or_default();
+    fields.iter().filter(|field| names.contains(&field.name.as_str())).cloned().collect()
 }

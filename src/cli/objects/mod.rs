@@ -1,12 +1,15 @@
-//! `crier list`, `contact`, `admin` and `account`: commands that are calls of the API.
+//! `crier list`, `member`, `contact`, `held`, `key` and so on: commands that are calls of the API.
 //!
-//! They are made of the API's own description: each kind of objects has the subcommands create, list, show, set
-//! and delete, and a flag for each field that the API takes. A command makes a call of its flags and shows what
-//! comes back: a table or lines for people, with `--json` the API's own JSON. What may be done, and what is wrong
-//! with it, is decided behind the call.
+//! They are made of the API's own description: each kind of objects has subcommands, each of which makes a
+//! call, and a flag for each field that the call takes. What comes back is shown as a table or lines for people,
+//! with `--json` as the API's own JSON. What may be done, and what is wrong with it, is decided behind the call.
 
+mod calls;
+mod domains;
 mod flags;
+mod keys;
 mod kinds;
+mod members;
 mod told;
 
 use std::process::ExitCode;
@@ -14,21 +17,19 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, ArgMatches, Args as _, Command, FromArgMatches as _};
 use serde_json::{Map, Value};
 
-use super::manage::link::LinkArgs;
-use super::manage::show;
-use super::manage::{
-    AccountArgs, CommonArgs, LIMIT_FIELD_HELP, LIMIT_LIST_HELP, NOTIFICATION_HELP, PERMISSION_HELP,
-    ScopeArgs, YesArgs, request, say_json,
-};
-use super::terminal::tell;
-use super::{Absent, Failure, carry_out, problems_told, unexpected};
-use crate::control::objects::{CallRequest, FieldAction, FieldsRequest, Scope, Verb};
-use crate::control::{Reply, Request};
+use super::Failure;
+use super::manage::link::{self, LinkArgs};
+use super::manage::{AccountArgs, CommonArgs, ScopeArgs, YesArgs, say_json};
+use super::show;
+use super::terminal::{say, tell};
+use crate::control::calls::Verb;
+use crate::control::scope::Scope;
 use crate::http::reference::{Field, Operation, Reference};
+use calls::{Refused, contact_named, custom_params, no_object};
+pub(super) use domains::{DomainCommand, run as run_domains};
 use flags::{custom, custom_flag, flag, flag_of, params};
 pub(super) use kinds::Kind;
-use kinds::{Action, KINDS, Owner};
-pub(super) use told::warn_of_idle_limits;
+use kinds::{Action, KINDS, Naming, Owner, Subcommand};
 
 /// Parameters of every call that no command needs.
 const UNUSED: [&str; 2] = ["account_id", "fields"];
@@ -44,28 +45,37 @@ pub(super) fn kind_of(command: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.command == command)
 }
 
+/// The examples of every subcommand, behind its path.
+pub(super) fn examples() -> impl Iterator<Item = (String, &'static [&'static str])> {
+    let of_kind = |kind: &'static Kind| {
+        kind.subcommands.iter().map(|known| (format!("{} {}", kind.command, known.name), known.examples))
+    };
+    KINDS.iter().flat_map(of_kind)
+}
+
 fn command(kind: &'static Kind, reference: &Reference) -> Command {
     let command = Command::new(kind.command).about(kind.about);
     let mut command = command.subcommand_required(true).arg_required_else_help(true);
-    if kind.section == "admins" {
+    if kind.command == "admin" {
         command = command.subcommand(LinkArgs::augment_args(Command::new("link")));
     }
-    Action::ALL.iter().zip(kind.abouts).fold(command, |command, (action, about)| {
-        command.subcommand(subcommand(kind, *action, reference).about(about))
-    })
+    kind.subcommands
+        .iter()
+        .fold(command, |command, known| command.subcommand(subcommand(kind, known, reference)))
 }
 
-fn subcommand(kind: &'static Kind, action: Action, reference: &Reference) -> Command {
-    let mut command = Command::new(action.word());
-    if let Some(argument) = argument(kind, action) {
-        command = command.arg(argument);
+fn subcommand(kind: &'static Kind, known: &'static Subcommand, reference: &Reference) -> Command {
+    let mut command = Command::new(known.name);
+    if let Some(alias) = known.alias {
+        command = command.visible_alias(alias);
     }
+    command = command.args(arguments(kind, known.action));
     let mut has_custom = false;
-    if let Some(operation) = operation(kind, action, reference) {
-        let fields = fields_of(kind, action, operation);
+    if let Some(operation) = operation(kind, known.action, reference) {
+        let fields = fields_of(kind, known, operation, reference);
         command = fields.iter().fold(command, |command, field| {
-            let is_required = action == Action::Create && field.is_required;
-            command.arg(flag(kind, field).required(is_required))
+            let is_required = known.action == Action::Create && field.is_required;
+            command.arg(flag(kind, field, known.action).required(is_required))
         });
         has_custom = operation.body.as_ref().is_some_and(|body| body.has_custom);
     }
@@ -77,20 +87,24 @@ fn subcommand(kind: &'static Kind, action: Action, reference: &Reference) -> Com
         Owner::AccountOrServer => ScopeArgs::augment_args(command),
         Owner::Server => command,
     };
-    if action == Action::Delete {
+    if known.action == Action::Delete {
         command = YesArgs::augment_args(command);
     }
-    CommonArgs::augment_args(command)
+    // The groups of flags have texts of their own, which are none of the command.
+    CommonArgs::augment_args(command).about(known.about)
 }
 
-/// The argument without a flag: the title of a new object, or which object is meant.
-fn argument(kind: &'static Kind, action: Action) -> Option<Arg> {
-    match action {
+/// The arguments without a flag: of which list, and the title of a new object, or which object is meant.
+fn arguments(kind: &'static Kind, action: Action) -> impl Iterator<Item = Arg> {
+    let list =
+        kind.is_of_list.then(|| Arg::new("of").value_name("LIST").help("Name of the list").required(true));
+    let other = match action {
         Action::List => None,
+        Action::Create if kind.title.is_empty() => None,
         Action::Create => {
             let argument =
                 Arg::new("title").value_name(kind.title_value).help(kind.title_help).required(true);
-            let is_many = kind.title == "emails";
+            let is_many = matches!(kind.title, "emails" | "contact");
             Some(if is_many { argument.action(ArgAction::Append).num_args(1..) } else { argument })
         }
         Action::Show | Action::Set | Action::Delete => {
@@ -99,7 +113,8 @@ fn argument(kind: &'static Kind, action: Action) -> Option<Arg> {
             let is_optional = kind.owner == Owner::Server && action != Action::Delete;
             Some(argument.required(!is_optional))
         }
-    }
+    };
+    list.into_iter().chain(other)
 }
 
 /// The operation of the API that an action calls.
@@ -120,21 +135,27 @@ fn operation<'a>(kind: &Kind, action: Action, reference: &'a Reference) -> Optio
     })
 }
 
-/// The fields that an action takes by flags.
-fn fields_of(kind: &Kind, action: Action, operation: &Operation) -> Vec<Field> {
-    let mut fields = match (action, &operation.body) {
-        (Action::List, _) => operation.query.clone(),
-        (Action::Create | Action::Set, Some(body)) => {
-            let mut fields = (kind.operators)();
-            fields.extend(body.fields.iter().cloned());
-            fields
-        }
-        _ => Vec::new(),
-    };
-    let is_title = |name: &str| action == Action::Create && name == kind.title;
+/// The fields that a subcommand takes by flags.
+fn fields_of(
+    kind: &Kind,
+    subcommand: &Subcommand,
+    operation: &Operation,
+    reference: &Reference,
+) -> Vec<Field> {
+    let mut fields = (kind.more)(subcommand, reference);
+    match (subcommand.action, &operation.body) {
+        (Action::List, _) => fields.extend(operation.query.iter().cloned()),
+        (Action::Create | Action::Set, Some(body)) => fields.extend(body.fields.iter().cloned()),
+        _ => {}
+    }
+    let is_title = |name: &str| subcommand.action == Action::Create && name == kind.title;
     fields.retain(|Field { name, .. }| {
         let name = name.as_str();
-        !UNUSED.contains(&name) && !kind.hidden.contains(&name) && !is_title(name)
+        !UNUSED.contains(&name)
+            && !kind.hidden.contains(&name)
+            && !is_title(name)
+            && subcommand.fixed.iter().all(|(fixed, _)| *fixed != name)
+            && subcommand.only.is_none_or(|only| only.contains(&name))
     });
     // Options come before the groups that have headings.
     fields.sort_by_key(|field| kind.headings.iter().any(|(_, names)| names.contains(&field.name.as_str())));
@@ -142,18 +163,22 @@ fn fields_of(kind: &Kind, action: Action, operation: &Operation) -> Vec<Field> {
 }
 
 /// The objects that a command is about, and how it was asked.
-struct Target<'matches> {
+pub(super) struct Target<'matches> {
     kind: &'static Kind,
+    subcommand: &'static Subcommand,
     matches: &'matches ArgMatches,
     common: CommonArgs,
     scope: Scope,
 }
 
 impl<'matches> Target<'matches> {
-    fn new(kind: &'static Kind, action: Action, matches: &'matches ArgMatches) -> Result<Self, Failure> {
-        let unreadable = |error: clap::Error| Failure::Usage(error.to_string());
+    fn new(
+        kind: &'static Kind,
+        subcommand: &'static Subcommand,
+        matches: &'matches ArgMatches,
+    ) -> Result<Self, Failure> {
         let common = CommonArgs::from_arg_matches(matches).map_err(unreadable)?;
-        let scope = match (kind.owner, action) {
+        let scope = match (kind.owner, subcommand.action) {
             (Owner::Account, _) => AccountArgs::from_arg_matches(matches).map_err(unreadable)?.scope(),
             (Owner::AccountOrServer, _) => ScopeArgs::from_arg_matches(matches).map_err(unreadable)?.scope(),
             (Owner::Server, Action::Create | Action::List) => Scope::Server,
@@ -161,7 +186,12 @@ impl<'matches> Target<'matches> {
                 matches.get_one::<String>("object").cloned().map_or(Scope::Only, Scope::Account)
             }
         };
-        Ok(Target { kind, matches, common, scope })
+        Ok(Target { kind, subcommand, matches, common, scope })
+    }
+
+    /// What was typed as an argument without a flag.
+    fn argument(&self, id: &str) -> &str {
+        self.matches.try_get_one::<String>(id).ok().flatten().map_or("", String::as_str)
     }
 
     /// The object that is meant, as the API names it.
@@ -169,22 +199,29 @@ impl<'matches> Target<'matches> {
         if self.kind.owner == Owner::Server {
             return Ok(None);
         }
-        match self.matches.get_one::<String>("object") {
-            Some(name) if self.kind.section == "contacts" => {
-                contact_named(&self.common, &self.scope, name).map(Some)
-            }
-            name => Ok(name.cloned()),
-        }
+        let name = self.argument("object");
+        let name = match self.kind.naming {
+            Naming::AsPaths => name.to_owned(),
+            Naming::Contact => contact_named(&self.common, &self.scope, name)?,
+            // Only reading takes the address itself.
+            Naming::Address if self.subcommand.action == Action::Show => name.to_owned(),
+            Naming::Address => show::cell(&self.call(Verb::Get, Some(name), Map::new())?["id"]),
+        };
+        Ok(Some(name))
     }
 
+    /// Makes a call about objects of the kind.
     fn call(&self, verb: Verb, object: Option<&str>, params: Map<String, Value>) -> Result<Value, Failure> {
-        let call = call_of(self.kind.section, verb, &self.scope, object, params);
-        match carry_out(self.common.data_dir(), &Request::Call(call), Absent::Refuse)? {
-            Reply::Answer { answer } => Ok(answer),
-            Reply::Invalid { problems } => {
-                Err(Failure::Failed(problems_told(problems, |field| self.flag(field))))
+        let path: Vec<&str> = [self.kind.section].into_iter().chain(object).collect();
+        match calls::try_call(&self.common, verb, &path, &self.scope, params)? {
+            Ok(answer) => Ok(answer),
+            Err(Refused::Missing(text)) => Err(match object {
+                Some(name) => no_object(self, self.kind.section, self.kind.noun, name)?,
+                None => Failure::Failed(text),
+            }),
+            Err(Refused::Invalid(problems)) => {
+                Err(Failure::Failed(super::problems_told(problems, |field| self.flag(field))))
             }
-            other => Err(super::told(other).map_or_else(|failure| failure, |reply| unexpected(&reply))),
         }
     }
 
@@ -194,133 +231,96 @@ impl<'matches> Target<'matches> {
         self.matches.try_contains_id(&flag).is_ok().then(|| format!("--{flag}"))
     }
 
-    /// The parameters of the flags that were given.
-    fn params(&self, action: Action) -> Result<Map<String, Value>, Failure> {
+    /// The parameters of the flags that were given, with those that the subcommand gives by itself.
+    fn params(&self) -> Result<Map<String, Value>, Failure> {
         let reference = crate::api::reference();
-        let Some(operation) = operation(self.kind, action, &reference) else { return Ok(Map::new()) };
-        let mut params = params(self.kind, &fields_of(self.kind, action, operation), self.matches)?;
+        let Some(operation) = operation(self.kind, self.subcommand.action, &reference) else {
+            return Ok(Map::new());
+        };
+        let fields = fields_of(self.kind, self.subcommand, operation, &reference);
+        let mut params = params(self.kind, &fields, self.matches)?;
         let custom = custom(self.matches)?;
         if !custom.is_empty() {
             params.extend(custom_params(&self.common, &self.scope, custom)?);
         }
+        let fixed = self.subcommand.fixed.iter();
+        params.extend(fixed.map(|(name, value)| ((*name).to_owned(), Value::from(*value))));
         Ok(params)
     }
-}
 
-/// A call of the API.
-pub(super) fn call_of(
-    section: &str,
-    verb: Verb,
-    scope: &Scope,
-    object: Option<&str>,
-    params: Map<String, Value>,
-) -> CallRequest {
-    let (section, object) = (section.to_owned(), object.map(str::to_owned));
-    CallRequest { verb, section, scope: scope.clone(), object, params }
-}
-
-/// How the API names the contact that has an address; other names are the API's own.
-pub(super) fn contact_named(common: &CommonArgs, scope: &Scope, name: &str) -> Result<String, Failure> {
-    if !name.contains('@') {
-        return Ok(name.to_owned());
-    }
-    match contact_of(common, scope, name)? {
-        Some(name) => Ok(name),
-        None => Err(Failure::Failed(format!("no contact has the address {name}"))),
+    /// Asks before something is deleted.
+    fn confirm(&self, question: &str) -> Result<(), Failure> {
+        YesArgs::from_arg_matches(self.matches).map_err(unreadable)?.confirm(question)
     }
 }
 
-/// The same, or `None` where nobody has the address.
-pub(super) fn contact_of(
-    common: &CommonArgs,
-    scope: &Scope,
-    address: &str,
-) -> Result<Option<String>, Failure> {
-    let params = [("email".to_owned(), address.into())].into_iter().collect();
-    let found = super::manage::call(common, call_of("contacts", Verb::Get, scope, None, params))?;
-    let name = &found["data"][0]["emails"][0]["contact"];
-    Ok(Some(show::cell(name)).filter(|name| !name.is_empty()))
-}
-
-/// Custom fields under the names by which the API knows them.
-fn custom_params(
-    common: &CommonArgs,
-    scope: &Scope,
-    custom: Vec<(String, String)>,
-) -> Result<Vec<(String, Value)>, Failure> {
-    let account = match scope {
-        Scope::Account(name) => Some(name.clone()),
-        Scope::Only | Scope::Server => None,
-    };
-    let wanted = FieldsRequest { account, action: FieldAction::List };
-    let known = match request(common, &Request::Fields(wanted))? {
-        Reply::Fields { fields } => fields,
-        other => return Err(unexpected(&other)),
-    };
-    let keyed = |(name, value): (String, String)| {
-        let field = known.iter().find(|field| field.key == name || field.name.eq_ignore_ascii_case(&name));
-        if let Some(field) = field {
-            return Ok((field.key.clone(), Value::from(value)));
-        }
-        let keys: Vec<&str> = known.iter().map(|field| field.key.as_str()).collect();
-        let keys = if keys.is_empty() { "none".to_owned() } else { keys.join(", ") };
-        let text = format!("there is no custom field {name:?}; there is {keys}; crier field add makes one");
-        Err(Failure::Failed(text))
-    };
-    custom.into_iter().map(keyed).collect()
+fn unreadable(error: clap::Error) -> Failure {
+    Failure::Usage(error.to_string())
 }
 
 /// Runs a command of a kind.
 pub(super) fn run(kind: &'static Kind, matches: &ArgMatches) -> Result<ExitCode, Failure> {
     if let Some(("link", matches)) = matches.subcommand() {
-        return super::manage::link::run(matches);
+        return link::run(matches);
     }
-    let subcommand = matches.subcommand().and_then(|(word, matches)| {
-        let action = Action::ALL.into_iter().find(|action| action.word() == word)?;
-        Some((action, matches))
+    let found = matches.subcommand().and_then(|(word, matches)| {
+        Some((kind.subcommands.iter().find(|known| known.name == word)?, matches))
     });
-    let Some((action, matches)) = subcommand else {
+    let Some((subcommand, matches)) = found else {
         return Err(Failure::Usage(format!("crier {} needs a subcommand", kind.command)));
     };
-    let target = Target::new(kind, action, matches)?;
-    match action {
-        Action::Create => create(&target),
-        Action::List => list(&target),
-        Action::Show => {
-            let answer = target.call(Verb::Get, target.object()?.as_deref(), Map::new())?;
-            told::shown(&target, answer)
-        }
-        Action::Set => set(&target),
-        Action::Delete => delete(&target),
+    (kind.run)(&Target::new(kind, subcommand, matches)?)
+}
+
+/// Runs a subcommand as most kinds do.
+fn run_plainly(target: &Target<'_>) -> Result<ExitCode, Failure> {
+    match target.subcommand.action {
+        Action::Create => told::created(target, &create(target)?),
+        Action::List => list(target, |_| true),
+        Action::Show => told::shown(target, target.call(Verb::Get, target.object()?.as_deref(), Map::new())?),
+        Action::Set => set(target),
+        Action::Delete => delete(target),
     }
 }
 
-fn create(target: &Target<'_>) -> Result<ExitCode, Failure> {
+/// Makes an object, which is answered; `expiry_months` of a key belongs to another call.
+fn create(target: &Target<'_>) -> Result<Value, Failure> {
     let kind = target.kind;
-    let mut params = target.params(Action::Create)?;
-    let mut title = target.matches.get_many::<String>("title").into_iter().flatten().cloned();
-    let title = match kind.title {
-        "emails" => Value::from(title.collect::<Vec<String>>()),
-        _ => Value::from(title.next().unwrap_or_default()),
-    };
-    params.insert(kind.title.to_owned(), title);
+    let mut params = target.params()?;
+    let mut title =
+        target.matches.try_get_many::<String>("title").ok().flatten().into_iter().flatten().cloned();
+    match kind.title {
+        "" => {}
+        "emails" => drop(params.insert(kind.title.to_owned(), title.collect::<Vec<String>>().into())),
+        field => drop(params.insert(field.to_owned(), title.next().unwrap_or_default().into())),
+    }
     if kind.section == "admins" {
         told::grant(&mut params);
+        params.remove(keys::EXPIRY);
     }
-    let answer = target.call(Verb::Post, None, params)?;
-    told::created(target, &answer)
+    target.call(Verb::Post, None, params)
 }
 
-fn list(target: &Target<'_>) -> Result<ExitCode, Failure> {
-    let mut params = target.params(Action::List)?;
-    if !target.common.json && kind_lists_whole(target.kind) {
-        params.insert("fields".to_owned(), target.kind.columns.into());
+/// Lists objects: those that are `meant`.
+fn list(target: &Target<'_>, meant: impl Fn(&Value) -> bool) -> Result<ExitCode, Failure> {
+    let Target { kind, common, .. } = target;
+    let mut params = target.params()?;
+    if !common.json && kind_lists_whole(kind) {
+        params.insert("fields".to_owned(), kind.columns.into());
     }
-    let answer = target.call(Verb::Get, None, params)?;
-    if target.common.json {
+    let mut answer = target.call(Verb::Get, None, params)?;
+    let rows = answer["data"].as_array_mut().map(std::mem::take).unwrap_or_default();
+    let found = rows.len();
+    let rows: Vec<Value> = rows.into_iter().filter(meant).collect();
+    if rows.len() < found {
+        answer["count"] = rows.len().into();
+        answer["limit"] = rows.len().into();
+    }
+    answer["data"] = rows.into();
+    if common.json {
         return say_json(&answer);
     }
-    show::listing(&answer, target.kind.columns, target.kind.none);
+    show::listing(&answer, kind.columns, kind.none);
     more(&answer);
     Ok(ExitCode::SUCCESS)
 }
@@ -331,7 +331,7 @@ fn kind_lists_whole(kind: &Kind) -> bool {
 }
 
 /// Tells of rows that a page leaves out.
-pub(super) fn more(answer: &Value) {
+fn more(answer: &Value) {
     let number = |member: &str| answer[member].as_u64().unwrap_or(0);
     let shown = u64::try_from(answer["data"].as_array().map_or(0, Vec::len)).unwrap_or(0);
     let (count, page, limit) = (number("count"), number("page").max(1), number("limit"));
@@ -344,7 +344,7 @@ pub(super) fn more(answer: &Value) {
 }
 
 fn set(target: &Target<'_>) -> Result<ExitCode, Failure> {
-    let params = target.params(Action::Set)?;
+    let params = target.params()?;
     if params.is_empty() {
         let text = format!("nothing to change: name what is to change, such as {}", target.kind.change);
         return Err(Failure::Usage(text));
@@ -354,16 +354,14 @@ fn set(target: &Target<'_>) -> Result<ExitCode, Failure> {
 }
 
 fn delete(target: &Target<'_>) -> Result<ExitCode, Failure> {
-    let unreadable = |error: clap::Error| Failure::Usage(error.to_string());
-    let yes = YesArgs::from_arg_matches(target.matches).map_err(unreadable)?;
     let object = target.object()?;
     let known = target.call(Verb::Get, object.as_deref(), Map::new())?;
     let (question, sentence) = told::deletion(target, &known);
-    yes.confirm(&question)?;
+    target.confirm(&question)?;
     let answer = target.call(Verb::Delete, object.as_deref(), Map::new())?;
     if target.common.json {
         return say_json(&answer);
     }
-    super::terminal::say(sentence);
+    say(sentence);
     Ok(ExitCode::SUCCESS)
 }

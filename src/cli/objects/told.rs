@@ -2,14 +2,16 @@
 
 use std::process::ExitCode;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::{Target, call_of};
+use super::Target;
+use super::calls::call;
 use crate::cli::Failure;
-use crate::cli::manage::show::{self, cell, counted};
-use crate::cli::manage::{call, say_json};
+use crate::cli::manage::say_json;
+use crate::cli::show::{self, cell, counted};
 use crate::cli::terminal::{say, tell};
-use crate::control::objects::{Scope, Verb};
+use crate::control::calls::Verb;
+use crate::control::scope::Scope;
 use crate::ops::accounts::admins::all_grants;
 
 /// Gives a new administrator every permission unless some are named, within the limits that are named.
@@ -28,7 +30,7 @@ pub(super) fn grant(params: &mut Map<String, Value>) {
 }
 
 /// Tells of limits that nothing activates.
-pub(in crate::cli) fn warn_of_idle_limits(admin: &Value) {
+fn warn_of_idle_limits(admin: &Value) {
     for (limit, flag) in [("limit_lists", "--limit-list"), ("limit_metadata", "--limit-field")] {
         let is_named = admin[limit].as_array().is_some_and(|names| !names.is_empty());
         let is_active =
@@ -44,17 +46,89 @@ pub(super) fn shown(target: &Target<'_>, mut answer: Value) -> Result<ExitCode, 
     if target.common.json {
         return say_json(&answer);
     }
-    if target.kind.section == "lists"
-        && let Some(members) = answer["contacts"].as_array().map(Vec::len)
-    {
+    let mut text = None;
+    match target.kind.command {
         // A person wants to know how many they are; who they are tells crier member list.
-        answer["contacts"] = members.into();
+        "list" => {
+            answer["contacts"] = answer["contacts"].as_array().map_or(0, Vec::len).into();
+            in_words(target, &mut answer);
+        }
+        "held" => text = answer.as_object_mut().and_then(|held| held.remove("content_plain")),
+        _ => {}
     }
     show::object(&answer, target.kind.first);
-    if target.kind.section == "admins" {
-        warn_of_idle_limits(&answer);
+    match target.kind.command {
+        "admin" | "key" => warn_of_idle_limits(&answer),
+        "contact" => say_paused(target, &answer["emails"])?,
+        "email" if answer["paused"] == true => say(format_args!("\n{}", why_paused(&answer))),
+        _ => {}
+    }
+    if let Some(text) = text.as_ref().and_then(Value::as_str) {
+        say(format_args!("\n{}", show::text(text).trim_end()));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Bits of the field `moderate`.
+const HELD: u64 = 1;
+const RESTRICTED: u64 = 2;
+const OF_LISTS: u64 = 4;
+const NAMED: u64 = 8;
+const BANNED: u64 = 16;
+
+/// Puts words and units beside what stands in numbers in a list, and its address where people look for it.
+fn in_words(target: &Target<'_>, list: &mut Value) {
+    if let Some(domain) = main_domain(target) {
+        list["address"] = format!("{}@{domain}", cell(&list["name"])).into();
+    }
+    list["moderate"] = format!("{}: {}", cell(&list["moderate"]), who_may_post(list)).into();
+    for (size, unit) in [("maxlength", "KB"), ("truncate", "bytes")] {
+        if list[size].is_u64() {
+            list[size] = format!("{} {unit}", list[size]).into();
+        }
+    }
+}
+
+/// Who may post to a list, in words.
+fn who_may_post(list: &Value) -> String {
+    let has = |bit: u64| list["moderate"].as_u64().is_some_and(|bits| bits & bit != 0);
+    let lists: Vec<String> = list["restrict_post_lists"].as_array().into_iter().flatten().map(cell).collect();
+    let mut who = Vec::new();
+    if has(OF_LISTS) {
+        let is_own = lists.len() == 1 && lists[0] == cell(&list["name"]);
+        who.push(if is_own { "its members".to_owned() } else { format!("members of {}", lists.join(", ")) });
+    }
+    if has(NAMED) {
+        who.push("the addresses of --restrict-post-allowed-emails".to_owned());
+    }
+    let who = if has(RESTRICTED) { who.join(" and ") } else { "anybody".to_owned() };
+    let but = if has(BANNED) { ", but for those of --restrict-post-banned-emails" } else { "" };
+    let then = if has(HELD) { "; every message waits for approval" } else { "" };
+    format!("{who} may post{but}{then}")
+}
+
+/// Says why mail does not go to addresses of a contact, and how it goes there again.
+pub(super) fn say_paused(target: &Target<'_>, emails: &Value) -> Result<(), Failure> {
+    for email in emails.as_array().into_iter().flatten().filter(|email| email["paused"] == true) {
+        let address = cell(&email["email"]);
+        let known = call(&target.common, Verb::Get, &["emails", &address], &target.scope, &json!({}))?;
+        say(format_args!("\n{}", why_paused(&known)));
+    }
+    Ok(())
+}
+
+/// Why an address is paused, and what is to be done.
+fn why_paused(email: &Value) -> String {
+    let address = cell(&email["email"]);
+    let text = |member: &str| Some(cell(&email[member])).filter(|text| !text.is_empty());
+    let why = match (text("pause_cause"), text("paused_since")) {
+        (Some(cause), Some(since)) => format!("the server stopped on {since}: {cause}"),
+        _ => "somebody paused it".to_owned(),
+    };
+    let reason = text("pause_reason").map(|reason| format!("\n  {reason}")).unwrap_or_default();
+    format!(
+        "No mail goes to {address}; {why}.{reason}\nTo let it go there again:\n  crier email set {address} --paused false"
+    )
 }
 
 /// Tells of a new object.
@@ -62,8 +136,8 @@ pub(super) fn created(target: &Target<'_>, answer: &Value) -> Result<ExitCode, F
     if target.common.json {
         return say_json(answer);
     }
-    match target.kind.section {
-        "lists" => {
+    match target.kind.command {
+        "list" => {
             let name = cell(&answer["name"]);
             match main_domain(target) {
                 Some(domain) => {
@@ -73,8 +147,8 @@ pub(super) fn created(target: &Target<'_>, answer: &Value) -> Result<ExitCode, F
             }
             say(format_args!("Add members to it: crier member add {name} ADDRESS"));
         }
-        "contacts" => say(format_args!("Contact {}: {}", cell(&answer["id"]), cell(&answer["description"]))),
-        "accounts" => {
+        "contact" => say(format_args!("Contact {}: {}", cell(&answer["id"]), cell(&answer["description"]))),
+        "account" => {
             say(summary(answer));
             let domain = cell(&answer["domains"][0]);
             say(format_args!("Publish its DNS records: crier domain show {domain}"));
@@ -90,8 +164,8 @@ fn main_domain(target: &Target<'_>) -> Option<String> {
         Scope::Server => return None,
         scope => scope,
     };
-    let params = [("fields".to_owned(), "domains".into())].into_iter().collect();
-    let account = call(&target.common, call_of("accounts", Verb::Get, scope, None, params)).ok()?;
+    let params = json!({"fields": "domains"});
+    let account = call(&target.common, Verb::Get, &["accounts"], scope, &params).ok()?;
     let main = account["domains"].as_array()?.iter().find(|domain| domain["is_main"] == true)?;
     Some(cell(&main["name"]))
 }
@@ -101,10 +175,16 @@ pub(super) fn changed(target: &Target<'_>, answer: &Value) -> Result<ExitCode, F
     if target.common.json {
         return say_json(answer);
     }
-    match target.kind.section {
-        "lists" => say(format_args!("List {} is changed", cell(&answer["name"]))),
-        "contacts" => say(format_args!("Contact {}: {}", cell(&answer["id"]), cell(&answer["description"]))),
-        "accounts" => say(summary(answer)),
+    match target.kind.command {
+        "list" => say(format_args!("List {} is changed", cell(&answer["name"]))),
+        "contact" => say(format_args!("Contact {}: {}", cell(&answer["id"]), cell(&answer["description"]))),
+        "account" => say(summary(answer)),
+        "held" | "pending" if !target.subcommand.fixed.is_empty() => {
+            let what = ["subject", "email", "list"].map(|member| cell(&answer[member]));
+            let what = what.iter().find(|text| !text.is_empty()).map_or("", String::as_str);
+            let (noun, id, state) = (target.kind.noun, cell(&answer["id"]), cell(&answer["state"]));
+            say(format_args!("The {noun} {id} ({what}) is {state}"));
+        }
         _ => return shown(target, answer.clone()),
     }
     Ok(ExitCode::SUCCESS)
@@ -122,8 +202,8 @@ pub(super) fn deletion(target: &Target<'_>, known: &Value) -> (String, String) {
         let length = |all: &Vec<Value>| u64::try_from(all.len()).unwrap_or(u64::MAX);
         known[member].as_array().map_or_else(|| known[member].as_u64().unwrap_or(0), length)
     };
-    match target.kind.section {
-        "lists" => {
+    match target.kind.command {
+        "list" => {
             let (name, members) = (cell(&known["name"]), counted(number("contacts"), "membership"));
             (
                 format!(
@@ -132,7 +212,7 @@ pub(super) fn deletion(target: &Target<'_>, known: &Value) -> (String, String) {
                 format!("List {name} is gone"),
             )
         }
-        "contacts" => {
+        "contact" => {
             let description = cell(&known["description"]);
             let lists = counted(number("lists"), "membership");
             (
@@ -140,7 +220,7 @@ pub(super) fn deletion(target: &Target<'_>, known: &Value) -> (String, String) {
                 format!("{description} is gone from the address book"),
             )
         }
-        "accounts" => {
+        "account" => {
             let (name, lists) = (cell(&known["name"]), counted(number("lists"), "list"));
             let contacts = counted(number("contacts"), "contact");
             (
@@ -151,11 +231,17 @@ pub(super) fn deletion(target: &Target<'_>, known: &Value) -> (String, String) {
             )
         }
         _ => {
-            let title = [&known["username"], &known["description"], &known["id"]].map(cell);
+            let names = ["username", "source", "email", "description", "id"];
+            let title = names.map(|member| cell(&known[member]));
             let title = title.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
             let noun = target.kind.noun;
+            let more = match target.kind.command {
+                "admin" => "A key that it has stops working at once.",
+                "email" => "A contact that has no other goes with it.",
+                _ => "",
+            };
             (
-                format!("Delete the {noun} {title}? A key that it has stops working at once."),
+                format!("Delete the {noun} {title}? {more}").trim_end().to_owned(),
                 format!("The {noun} {title} is gone"),
             )
         }

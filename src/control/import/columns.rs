@@ -4,7 +4,6 @@
 //! and mailing services export: Google, Outlook, Thunderbird and Mailchimp, in several languages. A column that
 //! is not understood is named and never guessed.
 
-use super::ImportRequest;
 use crate::model::{Account, CustomField, EmailAddress};
 
 /// Columns that a file may have.
@@ -174,14 +173,14 @@ fn fold(name: &str) -> String {
 }
 
 /// Which field each column of a file holds, or what is wrong with its first line.
-pub(super) fn columns(request: &ImportRequest, account: &Account) -> Result<Columns, String> {
+pub(super) fn columns(names: &[String], ignore_unknown: bool, account: &Account) -> Result<Columns, String> {
     let (mut unknown, mut ignored) = (Vec::new(), Vec::new());
-    let mut columns: Vec<Column> = Vec::with_capacity(request.columns.len());
-    for name in &request.columns {
+    let mut columns: Vec<Column> = Vec::with_capacity(names.len());
+    for name in names {
         match Column::of(name, &account.custom_fields) {
             // Spreadsheets write columns that have neither a name nor cells.
             None if name.trim().is_empty() => columns.push(Column::Ignored),
-            None if request.ignore_unknown => {
+            None if ignore_unknown => {
                 ignored.push(name.clone());
                 columns.push(Column::Ignored);
             }
@@ -195,7 +194,7 @@ pub(super) fn columns(request: &ImportRequest, account: &Account) -> Result<Colu
             Some(column) => columns.push(column),
         }
     }
-    if COLUMNS_MAX < request.columns.len() {
+    if COLUMNS_MAX < names.len() {
         return Err(format!("the file has more than {COLUMNS_MAX} columns"));
     }
     let has_emails = columns.iter().any(|column| matches!(column, Column::Emails | Column::MoreEmails));
@@ -267,19 +266,11 @@ mod tests {
     use super::*;
     use crate::clock::Timestamp;
     use crate::model::AccountId;
-    use crate::ops::people::imports::Existing;
 
     fn read(names: &str) -> Result<Vec<Column>, String> {
         let account = Account::new(AccountId(1), "example".to_owned(), Timestamp::default());
-        let request = ImportRequest {
-            account: None,
-            columns: names.split(',').map(str::to_owned).collect(),
-            lists: Vec::new(),
-            existing: Existing::Skip,
-            dry_run: false,
-            ignore_unknown: false,
-        };
-        columns(&request, &account).map(|columns| columns.columns)
+        let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+        columns(&names, false, &account).map(|columns| columns.columns)
     }
 
     #[track_caller]

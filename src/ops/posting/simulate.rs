@@ -12,7 +12,7 @@ use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::limits::Limits;
 use crate::ops::patterns::Judge;
 use crate::ops::posting::inbound::{Arriving, judge};
-use crate::ops::queue::fan_out::count_recipients;
+use crate::ops::queue::fan_out::{Reach, reach};
 use crate::ops::{Caller, OpError, domains, lists};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError};
@@ -36,8 +36,8 @@ pub struct Simulation {
     pub authentication: Authentication,
     /// What is decided.
     pub decision: Decided,
-    /// Addresses that get a copy once it is posted.
-    pub recipients: u64,
+    /// Addresses that get a copy once it is posted, and those that are paused.
+    pub reach: Reach,
     /// The copy of a member; none of what cannot be read.
     pub copy: Option<CopyOfMember>,
 }
@@ -165,14 +165,14 @@ pub fn simulate(
     let mut list: List = tx.get(list.0)?.ok_or(OpError::NotFound { what: "list" })?;
     list.restrict_post_lists.retain(|restricted| limits.sees_list(*restricted));
     let name = list.name.as_str().to_owned();
-    let recipients = count_recipients(tx, &list, now)?;
+    let reach = reach(tx, &list, now)?;
     let authentication = sample.authentication.clone();
     let inbound = match &sample.message {
         Ok(inbound) => inbound,
         Err(error) => {
             let decision = Decided::Unreadable(*error);
             let rules = Vec::new();
-            return Ok(Simulation { list: name, rules, authentication, decision, recipients, copy: None });
+            return Ok(Simulation { list: name, rules, authentication, decision, reach, copy: None });
         }
     };
     let from_is_proven = authentication.proves_from();
@@ -187,7 +187,7 @@ pub fn simulate(
     let guard = guard_of(tx, &list, inbound, &authentication)?;
     let copy = copy_of_member(tx, &list, inbound, guard, base_url, now)?;
     let decision = Decided::Verdict(verdict);
-    Ok(Simulation { list: name, rules, authentication, decision, recipients, copy })
+    Ok(Simulation { list: name, rules, authentication, decision, reach, copy })
 }
 
 /// How the author's name is guarded; that of a domain that the account signs for is not.

@@ -39,7 +39,7 @@ pub fn enqueue(tx: &mut WriteTx, message: &Message, routing: Routing) -> Result<
     if EXPAND_AT_ONCE_MAX < tx.count(&MEMBERSHIP_COUNT_BY_LIST, &members)? {
         return tx.put(&fan_out);
     }
-    let Expansion { fan_out, cursor: _, members: _, recipients } = expand(tx, fan_out, routing)?;
+    let Expansion { fan_out, cursor: _, members: _, recipients, paused: _ } = expand(tx, fan_out, routing)?;
     put_recipients(tx, &BatchOrigin::of_fan_out(&fan_out), recipients, message.time)
 }
 
@@ -56,6 +56,8 @@ pub struct Expansion {
     /// Members that were read: some have no address that takes mail, some have several.
     pub(crate) members: usize,
     recipients: Vec<(Destination, Recipient)>,
+    /// Addresses of those members that are paused.
+    paused: usize,
 }
 
 /// Reads the next page of members of `fan_out`: every address that is not paused of members that were there
@@ -76,16 +78,30 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
     let memberships: Vec<Membership> = tx.records(&page[..end])?.into_iter().flatten().collect();
     let contacts: Vec<u64> = memberships.iter().map(|membership| membership.contact.0).collect();
     let emails = of_contacts(tx, &EMAIL_BY_CONTACT, fan_out.account, &contacts, |email| email.contact)?;
+    let mut paused = 0;
     for (membership, emails) in memberships.iter().zip(emails) {
-        for email in emails.into_iter().filter(|email: &Email| !email.paused) {
+        let found = emails.len();
+        let reached = emails.into_iter().filter(|email: &Email| !email.paused);
+        let before = recipients.len();
+        for email in reached {
             recipients.push(recipient(membership.id, membership.contact, email, fan_out.accepted, routing));
         }
+        paused += found - (recipients.len() - before);
     }
-    Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, members, recipients })
+    Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, members, recipients, paused })
 }
 
-/// How many copies a post to the list would make now.
-pub fn count_recipients(tx: &impl Read, list: &List, now: Timestamp) -> Result<u64, StoreError> {
+/// How many addresses a post reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Those that get a copy.
+    pub recipients: u64,
+    /// Those that are paused, and get none.
+    pub paused: u64,
+}
+
+/// How many addresses a post to the list would reach now.
+pub fn reach(tx: &impl Read, list: &List, now: Timestamp) -> Result<Reach, StoreError> {
     // Expanded as a real one is, under numbers that nothing has.
     let mut fan_out = FanOut {
         id: FanOutId(0),
@@ -96,13 +112,14 @@ pub fn count_recipients(tx: &impl Read, list: &List, now: Timestamp) -> Result<u
         last: u64::MAX,
         accepted: now,
     };
-    let mut count = 0;
+    let mut reach = Reach::default();
     while fan_out.cursor < fan_out.last {
         let page = expand(tx, fan_out, Routing::Relay)?;
-        count += page.recipients.len() as u64;
+        reach.recipients += page.recipients.len() as u64;
+        reach.paused += page.paused as u64;
         fan_out = FanOut { cursor: page.cursor, ..page.fan_out };
     }
-    Ok(count)
+    Ok(reach)
 }
 
 fn recipient(
@@ -133,7 +150,7 @@ fn recipient(
 /// Writes the batches of a page and moves the cursor; drops the fan-out behind its last page. A page that was
 /// written already is left alone.
 pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Result<(), StoreError> {
-    let Expansion { fan_out, cursor, members: _, recipients } = expansion;
+    let Expansion { fan_out, cursor, members: _, recipients, paused: _ } = expansion;
     let current = tx.get::<FanOut>(fan_out.id.0)?;
     if current.as_ref() != Some(&fan_out) {
         return Ok(());

@@ -1,5 +1,8 @@
 //! The commands of every day, lists, contacts and members, on a running server and on the file of a stopped one.
 
+use std::io::Write as _;
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use super::objects::{on_both, refused, shown, told, words};
@@ -32,7 +35,20 @@ fn lists_are_made_listed_shown_changed_and_deleted() {
         let set = shown(data, "list set club --reply-to '' --restrict-post-allowed-emails ''");
         assert_eq!((&set["reply_to"], &set["restrict_post_allowed_emails"]), (&Value::Null, &json!([])));
         assert_eq!(shown(data, "list show club"), set);
-        assert!(told(data, "list show club").contains("contacts                      0"));
+        let told_of = told(data, "list show club");
+        for line in [
+            "address  club@lists.example.org",
+            "moderate  10: the addresses of",
+            "contacts  0",
+            "maxlength  4096 KB",
+        ] {
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert!(
+                told_of.lines().any(|shown| words(shown).starts_with(&words(line))),
+                "{line} in {told_of}"
+            );
+        }
+        assert!(told(data, "list show staff").contains("6: its members may post"));
 
         refused(data, "list delete club", (2, "with 0 memberships"));
         assert!(told(data, "list delete club --yes").contains("List club is gone"));
@@ -161,7 +177,103 @@ fn members_are_added_listed_changed_and_removed() {
         assert_eq!(code, 1);
         assert!(told.contains("error: nobody: "), "{told}");
         assert_eq!(shown(data, "member list news")["count"], 3, "one wrong address stops no other");
+        refused(data, "member add news zoe@example.org", (1, "zoe@example.org is a member of news already"));
+        refused(data, "member add old zoe@example.org", (1, "there is no list \"old\"; there is news"));
+        refused(
+            data,
+            "member add news x@example.org y@example.org --firstname X",
+            (2, "those of one person"),
+        );
+        assert_eq!(shown(data, "member list news")["count"], 3, "nobody was added");
     });
+}
+
+#[test]
+fn an_address_that_is_paused_says_so_and_is_let_go_again() {
+    on_both(|data| {
+        told(data, "list create news");
+        told(data, "member add news ada@example.org");
+        assert!(!told(data, "member show news ada@example.org").contains("No mail goes"));
+        let set = shown(data, "email set ada@example.org --paused true");
+        assert_eq!((&set["email"], &set["paused"]), (&json!("ada@example.org"), &json!(true)));
+        for command in
+            ["member show news ada@example.org", "contact show ada@example.org", "email show ada@example.org"]
+        {
+            let told = told(data, command);
+            assert!(told.contains("No mail goes to ada@example.org; somebody paused it."), "{told}");
+            assert!(told.contains("crier email set ada@example.org --paused false"), "{told}");
+        }
+        assert_eq!(shown(data, "email set ada@example.org --paused false")["paused"], false);
+        refused(data, "email show eve@example.org", (1, "there is no address \"eve@example.org\""));
+        refused(data, "email set ada@example.org", (2, "nothing to change"));
+    });
+}
+
+#[test]
+fn aliases_are_made_listed_changed_and_deleted() {
+    on_both(|data| {
+        let made =
+            shown(data, "alias create office --destination ada@example.org --destination bob@example.org");
+        assert_eq!(made["destination"], json!(["ada@example.org", "bob@example.org"]));
+        assert!(told(data, "alias list").contains("office  ada@example.org, bob@example.org"));
+        let set = shown(data, "alias set office --destination eve@example.org --rename desk");
+        assert_eq!((&set["source"], &set["destination"]), (&json!("desk"), &json!(["eve@example.org"])));
+        refused(data, "alias show office", (1, "there is no alias \"office\"; there is desk"));
+        refused(data, "alias create x", (2, "--destination"));
+        refused(data, "alias delete desk", (2, "Delete the alias desk?"));
+        assert!(told(data, "alias delete desk --yes").contains("The alias desk is gone"));
+        assert_eq!(shown(data, "alias list")["count"], 0);
+    });
+}
+
+/// Hands over a post to the list news.
+fn post(data: &str, subject: &str) {
+    let message =
+        format!("From: ada@example.org\nTo: news@lists.example.org\nSubject: {subject}\n\nSee you at six.\n");
+    let mut inject = super::crier(&words("inject news@lists.example.org --from ada@example.org", data));
+    let mut child = inject.stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(message.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn held_messages_are_listed_shown_approved_rejected_and_discarded() {
+    on_both(|data| {
+        told(data, "list create news --moderate 7 --restrict-post-lists news");
+        told(data, "member add news ada@example.org");
+        assert!(told(data, "held list").contains("No message waits for approval"));
+        for subject in ["One", "Two", "Three\u{7}"] {
+            post(data, subject);
+        }
+        let held = shown(data, "held list");
+        assert_eq!(held["count"], 3);
+        let id = |place: usize| held["data"][place]["id"].to_string();
+        let table = told(data, "held list");
+        assert!(table.starts_with("ID  LIST  FROM") && table.contains("Two"), "{table}");
+        let one = told(data, &format!("held show {}", id(0)));
+        assert!(one.contains("See you at six.") && one.contains("ada@example.org"), "{one}");
+
+        let approved = told(data, &format!("held approve {}", id(0)));
+        assert!(approved.contains("(One) is approved"), "{approved}");
+        let rejected = shown(data, &format!("held reject {} --reason 'Not here'", id(1)));
+        assert_eq!(rejected["state"], "rejected");
+        assert!(told(data, &format!("held discard {}", id(2))).contains("is discarded"));
+        assert_eq!(shown(data, "held list")["count"], 0);
+        assert_eq!(shown(data, "held list --state approved")["count"], 1);
+        refused(data, &format!("held approve {}", id(1)), (1, "was rejected already"));
+        refused(data, "held show 99", (1, "there is no held message \"99\""));
+        refused(data, "held approve one", (1, "there is no held message \"one\""));
+        assert!(told(data, "pending list").contains("No request waits for approval"));
+    });
+}
+
+#[test]
+fn what_stands_in_the_environment_is_no_part_of_a_usage() {
+    let (_folder, data) = folder();
+    let output = super::crier(&["list", "create"]).env("CRIER_DATA", &data).output().unwrap();
+    let told = super::text(&output.stderr);
+    assert!(told.contains("Usage: crier list create [OPTIONS] <NAME>"), "{told}");
+    assert!(!told.contains("--data"), "{told}");
 }
 
 #[test]

@@ -161,6 +161,11 @@ fn a_second_setup_changes_nothing_and_shows_no_key() {
         bad(&["setup", "--data", &data, "--domain", "other.example.org", "--admin", "a@example.org"]);
     assert_eq!(code, 1);
     assert!(told.contains("set up already for lists.example.org"), "{told}");
+    assert!(told.contains("crier domain create other.example.org"), "{told}");
+    assert!(told.contains("crier account create"), "{told}");
+    let output =
+        run(&["setup", "--data", &data, "--domain", "lists.example.org", "--admin", "eve@example.org"]);
+    assert!(text(&output.stderr).contains("eve@example.org was not made an administrator"));
 }
 
 #[test]
@@ -498,7 +503,7 @@ fn a_command_says_what_there_is_where_it_names_what_is_not() {
     let wrong =
         ["key", "create", "--data", &data, "--account", "example", "--permission", "all", "--cidr", "x"];
     let (code, told) = bad(&wrong);
-    assert_eq!(code, 2);
+    assert_eq!(code, 1);
     assert!(told.contains("one of account_admin") && told.contains("a network such as"), "{told}");
 }
 

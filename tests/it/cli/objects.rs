@@ -234,7 +234,11 @@ fn a_key_is_listed_changed_renewed_and_revoked() {
     let newer = renewed["api_key"].as_str().unwrap();
     assert_eq!((status(key), status(newer)), ("401".to_owned(), "200".to_owned()));
     refused(&data, "key renew --account example 1", (1, "1 you@example.org is a person and no key"));
-    refused(&data, "key renew --account example 99", (1, "there is no administrator \"99\""));
+    refused(
+        &data,
+        "key renew --account example 99",
+        (1, "there is no key \"99\"; there is 2 (Made by setup), 3 (the shop)"),
+    );
 
     told(&data, &format!("key revoke --account example {id} --yes"));
     assert_eq!(status(newer), "401");

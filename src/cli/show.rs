@@ -2,16 +2,22 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::terminal::say;
+use super::terminal::say;
+
+/// A text of several lines that strangers have written, without what moves a terminal's cursor.
+pub(super) fn text(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
 
 /// A value on one line.
-pub(in crate::cli) fn cell(value: &Value) -> String {
+pub(super) fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Number(number) => number.to_string(),
-        Value::String(text) => text.replace(['\n', '\r'], " "),
+        // Strangers write subjects and names; what moves a terminal's cursor stays out of it.
+        Value::String(text) => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
         Value::Array(values) => values.iter().map(cell).collect::<Vec<_>>().join(", "),
         // An object inside another is told by its name.
         Value::Object(object) => {
@@ -22,7 +28,7 @@ pub(in crate::cli) fn cell(value: &Value) -> String {
 }
 
 /// Prints rows in columns below their names; nothing but `none` where there are none.
-pub(in crate::cli) fn table(columns: &[&str], rows: &[Vec<String>], none: &str) {
+pub(super) fn table(columns: &[&str], rows: &[Vec<String>], none: &str) {
     if rows.is_empty() {
         say(none);
         return;
@@ -40,14 +46,14 @@ pub(in crate::cli) fn table(columns: &[&str], rows: &[Vec<String>], none: &str) 
 }
 
 /// Prints a listing of the API as a table of some of its members.
-pub(in crate::cli) fn listing(answer: &Value, columns: &[&str], none: &str) {
+pub(super) fn listing(answer: &Value, columns: &[&str], none: &str) {
     let rows = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let cells = |row: &Value| columns.iter().map(|column| cell(&row[*column])).collect();
     table(columns, &rows.iter().map(cells).collect::<Vec<Vec<String>>>(), none);
 }
 
 /// Prints an object's members, those of `first` before the others; what is blank is left out.
-pub(in crate::cli) fn object(value: &Value, first: &[&str]) {
+pub(super) fn object(value: &Value, first: &[&str]) {
     let Value::Object(members) = value else { return };
     let rest = members.keys().map(String::as_str).filter(|name| !first.contains(name));
     let names: Vec<&str> = first.iter().copied().chain(rest).collect();
@@ -61,11 +67,11 @@ pub(in crate::cli) fn object(value: &Value, first: &[&str]) {
 }
 
 /// Rows as the API shows listings.
-pub(in crate::cli) fn envelope<T: serde::Serialize>(rows: &[T]) -> Value {
+pub(super) fn envelope<T: serde::Serialize>(rows: &[T]) -> Value {
     json!({"data": rows, "count": rows.len(), "page": 1, "limit": rows.len()})
 }
 
 /// `1 contact`, `2 contacts`.
-pub(in crate::cli) fn counted(number: u64, noun: &str) -> String {
+pub(super) fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,0 +1,79 @@
+//! Which resource answers which request, in one table for each of the two kinds.
+
+use axum::body::Bytes;
+
+use super::error::ApiError;
+use super::params::Params;
+use super::request::{GetRequest, WriteRequest};
+use super::route::{Resource, Target, Verb};
+use super::{
+    accounts, admins, aliases, batch, contacts, deliveries, emails, held, lists, membership, messages,
+    pending, simulate,
+};
+
+/// What a GET asks for.
+pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn GetRequest>, ApiError> {
+    let object = target.object.as_deref();
+    match target.resource {
+        Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
+        // They only take POST, or are answered without a question.
+        Resource::ContactBatch
+        | Resource::ListSimulation
+        | Resource::Entry
+        | Resource::Docs
+        | Resource::Document => Err(ApiError::method(&target.allow())),
+        // There is no listing of addresses: contacts list them.
+        Resource::Emails => match object {
+            Some(name) => Ok(Box::new(emails::question(name, params)?)),
+            None => Err(ApiError::method(&target.allow())),
+        },
+        Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
+        Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
+        Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
+        Resource::Aliases => Ok(Box::new(aliases::question(object, params)?)),
+        Resource::Pending => Ok(Box::new(pending::question(object, params)?)),
+        Resource::Held => Ok(Box::new(held::question(object, params)?)),
+        Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
+        Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
+        Resource::Admins => Ok(Box::new(admins::question(object, params)?)),
+        Resource::Accounts => Ok(Box::new(accounts::question(object, params)?)),
+    }
+}
+
+pub(super) async fn write(
+    verb: Verb,
+    target: &Target<'_>,
+    writing: WriteRequest<'_>,
+) -> Result<Bytes, ApiError> {
+    let object = target.object.as_deref();
+    match (target.resource, verb, object) {
+        (Resource::ContactBatch, Verb::Post, None) => batch::create(writing).await,
+        (Resource::Contacts, Verb::Post, None) => contacts::create(writing).await,
+        (Resource::Contacts, Verb::Put, Some(name)) => contacts::update(writing, name).await,
+        (Resource::Contacts, Verb::Delete, Some(name)) => contacts::delete(writing, name).await,
+        (Resource::Emails, Verb::Post, None) => emails::create(writing).await,
+        (Resource::Emails, Verb::Put, Some(name)) => emails::update(writing, name).await,
+        (Resource::Emails, Verb::Delete, Some(name)) => emails::delete(writing, name).await,
+        (Resource::Membership, Verb::Post, None) => membership::create(writing).await,
+        (Resource::Membership, Verb::Put, Some(name)) => membership::update(writing, name).await,
+        (Resource::Membership, Verb::Delete, Some(name)) => membership::delete(writing, name).await,
+        (Resource::Lists, Verb::Post, None) => lists::create(writing).await,
+        (Resource::Lists, Verb::Put, Some(name)) => lists::update(writing, name).await,
+        (Resource::Lists, Verb::Delete, Some(name)) => lists::delete(writing, name).await,
+        (Resource::ListSimulation, Verb::Post, Some(name)) => simulate::create(writing, name).await,
+        (Resource::Messages, Verb::Post, None) => messages::create(writing).await,
+        (Resource::Messages, Verb::Delete, Some(name)) => messages::delete(writing, name).await,
+        (Resource::Admins, Verb::Post, None) => admins::create(writing).await,
+        (Resource::Admins, Verb::Put, Some(name)) => admins::update(writing, name).await,
+        (Resource::Admins, Verb::Delete, Some(name)) => admins::delete(writing, name).await,
+        (Resource::Aliases, Verb::Post, None) => aliases::create(writing).await,
+        (Resource::Aliases, Verb::Put, Some(name)) => aliases::update(writing, name).await,
+        (Resource::Aliases, Verb::Delete, Some(name)) => aliases::delete(writing, name).await,
+        (Resource::Pending, Verb::Put, Some(name)) => pending::update(writing, name).await,
+        (Resource::Held, Verb::Put, Some(name)) => held::update(writing, name).await,
+        (Resource::Accounts, Verb::Post, None) => accounts::create(writing).await,
+        (Resource::Accounts, Verb::Put, Some(name)) => accounts::update(writing, name).await,
+        (Resource::Accounts, Verb::Delete, Some(name)) => accounts::delete(writing, name).await,
+        (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(&target.allow())),
+    }
+}

@@ -1,0 +1,37 @@
+//! `/`, `/docs/` and `/openapi.json`: where the API is described, for everybody.
+
+use super::operation::{Operation, ResponseKind};
+use super::shape::{View as _, view};
+
+/// `/docs/`
+pub(super) const PAGE: &[Operation] =
+    &[Operation::get("Shows this description to people", ResponseKind::Page)];
+/// `/`
+pub(super) const ENTRY: &[Operation] =
+    &[Operation::get("Names the descriptions of the API", ResponseKind::Entry(EntryView::object))];
+/// `/openapi.json`
+pub(super) const DOCUMENT: &[Operation] =
+    &[Operation::get("Shows this description to programs, as OpenAPI 3.1", ResponseKind::Document)];
+
+view! {
+    /// Where the API is described.
+    pub(super) struct EntryView<'a> as "Entry" {
+        /// The name of the API.
+        name: &'a str,
+        /// Web address of the description for people.
+        documentation: String,
+        /// Web address of the description for programs.
+        openapi: String,
+    }
+}
+
+impl EntryView<'_> {
+    /// The descriptions of a server whose links begin with `base_url`.
+    pub(super) fn new(base_url: &str) -> EntryView<'static> {
+        EntryView {
+            name: "Crier API 2",
+            documentation: format!("{base_url}/api/2/docs/"),
+            openapi: format!("{base_url}/api/2/openapi.json"),
+        }
+    }
+}

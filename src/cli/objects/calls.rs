@@ -1,0 +1,146 @@
+//! Calls of the API as commands make them, and what has to be looked up before one.
+
+use serde_json::{Map, Value, json};
+
+use super::Target;
+use super::keys::is_key;
+use crate::cli::manage::{CommonArgs, request};
+use crate::cli::show::cell;
+use crate::cli::{Absent, Failure, carry_out, told, unexpected};
+use crate::control::calls::{CallRequest, Verb};
+use crate::control::fields::{FieldAction, FieldsRequest};
+use crate::control::scope::Scope;
+use crate::control::{Reply, Request};
+
+/// Names that an error tells.
+const NAMES_TOLD: usize = 10;
+
+/// Why the API did not do what was asked.
+pub(super) enum Refused {
+    /// There is no such object; in words.
+    Missing(String),
+    /// Every wrong field with its problem.
+    Invalid(Vec<(String, String)>),
+}
+
+/// Makes a call, whose `path` begins with the section. What else goes wrong than a refusal is a failure.
+pub(super) fn try_call(
+    common: &CommonArgs,
+    verb: Verb,
+    path: &[&str],
+    scope: &Scope,
+    params: Map<String, Value>,
+) -> Result<Result<Value, Refused>, Failure> {
+    let path = path.iter().map(|&segment| segment.to_owned()).collect();
+    let call = CallRequest { verb, path, scope: scope.clone(), params, mail: None };
+    match carry_out(common.data_dir(), &Request::Call(call), Absent::Refuse)? {
+        Reply::Answer { answer } => Ok(Ok(answer)),
+        Reply::Missing { text } => Ok(Err(Refused::Missing(text))),
+        Reply::Invalid { problems } => Ok(Err(Refused::Invalid(problems))),
+        other => Err(told(other).map_or_else(|failure| failure, |reply| unexpected(&reply))),
+    }
+}
+
+/// Makes a call in whose refusal the command's own flags have no part.
+pub(super) fn call(
+    common: &CommonArgs,
+    verb: Verb,
+    path: &[&str],
+    scope: &Scope,
+    params: &Value,
+) -> Result<Value, Failure> {
+    let params = params.as_object().cloned().unwrap_or_default();
+    try_call(common, verb, path, scope, params)?.map_err(|refused| {
+        let reply = match refused {
+            Refused::Missing(text) => Reply::Failed { text },
+            Refused::Invalid(problems) => Reply::Invalid { problems },
+        };
+        told(reply).map_or_else(|failure| failure, |reply| unexpected(&reply))
+    })
+}
+
+/// An error that names objects of a section that exist, in place of one that does not.
+pub(super) fn no_object(
+    target: &Target<'_>,
+    section: &str,
+    noun: &str,
+    name: &str,
+) -> Result<Failure, Failure> {
+    let Target { kind, common, scope, .. } = target;
+    let known = match section {
+        // An address book has too many for the first ones to be of use.
+        "contacts" | "membership" | "emails" => Value::Null,
+        section => call(common, Verb::Get, &[section], scope, &json!({}))?,
+    };
+    let rows = known["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let rows = rows.iter().filter(|row| kind.command != "key" || is_key(row));
+    let names: Vec<String> = rows.map(title).collect();
+    let more = if NAMES_TOLD < names.len() { ", …" } else { "" };
+    let told: Vec<&str> = names.iter().take(NAMES_TOLD).map(String::as_str).collect();
+    Ok(Failure::Failed(match told.as_slice() {
+        [] => format!("there is no {noun} {name:?}"),
+        told => format!("there is no {noun} {name:?}; there is {}{more}", told.join(", ")),
+    }))
+}
+
+/// How people call an object: by its name, or by its number and address or description.
+pub(super) fn title(object: &Value) -> String {
+    let text = |member: &str| object[member].as_str().filter(|text| !text.is_empty());
+    let number = cell(&object["id"]);
+    match (text("name").or(text("source")), text("username"), text("description")) {
+        (Some(name), _, _) => name.to_owned(),
+        (None, Some(username), _) => format!("{number} {username}"),
+        (None, None, Some(description)) => format!("{number} ({description})"),
+        (None, None, None) => number,
+    }
+}
+
+/// How the API names the contact that has an address; other names are the API's own.
+pub(super) fn contact_named(common: &CommonArgs, scope: &Scope, name: &str) -> Result<String, Failure> {
+    if !name.contains('@') {
+        return Ok(name.to_owned());
+    }
+    match contact_of(common, scope, name)? {
+        Some(name) => Ok(name),
+        None => Err(Failure::Failed(format!("no contact has the address {name}"))),
+    }
+}
+
+/// The same, or `None` where nobody has the address.
+pub(super) fn contact_of(
+    common: &CommonArgs,
+    scope: &Scope,
+    address: &str,
+) -> Result<Option<String>, Failure> {
+    let found = call(common, Verb::Get, &["contacts"], scope, &json!({"email": address}))?;
+    let name = &found["data"][0]["emails"][0]["contact"];
+    Ok(Some(cell(name)).filter(|name| !name.is_empty()))
+}
+
+/// Custom fields under the names by which the API knows them.
+pub(super) fn custom_params(
+    common: &CommonArgs,
+    scope: &Scope,
+    custom: Vec<(String, String)>,
+) -> Result<Vec<(String, Value)>, Failure> {
+    let account = match scope {
+        Scope::Account(name) => Some(name.clone()),
+        Scope::Only | Scope::Domain(_) | Scope::List(_) | Scope::Server => None,
+    };
+    let wanted = FieldsRequest { account, action: FieldAction::List };
+    let known = match request(common, &Request::Fields(wanted))? {
+        Reply::Fields { fields } => fields,
+        other => return Err(unexpected(&other)),
+    };
+    let keyed = |(name, value): (String, String)| {
+        let field = known.iter().find(|field| field.key == name || field.name.eq_ignore_ascii_case(&name));
+        if let Some(field) = field {
+            return Ok((field.key.clone(), Value::from(value)));
+        }
+        let keys: Vec<&str> = known.iter().map(|field| field.key.as_str()).collect();
+        let keys = if keys.is_empty() { "none".to_owned() } else { keys.join(", ") };
+        let text = format!("there is no custom field {name:?}; there is {keys}; crier field add makes one");
+        Err(Failure::Failed(text))
+    };
+    custom.into_iter().map(keyed).collect()
+}

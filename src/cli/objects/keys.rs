@@ -1,0 +1,97 @@
+//! `crier key …`: API keys of programs. The API shows each as an administrator without an address, and makes the
+//! key itself by a call of its own.
+
+use std::process::ExitCode;
+
+use serde_json::{Map, Value, json};
+
+use super::calls::title;
+use super::kinds::Action;
+use super::{Target, create, list, run_plainly};
+use crate::cli::Failure;
+use crate::cli::manage::say_json;
+use crate::cli::show::cell;
+use crate::cli::terminal::say;
+use crate::control::calls::Verb;
+
+/// How long a new key works, which is no field of its holder.
+pub(super) const EXPIRY: &str = "expiry_months";
+/// The field with which a call makes a key.
+const GET_KEY: &str = "get_key";
+/// The version of the API that the holder of a key is for.
+const KEY_API: u64 = 2;
+
+/// Whether an administrator is the holder of a key.
+pub(super) fn is_key(admin: &Value) -> bool {
+    admin["api"] == KEY_API
+}
+
+/// Runs a subcommand.
+pub(super) fn run(target: &Target<'_>) -> Result<ExitCode, Failure> {
+    match target.subcommand.action {
+        Action::Create => make(target),
+        Action::List => list(target, is_key),
+        Action::Set if target.params()?.contains_key(GET_KEY) => {
+            let holder = holder(target)?;
+            print(target, &new_key(target, &cell(&holder["id"]), target.params()?)?)
+        }
+        Action::Show | Action::Set => {
+            holder(target)?;
+            run_plainly(target)
+        }
+        Action::Delete => revoke(target),
+    }
+}
+
+/// Makes the holder of a key, and its key.
+fn make(target: &Target<'_>) -> Result<ExitCode, Failure> {
+    let mut params = Map::new();
+    params.insert(GET_KEY.to_owned(), "1".into());
+    params.extend(target.params()?.remove_entry(EXPIRY));
+    let id = cell(&create(target)?["id"]);
+    match new_key(target, &id, params) {
+        Ok(key) => print(target, &key),
+        Err(failure) => {
+            // A holder without a key is of no use to anybody.
+            target.call(Verb::Delete, Some(&id), Map::new())?;
+            Err(failure)
+        }
+    }
+}
+
+fn new_key(target: &Target<'_>, id: &str, params: Map<String, Value>) -> Result<Value, Failure> {
+    target.call(Verb::Put, Some(id), params)
+}
+
+/// The holder of the key that is named, which must not be a person.
+fn holder(target: &Target<'_>) -> Result<Value, Failure> {
+    let admin = target.call(Verb::Get, Some(target.argument("object")), Map::new())?;
+    if is_key(&admin) {
+        return Ok(admin);
+    }
+    Err(Failure::Failed(format!(
+        "administrator {} is a person and no key; crier key list shows the keys, crier admin manages people",
+        title(&admin)
+    )))
+}
+
+fn revoke(target: &Target<'_>) -> Result<ExitCode, Failure> {
+    let name = title(&holder(target)?);
+    target.confirm(&format!("Revoke the key {name}? It stops working at once, for good."))?;
+    let answer = target.call(Verb::Delete, Some(target.argument("object")), Map::new())?;
+    if target.common.json {
+        return say_json(&answer);
+    }
+    say(format_args!("The key {name} is revoked"));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a new key, this once.
+fn print(target: &Target<'_>, made: &Value) -> Result<ExitCode, Failure> {
+    if target.common.json {
+        // As `crier setup --json` calls it.
+        return say_json(&json!({"id": made["id"], "api_key": made["key"], "expiry": made["expiry"]}));
+    }
+    say(cell(&made["key"]));
+    Ok(ExitCode::SUCCESS)
+}

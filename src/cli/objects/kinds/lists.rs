@@ -1,0 +1,164 @@
+//! `crier list` and `crier alias`: the addresses of an account, and what they do.
+
+use super::{Kind, PLAIN, Subcommand, word};
+
+pub(super) const LISTS: Kind = Kind {
+    command: "list",
+    about: "Make, list, change and delete mailing lists",
+    section: "lists",
+    noun: "list",
+    title: "name",
+    title_value: "NAME",
+    title_help: "What stands before the @ of its address: up to 64 letters, digits, and . _ -",
+    object_value: "LIST",
+    object_help: "Name of the list",
+    subcommands: &[
+        Subcommand::create(
+            "Make a mailing list",
+            &[
+                "crier list create news --description 'News of our club'",
+                "crier list create announce --moderate 10 --restrict-post-allowed-emails you@example.org",
+                "crier list create board --subscriptions closed --archive-protected true",
+            ],
+        ),
+        Subcommand::list(
+            "List the mailing lists",
+            &["crier list list", "crier list list --search club --json"],
+        ),
+        Subcommand::show(
+            "Show all settings of a list, and how many members it has",
+            &["crier list show news"],
+        ),
+        Subcommand::set(
+            "Change settings of a list; those that are not named stay as they are",
+            &[
+                "crier list set news --subject-prefix '[news]' --reply-to office@example.org",
+                "crier list set news --reply-to ''",
+            ],
+        ),
+        Subcommand::delete(
+            "Delete a list with its memberships, held messages and archive",
+            &["crier list delete news"],
+        ),
+    ],
+    hidden: &["subs_memberview"],
+    secrets: &["archive_password"],
+    words: &[
+        word("name", "rename", "NAME", "Its name from now on; mail to the old address is refused then"),
+        word("clid", "", "", "Identifier of your own, unique, up to 48 characters; '' for none"),
+        word("taboo_headers", "", "REGEX", ""),
+        word("taboo_body", "", "REGEX", ""),
+        word("restrict_post_lists", "", "LIST", ""),
+    ],
+    headings: &[
+        (
+            "Who may post",
+            &[
+                "moderate",
+                "moderator",
+                "message_rejections",
+                "notify_approval",
+                "hold_automated",
+                "hold_replies",
+                "restrict_post_allowed_emails",
+                "restrict_post_banned_emails",
+                "restrict_post_lists",
+                "taboo_headers",
+                "taboo_body",
+                "maxlength",
+            ],
+        ),
+        ("Who may join, leave and see", &["memberview", "subscriptions", "unsubscriptions"]),
+        (
+            "What becomes of messages",
+            &[
+                "truncate",
+                "subject_prefix",
+                "reply_to",
+                "strip_attachments",
+                "rewrite_sender",
+                "original_sender_mode",
+                "message_footer",
+                "message_footer_html",
+                "message_fronter",
+                "message_fronter_html",
+                "merge_tags_enabled",
+                "merge_tags_default_name",
+            ],
+        ),
+        (
+            "Mails to members and senders",
+            &[
+                "welcome_message",
+                "welcome_message_subject",
+                "confirmation_subject",
+                "confirmation_message",
+                "hold_message",
+                "hold_subject",
+                "reject_message",
+                "reject_subject",
+                "send_hold_message",
+                "send_reject_message",
+            ],
+        ),
+        (
+            "Archive",
+            &[
+                "archive_enabled",
+                "archive_spammode",
+                "archive_protected",
+                "archive_memberview",
+                "archive_index_noshow",
+                "archive_password",
+            ],
+        ),
+    ],
+    columns: &["name", "description", "subscriptions", "archive_enabled", "created"],
+    first: &["name", "address", "description", "moderate"],
+    none: "There is no list yet; crier list create NAME makes one",
+    change: "--description or --subject-prefix",
+    ..PLAIN
+};
+
+pub(super) const ALIASES: Kind = Kind {
+    command: "alias",
+    about: "Make, list, change and delete aliases: further addresses, whose mail goes elsewhere",
+    section: "aliases",
+    noun: "alias",
+    title: "source",
+    title_value: "ALIAS",
+    title_help: "What stands before the @ of the address: up to 64 letters, digits, and . _ -",
+    object_value: "ALIAS",
+    object_help: "What stands before the @ of the alias",
+    subcommands: &[
+        Subcommand::create(
+            "Make an alias: mail to it goes to other addresses",
+            &["crier alias create office --destination ada@example.org --destination bob@example.org"],
+        ),
+        Subcommand::list("List the aliases", &["crier alias list"]),
+        Subcommand::show("Show where the mail of an alias goes", &["crier alias show office"]),
+        Subcommand::set(
+            "Change an alias; what is not named stays as it is",
+            &["crier alias set office --destination eve@example.org"],
+        ),
+        Subcommand::delete(
+            "Delete an alias: mail to it is refused from then on",
+            &["crier alias delete office"],
+        ),
+    ],
+    words: &[
+        word("source", "rename", "ALIAS", "What stands before the @ from now on"),
+        word(
+            "destination",
+            "",
+            "EMAIL",
+            "Where its mail goes: 1 to 20 addresses, lists and aliases of the account among them perhaps; may be \
+             repeated, and all of them are named together",
+        ),
+    ],
+    columns: &["source", "destination"],
+    first: &["source", "destination"],
+    none: "There is no alias yet; crier alias create makes one",
+    change: "--destination",
+    ..PLAIN
+};

@@ -1,0 +1,97 @@
+//! An import from the side of the command: rows go to a running server, or into the file of a stopped one.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use super::client::{LINE_BYTES_MAX, connect};
+use super::host::Host;
+use super::import::{Frame, FrameReply, Import, ImportRequest, ImportRow};
+use super::protocol::{Reply, Request};
+
+/// An import from the side of the command.
+pub enum Carrier {
+    /// A server runs, and takes the rows through its socket.
+    Server {
+        /// What it answers.
+        replies: io::BufReader<UnixStream>,
+    },
+    /// No server runs: the rows go into the file.
+    File {
+        /// What takes them.
+        import: Box<Import>,
+        /// Carries its work.
+        runtime: tokio::runtime::Runtime,
+        /// Frames that are under way, the earliest first.
+        pending: VecDeque<std::pin::Pin<Box<dyn Future<Output = FrameReply> + Send>>>,
+    },
+}
+
+/// An import that has begun with the names of the columns that it passes over, or what is wrong with it.
+pub type Begun = Result<(Carrier, Vec<String>), Box<Reply>>;
+
+impl Carrier {
+    /// Begins an import on the server that runs on `data_dir`; returns `None` where no server does.
+    pub fn to_server(data_dir: &Path, request: &ImportRequest) -> io::Result<Option<Begun>> {
+        let Some(stream) = connect(data_dir)? else { return Ok(None) };
+        let mut line = serde_json::to_vec(&Request::Import(request.clone()))?;
+        line.push(b'\n');
+        (&stream).write_all(&line)?;
+        let mut replies = io::BufReader::new(stream);
+        match read_reply(&mut replies)? {
+            Reply::Ready { ignored } => Ok(Some(Ok((Carrier::Server { replies }, ignored)))),
+            refusal => Ok(Some(Err(Box::new(refusal)))),
+        }
+    }
+
+    /// Begins an import into a file that this process has open.
+    pub fn to_file(host: &Host, request: &ImportRequest, runtime: tokio::runtime::Runtime) -> Begun {
+        let import = Import::begin(host, request).map_err(|error| Box::new(Reply::from(error)))?;
+        let ignored = import.ignored().to_owned();
+        Ok((Carrier::File { import: Box::new(import), runtime, pending: VecDeque::new() }, ignored))
+    }
+
+    /// Sends rows on their way. At most [`FRAMES_MAX`] frames may be under way.
+    pub fn send(&mut self, rows: Vec<ImportRow>) -> io::Result<()> {
+        match self {
+            Carrier::Server { replies } => {
+                let mut line = serde_json::to_vec(&Frame { rows })?;
+                line.push(b'\n');
+                replies.get_mut().write_all(&line)
+            }
+            Carrier::File { import, runtime, pending } => {
+                let frame = runtime.block_on(import.submit(Frame { rows }));
+                pending.push_back(Box::pin(frame));
+                Ok(())
+            }
+        }
+    }
+
+    /// What came of the earliest frame that is under way.
+    pub fn receive(&mut self) -> io::Result<Reply> {
+        match self {
+            Carrier::Server { replies } => read_reply(replies),
+            Carrier::File { import: _, runtime, pending } => {
+                let frame = pending.pop_front().ok_or_else(|| io::Error::other("no rows are under way"))?;
+                Ok(Reply::Rows(runtime.block_on(frame)))
+            }
+        }
+    }
+
+    /// Ends the import; the file is closed when this returns.
+    pub fn finish(self) {
+        if let Carrier::File { import, runtime: _, pending: _ } = self {
+            import.close();
+        }
+    }
+}
+
+fn read_reply(replies: &mut io::BufReader<UnixStream>) -> io::Result<Reply> {
+    let mut line = String::new();
+    if replies.take(LINE_BYTES_MAX).read_line(&mut line)? == 0 {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"));
+    }
+    Ok(serde_json::from_str(&line)?)
+}

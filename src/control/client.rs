@@ -1,0 +1,73 @@
+//! The command's side of the local socket.
+
+use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use super::inject::InjectRequest;
+use super::protocol::{Reply, Request};
+use crate::unix_socket::SocketPath;
+
+/// The socket's name in the data folder.
+pub const SOCKET_NAME: &str = "crier.sock";
+/// Longest line that either side takes, in bytes: room for the largest message in base64.
+pub(super) const LINE_BYTES_MAX: u64 = 80 << 20;
+
+/// Who carried out a command.
+#[derive(Debug)]
+pub enum Asked {
+    /// The server that runs on this data folder, with its answer.
+    Server(Reply),
+    /// Nobody: no server runs.
+    Nobody,
+}
+
+/// Reaches the server that runs on `data_dir`, if one does.
+pub(super) fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
+    let connect = |path: SocketPath| UnixStream::connect(path.as_path());
+    match SocketPath::new(data_dir, SOCKET_NAME).and_then(connect) {
+        Ok(stream) => Ok(Some(stream)),
+        // Refused: the socket was left by a server that was killed.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Asks the server that runs on `data_dir`, if one does. Blocks; `progress` hears what long work is at.
+pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String)) -> io::Result<Asked> {
+    let Some(stream) = connect(data_dir)? else { return Ok(Asked::Nobody) };
+    let mut line = serde_json::to_vec(request)?;
+    line.push(b'\n');
+    (&stream).write_all(&line)?;
+    let mut replies = io::BufReader::new(&stream);
+    loop {
+        let mut line = String::new();
+        if (&mut replies).take(LINE_BYTES_MAX).read_line(&mut line)? == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"));
+        }
+        match serde_json::from_str(&line)? {
+            Reply::Progress { text } => progress(text),
+            reply => return Ok(Asked::Server(reply)),
+        }
+    }
+}
+
+/// Hands a message to the server that runs on `data_dir`; none where no server does. Blocks.
+pub fn inject(data_dir: &Path, request: &InjectRequest, text: &[u8]) -> io::Result<Option<Reply>> {
+    let Some(stream) = connect(data_dir)? else { return Ok(None) };
+    let mut line = serde_json::to_vec(&Request::Inject(request.clone()))?;
+    line.push(b'\n');
+    let sent = (&stream).write_all(&line).and_then(|()| (&stream).write_all(text));
+    let mut answer = String::new();
+    let read = io::BufReader::new(&stream).take(LINE_BYTES_MAX).read_line(&mut answer);
+    match (sent, read) {
+        // A server that refuses early has said why, though not all was sent.
+        (_, Ok(bytes)) if 0 < bytes => Ok(Some(serde_json::from_str(&answer)?)),
+        (Err(error), _) | (Ok(()), Err(error)) => Err(error),
+        (Ok(()), Ok(_)) => {
+            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"))
+        }
+    }
+}

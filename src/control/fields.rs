@@ -1,0 +1,126 @@
+//! The custom fields of an account's contacts, which the API shows and does not manage.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::CommandError;
+use super::host::{Host, find_account, operator_of};
+use crate::model::{Account, AccountId, CustomField};
+use crate::ops::accounts::fields::{self, FieldChange, FieldDeletion};
+use crate::store::{Read as _, StoreError};
+
+/// What is done with a custom field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldAction {
+    /// Lists them.
+    List,
+    /// Shows one, with the number of its values.
+    Show {
+        /// Its identifier or name.
+        field: String,
+    },
+    /// Makes one.
+    Add {
+        /// Its full name.
+        name: String,
+        /// The identifier by which API calls name it.
+        id: Option<String>,
+    },
+    /// Renames one.
+    Set {
+        /// Its identifier or name.
+        field: String,
+        /// Its new name.
+        name: Option<String>,
+        /// Its new identifier; blank for none.
+        id: Option<String>,
+    },
+    /// Removes one with its values.
+    Delete {
+        /// Its identifier or name.
+        field: String,
+    },
+}
+
+/// `crier field …`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldsRequest {
+    /// Name of the account; the server's only one where unset.
+    pub account: Option<String>,
+    /// What is done.
+    pub action: FieldAction,
+}
+
+/// A custom field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldReply {
+    /// Its full name.
+    pub name: String,
+    /// The name under which API objects have it: its identifier, else its name.
+    pub key: String,
+    /// How many contacts have a value of it, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub contacts: Option<u64>,
+}
+
+/// Shows or changes the custom fields of an account.
+pub(super) fn run(
+    host: &Host,
+    request: FieldsRequest,
+    progress: &mut dyn FnMut(String),
+) -> Result<Vec<FieldReply>, CommandError> {
+    let FieldsRequest { account, action } = request;
+    let core = &host.core;
+    let account = find_account(&core.store.read()?, account.as_deref())?;
+    let (id, caller) = (account.id, operator_of(account.id));
+    let changed: CustomField = match action {
+        FieldAction::List => {
+            return Ok(account.custom_fields.iter().map(|field| field_reply(field, None)).collect());
+        }
+        FieldAction::Show { field } => {
+            let field = fields::find(&account, &field)?;
+            let values = fields::count_values(&core.store.read()?, id, field.id)?;
+            return Ok(vec![field_reply(field, Some(values))]);
+        }
+        FieldAction::Add { name, id: identifier } => {
+            core.perform_blocking(&caller, move |tx, _| fields::add(tx, id, &name, identifier.as_deref()))?
+        }
+        FieldAction::Set { field, name, id: identifier } => {
+            let identifier = identifier.map(|text| Some(text).filter(|text| !text.is_empty()));
+            let change = FieldChange { name, identifier };
+            core.perform_blocking(&caller, move |tx, _| fields::change(tx, id, &field, change))?
+        }
+        FieldAction::Delete { field } => {
+            let gone = core.perform_blocking(&caller, move |tx, _| fields::delete(tx, id, &field))?;
+            remove_values(host, id, progress)?;
+            gone
+        }
+    };
+    Ok(vec![field_reply(&changed, None)])
+}
+
+fn field_reply(field: &CustomField, contacts: Option<u64>) -> FieldReply {
+    FieldReply { name: field.name.clone(), key: field.key().to_owned(), contacts }
+}
+
+/// Removes the values of deleted fields, in jobs between which others get their turn.
+fn remove_values(
+    host: &Host,
+    account: AccountId,
+    progress: &mut dyn FnMut(String),
+) -> Result<(), StoreError> {
+    let tx = host.core.store.read()?;
+    let Some(account) = tx.get::<Account>(account.0)? else { return Ok(()) };
+    let mut leaving = FieldDeletion::of(&tx, &account)?;
+    drop(tx);
+    let mut told = 0;
+    while let Some(step) = leaving {
+        let part = (step.seen * 10).checked_div(step.contacts).unwrap_or(0);
+        if told < part {
+            told = part;
+            progress(format!("Looked at {} of {} contacts", step.seen, step.contacts));
+        }
+        leaving = host.core.store.write_blocking(move |tx| step.step(tx))?;
+    }
+    Ok(())
+}

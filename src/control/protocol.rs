@@ -1,0 +1,217 @@
+//! What commands ask and what comes back, as it travels through the socket: a line of JSON each.
+
+use serde::{Deserialize, Serialize};
+
+use super::admin_link::AdminLinkRequest;
+use super::calls::CallRequest;
+use super::error::CommandError;
+use super::fields::{FieldReply, FieldsRequest};
+use super::import::{FrameReply, ImportRequest};
+use super::inject::{InjectRequest, Uninjected};
+use super::publish::{Publish, PublishRequest, PublishedReply};
+use super::queue::{Queue, QueueReply, QueueRequest};
+use super::setup::{Setup, SetupReply, SetupRequest};
+use crate::api::operator::Refusal;
+use crate::ops::{OpError, Problem};
+
+/// Statuses of the API that mean something of their own here.
+const NOT_FOUND: u16 = 404;
+const CONFLICT: u16 = 409;
+
+/// A command as it was typed and as it travels through the socket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case")]
+pub enum Request {
+    /// Makes the first account, its domain, administrator and key.
+    Setup(SetupRequest),
+    /// Makes a call of the API.
+    Call(CallRequest),
+    /// Makes the link by which an administrator chooses a password.
+    AdminLink(AdminLinkRequest),
+    /// The custom fields of an account's contacts.
+    Fields(FieldsRequest),
+    /// Takes contacts, whose rows follow.
+    Import(ImportRequest),
+    /// What waits to be delivered.
+    Queue(QueueRequest),
+    /// What the DNS has to say of domains, and the keys that it publishes.
+    Publish(PublishRequest),
+    /// Has links signed with a new secret.
+    LinksRotate,
+    /// Checks every invariant of the data file.
+    Verify,
+    /// Takes a message, whose bytes follow.
+    Inject(InjectRequest),
+}
+
+/// What a check of the data file found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerifyReply {
+    /// Kinds of records that were checked.
+    pub entities: usize,
+    /// What does not agree; none when all is well.
+    pub differences: Vec<String>,
+}
+
+/// One line of an answer: any number of `Progress`, then one of the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// What long work is at.
+    Progress {
+        /// In words.
+        text: String,
+    },
+    /// To `setup`.
+    Setup(Box<SetupReply>),
+    /// To `admin link`.
+    AdminLink {
+        /// A URL.
+        link: String,
+    },
+    /// What the API answers to the same call.
+    Answer {
+        /// Its JSON.
+        answer: serde_json::Value,
+    },
+    /// Custom fields.
+    Fields {
+        /// Oldest first.
+        fields: Vec<FieldReply>,
+    },
+    /// To `import`: rows may come.
+    Ready {
+        /// Names of the columns that are passed over.
+        ignored: Vec<String>,
+    },
+    /// To rows of an import.
+    Rows(FrameReply),
+    /// To `queue`.
+    Queue {
+        /// What is asked of it.
+        answer: QueueReply,
+    },
+    /// To `dns` and `keys rotate`.
+    Published {
+        /// Oldest first.
+        domains: Vec<PublishedReply>,
+    },
+    /// To `links rotate`.
+    LinksRotated {
+        /// Until when links that were signed before work (RFC 3339).
+        old_links_until: String,
+        /// How many secrets are accepted beside the new one.
+        old_secrets: usize,
+    },
+    /// To `verify`.
+    Verify(VerifyReply),
+    /// To `inject`: the message is durable.
+    Injected,
+    /// To `inject`: the message is not taken.
+    Uninjected(Uninjected),
+    /// The call names an object that is not there.
+    Missing {
+        /// In words.
+        text: String,
+    },
+    /// Values that cannot be taken.
+    Invalid {
+        /// Field and problem.
+        problems: Vec<(String, String)>,
+    },
+    /// The command could not be carried out.
+    Failed {
+        /// In words.
+        text: String,
+    },
+}
+
+impl Reply {
+    /// What came of a message that was handed over.
+    #[must_use]
+    pub fn injected(done: Result<(), Uninjected>) -> Reply {
+        done.map_or_else(Reply::Uninjected, |()| Reply::Injected)
+    }
+
+    /// The words of an operation that was refused.
+    #[must_use]
+    pub fn refusal(error: OpError) -> Reply {
+        match error {
+            OpError::Invalid { problems } => Reply::invalid(problems),
+            other => Reply::Failed { text: other.to_string() },
+        }
+    }
+
+    /// Every wrong value with its problem.
+    #[must_use]
+    pub fn invalid(problems: Vec<Problem>) -> Reply {
+        let pair = |Problem { field, problem }| (field, problem);
+        Reply::Invalid { problems: problems.into_iter().map(pair).collect() }
+    }
+}
+
+/// A command whose every value has been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// See [`SetupRequest`].
+    Setup(Setup),
+    /// See [`CallRequest`].
+    Call(CallRequest),
+    /// See [`AdminLinkRequest`].
+    AdminLink(AdminLinkRequest),
+    /// See [`FieldsRequest`].
+    Fields(FieldsRequest),
+    /// See [`QueueRequest`].
+    Queue(Queue),
+    /// See [`PublishRequest`].
+    Publish(Publish),
+    /// Has links signed with a new secret.
+    LinksRotate,
+    /// Checks the data file.
+    Verify,
+}
+
+impl Request {
+    /// Checks every value; what is wrong is named by the field.
+    pub fn parse(self) -> Result<Command, Vec<Problem>> {
+        match self {
+            Request::Setup(request) => request.parse().map(Command::Setup),
+            Request::Call(request) => Ok(Command::Call(request)),
+            Request::AdminLink(request) => request.parse().map(Command::AdminLink),
+            Request::Fields(request) => Ok(Command::Fields(request)),
+            Request::Queue(request) => request.parse().map(Command::Queue),
+            Request::Publish(request) => request.parse().map(Command::Publish),
+            // What follows their lines is taken by whoever holds the socket.
+            Request::Import(_) => Err(vec![made_of_more("import")]),
+            Request::Inject(_) => Err(vec![made_of_more("inject")]),
+            Request::LinksRotate => Ok(Command::LinksRotate),
+            Request::Verify => Ok(Command::Verify),
+        }
+    }
+}
+
+fn made_of_more(command: &str) -> Problem {
+    Problem { field: command.to_owned(), problem: "is made of more than one line".to_owned() }
+}
+
+impl From<CommandError> for Reply {
+    fn from(undone: CommandError) -> Reply {
+        match undone {
+            CommandError::Op(error @ OpError::NotFound { .. }) => Reply::Missing { text: error.to_string() },
+            CommandError::Op(error) => Reply::refusal(error),
+            CommandError::Call(Refusal { status: NOT_FOUND, message: text, problems: _ }) => {
+                Reply::Missing { text }
+            }
+            CommandError::Call(Refusal { status, message, problems }) if problems.is_empty() => {
+                match message.split_once(": ").filter(|_| status == CONFLICT) {
+                    Some((field, problem)) => {
+                        Reply::invalid(vec![Problem { field: field.to_owned(), problem: problem.to_owned() }])
+                    }
+                    None => Reply::Failed { text: message },
+                }
+            }
+            CommandError::Call(Refusal { status: _, message: _, problems }) => Reply::invalid(problems),
+            CommandError::Told(text) => Reply::Failed { text },
+        }
+    }
+}

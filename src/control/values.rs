@@ -1,0 +1,38 @@
+//! Texts of commands made into values; what is wrong is noted by the field that has it.
+
+use crate::model::Domain;
+use crate::ops::Problem;
+
+/// Notes why a value cannot be taken, and goes on to the next.
+pub(super) fn note<T, E: std::fmt::Display>(
+    problems: &mut Vec<Problem>,
+    field: &str,
+    value: Result<T, E>,
+) -> Option<T> {
+    value
+        .map_err(|problem| problems.push(Problem { field: field.to_owned(), problem: problem.to_string() }))
+        .ok()
+}
+
+/// What would be right, behind what was given.
+pub(super) fn wrong(text: &str, right: &str) -> String {
+    if text.trim().is_empty() { format!("is missing: it {right}") } else { format!("{text:?} {right}") }
+}
+
+/// A domain that a command names.
+pub(super) fn parse_domain(problems: &mut Vec<Problem>, text: &str) -> Option<Domain> {
+    let right = |_| format!("{text:?} must be a domain such as lists.example.org");
+    note(problems, "domain", Domain::parse(text).map_err(right))
+}
+
+/// What links begin with, without a final slash.
+pub(super) fn parse_base_url(text: &str) -> Result<String, String> {
+    let url = text.trim().trim_end_matches('/');
+    let rest = ["https://", "http://"].iter().find_map(|scheme| url.strip_prefix(scheme));
+    let is_plain =
+        |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_graphic() && !"?#\"<>".contains(c));
+    match rest {
+        Some(rest) if is_plain(rest) => Ok(url.to_owned()),
+        _ => Err(format!("{text:?} must be a URL such as https://lists.example.org")),
+    }
+}
