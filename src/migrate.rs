@@ -1,21 +1,27 @@
 //! Brings a data file to the schema that this version of the program expects, at every start.
 //!
-//! The file's schema number is raised by ordered migrations, each in a commit of its own; a file of a newer program is
-//! refused, without a byte of it changing. Indexes need no migration: when their fingerprint has changed they are
-//! rebuilt from the records. Frozen structs of old records live here, once there are any.
+//! The file's schema number is raised by ordered migrations. What takes a moment is one commit. Records that have a new
+//! version are converted in bounded steps, a commit each, and the file says how far that has come: whatever stops the
+//! program, the next start goes on from there. The number is raised with the first step, so that an older program never
+//! reads records of two versions; a file of a newer program is refused, without a byte of it changing. Indexes need no
+//! migration: when their fingerprint has changed they are rebuilt from the records. Old record structs are in `frozen`.
+
+mod frozen;
 
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::migrate::frozen::account_v1;
+use crate::model::Account;
 use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
-use crate::store::{self, Read as _, ReadTx, Store, StoreError, StoreOptions, WriteTx};
+use crate::store::{self, Read as _, ReadTx, Reread, Store, StoreError, StoreOptions, WriteTx};
 
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
 /// The schema that this program reads and writes.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// One step from a schema to the next.
 struct Migration {
@@ -23,16 +29,49 @@ struct Migration {
     to: u32,
     /// Its description, for the log.
     name: &'static str,
-    /// Rewrites the records.
-    run: fn(&mut WriteTx<'_>) -> Result<(), StoreError>,
+    work: Work,
 }
+
+/// What a migration does.
+enum Work {
+    /// Everything in one commit.
+    AtOnce(fn(&mut WriteTx<'_>) -> Result<(), StoreError>),
+    /// The records of an entity get a new version, some in each commit.
+    Records(&'static Conversion),
+}
+
+/// The way of the records of an entity from one version to the next.
+#[derive(Debug)]
+pub struct Conversion {
+    /// The entity's name, which is its table's.
+    pub table: &'static str,
+    /// The version that they had.
+    pub from: u8,
+    /// The stored form of the next version.
+    pub convert: fn(&[u8]) -> Result<Vec<u8>, StoreError>,
+    /// Reads the stored form of the old version; returns it as it was written, and as `{:?}` shows it.
+    pub reread: fn(&[u8]) -> Result<Reread, StoreError>,
+}
+
+/// Accounts have a language.
+static ACCOUNT_TO_V2: Conversion = Conversion {
+    table: "account",
+    from: 1,
+    convert: store::convert::<account_v1::Account, Account>,
+    reread: store::reread_old::<account_v1::Account>,
+};
 
 /// Every step since schema 1, in order.
 const MIGRATIONS: &[Migration] = &[
-    Migration { to: 2, name: "all numbers are in one table", run: put_numbers_into_one_table },
+    Migration { to: 2, name: "all numbers are in one table", work: Work::AtOnce(put_numbers_into_one_table) },
     // A table is created when it is first written. The schema number keeps an older program, which would not maintain
     // the rows of new tables, from opening the file.
-    Migration { to: 3, name: "tables were added, and some have plainer names", run: rename_tables },
+    Migration {
+        to: 3,
+        name: "tables were added, and some have plainer names",
+        work: Work::AtOnce(rename_tables),
+    },
+    Migration { to: 4, name: "accounts have a language", work: Work::Records(&ACCOUNT_TO_V2) },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.
@@ -102,6 +141,28 @@ const INDEXES_RENAMED_IN_SCHEMA_3: &[&str] = &["batch.by_letter", "domain.by_loo
 
 const META_SCHEMA: &str = "schema";
 const META_INDEXES: &str = "indexes";
+/// How far the conversion has come that leads to the schema of the file; absent where none is under way.
+const META_CONVERSION: &str = "conversion";
+
+/// A conversion that is under way.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Position {
+    /// Records that were read.
+    done: u64,
+    /// The key of the last of them.
+    last: Vec<u8>,
+}
+
+impl Position {
+    fn to_bytes(&self) -> Vec<u8> {
+        [self.done.to_be_bytes().as_slice(), &self.last].concat()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Position> {
+        let (done, last) = bytes.split_first_chunk()?;
+        Some(Position { done: u64::from_be_bytes(*done), last: last.to_vec() })
+    }
+}
 
 /// The reason why a data file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -191,16 +252,70 @@ fn read_number(tx: &ReadTx, name: &'static str) -> Result<Option<u32>, StoreErro
     number.map(Some).map_err(corrupt)
 }
 
-/// Runs every migration that the file has not had.
+/// Every conversion of records since schema 1, in order.
+pub fn conversions() -> impl Iterator<Item = &'static Conversion> {
+    MIGRATIONS.iter().filter_map(|migration| match &migration.work {
+        Work::AtOnce(_) => None,
+        Work::Records(conversion) => Some(*conversion),
+    })
+}
+
+/// Runs every migration that the file has not had, beginning with one that was stopped.
 fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
-    for migration in MIGRATIONS.iter().filter(|migration| found < migration.to) {
-        tracing::info!(schema.to = migration.to, "Bringing the data file up to date: {}", migration.name);
-        store.write_blocking(move |tx| {
-            (migration.run)(tx)?;
-            tx.set_meta(META_SCHEMA, Some(&migration.to.to_be_bytes()))
-        })?;
+    let stopped = store.read()?.meta(META_CONVERSION)?;
+    for Migration { to, name, work } in MIGRATIONS {
+        let is_stopped = *to == found && stopped.is_some();
+        if *to <= found && !is_stopped {
+            continue;
+        }
+        tracing::info!(schema.to = to, "Bringing the data file up to date: {name}");
+        match work {
+            Work::AtOnce(run) => store.write_blocking(move |tx| {
+                run(tx)?;
+                tx.set_meta(META_SCHEMA, Some(&to.to_be_bytes()))
+            })?,
+            Work::Records(conversion) => {
+                let position = match stopped.as_deref().filter(|_| is_stopped) {
+                    None => Position::default(),
+                    Some(bytes) => Position::from_bytes(bytes).ok_or_else(|| StoreError::Corrupt {
+                        table: "meta",
+                        reason: format!("{META_CONVERSION} is too short"),
+                    })?,
+                };
+                convert_records(store, *to, conversion, position)?;
+            }
+        }
     }
     Ok(())
+}
+
+/// Converts the records behind a position in steps, each of which notes how far it came.
+fn convert_records(
+    store: &Store,
+    to: u32,
+    conversion: &'static Conversion,
+    mut position: Position,
+) -> Result<(), StoreError> {
+    let Conversion { table, from, convert, reread: _ } = *conversion;
+    let total = store.read()?.row_count(table)?;
+    let mut told = position.done * 10 / total.max(1);
+    loop {
+        let before = position.clone();
+        let next = store.write_blocking(move |tx| {
+            let step = tx.convert_records(table, from, &before.last, convert)?;
+            let next = step.last.map(|last| Position { done: before.done + step.records, last });
+            tx.set_meta(META_CONVERSION, next.as_ref().map(Position::to_bytes).as_deref())?;
+            tx.set_meta(META_SCHEMA, Some(&to.to_be_bytes()))?;
+            Ok::<_, StoreError>(next)
+        })?;
+        let Some(next) = next else { return Ok(()) };
+        position = next;
+        let tenths = position.done * 10 / total.max(1);
+        if told < tenths {
+            told = tenths;
+            tracing::info!("{} of {total} records of {table} are converted", position.done);
+        }
+    }
 }
 
 fn put_numbers_into_one_table(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
@@ -270,8 +385,8 @@ mod tests {
         opened.store.write_blocking(move |tx| tx.set_meta(META_SCHEMA, Some(&newer))).unwrap();
         opened.store.close_blocking();
         let refusal = open_in(folder.path()).unwrap_err().to_string();
-        assert!(refusal.contains("has schema 4, made by a newer crier"), "{refusal}");
-        assert!(refusal.contains("knows schemas up to 3"), "{refusal}");
+        assert!(refusal.contains("has schema 5, made by a newer crier"), "{refusal}");
+        assert!(refusal.contains("knows schemas up to 4"), "{refusal}");
     }
 
     #[test]

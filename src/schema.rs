@@ -92,6 +92,7 @@ fn of(account: AccountId) -> Key {
 
 impl Entity for Account {
     const TABLE: &'static str = "account";
+    const VERSION: u8 = 2;
     const INDEXES: &'static [&'static Index<Account>] = &[&ACCOUNT_BY_NAME, &ACCOUNT_ALL];
     const COUNTS: &'static [&'static Count<Account>] = &[&ACCOUNT_COUNT];
 

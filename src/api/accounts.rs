@@ -17,7 +17,7 @@ use super::view::{self, Answer, Unpaged};
 use crate::http::reference::Shape;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::{
-    Account, AccountDomain, AccountSettings, Domain, DomainClaim, EmailAddress, ListName, Permission,
+    Account, AccountDomain, AccountSettings, Domain, DomainClaim, EmailAddress, Language, ListName, Permission,
 };
 use crate::ops::accounts::manage::{
     self as ops, AccountDetail, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
@@ -292,6 +292,7 @@ fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
         restrict_contact: patterns(params, "restrict_contact"),
         restrict_contact_subscription: patterns(params, "restrict_contact_subscription"),
         require_list_approval: params.boolean("require_list_approval"),
+        language: params.parsed("language", word::<Language>()),
     }
 }
 
@@ -505,6 +506,8 @@ view! {
         restrict_contact_subscription: &'a [String],
         /// Whether new lists wait for approval.
         require_list_approval: bool,
+        /// The language of its mails and pages; visitors of pages may choose another.
+        language: Word<Language>,
         /// Its domains, and behind them those that it has not proven yet.
         domains: Vec<DomainView<'a>>,
     }
@@ -529,6 +532,7 @@ impl<'a> WholeView<'a> {
             restrict_contact,
             restrict_contact_subscription,
             require_list_approval,
+            language,
         } = &detail.account.settings;
         // A domain that came while the others were looked up is not known yet.
         let status = |name: &Domain| statuses.get(name).copied().unwrap_or_default().into();
@@ -565,6 +569,7 @@ impl<'a> WholeView<'a> {
             restrict_contact,
             restrict_contact_subscription,
             require_list_approval: *require_list_approval,
+            language: Word(*language),
             domains: detail.domains.iter().map(domain).chain(detail.claims.iter().map(claim)).collect(),
         }
     }

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AccountId, Domain, DomainId, words};
+use super::{AccountId, Domain, DomainId, Language, words};
 use crate::clock::Timestamp;
 
 /// Contacts an account may have unless its operator says otherwise (`spec/api.md` 3).
@@ -104,6 +104,8 @@ pub struct AccountSettings {
     pub restrict_contact_subscription: Vec<String>,
     /// Whether new lists wait for approval.
     pub require_list_approval: bool,
+    /// The language of its mails, and of its pages where a visitor wants none of the others.
+    pub language: Language,
 }
 
 impl Default for AccountSettings {
@@ -125,6 +127,7 @@ impl Default for AccountSettings {
             restrict_contact: Vec::new(),
             restrict_contact_subscription: Vec::new(),
             require_list_approval: false,
+            language: Language::English,
         }
     }
 }

@@ -159,12 +159,21 @@ pub fn is_stored_alike<E: Entity>(one: &E, other: &E) -> Result<bool, StoreError
 
 /// Appends the stored form of a record to `out`.
 pub(super) fn encode<E: Entity>(record: &E, out: &mut Vec<u8>) -> Result<(), StoreError> {
+    encode_as(E::TABLE, E::VERSION, record, out)
+}
+
+fn encode_as(
+    table: &'static str,
+    version: u8,
+    record: &impl Serialize,
+    out: &mut Vec<u8>,
+) -> Result<(), StoreError> {
     let start = out.len();
-    out.push(E::VERSION);
+    out.push(version);
     bincode::serde::encode_into_std_write(record, out, bincode::config::standard())
-        .map_err(|error| StoreError::corrupt(E::TABLE, format_args!("cannot be stored: {error}")))?;
+        .map_err(|error| StoreError::corrupt(table, format_args!("cannot be stored: {error}")))?;
     if RECORD_BYTES_MAX < out.len() - start {
-        return Err(StoreError::RecordTooLarge { table: E::TABLE });
+        return Err(StoreError::RecordTooLarge { table });
     }
     Ok(())
 }
@@ -172,10 +181,14 @@ pub(super) fn encode<E: Entity>(record: &E, out: &mut Vec<u8>) -> Result<(), Sto
 /// Reads the stored form of a record. Whatever the bytes are, this neither panics nor allocates past
 /// [`RECORD_BYTES_MAX`].
 pub(super) fn decode<E: Entity>(bytes: &[u8]) -> Result<E, StoreError> {
-    let corrupt = |reason: std::fmt::Arguments<'_>| StoreError::corrupt(E::TABLE, reason);
+    decode_as(E::TABLE, E::VERSION, bytes)
+}
+
+fn decode_as<R: DeserializeOwned>(table: &'static str, expected: u8, bytes: &[u8]) -> Result<R, StoreError> {
+    let corrupt = |reason: std::fmt::Arguments<'_>| StoreError::corrupt(table, reason);
     let (version, body) = bytes.split_first().ok_or_else(|| corrupt(format_args!("empty record")))?;
-    if *version != E::VERSION {
-        return Err(corrupt(format_args!("version {version} where {} was expected", E::VERSION)));
+    if *version != expected {
+        return Err(corrupt(format_args!("version {version} where {expected} was expected")));
     }
     let config = bincode::config::standard().with_limit::<RECORD_BYTES_MAX>();
     let (record, used) =
@@ -184,6 +197,34 @@ pub(super) fn decode<E: Entity>(bytes: &[u8]) -> Result<E, StoreError> {
         return Err(corrupt(format_args!("{} bytes after the record", body.len() - used)));
     }
     Ok(record)
+}
+
+/// A version that records of an entity had, as a plain frozen struct.
+pub trait OldRecord: Serialize + DeserializeOwned + Debug {
+    /// The entity's name, which is its table's.
+    const TABLE: &'static str;
+    /// The version.
+    const VERSION: u8;
+}
+
+/// The stored form of the version that followed, which is the present one of `E`, of a record of the version `Old`.
+pub fn convert<Old, E>(bytes: &[u8]) -> Result<Vec<u8>, StoreError>
+where
+    Old: OldRecord + Into<E>,
+    E: Entity,
+{
+    let old: Old = decode_as(Old::TABLE, Old::VERSION, bytes)?;
+    let mut out = Vec::new();
+    encode::<E>(&old.into(), &mut out)?;
+    Ok(out)
+}
+
+/// Reads the stored form of an old record; returns it as it was written then, and as `{:?}` shows it.
+pub fn reread_old<Old: OldRecord>(bytes: &[u8]) -> Result<(Vec<u8>, String), StoreError> {
+    let old: Old = decode_as(Old::TABLE, Old::VERSION, bytes)?;
+    let mut again = Vec::new();
+    encode_as(Old::TABLE, Old::VERSION, &old, &mut again)?;
+    Ok((again, format!("{old:?}")))
 }
 
 #[cfg(test)]

@@ -46,12 +46,12 @@ pub use check::{
     ENGINE_TABLES, EntityInfo, Problem, Reread, SampleRecord, check, check_shared, dump, fingerprint, rebuild,
 };
 pub use disk::Disk;
-pub use entity::{Count, Entity, Index, RECORD_BYTES_MAX, is_stored_alike};
+pub use entity::{Count, Entity, Index, OldRecord, RECORD_BYTES_MAX, convert, is_stored_alike, reread_old};
 pub use error::StoreError;
 pub use health::Condition;
 pub use key::{Key, KeyReader};
 pub use sample::{Draw, sample};
-pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx, runs};
+pub use tx::{ConvertedRecords, IndexRange, Read, ReadTx, Row, WriteTx, runs};
 
 use disk::Opening;
 use generation::Generations;

@@ -31,7 +31,7 @@ fn fixture(schema: u32) -> PathBuf {
 }
 
 /// Puts the data file of a schema in the place of `file`.
-fn unpack(schema: u32, file: &Path) {
+pub(crate) fn unpack(schema: u32, file: &Path) {
     let compressed = BufReader::new(File::open(fixture(schema)).unwrap());
     let mut unpacked = File::create(file).unwrap();
     std::io::copy(&mut GzDecoder::new(compressed), &mut unpacked).unwrap();

@@ -12,6 +12,8 @@ mod circles;
 mod cli;
 mod clock;
 mod connection_loss;
+mod conversion;
+
 mod crash;
 mod delivery;
 mod disk;

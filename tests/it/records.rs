@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crier::clock::Timestamp;
+use crier::migrate::{self, Conversion};
 use crier::model::{AccountDeletion, AccountId};
 use crier::ops::accounts::account_deletion::{self, Progress};
 use crier::schema::ENTITIES;
@@ -71,9 +72,32 @@ fn every_frozen_record_is_of_a_version_that_can_be_read() {
         let (table, version) = name.split_once(".v").unwrap();
         let entity = ENTITIES.iter().find(|entity| entity.name == table);
         let entity = entity.unwrap_or_else(|| panic!("{table} is not among the entities"));
-        assert_eq!(version.parse::<u8>().unwrap(), entity.version, "{name}: no migration reads this version");
-        assert!(!frozen_records(&path).is_empty(), "{name}");
+        let mut version: u8 = version.parse().unwrap();
+        let mut stored = frozen_records(&path);
+        assert!(!stored.is_empty(), "{name}");
+        while version != entity.version {
+            let conversion =
+                migrate::conversions().find(|known| (known.table, known.from) == (table, version));
+            let conversion =
+                conversion.unwrap_or_else(|| panic!("{name}: no migration reads version {version}"));
+            version += 1;
+            let next = migrate::conversions().find(|known| (known.table, known.from) == (table, version));
+            for (text, bytes) in &mut stored {
+                let reread = (conversion.reread)(bytes);
+                assert_eq!(reread, Ok((bytes.clone(), text.clone())), "{name}: the frozen struct changed");
+                *bytes = (conversion.convert)(bytes).unwrap();
+                *text = shown(next, entity, bytes);
+            }
+        }
     }
+}
+
+/// A stored record as `{:?}` shows it, by the struct of its version.
+fn shown(conversion: Option<&'static Conversion>, entity: &EntityInfo, bytes: &[u8]) -> String {
+    let reread = conversion.map_or(entity.reread, |conversion| conversion.reread);
+    let (again, text) = reread(bytes).unwrap();
+    assert_eq!(again, bytes, "{}: what was converted is written otherwise", entity.name);
+    text
 }
 
 /// The source files in which entities, indexes and counts are declared.

@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["clock"]),
     ("store", &[]),
     ("schema", &["store", "model"]),
-    ("migrate", &["schema", "store", "model", "secret"]),
+    ("migrate", &["schema", "store", "model", "secret", "clock"]),
     ("locale", &["model", "clock"]),
     ("mail", &["model", "clock", "locale"]),
     ("ops", &["locale", "schema", "store", "model", "mail", "metrics", "clock", "secret", "config"]),

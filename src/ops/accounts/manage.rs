@@ -12,7 +12,7 @@ use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::check_name;
 use crate::model::{
     Account, AccountDomain, Admin, CustomField, DkimKeys, Domain, DomainClaim, DomainId, DomainProof,
-    EmailAddress, List, ListName, Permission,
+    EmailAddress, Language, List, ListName, Permission,
 };
 use crate::ops::accounts::account_deletion;
 use crate::ops::accounts::admins::invite::invite;
@@ -86,6 +86,7 @@ account_changes! {
     restrict_contact: Vec<String>,
     restrict_contact_subscription: Vec<String>,
     require_list_approval: bool,
+    language: Language,
 }
 
 /// A domain that an account shall have.

@@ -14,7 +14,7 @@ pub use range::IndexRange;
 pub(super) use range::RowRange;
 pub(super) use read::row_id;
 pub use read::{Read, ReadTx, Row, runs};
-pub use write::WriteTx;
+pub use write::{ConvertedRecords, WriteTx};
 
 use super::StoreError;
 

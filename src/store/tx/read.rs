@@ -211,6 +211,12 @@ impl ReadTx {
         self.snapshot.table_names()
     }
 
+    /// How many rows a table has.
+    pub fn row_count(&self, table: &'static str) -> Result<u64, StoreError> {
+        let Some(table) = self.table(table)? else { return Ok(0) };
+        self.snapshot.checked(redb::ReadableTableMetadata::len(&*table).map_err(StoreError::from))
+    }
+
     fn table(&self, name: &'static str) -> Result<SnapshotTable, StoreError> {
         if let Some((_, table)) = self.tables.borrow().iter().find(|(known, _)| *known == name) {
             return Ok(table.clone());

@@ -54,6 +54,7 @@ async fn a_new_account_has_the_defaults_of_the_document() {
         "welcome_message": null,
         "send_welcome_message_confirmation": false,
         "send_welcome_message_contacts": false,
+        "language": "en",
         "timezone": "UTC",
         "notify_approval": "each",
         "subscriptions": "open",
@@ -98,12 +99,14 @@ async fn an_account_needs_a_name_a_domain_and_an_administrator() {
         ("subscriptions", ""),
         ("unsubscriptions", "maybe"),
         ("notify_approval", ""),
+        ("language", "tlh"),
         ("restrict_contact", "("),
         ("welcome_message", "${nothing}"),
     ];
     let wrong = wrong_fields(&global.post(ACCOUNTS, &fields).await);
     for field in [
         "administrator",
+        "language",
         "notify_approval",
         "restrict_contact",
         "subscriptions",
@@ -160,6 +163,7 @@ async fn every_setting_of_an_account_is_changed() {
         "welcome_message": "Welcome",
         "send_welcome_message_confirmation": true,
         "send_welcome_message_contacts": true,
+        "language": "fr",
         "timezone": "Europe/Berlin",
         "custom_image": "https://example.org/i.png",
         "notify_approval": "daily",

@@ -112,7 +112,7 @@ const SEED_FIELDS: &[SeedFields] = &[
         update: "put",
         shown: "id lists admins administrator domains",
         set: "",
-        both: "name description confirmation_message confirmation_subject welcome_message \
+        both: "name description language confirmation_message confirmation_subject welcome_message \
                send_welcome_message_confirmation send_welcome_message_contacts timezone custom_image notify_approval \
                subscriptions unsubscriptions unsubscribe_confirm list_delegation restrict_contact \
                restrict_contact_subscription require_list_approval",

@@ -190,6 +190,7 @@ pub(super) const ACCOUNTS: Kind = Kind {
         (
             "Settings",
             &[
+                "language",
                 "timezone",
                 "subscriptions",
                 "unsubscriptions",
