@@ -17,7 +17,8 @@ use super::view::{self, Answer, Unpaged};
 use crate::http::reference::Shape;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::{
-    Account, AccountDomain, AccountSettings, Domain, DomainClaim, EmailAddress, Language, ListName, Permission,
+    Account, AccountDomain, AccountSettings, Domain, DomainClaim, EmailAddress, Language, ListName,
+    Permission,
 };
 use crate::ops::accounts::manage::{
     self as ops, AccountDetail, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,

@@ -17,7 +17,9 @@ use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use jiff::tz::TimeZone;
 
+use crate::clock::Timestamp;
 use crate::model::Language;
 
 pub use format::{day, days_of, duration, moment, number, size};
@@ -34,6 +36,41 @@ macro_rules! text {
     };
 }
 pub(crate) use text;
+
+/// How somebody is written to: the language, and the time zone that days and times are told in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Locale {
+    /// The language.
+    pub language: Language,
+    /// The time zone.
+    pub zone: TimeZone,
+}
+
+impl Default for Locale {
+    fn default() -> Locale {
+        Locale { language: Language::default(), zone: TimeZone::UTC }
+    }
+}
+
+impl Locale {
+    /// A language with the time zone of an IANA name; one that is unknown is UTC.
+    #[must_use]
+    pub fn new(language: Language, timezone: &str) -> Locale {
+        Locale { language, zone: TimeZone::get(timezone).unwrap_or(TimeZone::UTC) }
+    }
+
+    /// The day of an instant; see [`day`].
+    #[must_use]
+    pub fn day(&self, instant: Timestamp) -> String {
+        day(self.language, instant, &self.zone)
+    }
+
+    /// The day and the time of an instant; see [`moment`].
+    #[must_use]
+    pub fn moment(&self, instant: Timestamp) -> String {
+        moment(self.language, instant, &self.zone)
+    }
+}
 
 /// The value of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]

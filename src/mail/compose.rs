@@ -12,7 +12,7 @@ use mail_builder::mime::{BodyPart, MimePart};
 
 use super::{header, text};
 use crate::clock::Timestamp;
-use crate::model::EmailAddress;
+use crate::model::{EmailAddress, Language};
 
 /// A post from an API call.
 #[derive(Debug, Clone)]
@@ -60,6 +60,8 @@ pub struct Notice<'a> {
     pub text: &'a str,
     /// Message-ID of the message that this one is about.
     pub in_reply_to: Option<&'a str>,
+    /// The language of its text.
+    pub language: Language,
     /// Whether it is an automatic reply to that message (RFC 3834 5).
     pub is_answer: bool,
 }
@@ -104,6 +106,7 @@ pub fn compose_notice(notice: &Notice<'_>) -> Vec<u8> {
         .header("Date", Raw::new(notice.now.rfc2822()))
         .header("Message-ID", MessageId::new(notice.message_id))
         .header("Auto-Submitted", Raw::new(if notice.is_answer { "auto-replied" } else { "auto-generated" }))
+        .header("Content-Language", Raw::new(notice.language.word()))
         // Without this, Exchange sends automatic replies to such mail, whatever other marks it has.
         .header("X-Auto-Response-Suppress", Raw::new("All"));
     if let Some(reply_to) = notice.reply_to {
@@ -230,6 +233,7 @@ mod tests {
             subject: "Held",
             text: "Your message waits.",
             in_reply_to: Some("1@x"),
+            language: Language::English,
             is_answer: false,
         });
         let text = String::from_utf8(raw.clone()).unwrap();

@@ -23,6 +23,7 @@ pub mod pattern;
 pub mod policy;
 mod preview;
 mod providers;
+pub mod reason;
 pub mod report;
 pub mod rewrite;
 pub mod seal;

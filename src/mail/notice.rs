@@ -1,91 +1,119 @@
-//! The texts of mails that the server writes itself: those that administrators set, and the built-in ones
-//! (`spec/mail.md` 8).
+//! The texts of mails that the server writes itself: those that administrators set, and the built-in ones in the
+//! language of the account (`spec/mail.md` 8).
 //!
 //! `ops` calls it with all values as arguments; `compose` makes the mails of the texts.
 
 use std::borrow::Cow;
 
+use super::header::one_line;
 use super::template::{Place, Template, Variable};
+use crate::locale::text;
+use crate::model::Language;
 
-/// Longest text or subject of a notice, with its values filled in.
+/// Longest text of a notice, and longest subject, with their values.
 const TEXT_BYTES_MAX: usize = 256 * 1024;
 const SUBJECT_BYTES_MAX: usize = 4096;
 
-/// Subject of [`HOLD_MESSAGE`].
-pub const HOLD_SUBJECT: &str = "Your message to $LIST waits for approval";
-/// Text for the sender of a held message.
-pub const HOLD_MESSAGE: &str = "\
-Your message to $LISTADDRESS has arrived and waits for approval:
+/// A subject and a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// One line.
+    pub subject: String,
+    /// Plain text.
+    pub text: String,
+}
 
-    Subject: $SUBJECT
-    Reason: $REASON
+impl BuiltIn {
+    /// Write jobs make notices, so the work behind is limited, however long the values are.
+    fn new(mut subject: String, mut text: String) -> BuiltIn {
+        text.push('\n');
+        subject.truncate(subject.floor_char_boundary(SUBJECT_BYTES_MAX));
+        text.truncate(text.floor_char_boundary(TEXT_BYTES_MAX));
+        BuiltIn { subject, text }
+    }
 
-It has not been sent to the members yet. Whoever looks after the list will
-decide; there is nothing that you need to do.
-";
-/// Subject of [`REJECT_MESSAGE`].
-pub const REJECT_SUBJECT: &str = "Your message to $LIST was not sent";
-/// Text for the sender of a rejected message.
-pub const REJECT_MESSAGE: &str = "\
-Your message to $LISTADDRESS was not sent to the members of the list:
+    /// To the sender of a message that is held.
+    #[must_use]
+    pub fn held(language: Language, values: &Values<'_>) -> BuiltIn {
+        let Values { list_address, reason, .. } = *values;
+        let subject = one_line(values.subject);
+        BuiltIn::new(
+            text!(language, "hold-subject", list = values.list),
+            text!(language, "hold-text", list_address = list_address, subject = subject, reason = reason),
+        )
+    }
 
-    Subject: $SUBJECT
-    Reason: $REASON
+    /// To the sender of a message that goes back.
+    #[must_use]
+    pub fn rejected(language: Language, values: &Values<'_>) -> BuiltIn {
+        let Values { list_address, reason, .. } = *values;
+        let subject = one_line(values.subject);
+        BuiltIn::new(
+            text!(language, "reject-subject", list = values.list),
+            text!(language, "reject-text", list_address = list_address, subject = subject, reason = reason),
+        )
+    }
 
-If you think that this is a mistake, please answer this mail: it reaches
-whoever looks after the list.
-";
+    /// To a new contact of an account that welcomes its contacts; there, the list is the account.
+    #[must_use]
+    pub fn welcome(language: Language, values: &Values<'_>) -> BuiltIn {
+        BuiltIn::new(
+            text!(language, "welcome-subject", list = values.list),
+            text!(language, "welcome-text", email = values.email, list = values.list),
+        )
+    }
+}
 
-/// Subject of welcome messages.
-pub const WELCOME_SUBJECT: &str = "Welcome to $LIST";
-/// Text for a new contact of an account that welcomes its contacts; there, `$LIST` is the account.
-pub const WELCOME_MESSAGE: &str = "\
-Welcome! Your address $EMAIL was added to the mailing lists of $LIST.
+/// A value on a line of its own, set off from the text around it. Catalogues cannot: a line that begins with a value
+/// loses the spaces before it.
+#[must_use]
+pub fn indented(value: &str) -> String {
+    format!("    {value}")
+}
 
-Every mail of a list has a link with which you can leave that list.
-";
-
-/// A request that asks a moderator to decide on a held message.
+/// What a moderator is asked to decide about.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// Address of the list.
     pub list_address: &'a str,
-    /// Name and address in the message's From.
+    /// Name and address in From.
     pub sender: &'a str,
-    /// The message's subject.
+    /// Its subject.
     pub subject: &'a str,
-    /// When the message came in, in words.
+    /// When it came in, in words.
     pub received: &'a str,
-    /// The message's size in bytes.
-    pub size_bytes: u64,
-    /// The reason why it was held.
+    /// Its size, in words.
+    pub size: &'a str,
+    /// Why it was held.
     pub reason: &'a str,
-    /// The moderator's page for this message.
+    /// The moderator's page of this message.
     pub link: &'a str,
-    /// When the message is discarded, in words.
+    /// When it is discarded, in words.
     pub due: &'a str,
-    /// The beginning of the message's text, if it has any.
+    /// The beginning of its text, where it has any.
     pub preview: Option<&'a str>,
 }
 
 impl Request<'_> {
-    /// The text of the request mail.
+    /// The text of the mail that asks.
     #[must_use]
-    pub fn text(&self) -> String {
-        let Request { list_address, sender, subject, received, size_bytes, reason, link, due, preview } =
-            self;
-        let size_kb = size_bytes.div_ceil(1024);
-        let mut text = format!(
-            "A message to {list_address} waits for your approval:\n\n    \
-             From:     {sender}\n    Subject:  {subject}\n    Received: {received}\n    Size:     {size_kb} KB\n    \
-             Reason:   {reason}\n\n\
-             To decide, open\n\n    {link}\n\n\
-             or answer this mail with one of these as the first line:\n\n    \
-             approve\n    reject and your reason\n    discard\n\n\
-             If nobody decides, it is discarded on {due}.\n"
+    pub fn text(&self, language: Language) -> String {
+        let Request { list_address, sender, subject, received, size, reason, link, due, preview } = *self;
+        let mut text = text!(
+            language,
+            "moderate-text",
+            list_address = list_address,
+            sender = sender,
+            subject = subject,
+            received = received,
+            size = size,
+            reason = reason,
+            link = indented(link),
+            due = due,
         );
+        text.push('\n');
         if let Some(preview) = preview {
-            text.push_str("\nThe message begins:\n\n");
+            text += &format!("\n{}\n\n", text!(language, "moderate-preview"));
             for line in preview.trim_end().lines() {
                 text.push_str(if line.is_empty() { ">" } else { "> " });
                 text.push_str(line);
@@ -96,32 +124,35 @@ impl Request<'_> {
     }
 }
 
-/// A report that the server failed on a message.
+/// A message on which the server failed.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
     /// Address of the list.
     pub list_address: &'a str,
-    /// Name and address in the message's From.
+    /// Name and address in From.
     pub sender: &'a str,
-    /// The message's subject.
+    /// Its subject.
     pub subject: &'a str,
-    /// The error.
+    /// What went wrong.
     pub reason: &'a str,
-    /// The administrator's page for this message.
+    /// The administrator's page of this message.
     pub link: &'a str,
 }
 
 impl Problem<'_> {
-    /// The text of the report mail.
+    /// The text of the mail that tells of it.
     #[must_use]
-    pub fn text(&self) -> String {
-        let Problem { list_address, sender, subject, reason, link } = self;
-        format!(
-            "A message to {list_address} was put aside. Everything else goes on.\n\n    \
-             From:    {sender}\n    Subject: {subject}\n    Reason:  {reason}\n\n\
-             Members who have not got it yet wait for it. Once the cause is removed, approve it, and\n\
-             they get it; or discard it:\n\n    {link}\n"
-        )
+    pub fn text(&self, language: Language) -> String {
+        let Problem { list_address, sender, subject, reason, link } = *self;
+        text!(
+            language,
+            "problem-text",
+            list_address = list_address,
+            sender = sender,
+            subject = subject,
+            reason = reason,
+            link = indented(link),
+        ) + "\n"
     }
 }
 
@@ -276,21 +307,21 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_texts_are_templates() {
-        let texts =
-            [HOLD_SUBJECT, HOLD_MESSAGE, REJECT_SUBJECT, REJECT_MESSAGE, WELCOME_SUBJECT, WELCOME_MESSAGE];
-        for template in texts {
-            assert_eq!(Template::parse(template, &[]).err(), None, "{template}");
-        }
-        let values = Values { subject: "Tea", ..VALUES };
-        insta::assert_snapshot!(values.fill_text(HOLD_MESSAGE), @r"
+    fn built_in_texts_show_their_values_on_one_line_each_and_end_at_their_limit() {
+        let BuiltIn { subject, text } = BuiltIn::held(Language::English, &VALUES);
+        assert_eq!(subject, "Your message to news waits for approval");
+        insta::assert_snapshot!(text, @r"
         Your message to news@lists.example.org has arrived and waits for approval:
 
-            Subject: Tea
+            Subject: Tea Bcc: eve@x.org
             Reason: every message to this list needs approval
 
-        It has not been sent to the members yet. Whoever looks after the list will
-        decide; there is nothing that you need to do.
+        Nobody has got it yet. What happens next: whoever looks after the list
+        reads it and decides. You need not send it again.
         ");
+        let long = "ü".repeat(TEXT_BYTES_MAX);
+        let BuiltIn { subject, text } =
+            BuiltIn::rejected(Language::German, &Values { list: &long, reason: &long, ..VALUES });
+        assert!(subject.len() <= SUBJECT_BYTES_MAX && text.len() <= TEXT_BYTES_MAX);
     }
 }

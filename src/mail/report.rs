@@ -13,7 +13,8 @@ use mail_builder::mime::{BodyPart, MimePart};
 use super::compose::{mailbox, raw_text, serialize, text_part};
 use super::parse::Inbound;
 use crate::clock::Timestamp;
-use crate::model::EmailAddress;
+use crate::locale::text;
+use crate::model::{EmailAddress, Language};
 
 /// Octets of the original's header that are returned.
 const HEADER_BYTES_MAX: usize = 16 * 1024;
@@ -49,6 +50,8 @@ pub struct Report<'a> {
     pub from: &'a EmailAddress,
     /// The sender of the original message.
     pub to: &'a EmailAddress,
+    /// The language of the part for people.
+    pub language: Language,
     /// The name of this server.
     pub reporting: &'a str,
     /// The sender's own identifier of the transaction, in printable ASCII.
@@ -62,7 +65,8 @@ pub struct Report<'a> {
 /// The raw message of a report.
 #[must_use]
 pub fn compose_report(report: &Report<'_>) -> Vec<u8> {
-    let Report { message_id, now, from, to, reporting: _, envelope_id: _, recipients: _, about } = report;
+    let Report { message_id, now, from, to, language, reporting: _, envelope_id: _, recipients: _, about } =
+        report;
     let boundary = format!("=_report-{message_id}");
     let parts = vec![
         text_part("text/plain", &for_people(report)),
@@ -73,13 +77,14 @@ pub fn compose_report(report: &Report<'_>) -> Vec<u8> {
         .attribute("report-type", "delivery-status")
         .attribute("boundary", boundary);
     let mut builder = MessageBuilder::new()
-        .from(mailbox("Mail delivery", from))
+        .from(mailbox(&text!(*language, "report-from"), from))
         .to(mailbox("", to))
         // A subject that this server signs must not contain a stranger's text.
-        .header("Subject", raw_text("Subject", "Your message was delivered"))
+        .header("Subject", raw_text("Subject", &text!(*language, "report-subject")))
         .header("Date", Raw::new(now.rfc2822()))
         .header("Message-ID", MessageId::new(*message_id))
-        .header("Auto-Submitted", Raw::new("auto-replied"));
+        .header("Auto-Submitted", Raw::new("auto-replied"))
+        .header("Content-Language", Raw::new(language.word()));
     if let Some(original) = about.message_id.as_deref() {
         builder = builder
             .header("In-Reply-To", MessageId::new(original))
@@ -89,16 +94,17 @@ pub fn compose_report(report: &Report<'_>) -> Vec<u8> {
 }
 
 fn for_people(report: &Report<'_>) -> String {
-    let mut text = "This is the report that you asked for. Your message has arrived:\n\n".to_owned();
+    let language = report.language;
+    let mut text = text!(language, "report-begin") + "\n\n";
     for Delivered { address, original: _, action } in report.recipients {
-        let words = match action {
-            Action::Delivered => "is where it was sent to",
-            Action::Relayed => "was passed on to those whom the address stands for",
+        let address = address.as_str();
+        let line = match action {
+            Action::Delivered => text!(language, "report-delivered", address = address),
+            Action::Relayed => text!(language, "report-relayed", address = address),
         };
-        let _ = writeln!(text, "    {address}: it {words}");
+        let _ = writeln!(text, "    {line}");
     }
-    text.push_str("\nWhat becomes of it for each reader is not reported.\n");
-    text
+    text + "\n" + &text!(language, "report-end") + "\n"
 }
 
 /// The fields about the message, then those about each recipient (RFC 3464 2.1).
@@ -179,6 +185,7 @@ mod tests {
             now: Timestamp::from_ms(0),
             from: &address("postmaster@x.org"),
             to: &address("ada@y.org"),
+            language: Language::English,
             reporting: "mx.x.org",
             envelope_id: Some("17"),
             recipients: &recipients,

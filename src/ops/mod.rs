@@ -14,6 +14,7 @@ pub mod domains;
 pub mod envelope;
 pub mod limits;
 pub mod lists;
+pub mod locales;
 pub mod metric_labels;
 pub mod moderation;
 pub mod notices;

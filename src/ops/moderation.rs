@@ -12,12 +12,14 @@ use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 
 use crate::clock::Timestamp;
+use crate::locale::{Locale, duration, text};
 use crate::mail;
 use crate::model::{
-    Admin, Authentication, Decider, Decision, Held, HeldId, HeldState, List, Message, Permission,
+    Admin, Authentication, Decider, Decision, Held, HeldId, HeldState, Language, List, Message, Permission,
 };
 use crate::ops::allowances::{NOTICES_OF_EXPIRY, Subject};
 use crate::ops::archive::messages::{Post, publish, stored_mail};
+use crate::ops::locales;
 use crate::ops::moderation::notices::About;
 use crate::ops::notices::backscatter::Cause;
 use crate::ops::notices::system_mails::MailContext;
@@ -81,11 +83,6 @@ pub struct ModerationDecision {
     /// Why, for its sender.
     pub reason: Option<String>,
 }
-
-/// What a sender is told where a moderator gives no reason.
-const NO_REASON: &str = "the moderators of the list did not approve it";
-/// What a sender is told where nobody decided.
-const NOBODY_DECIDED: &str = "nobody approved it within 30 days";
 
 /// One held message, decided or not.
 pub fn get(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Held, OpError> {
@@ -212,8 +209,9 @@ pub fn decide(
         }
         Choice::Reject => {
             quarantine::give_up(tx, &held, now)?;
-            let reason = reason.as_deref().unwrap_or(NO_REASON);
-            tell_sender(tx, mail_context, list.as_ref(), &held, reason, Cause::Person, now)?;
+            let language = locales::locale(tx, held.account)?.language;
+            let told = reason.clone().unwrap_or_else(|| text!(language, "reason-not-approved"));
+            tell_sender(tx, mail_context, list.as_ref(), &held, &told, Cause::Person, now)?;
             HeldState::Rejected
         }
         Choice::Discard => {
@@ -248,7 +246,7 @@ pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
     let Some(Decision { time, by, reason: _ }) = &held.decision else {
         return Ok(format!("the message is {word}"));
     };
-    Ok(match name_of(tx, by)? {
+    Ok(match name_of(tx, Language::English, by)? {
         Some(by) => format!("the message was {word} already, by {by} at {time}"),
         None => format!("the message was {word} already, since nobody decided in time"),
     })
@@ -266,19 +264,33 @@ pub struct DecisionFacts {
 /// What was decided about a held message; `None` if nothing was.
 pub fn decision(tx: &impl Read, held: &Held) -> Result<Option<DecisionFacts>, StoreError> {
     let Some(Decision { time, by, reason: _ }) = &held.decision else { return Ok(None) };
-    Ok(Some(DecisionFacts { by: name_of(tx, by)?, time: *time }))
+    Ok(Some(DecisionFacts { by: name_of(tx, Language::English, by)?, time: *time }))
+}
+
+/// What was decided of a held message, by whom and when, as part of a sentence; `None` before anything was.
+pub fn decided(tx: &impl Read, locale: &Locale, held: &Held) -> Result<Option<String>, StoreError> {
+    let Some(Decision { time, by, reason: _ }) = &held.decision else { return Ok(None) };
+    let language = locale.language;
+    let Some(by) = name_of(tx, language, by)? else { return Ok(Some(text!(language, "decided-by-nobody"))) };
+    let time = locale.moment(*time);
+    Ok(match held.state {
+        HeldState::Held => None,
+        HeldState::Approved => Some(text!(language, "decided-approved", by = by, time = time)),
+        HeldState::Rejected => Some(text!(language, "decided-rejected", by = by, time = time)),
+        HeldState::Discarded => Some(text!(language, "decided-discarded", by = by, time = time)),
+    })
 }
 
 /// What people call whoever decided; none where nobody did.
-fn name_of(tx: &impl Read, by: &Decider) -> Result<Option<String>, StoreError> {
+fn name_of(tx: &impl Read, language: Language, by: &Decider) -> Result<Option<String>, StoreError> {
     Ok(Some(match by {
         Decider::Time => return Ok(None),
-        Decider::Operator => "the operator".to_owned(),
+        Decider::Operator => text!(language, "decider-operator"),
         Decider::Moderator(address) => address.to_string(),
         Decider::Admin(id) => match tx.get::<Admin>(id.0)? {
             Some(Admin { username: Some(username), .. }) => username.to_string(),
             Some(admin) if !admin.description.is_empty() => admin.description,
-            _ => format!("administrator {id}"),
+            _ => text!(language, "decider-administrator", number = id.to_string()),
         },
     }))
 }
@@ -304,7 +316,12 @@ pub fn published(tx: &impl Read, message: &Message) -> Result<Published, StoreEr
         let Message { time, .. } = *message;
         return Ok(Published { accepted: time, decided: time, by: None, reason: None });
     };
-    Ok(Published { accepted: received, decided: time, by: name_of(tx, &by)?, reason: Some(reason) })
+    Ok(Published {
+        accepted: received,
+        decided: time,
+        by: name_of(tx, Language::English, &by)?,
+        reason: Some(reason),
+    })
 }
 
 /// Discards what nobody decided in time, its sender told as of any rejected message, and forgets what was decided
@@ -322,7 +339,13 @@ pub(in crate::ops) fn expire(
                 let list = tx.get::<List>(held.list.0)?;
                 quarantine::give_up(tx, &held, now)?;
                 let cause = Cause::Limited(NOTICES_OF_EXPIRY, Subject::list(held.list));
-                tell_sender(tx, mail_context, list.as_ref(), &held, NOBODY_DECIDED, cause, now)?;
+                let language = locales::locale(tx, held.account)?.language;
+                let reason = text!(
+                    language,
+                    "reason-nobody-decided",
+                    time = duration(language, held.due().since(held.received))
+                );
+                tell_sender(tx, mail_context, list.as_ref(), &held, &reason, cause, now)?;
                 held.state = HeldState::Discarded;
                 held.decision = Some(Decision { time: now, by: Decider::Time, reason: None });
                 tx.put(&held)?;

@@ -9,6 +9,9 @@ use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, VariantKey};
 use fluent_syntax::parser;
 
+/// Characters of a line that every mail program shows as one (RFC 5322 2.1.1).
+const MAIL_LINE_CHARS_MAX: usize = 78;
+
 /// The categories of plural forms that Unicode knows.
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
@@ -339,6 +342,23 @@ fn every_text_can_be_shown_with_any_number() {
                 );
                 assert!(shown != *key && shown == shown.trim_end(), "{}: {key}: {shown:?}", language.word());
             }
+        }
+    }
+}
+
+#[test]
+fn lines_of_mails_are_short() {
+    for (language, text) in
+        Language::ALL.iter().flat_map(|language| texts_of(*language).iter().map(move |text| (language, text)))
+    {
+        for line in
+            text.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| !line.starts_with('['))
+        {
+            assert!(
+                !line.starts_with(" ") || !line.trim_start().starts_with('{'),
+                "loses its spaces: {line}"
+            );
+            assert!(line.chars().count() <= MAIL_LINE_CHARS_MAX, "{}: {line}", language.word());
         }
     }
 }

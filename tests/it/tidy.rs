@@ -61,6 +61,7 @@ const ROOMS: &[&str] = &[
     "metric_labels",
     "patterns",
     "envelope",
+    "locales",
     // What a room is named after.
     "domains",
     "sessions",

@@ -2,7 +2,7 @@
 ###
 ### For translators. Write as to somebody whom you respect and like: plain words, the second person ("Sie", "vous",
 ### "usted"), no exclamation marks, no blame, no codes. Say first what happened, then what happens next. Lines of mails
-### are at most 72 characters long where their values are short. A value in braces, { $list }, stays as it is; all
+### are at most 78 characters long where their values are short. A value in braces, { $list }, stays as it is; all
 ### values of a text are there in every language. Words that people type into an answer to a mail (approve, reject,
 ### discard) stay English.
 ###

@@ -1,1 +1,210 @@
-### Texte der Mails, die der Server schreibt.
+### Texte der Mails, die der Server schreibt. Die Begriffe stehen in common.de.ftl.
+
+## Warum eine Nachricht wartet oder zurückgeht
+
+reason-automated = die Nachricht wurde automatisch verschickt
+reason-not-allowed = diese Adresse darf nicht an die Liste schreiben
+reason-not-proven = der Absender ließ sich nicht prüfen: weder DMARC noch ein passendes SPF- oder DKIM-Ergebnis war gültig
+reason-every-message = jede Nachricht an diese Liste braucht eine Freigabe
+reason-reply = Antworten an diese Liste brauchen eine Freigabe
+reason-taboo-header = eine Kopfzeile passt auf das Muster { $pattern }
+reason-taboo-body = der Inhalt passt auf das Muster { $pattern }
+reason-patterns-slow = das Prüfen der Muster hat zu lange gedauert
+reason-pattern-large = das Prüfen der Muster hat zu lange gedauert: ein Muster ist größer als heute erlaubt und muss durch ein kürzeres ersetzt werden
+reason-text-long = das Prüfen der Muster hat zu lange gedauert: der Text ist länger, als geprüft wird
+reason-banned = diese Adresse ist von der Liste ausgeschlossen
+reason-too-large = die Nachricht ist größer als die { $limit }, die diese Liste annimmt
+reason-not-approved = die Moderation der Liste hat sie nicht freigegeben
+reason-nobody-decided = innerhalb der Frist ({ $time }) hat niemand sie freigegeben
+reason-failed-deciding = der Server konnte nach { $tries } Versuchen nicht über sie entscheiden: { $words }
+reason-failed-sending = der Server konnte sie nach { $tries } Versuchen nicht verschicken: { $words }
+
+## An den Absender einer Nachricht, die wartet oder zurückgeht
+
+hold-subject = Ihre Nachricht an { $list } wartet auf Freigabe
+hold-text =
+    Ihre Nachricht an { $list_address } ist angekommen und wartet auf Freigabe:
+
+        Betreff: { $subject }
+        Grund: { $reason }
+
+    Bisher hat niemand sie bekommen. Wie es weitergeht: Wer die Liste betreut,
+    liest sie und entscheidet. Sie brauchen sie nicht noch einmal zu schicken.
+
+reject-subject = Ihre Nachricht an { $list } wurde nicht verschickt
+reject-text =
+    Ihre Nachricht an { $list_address } wurde nicht an die Mitglieder der Liste
+    verschickt:
+
+        Betreff: { $subject }
+        Grund: { $reason }
+
+    Wenn Sie das für einen Irrtum halten, antworten Sie bitte auf diese Mail:
+    Sie erreicht, wer die Liste betreut.
+
+## An ein neues Mitglied
+
+welcome-subject = Willkommen bei { $list }
+welcome-text =
+    Willkommen! Ihre Adresse { $email } wurde in die Mailinglisten von { $list }
+    aufgenommen.
+
+    In jeder Mail einer Liste steht ein Link, mit dem Sie diese Liste verlassen
+    können.
+
+## An die Moderation
+
+moderate-subject = Wartet auf Freigabe für { $list }: { $subject }
+moderate-text =
+    Eine Nachricht an { $list_address } wartet auf Ihre Freigabe:
+
+        Von:         { $sender }
+        Betreff:     { $subject }
+        Eingegangen: { $received }
+        Größe:       { $size }
+        Grund:       { $reason }
+
+    Um zu entscheiden, öffnen Sie
+
+    { $link }
+
+    oder antworten Sie auf diese Mail mit einem dieser Wörter in der ersten
+    Zeile:
+
+        approve               freigeben
+        reject und Ihr Grund  mit Ihren Worten zurückschicken
+        discard               verwerfen, ohne dass jemand davon erfährt
+
+    Wie es weitergeht: Die erste Entscheidung zählt. Wenn niemand entscheidet,
+    wird die Nachricht am { $due } verworfen.
+moderate-preview = Die Nachricht beginnt so:
+
+moderate-answer-subject = Re: Wartet auf Freigabe für { $list }: { $subject }
+moderate-answer-about = Zur Nachricht „{ $subject }“ an { $list }:
+moderate-answer-unchanged = Es wurde nichts geändert: { $problem }.
+moderate-answer-unknown =
+    Ihre Antwort wurde nicht verstanden, und es wurde nichts geändert. Bitte
+    beginnen Sie sie mit einer dieser Zeilen:
+
+        approve
+        reject und Ihr Grund
+        discard
+
+decided-approved = die Nachricht wurde schon freigegeben, von { $by } am { $time }
+decided-rejected = die Nachricht wurde schon zurückgeschickt, von { $by } am { $time }
+decided-discarded = die Nachricht wurde schon verworfen, von { $by } am { $time }
+decided-by-nobody = die Nachricht wurde schon verworfen, weil niemand rechtzeitig entschieden hat
+decider-operator = wer den Server betreibt
+decider-administrator = Verwaltung Nr. { $number }
+
+summary-subject = { $list }: { $count ->
+    [one] { $count } Nachricht wartet
+   *[other] { $count } Nachrichten warten
+} auf Freigabe
+summary-begin = { $count ->
+    [one] { $count } Nachricht wartet
+   *[other] { $count } Nachrichten warten
+} bei { $list_address } auf Ihre Freigabe:
+summary-message =
+    Von:         { $sender }
+    Betreff:     { $subject }
+    Eingegangen: { $received }
+    Grund:       { $reason }
+    { $link }
+summary-more = und { $count ->
+    [one] { $count } weitere
+   *[other] { $count } weitere
+}.
+summary-end =
+    Jeder Link öffnet eine Seite mit der Nachricht und mit Knöpfen, um zu
+    entscheiden.
+
+problem-subject = Schwierigkeit mit einer Nachricht an { $list }: { $subject }
+problem-text =
+    Eine Nachricht an { $list_address } wurde beiseitegelegt. Alles andere geht
+    weiter.
+
+        Von:     { $sender }
+        Betreff: { $subject }
+        Grund:   { $reason }
+
+    Wer von den Mitgliedern sie noch nicht hat, wartet darauf. Geben Sie sie
+    frei, sobald die Ursache behoben ist, dann wird sie zugestellt; oder
+    verwerfen Sie sie:
+
+    { $link }
+
+## An die Verwaltung
+
+invite-from = Mailinglisten von { $domain }
+invite-subject = Wählen Sie Ihr Passwort für die Mailinglisten von { $domain }
+invite-text =
+    Sie wurden in die Verwaltung der Mailinglisten von { $domain } aufgenommen.
+
+    Bitte wählen Sie das Passwort, mit dem Sie sich als { $username } anmelden:
+
+    { $link }
+
+    Der Link funktioniert einmal, bis zum { $day }. Wenn Sie diese Mail nicht
+    erwartet haben, brauchen Sie nichts zu tun.
+
+alert-bounce-subject = Eine Adresse bekommt vorerst keine Mail
+alert-bounce-text =
+    Mail an diese Adressen ist endgültig zurückgekommen, deshalb wird ihnen
+    nichts mehr geschickt. Alle drei Tage wird es noch einmal versucht,
+    insgesamt viermal. Sobald Mail ankommt oder Sie es erlauben, sind die
+    Adressen wieder dabei.
+alert-complaint-subject = Jemand hat sich beschwert
+alert-complaint-text =
+    Diese Mitglieder haben ihrem Anbieter gesagt, dass sie Mail einer Liste
+    nicht wünschen. Ihnen wird nichts mehr geschickt, bis sie oder Sie es
+    anders entscheiden.
+alert-provider-subject = Ein Anbieter lehnt Mail ab
+alert-provider-text =
+    Ein Anbieter lehnt ab, was eine Liste verschickt, aus Gründen, die nichts
+    mit den Mitgliedern zu tun haben. Der Rest der Nachricht wird diesem
+    Anbieter vorerst nicht zugestellt. Kein Mitglied wurde pausiert.
+alert-report-subject = Ein Bericht über Mail an ein Mitglied war nicht glaubhaft
+alert-report-text =
+    Berichten zufolge ist Mail an diese Mitglieder nicht angekommen oder nicht
+    erwünscht. Nichts belegt, dass die Berichte von den Anbietern der
+    Mitglieder stammen: Wer sich mit anderen eine Kopie einer Nachricht teilt
+    (--delivery batched), kennt ihre Rückadresse und könnte einen solchen
+    Bericht geschrieben haben. Niemand wurde pausiert. Wenn Sie wissen, dass
+    eine Adresse nicht funktioniert, pausieren Sie sie bitte selbst.
+
+alert-line-dead = { $address }: diese Adresse gibt es nicht ({ $words })
+alert-line-soft = { $address }: Mail an diese Adresse kommt seit 8 Tagen nicht an ({ $words })
+alert-line-complaint = { $address }: das Mitglied hat sich beschwert ({ $words })
+alert-line-report = { $address }: { $words }
+alert-line-provider = { $provider } hat { $refused } von { $copies } Kopien von „{ $subject }“ an { $list } abgelehnt ({ $words })
+alert-more = und { $count ->
+    [one] { $count } weitere
+   *[other] { $count } weitere
+}.
+complaint-words = ein Bericht der Art { $kind }
+
+## An ein Mitglied, dessen Mail zurückkam
+
+probe-subject = Erreicht Sie wieder Mail?
+probe-text =
+    Mail der Listen von { $account } an diese Adresse ist zurückgekommen, deshalb
+    wird ihr vorerst nichts geschickt. Zuletzt hieß es:
+
+    { $words }
+
+    Diese Mail fragt, ob die Adresse wieder funktioniert. Wenn Sie sie lesen
+    können, brauchen Sie nichts zu tun: Ihre Listen gehen in wenigen Tagen
+    weiter. Wenn Sie sie gleich wieder bekommen möchten, öffnen Sie diese
+    Seite und drücken Sie den Knopf:
+
+    { $link }
+
+## Der lesbare Teil eines Zustellberichts, um den ein Absender gebeten hat
+
+report-from = Mailzustellung
+report-subject = Ihre Nachricht wurde zugestellt
+report-begin = Dies ist der Bericht, um den Sie gebeten haben. Ihre Nachricht ist angekommen:
+report-delivered = { $address }: sie ist dort, wohin Sie sie geschickt haben
+report-relayed = { $address }: sie wurde an alle weitergegeben, für die diese Adresse steht
+report-end = Was bei den einzelnen Empfängern mit ihr geschieht, wird nicht berichtet.

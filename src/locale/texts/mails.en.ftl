@@ -1,1 +1,206 @@
-### Texts of the mails that the server writes.
+### Texts of the mails that the server writes. The terms are explained in common.en.ftl.
+###
+### Indented lines stay indented. The words approve, reject and discard are typed by people into answers: they are
+### the same in every language.
+
+## Why a message waits or goes back: shown behind "Reason:", so each is a phrase without a full stop
+
+reason-automated = the message was sent automatically
+reason-not-allowed = the sender may not post to this list
+reason-not-proven = the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed
+reason-every-message = every message to this list needs approval
+reason-reply = replies to this list need approval
+reason-taboo-header = a header matches the pattern { $pattern }
+reason-taboo-body = the content matches the pattern { $pattern }
+reason-patterns-slow = patterns took too long
+reason-pattern-large = patterns took too long: a pattern is larger than is judged today; a shorter one must be set in its place
+reason-text-long = patterns took too long: the text is longer than is judged
+reason-banned = the sender is banned from this list
+reason-too-large = the message is larger than the { $limit } that this list takes
+reason-not-approved = the moderators of the list did not approve it
+reason-nobody-decided = nobody approved it within { $time }
+# $words is what the server noted of its failure, in English.
+reason-failed-deciding = the server failed { $tries } times to decide about it: { $words }
+reason-failed-sending = the server failed { $tries } times to send it: { $words }
+
+## To the sender of a message that waits, or that goes back
+
+hold-subject = Your message to { $list } waits for approval
+hold-text =
+    Your message to { $list_address } has arrived and waits for approval:
+
+        Subject: { $subject }
+        Reason: { $reason }
+
+    Nobody has got it yet. What happens next: whoever looks after the list
+    reads it and decides. You need not send it again.
+
+reject-subject = Your message to { $list } was not sent
+reject-text =
+    Your message to { $list_address } was not sent to the members of the list:
+
+        Subject: { $subject }
+        Reason: { $reason }
+
+    If you think that this is a mistake, please answer this mail: it reaches
+    whoever looks after the list.
+
+## To a new member
+
+welcome-subject = Welcome to { $list }
+# $list is what the organisation calls itself.
+welcome-text =
+    Welcome! Your address { $email } was added to the mailing lists of { $list }.
+
+    Every mail of a list has a link with which you can leave that list.
+
+## To moderators
+
+moderate-subject = Held for { $list }: { $subject }
+moderate-text =
+    A message to { $list_address } waits for your approval:
+
+        From:     { $sender }
+        Subject:  { $subject }
+        Received: { $received }
+        Size:     { $size }
+        Reason:   { $reason }
+
+    To decide, open
+
+    { $link }
+
+    or answer this mail with one of these as the first line:
+
+        approve
+        reject and your reason
+        discard
+
+    What happens next: the first decision counts. If nobody decides, the
+    message is discarded on { $due }.
+moderate-preview = The message begins:
+
+moderate-answer-subject = Re: Held for { $list }: { $subject }
+moderate-answer-about = About the message "{ $subject }" to { $list }:
+moderate-answer-unchanged = Nothing was changed: { $problem }.
+moderate-answer-unknown =
+    Your answer was not understood, and nothing was changed. Please begin it
+    with one of these lines:
+
+        approve
+        reject and your reason
+        discard
+
+# What was decided of a message; parts of a sentence without a full stop. $by is a name or an address.
+decided-approved = the message was approved already, by { $by } on { $time }
+decided-rejected = the message was rejected already, by { $by } on { $time }
+decided-discarded = the message was discarded already, by { $by } on { $time }
+decided-by-nobody = the message was discarded already, since nobody decided in time
+decider-operator = the operator
+decider-administrator = administrator { $number }
+
+summary-subject = { $list }: { $count ->
+    [one] { $count } message waits
+   *[other] { $count } messages wait
+} for approval
+summary-begin = { $count ->
+    [one] { $count } message waits
+   *[other] { $count } messages wait
+} for your approval on { $list_address }:
+summary-message =
+    From:     { $sender }
+    Subject:  { $subject }
+    Received: { $received }
+    Reason:   { $reason }
+    { $link }
+summary-more = and { $count ->
+    [one] { $count } more
+   *[other] { $count } more
+}.
+summary-end = Each link opens a page with the message and buttons to decide.
+
+problem-subject = Problem with a message to { $list }: { $subject }
+problem-text =
+    A message to { $list_address } was put aside. Everything else goes on.
+
+        From:    { $sender }
+        Subject: { $subject }
+        Reason:  { $reason }
+
+    Members who have not got it yet wait for it. Once the cause is removed,
+    approve it, and they get it; or discard it:
+
+    { $link }
+
+## To administrators
+
+invite-from = Mailing lists of { $domain }
+invite-subject = Choose your password for the mailing lists of { $domain }
+invite-text =
+    You have been made an administrator of the mailing lists of { $domain }.
+
+    Please choose the password with which you will sign in as { $username }:
+
+    { $link }
+
+    The link works once, until { $day }. If you did not expect this mail,
+    there is nothing that you need to do.
+
+alert-bounce-subject = Mail to an address is paused
+alert-bounce-text =
+    Mail to these addresses has come back for good, so nothing more is sent to
+    them. They are tried again every three days, four times in all, and take
+    part again as soon as mail arrives, or when you let them.
+alert-complaint-subject = A reader complained
+alert-complaint-text =
+    These readers told their provider that mail of a list is not wanted.
+    Nothing more is sent to them until they or you say otherwise.
+alert-provider-subject = A provider refuses mail
+alert-provider-text =
+    A provider refuses what a list sends, for reasons that have nothing to do
+    with its members. The rest of the message is held back from that provider.
+    No member was paused.
+alert-report-subject = A report on mail to a member was not believed
+alert-report-text =
+    Reports say that mail to these members failed or is not wanted. Nothing
+    proves that the reports come from the members' providers: members who
+    share a copy of a message (--delivery batched) know its return address,
+    and any of them could have written such a report. Nobody was paused. If
+    you know that an address does not work, pause it yourself.
+
+# Lines of these mails. $words is what a server or a report said.
+alert-line-dead = { $address }: the address does not exist ({ $words })
+alert-line-soft = { $address }: mail to the address has failed for 8 days ({ $words })
+alert-line-complaint = { $address }: the reader complained ({ $words })
+alert-line-report = { $address }: { $words }
+alert-line-provider = { $provider } refused { $refused } of { $copies } copies of "{ $subject }" to { $list } ({ $words })
+alert-more = and { $count ->
+    [one] { $count } more
+   *[other] { $count } more
+}.
+# $kind is a word of the report itself, such as abuse.
+complaint-words = a report of the kind { $kind }
+
+## To a member whose mail came back
+
+probe-subject = Does mail reach you again?
+probe-text =
+    Mail of the lists of { $account } to this address has come back, so nothing
+    more is sent to it for now. The last that was heard is:
+
+    { $words }
+
+    This mail asks whether the address works again. If you can read it, you
+    need do nothing: your lists go on within a few days. To have them at
+    once, open this page and press its button:
+
+    { $link }
+
+## The part for people of a delivery report that a sender asked for
+
+report-from = Mail delivery
+report-subject = Your message was delivered
+report-begin = This is the report that you asked for. Your message has arrived:
+report-delivered = { $address }: it is where it was sent to
+report-relayed = { $address }: it was passed on to those whom the address stands for
+report-end = What becomes of it for each reader is not reported.

@@ -1,1 +1,203 @@
-### Textos de los correos que escribe el servidor.
+### Textos de los correos que escribe el servidor. Los términos se explican en common.es.ftl.
+
+## Por qué un mensaje espera o se devuelve
+
+reason-automated = el mensaje se envió automáticamente
+reason-not-allowed = esta dirección no puede escribir a la lista
+reason-not-proven = no se pudo comprobar quién lo envía: ni DMARC ni un resultado SPF o DKIM coincidente es válido
+reason-every-message = todos los mensajes a esta lista necesitan aprobación
+reason-reply = las respuestas a esta lista necesitan aprobación
+reason-taboo-header = una cabecera coincide con el patrón { $pattern }
+reason-taboo-body = el contenido coincide con el patrón { $pattern }
+reason-patterns-slow = la revisión de los patrones tardó demasiado
+reason-pattern-large = la revisión de los patrones tardó demasiado: un patrón es más largo de lo que hoy se admite y hay que sustituirlo por uno más corto
+reason-text-long = la revisión de los patrones tardó demasiado: el texto es más largo de lo que se revisa
+reason-banned = esta dirección está excluida de la lista
+reason-too-large = el mensaje supera los { $limit } que admite esta lista
+reason-not-approved = la moderación de la lista no lo aprobó
+reason-nobody-decided = nadie lo aprobó dentro del plazo ({ $time })
+reason-failed-deciding = el servidor no pudo decidir sobre él tras { $tries } intentos: { $words }
+reason-failed-sending = el servidor no pudo enviarlo tras { $tries } intentos: { $words }
+
+## A quien envió un mensaje que espera o se devuelve
+
+hold-subject = Su mensaje a { $list } espera aprobación
+hold-text =
+    Su mensaje a { $list_address } ha llegado y espera aprobación:
+
+        Asunto: { $subject }
+        Motivo: { $reason }
+
+    Todavía no lo ha recibido nadie. A continuación, una persona responsable
+    de la lista lo leerá y decidirá. No hace falta que lo envíe otra vez.
+
+reject-subject = Su mensaje a { $list } no se ha enviado
+reject-text =
+    Su mensaje a { $list_address } no se ha enviado a los miembros de la lista:
+
+        Asunto: { $subject }
+        Motivo: { $reason }
+
+    Si cree que se trata de un error, responda a este correo: su respuesta
+    llega a las personas responsables de la lista.
+
+## A un miembro nuevo
+
+welcome-subject = Le damos la bienvenida a { $list }
+welcome-text =
+    Le damos la bienvenida. Su dirección { $email } se ha añadido a las listas
+    de correo de { $list }.
+
+    Cada correo de una lista lleva un enlace con el que puede darse de baja.
+
+## A la moderación
+
+moderate-subject = En espera para { $list }: { $subject }
+moderate-text =
+    Un mensaje a { $list_address } espera su aprobación:
+
+        De:       { $sender }
+        Asunto:   { $subject }
+        Recibido: { $received }
+        Tamaño:   { $size }
+        Motivo:   { $reason }
+
+    Para decidir, abra
+
+    { $link }
+
+    o responda a este correo con una de estas palabras en la primera línea:
+
+        approve             aprobar
+        reject y su motivo  devolverlo con sus palabras
+        discard             descartarlo sin avisar a nadie
+
+    A continuación, cuenta la primera decisión. Si nadie decide, el mensaje se
+    descarta el { $due }.
+moderate-preview = El mensaje empieza así:
+
+moderate-answer-subject = Re: En espera para { $list }: { $subject }
+moderate-answer-about = Sobre el mensaje «{ $subject }» a { $list }:
+moderate-answer-unchanged = No ha cambiado nada: { $problem }.
+moderate-answer-unknown =
+    No se ha entendido su respuesta y no ha cambiado nada. Empiécela, por
+    favor, con una de estas líneas:
+
+        approve
+        reject y su motivo
+        discard
+
+decided-approved = el mensaje ya fue aprobado por { $by } el { $time }
+decided-rejected = el mensaje ya fue devuelto por { $by } el { $time }
+decided-discarded = el mensaje ya fue descartado por { $by } el { $time }
+decided-by-nobody = el mensaje ya fue descartado, porque nadie decidió a tiempo
+decider-operator = el operador del servidor
+decider-administrator = la administración (n.º { $number })
+
+summary-subject = { $list }: { $count ->
+    [one] { $count } mensaje espera
+   *[other] { $count } mensajes esperan
+} aprobación
+summary-begin = { $count ->
+    [one] { $count } mensaje a { $list_address } espera su aprobación:
+   *[other] { $count } mensajes a { $list_address } esperan su aprobación:
+}
+summary-message =
+    De:       { $sender }
+    Asunto:   { $subject }
+    Recibido: { $received }
+    Motivo:   { $reason }
+    { $link }
+summary-more = y { $count ->
+    [one] { $count } más
+   *[other] { $count } más
+}.
+summary-end = Cada enlace abre una página con el mensaje y los botones para decidir.
+
+problem-subject = Problema con un mensaje a { $list }: { $subject }
+problem-text =
+    Un mensaje a { $list_address } se ha apartado. Todo lo demás sigue
+    adelante.
+
+        De:     { $sender }
+        Asunto: { $subject }
+        Motivo: { $reason }
+
+    Los miembros que aún no lo tienen lo están esperando. Cuando se haya
+    resuelto la causa, apruébelo y lo recibirán; o descártelo:
+
+    { $link }
+
+## A la administración
+
+invite-from = Listas de correo de { $domain }
+invite-subject = Elija su contraseña para las listas de correo de { $domain }
+invite-text =
+    Ahora forma parte de la administración de las listas de correo de
+    { $domain }.
+
+    Elija, por favor, la contraseña con la que entrará como { $username }:
+
+    { $link }
+
+    El enlace sirve una sola vez, hasta el { $day }. Si no esperaba este
+    correo, no tiene que hacer nada.
+
+alert-bounce-subject = Una dirección está en pausa
+alert-bounce-text =
+    El correo enviado a estas direcciones se ha devuelto de forma definitiva,
+    así que no se les envía nada más. Se vuelve a intentar cada tres días,
+    cuatro veces en total, y vuelven a recibir correo en cuanto llegue alguno
+    o cuando usted lo permita.
+alert-complaint-subject = Un miembro se ha quejado
+alert-complaint-text =
+    Estos miembros han dicho a su proveedor que no desean el correo de una
+    lista. No se les envía nada más hasta que ellos o usted digan otra cosa.
+alert-provider-subject = Un proveedor rechaza correo
+alert-provider-text =
+    Un proveedor rechaza lo que envía una lista, por razones que no tienen que
+    ver con sus miembros. El resto del mensaje no se entrega por ahora a ese
+    proveedor. No se ha puesto en pausa a ningún miembro.
+alert-report-subject = No se ha dado por bueno un informe sobre el correo a un miembro
+alert-report-text =
+    Según unos informes, el correo a estos miembros no llegó o no es deseado.
+    Nada demuestra que los informes vengan de los proveedores de los miembros:
+    quienes comparten la copia de un mensaje (--delivery batched) conocen su
+    dirección de retorno, y cualquiera de ellos podría haber escrito un
+    informe así. No se ha puesto en pausa a nadie. Si sabe que una dirección
+    no funciona, póngala usted en pausa.
+
+alert-line-dead = { $address }: la dirección no existe ({ $words })
+alert-line-soft = { $address }: el correo a la dirección falla desde hace 8 días ({ $words })
+alert-line-complaint = { $address }: el miembro se ha quejado ({ $words })
+alert-line-report = { $address }: { $words }
+alert-line-provider = { $provider } rechazó { $refused } de { $copies } copias de «{ $subject }» a { $list } ({ $words })
+alert-more = y { $count ->
+    [one] { $count } más
+   *[other] { $count } más
+}.
+complaint-words = un informe del tipo { $kind }
+
+## A un miembro cuyo correo se devolvió
+
+probe-subject = ¿Le vuelve a llegar el correo?
+probe-text =
+    El correo de las listas de { $account } a esta dirección se ha devuelto,
+    así que por ahora no se le envía nada más. Lo último que se supo es:
+
+    { $words }
+
+    Este correo pregunta si la dirección vuelve a funcionar. Si puede leerlo,
+    no tiene que hacer nada: sus listas siguen dentro de unos días. Para
+    recibirlas ya, abra esta página y pulse el botón:
+
+    { $link }
+
+## La parte legible de un aviso de entrega que pidió quien envió el mensaje
+
+report-from = Entrega de correo
+report-subject = Su mensaje se ha entregado
+report-begin = Este es el aviso que pidió. Su mensaje ha llegado:
+report-delivered = { $address }: está donde usted lo envió
+report-relayed = { $address }: se ha transmitido a las personas a las que representa esta dirección
+report-end = No se informa de lo que ocurre con él en el buzón de cada destinatario.

@@ -1,1 +1,209 @@
-### Textes des messages que le serveur écrit.
+### Textes des messages que le serveur écrit. Les termes sont expliqués dans common.fr.ftl.
+
+## Pourquoi un message attend ou revient
+
+reason-automated = le message a été envoyé automatiquement
+reason-not-allowed = cette adresse n’est pas autorisée à écrire à la liste
+reason-not-proven = l’expéditeur n’a pas pu être vérifié : ni DMARC ni un résultat SPF ou DKIM concordant n’est valable
+reason-every-message = chaque message adressé à cette liste doit être approuvé
+reason-reply = les réponses adressées à cette liste doivent être approuvées
+reason-taboo-header = un en-tête correspond au motif { $pattern }
+reason-taboo-body = le contenu correspond au motif { $pattern }
+reason-patterns-slow = l’examen des motifs a pris trop de temps
+reason-pattern-large = l’examen des motifs a pris trop de temps : un motif est plus long que ce qui est admis aujourd’hui ; il faut le remplacer par un plus court
+reason-text-long = l’examen des motifs a pris trop de temps : le texte est plus long que ce qui est examiné
+reason-banned = cette adresse est exclue de la liste
+reason-too-large = le message dépasse les { $limit } que cette liste accepte
+reason-not-approved = la modération de la liste ne l’a pas approuvé
+reason-nobody-decided = personne ne l’a approuvé dans le délai prévu ({ $time })
+reason-failed-deciding = le serveur n’a pas pu statuer à son sujet après { $tries } essais : { $words }
+reason-failed-sending = le serveur n’a pas pu l’envoyer après { $tries } essais : { $words }
+
+## À l’expéditeur d’un message qui attend ou qui revient
+
+hold-subject = Votre message à { $list } attend d’être approuvé
+hold-text =
+    Votre message à { $list_address } est arrivé et attend d’être approuvé :
+
+        Objet : { $subject }
+        Motif : { $reason }
+
+    Personne ne l’a encore reçu. La suite : une personne responsable de la
+    liste le lit et décide. Vous n’avez pas besoin de l’envoyer de nouveau.
+
+reject-subject = Votre message à { $list } n’a pas été envoyé
+reject-text =
+    Votre message à { $list_address } n’a pas été envoyé aux membres de la
+    liste :
+
+        Objet : { $subject }
+        Motif : { $reason }
+
+    Si vous pensez qu’il s’agit d’une erreur, répondez à ce message : votre
+    réponse parvient aux responsables de la liste.
+
+## À un nouveau membre
+
+welcome-subject = Bienvenue dans { $list }
+welcome-text =
+    Bienvenue ! Votre adresse { $email } a été ajoutée aux listes de { $list }.
+
+    Chaque message d’une liste contient un lien qui vous permet de la quitter.
+
+## À la modération
+
+moderate-subject = En attente pour { $list } : { $subject }
+moderate-text =
+    Un message adressé à { $list_address } attend votre décision :
+
+        De :     { $sender }
+        Objet :  { $subject }
+        Reçu :   { $received }
+        Taille : { $size }
+        Motif :  { $reason }
+
+    Pour décider, ouvrez
+
+    { $link }
+
+    ou répondez à ce message en écrivant l’un de ces mots sur la première
+    ligne :
+
+        approve                approuver
+        reject et votre motif  refuser, avec vos mots
+        discard                supprimer sans prévenir personne
+
+    La suite : la première décision compte. Si personne ne décide, le message
+    est supprimé le { $due }.
+moderate-preview = Le message commence ainsi :
+
+moderate-answer-subject = Re: En attente pour { $list } : { $subject }
+moderate-answer-about = À propos du message « { $subject } » adressé à { $list } :
+moderate-answer-unchanged = Rien n’a changé : { $problem }.
+moderate-answer-unknown =
+    Votre réponse n’a pas été comprise, et rien n’a changé. Commencez-la par
+    l’une de ces lignes :
+
+        approve
+        reject et votre motif
+        discard
+
+decided-approved = le message a déjà été approuvé par { $by } le { $time }
+decided-rejected = le message a déjà été refusé par { $by } le { $time }
+decided-discarded = le message a déjà été supprimé par { $by } le { $time }
+decided-by-nobody = le message a déjà été supprimé, car personne n’a décidé à temps
+decider-operator = l’exploitant du serveur
+decider-administrator = l’administration (nº { $number })
+
+summary-subject = { $list } : { $count ->
+    [one] { $count } message attend
+   *[other] { $count } messages attendent
+} d’être approuvé
+summary-begin = { $count ->
+    [one] { $count } message adressé à { $list_address } attend votre décision :
+   *[other] { $count } messages adressés à { $list_address } attendent votre décision :
+}
+summary-message =
+    De :    { $sender }
+    Objet : { $subject }
+    Reçu :  { $received }
+    Motif : { $reason }
+    { $link }
+summary-more = et { $count ->
+    [one] { $count } autre
+   *[other] { $count } autres
+}.
+summary-end =
+    Chaque lien ouvre une page avec le message et les boutons qui permettent
+    de décider.
+
+problem-subject = Difficulté avec un message à { $list } : { $subject }
+problem-text =
+    Un message adressé à { $list_address } a été mis de côté. Tout le reste
+    continue.
+
+        De :    { $sender }
+        Objet : { $subject }
+        Motif : { $reason }
+
+    Les membres qui ne l’ont pas encore reçu l’attendent. Une fois la cause
+    écartée, approuvez-le et ils le recevront ; ou supprimez-le :
+
+    { $link }
+
+## À l’administration
+
+invite-from = Listes de { $domain }
+invite-subject = Choisissez votre mot de passe pour les listes de { $domain }
+invite-text =
+    Vous faites désormais partie de l’administration des listes de { $domain }.
+
+    Choisissez le mot de passe avec lequel vous vous connecterez en tant que
+    { $username } :
+
+    { $link }
+
+    Le lien fonctionne une seule fois, jusqu’au { $day }. Si vous n’attendiez
+    pas ce message, vous n’avez rien à faire.
+
+alert-bounce-subject = Une adresse ne reçoit plus de messages pour le moment
+alert-bounce-text =
+    Les messages envoyés à ces adresses sont revenus définitivement ; plus
+    rien ne leur est envoyé. Un nouvel essai a lieu tous les trois jours,
+    quatre fois en tout. Elles recevront de nouveau les messages dès que l’un
+    d’eux arrivera, ou dès que vous le permettrez.
+alert-complaint-subject = Un membre s’est plaint
+alert-complaint-text =
+    Ces membres ont dit à leur fournisseur qu’ils ne souhaitent pas les
+    messages d’une liste. Plus rien ne leur est envoyé jusqu’à ce qu’eux ou
+    vous en décidiez autrement.
+alert-provider-subject = Un fournisseur refuse des messages
+alert-provider-text =
+    Un fournisseur refuse ce qu’une liste envoie, pour des raisons qui ne
+    tiennent pas à ses membres. Le reste du message n’est pas remis à ce
+    fournisseur pour le moment. Aucun membre n’a été suspendu.
+alert-report-subject = Un rapport sur un message envoyé à un membre n’a pas été cru
+alert-report-text =
+    D’après des rapports, les messages envoyés à ces membres ne sont pas
+    arrivés ou ne sont pas souhaités. Rien ne prouve que ces rapports viennent
+    des fournisseurs des membres : ceux qui partagent la copie d’un message
+    (--delivery batched) connaissent son adresse de retour, et l’un d’eux
+    aurait pu écrire un tel rapport. Personne n’a été suspendu. Si vous savez
+    qu’une adresse ne fonctionne pas, suspendez-la vous-même.
+
+alert-line-dead = { $address } : l’adresse n’existe pas ({ $words })
+alert-line-soft = { $address } : les messages n’arrivent plus depuis 8 jours ({ $words })
+alert-line-complaint = { $address } : le membre s’est plaint ({ $words })
+alert-line-report = { $address } : { $words }
+alert-line-provider = { $provider } a refusé { $refused } copies sur { $copies } de « { $subject } » à { $list } ({ $words })
+alert-more = et { $count ->
+    [one] { $count } autre
+   *[other] { $count } autres
+}.
+complaint-words = un rapport du type { $kind }
+
+## À un membre dont les messages sont revenus
+
+probe-subject = Recevez-vous de nouveau les messages ?
+probe-text =
+    Des messages des listes de { $account } envoyés à cette adresse sont
+    revenus ; plus rien ne lui est envoyé pour le moment. La dernière réponse
+    reçue est :
+
+    { $words }
+
+    Ce message sert à savoir si l’adresse fonctionne de nouveau. Si vous
+    pouvez le lire, vous n’avez rien à faire : vos listes reprennent dans
+    quelques jours. Pour les recevoir tout de suite, ouvrez cette page et
+    appuyez sur le bouton :
+
+    { $link }
+
+## La partie lisible d’un avis de remise qu’un expéditeur a demandé
+
+report-from = Distribution du courrier
+report-subject = Votre message a été remis
+report-begin = Voici l’avis que vous avez demandé. Votre message est arrivé :
+report-delivered = { $address } : il est là où vous l’avez envoyé
+report-relayed = { $address } : il a été transmis aux personnes que cette adresse représente
+report-end = Ce qu’il devient auprès de chaque destinataire n’est pas communiqué.

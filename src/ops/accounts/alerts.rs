@@ -3,11 +3,10 @@
 //! The first thing of a kind is told at once; what follows within an hour waits and is told together. Each
 //! administrator is told of what exists for it alone.
 
-use std::fmt::Write as _;
-
 use crate::clock::Timestamp;
+use crate::locale::text;
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
-use crate::model::{Account, AccountId, Admin, AlertId, SystemMailKind, Via};
+use crate::model::{Account, AccountId, Admin, AlertId, Language, SystemMailKind, Via};
 use crate::ops::accounts::admins;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::overdue::overdue_rows;
@@ -81,8 +80,8 @@ fn write(
             from_local: "postmaster",
             to: address,
             reply_to: None,
-            subject: subject(alert.kind),
-            text: &text(&lines, alert),
+            subject: &subject(alert.kind, account.settings.language),
+            text: &text(&lines, alert, account.settings.language),
             in_reply_to: None,
         };
         system_mails::write(tx, mail_context, account.id, &notice, now)?;
@@ -106,48 +105,28 @@ fn visible<'a>(tx: &impl Read, admin: &Admin, alert: &'a Alert) -> Result<Vec<&'
     Ok(lines)
 }
 
-fn subject(kind: AlertKind) -> &'static str {
+fn subject(kind: AlertKind, language: Language) -> String {
     match kind {
-        AlertKind::Bounce => "Mail to an address is paused",
-        AlertKind::Complaint => "A reader complained",
-        AlertKind::DeliveryProblem => "A provider refuses mail",
-        AlertKind::UnprovenReport => "A report on mail to a member was not believed",
+        AlertKind::Bounce => text!(language, "alert-bounce-subject"),
+        AlertKind::Complaint => text!(language, "alert-complaint-subject"),
+        AlertKind::DeliveryProblem => text!(language, "alert-provider-subject"),
+        AlertKind::UnprovenReport => text!(language, "alert-report-subject"),
     }
 }
 
-fn text(lines: &[&str], alert: &Alert) -> String {
-    let what = match alert.kind {
-        AlertKind::Bounce => {
-            "Mail to these addresses has come back for good, so nothing more is sent to them.\n\
-             They are tried again every three days, four times in all, and take part again\n\
-             as soon as mail arrives, or when you let them."
-        }
-        AlertKind::Complaint => {
-            "These readers told their provider that mail of a list is not wanted. Nothing\n\
-             more is sent to them until they or you say otherwise."
-        }
-        AlertKind::DeliveryProblem => {
-            "A provider refuses what a list sends, for reasons that have nothing to do with\n\
-             its members. The rest of the message is held back from that provider. No member\n\
-             was paused."
-        }
-        AlertKind::UnprovenReport => {
-            "Reports say that mail to these members failed or is not wanted. Nothing proves\n\
-             that the reports come from the members' providers: members who share a copy of a\n\
-             message (--delivery batched) know its return address, and any of them could have\n\
-             written such a report. Nobody was paused. If you know that an address does not\n\
-             work, pause it yourself."
-        }
+fn text(lines: &[&str], alert: &Alert, language: Language) -> String {
+    let mut text = match alert.kind {
+        AlertKind::Bounce => text!(language, "alert-bounce-text"),
+        AlertKind::Complaint => text!(language, "alert-complaint-text"),
+        AlertKind::DeliveryProblem => text!(language, "alert-provider-text"),
+        AlertKind::UnprovenReport => text!(language, "alert-report-text"),
     };
-    let mut text = format!("{what}\n\n");
+    text.push_str("\n\n");
     for line in lines {
-        text.push_str("    ");
-        text.push_str(line);
-        text.push('\n');
+        text += &format!("    {line}\n");
     }
     if 0 < alert.left_out {
-        // Writing into a text cannot fail.
-        let _ = writeln!(text, "\nand {} more.", alert.left_out);
+        text += &format!("\n{}\n", text!(language, "alert-more", count = alert.left_out));
     }
     text
 }

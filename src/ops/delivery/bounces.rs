@@ -8,23 +8,29 @@
 //! from the provider that took that member's copy ([`Reporter`]).
 
 use crate::clock::Timestamp;
+use crate::locale::text;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
+use crate::mail::notice::indented;
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
     Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, Batch, BatchId, BounceEffect, BounceSignal,
-    Concern, ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, PauseCause, ProbeStep,
+    Concern, ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, Language, PauseCause, ProbeStep,
     Recipient, RecipientState, SystemMailKind,
 };
 use crate::ops::accounts::alerts;
 use crate::ops::delivery::outbound::Outcome;
 use crate::ops::delivery::provider_blocks::organisation;
 use crate::ops::envelope::{Envelope, ReversePath};
+use crate::ops::locales;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::overdue::{overdue_rows, rows_after};
 use crate::ops::{Caller, OpError};
 use crate::schema::EMAIL_BY_PROBE;
 use crate::secret::Purpose;
 use crate::store::{Read, ReadTx, StoreError, WriteTx};
+
+/// What stands before the kind of a report where a complaint is the reason of a pause.
+const REPORT_OF_KIND: &str = "a report of the kind ";
 
 /// Takes what an attempt of ours says of a recipient's address. A copy that was delivered costs nothing here,
 /// unless something spoke against its address when it was made.
@@ -218,7 +224,7 @@ fn take_complaint(
     complaint: &Complaint,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let reason = format!("a report of the kind {}", complaint.kind);
+    let reason = format!("{REPORT_OF_KIND}{}", complaint.kind);
     if let Some(recipient) = batch.recipients.get(place) {
         return note(tx, mail_context, recipient, BounceSignal::Complaint, &reason, now);
     }
@@ -248,7 +254,10 @@ fn tell_disbelieved(
         "A report on delivery {} does not come from the provider of {address}, and is not believed",
         batch.id
     );
-    let line = AlertLine { text: format!("{address}: {words}"), concern: Concern::Contact(*contact) };
+    let language = locales::locale(tx, batch.account)?.language;
+    let (address, words) = (address.as_str(), heard(language, words));
+    let text = text!(language, "alert-line-report", address = address, words = words);
+    let line = AlertLine { text, concern: Concern::Contact(*contact) };
     alerts::tell(tx, mail_context, batch.account, AlertKind::UnprovenReport, line, now)
 }
 
@@ -302,6 +311,14 @@ fn note(
     tx.put(&email)
 }
 
+/// What a server or a report said, as people are told: a server's own words, or the kind of a report.
+fn heard(language: Language, reason: &str) -> String {
+    match reason.strip_prefix(REPORT_OF_KIND) {
+        Some(kind) => text!(language, "complaint-words", kind = kind),
+        None => reason.to_owned(),
+    }
+}
+
 fn tell_paused(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -314,7 +331,13 @@ fn tell_paused(
         PauseCause::Dead | PauseCause::Soft => AlertKind::Bounce,
         PauseCause::Complaint => AlertKind::Complaint,
     };
-    let text = format!("{}: {} ({reason})", email.address, cause.word());
+    let language = locales::locale(tx, email.account)?.language;
+    let (address, words) = (email.address.as_str(), heard(language, reason));
+    let text = match cause {
+        PauseCause::Dead => text!(language, "alert-line-dead", address = address, words = words),
+        PauseCause::Soft => text!(language, "alert-line-soft", address = address, words = words),
+        PauseCause::Complaint => text!(language, "alert-line-complaint", address = address, words = words),
+    };
     let line = AlertLine { text, concern: Concern::Contact(email.contact) };
     alerts::tell(tx, mail_context, email.account, kind, line, now)
 }
@@ -376,21 +399,17 @@ fn probe(
     let Some(account) = tx.get::<Account>(email.account.0)? else { return Ok(()) };
     let token = mail_context.signer.token(Purpose::Resume, [email.id.0, email.contact.0]);
     let reason = email.evidence.as_ref().map_or("", |evidence| evidence.reason.as_str());
-    let text = format!(
-        "Mail of the lists of {} to this address has come back, so nothing more is sent\n\
-         to it for now. The last that was heard is:\n\n    {reason}\n\n\
-         This mail asks whether the address works again. If you can read it, you need\n\
-         do nothing: your lists go on within a few days. To have them at once, open this\n\
-         page and press its button:\n\n{}/resume/{token}/\n",
-        account.name, mail_context.base_url
-    );
+    let language = account.settings.language;
+    let words = indented(&heard(language, reason));
+    let link = format!("{}/resume/{token}/", mail_context.base_url);
+    let text = text!(language, "probe-text", account = &account.name, words = words, link = link) + "\n";
     let notice = NewNotice {
         kind: SystemMailKind::Probe,
         from_phrase: &account.name,
         from_local: "postmaster",
         to: &email.address,
         reply_to: None,
-        subject: "Does mail reach you again?",
+        subject: &text!(language, "probe-subject"),
         text: &text,
         in_reply_to: None,
     };

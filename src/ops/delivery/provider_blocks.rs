@@ -12,11 +12,13 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::config::Routing;
+use crate::locale::text;
 use crate::model::{
     AccountId, AlertKind, AlertLine, Batch, Concern, Destination, List, Message, MessageId, ProviderBlock,
     ProviderBlockId,
 };
 use crate::ops::accounts::alerts;
+use crate::ops::locales;
 use crate::ops::notices::system_mails::MailContext;
 use crate::schema::{BATCH_BY_MESSAGE, PROVIDER_BLOCK_BY_MESSAGE};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -137,8 +139,16 @@ pub fn hold_back(
     let Some(Message { list, subject, .. }) = tx.get::<Message>(message.0)? else { return Ok(()) };
     let Some(List { id: list, name, .. }) = tx.get::<List>(list.0)? else { return Ok(()) };
     let (provider, reason) = (provider.clone(), reason.clone());
-    let text =
-        format!("{provider} refused {refused} of {copies} copies of \"{subject}\" to {name} ({reason})");
+    let text = text!(
+        locales::locale(tx, *account)?.language,
+        "alert-line-provider",
+        provider = &provider,
+        refused = *refused,
+        copies = *copies,
+        subject = &subject,
+        list = name.as_str(),
+        words = &reason,
+    );
     let id = ProviderBlockId(tx.next_id::<ProviderBlock>()?);
     tx.put(&ProviderBlock { id, account: *account, message: *message, provider, since: now, reason })?;
     let line = AlertLine { text, concern: Concern::List(list) };

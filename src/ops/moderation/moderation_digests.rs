@@ -4,19 +4,21 @@
 //! The first message that is held on a list since its last summary notes when the next one is due; the job that
 //! writes it takes the note away, so each is sent once, whatever stops the server or moves its clock.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
+use crate::locale::text;
+use crate::mail::reason::stored_reason;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::welcome::ModerationDigest;
-use crate::model::{Account, AccountId, Held, List, SystemMailKind};
+use crate::model::{AccountId, Held, List, SystemMailKind};
 use crate::ops::domains;
 use crate::ops::envelope::ModerationToken;
+use crate::ops::locales;
 use crate::ops::moderation::notices::{asks, display, moderators_of};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::ops::overdue::{overdue_rows, rows_after};
@@ -47,9 +49,7 @@ pub(in crate::ops) fn note_by(tx: &mut WriteTx<'_>, list: &List, due: Timestamp)
 }
 
 fn zone(tx: &impl Read, account: AccountId) -> Result<TimeZone, StoreError> {
-    let account = tx.get::<Account>(account.0)?;
-    let zone = account.and_then(|account| TimeZone::get(&account.settings.timezone).ok());
-    Ok(zone.unwrap_or(TimeZone::UTC))
+    Ok(locales::locale(tx, account)?.zone)
 }
 
 /// The next time that it is [`HOUR`] o'clock in a time zone. Where that hour is skipped, as clocks are put
@@ -117,36 +117,39 @@ fn summarize(
         return Ok(());
     }
     let domain = domains::main_domain(tx, list.account)?;
-    let count = match total {
-        1 => "1 message waits".to_owned(),
-        count => format!("{count} messages wait"),
-    };
+    let locale = locales::locale(tx, list.account)?;
+    let language = locale.language;
+    let list_address = format!("{}@{}", list.name, domain.name);
     for moderator in moderators_of(tx, list, Some(Notification::HeldMessage))? {
-        let mut text = format!("{count} for your approval on {}@{}:\n", list.name, domain.name);
+        let mut text = text!(language, "summary-begin", count = total, list_address = &list_address) + "\n";
         for held in &waiting {
             let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
-            let _ = write!(
-                text,
-                "\n    From:     {}\n    Subject:  {}\n    Received: {}\n    Reason:   {}\n    {}/moderate/{token}/\n",
-                display(&held.from_phrase, &held.from),
-                held.subject,
-                held.received.rfc2822(),
-                held.reason,
-                mail_context.base_url,
+            let message = text!(
+                language,
+                "summary-message",
+                sender = display(&held.from_phrase, &held.from),
+                subject = &held.subject,
+                received = locale.moment(held.received),
+                reason = stored_reason(&locale, &held.reason),
+                link = format!("{}/moderate/{token}/", mail_context.base_url),
             );
+            text.push('\n');
+            for line in message.lines() {
+                text += &format!("    {line}\n");
+            }
         }
         let more = total.saturating_sub(waiting.len() as u64);
         if 0 < more {
-            let _ = write!(text, "\nand {more} more.\n");
+            text += &format!("\n{}\n", text!(language, "summary-more", count = more));
         }
-        text.push_str("\nEach link opens a page with the message and buttons to decide.\n");
+        text += &format!("\n{}\n", text!(language, "summary-end"));
         let notice = NewNotice {
             kind: SystemMailKind::Moderation,
             from_phrase: list.title(),
             from_local: &owner_local(list),
             to: &moderator.address,
             reply_to: None,
-            subject: &format!("{}: {count} for approval", list.name),
+            subject: &text!(language, "summary-subject", list = list.name.as_str(), count = total),
             text: &text,
             in_reply_to: None,
         };

@@ -4,21 +4,22 @@
 //! it, ends with the message, and with the right to approve for the list. Whatever its holder does goes the same way
 //! as a call of the API, so that of two the first wins.
 
-use std::fmt::Write as _;
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::clock::Timestamp;
+use crate::locale::text;
 use crate::mail::Inbound;
 use crate::model::{
     Admin, AdminId, EmailAddress, Held, HeldAction, HeldId, HeldState, List, Permission, SystemMailKind, Via,
 };
 use crate::ops::authority::holds_for;
+use crate::ops::domains;
 use crate::ops::envelope::ModerationToken;
 use crate::ops::moderation::notices::Moderator;
 use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Caller, Core, OpError, locales};
 use crate::secret::{Purpose, Signer, sha256};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -205,22 +206,25 @@ fn advise(
     else {
         return Ok(());
     };
-    let mut text = format!("About the message \"{}\" to {}:\n\n", held.subject, list.name);
+    let locale = locales::locale(tx, list.account)?;
+    let (language, list_name) = (locale.language, list.name.as_str());
+    let mut text =
+        text!(language, "moderate-answer-about", subject = &held.subject, list = list_name) + "\n\n";
     match told {
         Some(problem) => {
-            let _ = writeln!(text, "Nothing was changed: {problem}.");
+            let decided = moderation::decided(tx, &locale, &held)?;
+            let problem = decided.unwrap_or_else(|| problem.to_owned());
+            text += &text!(language, "moderate-answer-unchanged", problem = problem);
         }
         None if held.advised.contains(&moderation_token.moderator) => return Ok(()),
         None => {
-            text.push_str(
-                "Your answer was not understood, and nothing was changed. Please begin it with one\n\
-                 of these lines:\n\n    approve\n    reject and your reason\n    discard\n",
-            );
+            text += &text!(language, "moderate-answer-unknown");
             held.advised.push(moderation_token.moderator);
             tx.put(&held)?;
         }
     }
-    let domain = crate::ops::domains::main_domain(tx, list.account)?;
+    text.push('\n');
+    let domain = domains::main_domain(tx, list.account)?;
     let reply_to = system_mails::confirm_address(&moderation_token.token(&mail_context.signer), &domain)?;
     let notice = NewNotice {
         kind: SystemMailKind::Answer,
@@ -228,7 +232,7 @@ fn advise(
         from_local: &system_mails::owner_local(&list),
         to: &address,
         reply_to: Some(&reply_to).filter(|_| held.state == HeldState::Held),
-        subject: &format!("Re: Held for {}: {}", list.name, held.subject),
+        subject: &text!(language, "moderate-answer-subject", list = list_name, subject = &held.subject),
         text: &text,
         in_reply_to: about,
     };

@@ -4,8 +4,10 @@
 //! by links and reply addresses of their own. Everything is queued in the job that holds or decides.
 
 use crate::clock::Timestamp;
+use crate::locale::{size, text};
 use crate::mail::Inbound;
-use crate::mail::notice::{self, Request, Values};
+use crate::mail::notice::{BuiltIn, Request, Values};
+use crate::mail::reason::stored_reason;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::{
@@ -20,7 +22,7 @@ use crate::ops::notices::backscatter;
 use crate::ops::notices::backscatter::{Cause, SenderProof};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, confirm_address, owner_local, write};
 use crate::ops::notices::template_values::{ListFacts, Person};
-use crate::ops::{allowances, domains};
+use crate::ops::{allowances, domains, locales};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// Somebody who looks after a list.
@@ -106,6 +108,8 @@ pub fn ask_moderators(
     // What came under REQUIRETLS is read on the page: the letter goes out over any TLS (RFC 8689 5).
     let preview = if held.requires_tls { None } else { inbound.preview(PREVIEW_CHARS_MAX) };
     let domain = domains::main_domain(tx, list.account)?;
+    let locale = locales::locale(tx, list.account)?;
+    let language = locale.language;
     for moderator in moderators_of {
         let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let reply_to = confirm_address(&token, &domain)?;
@@ -113,11 +117,11 @@ pub fn ask_moderators(
             list_address: &format!("{}@{}", list.name, domain.name),
             sender: &display(&held.from_phrase, &held.from),
             subject: &held.subject,
-            received: &held.received.rfc2822(),
-            size_bytes: held.size_bytes,
-            reason: &held.reason,
+            received: &locale.moment(held.received),
+            size: &size(language, held.size_bytes),
+            reason: &stored_reason(&locale, &held.reason),
             link: &format!("{}/moderate/{token}/", mail_context.base_url),
-            due: &held.due().rfc2822(),
+            due: &locale.moment(held.due()),
             preview: preview.as_deref(),
         };
         let notice = NewNotice {
@@ -126,8 +130,8 @@ pub fn ask_moderators(
             from_local: &owner_local(list),
             to: &moderator.address,
             reply_to: Some(&reply_to),
-            subject: &format!("Held for {}: {}", list.name, held.subject),
-            text: &request.text(),
+            subject: &text!(language, "moderate-subject", list = list.name.as_str(), subject = &held.subject),
+            text: &request.text(language),
             in_reply_to: None,
         };
         write(tx, mail_context, list.account, &notice, now)?;
@@ -190,9 +194,7 @@ pub(in crate::ops) fn tell_held(
     if !list.send_hold_message {
         return Ok(false);
     }
-    let subject = list.hold_subject.as_deref().unwrap_or(notice::HOLD_SUBJECT);
-    let text = list.hold_message.as_deref().unwrap_or(notice::HOLD_MESSAGE);
-    tell_sender(tx, mail_context, list, SystemMailKind::Hold, [subject, text], about, now)
+    tell_sender(tx, mail_context, list, SystemMailKind::Hold, about, now)
 }
 
 /// Tells a sender that a message goes back, if the list says so and the sender may be told; whether it was told.
@@ -206,9 +208,7 @@ pub(in crate::ops) fn tell_rejected(
     if !list.send_reject_message {
         return Ok(false);
     }
-    let subject = list.reject_subject.as_deref().unwrap_or(notice::REJECT_SUBJECT);
-    let text = list.reject_message.as_deref().unwrap_or(notice::REJECT_MESSAGE);
-    tell_sender(tx, mail_context, list, SystemMailKind::Reject, [subject, text], about, now)
+    tell_sender(tx, mail_context, list, SystemMailKind::Reject, about, now)
 }
 
 fn tell_sender(
@@ -216,7 +216,6 @@ fn tell_sender(
     mail_context: &MailContext,
     list: &List,
     kind: SystemMailKind,
-    [subject, text]: [&str; 2],
     about: &About<'_>,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
@@ -241,15 +240,24 @@ fn tell_sender(
         custom: &custom,
         ..facts.values(list)
     };
+    let language = locales::locale(tx, list.account)?.language;
+    let (subject, text, built_in) = if kind == SystemMailKind::Hold {
+        (&list.hold_subject, &list.hold_message, BuiltIn::held(language, &values))
+    } else {
+        (&list.reject_subject, &list.reject_message, BuiltIn::rejected(language, &values))
+    };
+    // What a stranger wrote stands in no subject that this server signs.
+    let without_subject = Values { subject: "", ..values };
+    let subject = subject.as_ref().map(|template| without_subject.fill_header(template));
+    let text = text.as_ref().map(|template| values.fill_text(template));
     let notice = NewNotice {
         kind,
         from_phrase: list.title(),
         from_local: &owner_local(list),
         to: about.to,
         reply_to: None,
-        // What a stranger wrote stands in no subject that this server signs.
-        subject: &Values { subject: "", ..values }.fill_header(subject),
-        text: &values.fill_text(text),
+        subject: &subject.unwrap_or(built_in.subject),
+        text: &text.unwrap_or(built_in.text),
         in_reply_to: about.message_id,
     };
     write(tx, mail_context, list.account, &notice, now)?;

@@ -7,8 +7,10 @@
 use std::sync::Arc;
 
 use crate::clock::Timestamp;
+use crate::locale::text;
 use crate::mail::Inbound;
 use crate::mail::notice::Problem;
+use crate::mail::reason::{failed_to_decide, failed_to_send, stored_reason};
 use crate::model::admin::Notification;
 use crate::model::{
     Account, Authentication, Batch, BlobId, Held, HeldId, HeldState, List, ListId, Message, MessageId,
@@ -19,7 +21,7 @@ use crate::ops::envelope::{Envelope, ModerationToken};
 use crate::ops::moderation::notices::{display, told};
 use crate::ops::moderation::{HeldLimit, moderation_digests};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
-use crate::ops::{domains, moderation, queue};
+use crate::ops::{domains, locales, moderation, queue};
 use crate::schema::{BATCH_BY_MESSAGE, HELD_BY_QUARANTINED};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -133,7 +135,7 @@ pub(in crate::ops) fn hold_arrival(
             received: now,
             blob,
             size_bytes,
-            reason: format!("the server failed {TRIES_MAX} times to decide about it: {}", broken.trace),
+            reason: failed_to_decide(TRIES_MAX, &broken.trace),
             authentication: broken.authentication.clone(),
             state: HeldState::Held,
             decision: None,
@@ -217,7 +219,7 @@ fn hold(
         received: now,
         blob: message.blob,
         size_bytes: message.size_bytes,
-        reason: format!("the server failed {TRIES_MAX} times to send it: {trace}"),
+        reason: failed_to_send(TRIES_MAX, trace),
         authentication: message.authentication.unwrap_or_else(Authentication::unchecked),
         state: HeldState::Held,
         decision: None,
@@ -246,13 +248,15 @@ fn tell(
             return Ok(());
         }
     };
+    let locale = locales::locale(tx, list.account)?;
+    let language = locale.language;
     for moderator in told(tx, list, Notification::DeliveryProblem)? {
         let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let problem = Problem {
             list_address: &format!("{}@{}", list.name, domain.name),
             sender: &display(&held.from_phrase, &held.from),
             subject: &held.subject,
-            reason: &held.reason,
+            reason: &stored_reason(&locale, &held.reason),
             link: &format!("{}/moderate/{token}/", mail_context.base_url),
         };
         let notice = NewNotice {
@@ -261,8 +265,8 @@ fn tell(
             from_local: &owner_local(list),
             to: &moderator.address,
             reply_to: None,
-            subject: &format!("Problem with a message to {}: {}", list.name, held.subject),
-            text: &problem.text(),
+            subject: &text!(language, "problem-subject", list = list.name.as_str(), subject = &held.subject),
+            text: &problem.text(language),
             in_reply_to: None,
         };
         write(tx, mail_context, list.account, &notice, now)?;

@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::ops::overdue::overdue_rows;
 use crate::ops::queue::enqueue::enqueue_letter;
-use crate::ops::{Core, domains};
+use crate::ops::{Core, domains, locales};
 use crate::schema::{BATCH_BY_SYSTEM_MAIL, SYSTEM_MAIL_BY_DUE};
 use crate::secret::Signer;
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -124,6 +124,7 @@ pub(in crate::ops) fn write_to(
     let from = format!("{}@{}", notice.from_local, domain.name);
     let from = EmailAddress::parse(&from).map_err(|error| StoreError::corrupt("domain", error))?;
     let is_answer = is_answer(notice.kind);
+    let language = locales::locale(tx, account)?.language;
     let raw = mail::compose_notice(&Notice {
         message_id: &format!("letter-{id}.{}@{}", now.ms(), domain.name),
         now,
@@ -134,6 +135,7 @@ pub(in crate::ops) fn write_to(
         subject: notice.subject,
         text: notice.text,
         in_reply_to: notice.in_reply_to,
+        language,
         is_answer,
     });
     let return_path = if is_answer { ReturnPath::Null } else { ReturnPath::Bounces };

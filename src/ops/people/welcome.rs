@@ -2,9 +2,10 @@
 //! a thousand people who join at once hold up nobody.
 
 use crate::clock::Timestamp;
-use crate::mail::notice::{self, Values};
+use crate::mail::notice::{BuiltIn, Values};
 use crate::model::welcome::{Welcome, WelcomeCause};
 use crate::model::{Account, Contact, Email, EmailAddress, List, SystemMailKind, WelcomeId};
+use crate::ops::locales;
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::ops::notices::template_values::{ListFacts, Person};
 use crate::schema::EMAIL_BY_CONTACT;
@@ -90,7 +91,6 @@ fn to_list(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let Some(text) = &list.welcome_message else { return Ok(()) };
-    let subject = list.welcome_message_subject.as_deref().unwrap_or(notice::WELCOME_SUBJECT);
     let (facts, links, custom) =
         (ListFacts::of(tx, mail_context, list, now)?, person.links(mail_context, list), person.custom());
     let values = Values {
@@ -102,13 +102,15 @@ fn to_list(
         custom: &custom,
         ..facts.values(list)
     };
+    let subject = list.welcome_message_subject.as_ref().map(|template| values.fill_header(template));
+    let language = locales::locale(tx, list.account)?.language;
     let notice = NewNotice {
         kind: SystemMailKind::Welcome,
         from_phrase: list.title(),
         from_local: &owner_local(list),
         to: address,
         reply_to: None,
-        subject: &values.fill_header(subject),
+        subject: &subject.unwrap_or_else(|| BuiltIn::welcome(language, &values).subject),
         text: &values.fill_text(text),
         in_reply_to: None,
     };
@@ -123,7 +125,6 @@ fn to_account(
     address: &EmailAddress,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let text = account.settings.welcome_message.as_deref().unwrap_or(notice::WELCOME_MESSAGE);
     let title = if account.description.is_empty() { &account.name } else { &account.description };
     let custom = person.custom();
     let date: String = now.rfc3339().chars().take(10).collect();
@@ -137,14 +138,16 @@ fn to_account(
         custom: &custom,
         ..Values::default()
     };
+    let BuiltIn { subject, text } = BuiltIn::welcome(account.settings.language, &values);
+    let own_text = account.settings.welcome_message.as_ref().map(|template| values.fill_text(template));
     let notice = NewNotice {
         kind: SystemMailKind::Welcome,
         from_phrase: title,
         from_local: "postmaster",
         to: address,
         reply_to: None,
-        subject: &values.fill_header(notice::WELCOME_SUBJECT),
-        text: &values.fill_text(text),
+        subject: &subject,
+        text: &own_text.unwrap_or(text),
         in_reply_to: None,
     };
     write(tx, mail_context, account.id, &notice, now)

@@ -39,7 +39,7 @@ use crate::ops::people::subscribe;
 use crate::ops::posting::forward::Arrived;
 use crate::ops::posting::reports::{self, Taken};
 use crate::ops::posting::seen_mail;
-use crate::ops::{Caller, Core, OpContext, OpError, accounts, moderation};
+use crate::ops::{Caller, Core, OpContext, OpError, accounts, locales, moderation};
 use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
 use crate::store::{Condition, Key, Read, StoreError, WriteTx};
@@ -521,7 +521,7 @@ impl Arrival<'_> {
         reason: RejectReason,
         is_only_recipient: bool,
     ) -> Result<(), Refusal> {
-        let words = reason.to_string();
+        let words = reason.told(locales::locale(tx, list.account)?.language);
         if let Some(about) = self.about(&words).filter(|_| list.send_reject_message && self.notify.failure) {
             let taker = DedupScope::Rejection(list.id);
             if !seen_mail::is_new(tx, list.account, taker, self.inbound, self.now)?
@@ -598,8 +598,8 @@ impl Arrival<'_> {
     fn hold(&mut self, tx: &mut WriteTx, list: &List, reason: &HoldReason) -> Result<(), Refusal> {
         let blob = self.blob(tx)?;
         let from = self.inbound.from.as_ref();
-        let reason = reason.to_string();
-        let about = self.about(&reason).filter(|_| !self.notify.is_never());
+        let told = reason.told(locales::locale(tx, list.account)?.language);
+        let about = self.about(&told).filter(|_| !self.notify.is_never());
         let held = Held {
             id: HeldId(tx.next_id::<Held>()?),
             account: list.account,
@@ -612,7 +612,7 @@ impl Arrival<'_> {
             received: self.now,
             blob,
             size_bytes: self.inbound.raw.len() as u64,
-            reason: reason.clone(),
+            reason: reason.to_string(),
             authentication: self.envelope.authentication.clone(),
             state: HeldState::Held,
             decision: None,

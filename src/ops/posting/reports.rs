@@ -9,6 +9,7 @@ use crate::mail::Inbound;
 use crate::mail::report::{Action, Delivered, Report, compose_report};
 use crate::model::{AccountId, EmailAddress};
 use crate::ops::envelope::Envelope;
+use crate::ops::locales;
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
 use crate::ops::notices::system_mails::{self, MailContext};
 use crate::store::{StoreError, WriteTx};
@@ -46,6 +47,7 @@ pub(in crate::ops) fn tell_delivered(
         action: taken.action,
     };
     let recipients: Vec<Delivered> = told.iter().map(delivered).collect();
+    let language = locales::locale(tx, first.account)?.language;
     system_mails::write_report(
         tx,
         mail_context,
@@ -59,6 +61,7 @@ pub(in crate::ops) fn tell_delivered(
                 now,
                 from,
                 to: sender,
+                language,
                 reporting: &mail_context.hostname,
                 envelope_id: envelope.wishes.envelope_id.as_deref(),
                 recipients: &recipients,

@@ -6,8 +6,11 @@
 use std::time::Duration;
 
 use crate::clock::Timestamp;
+use crate::locale::text;
+use crate::mail::notice::indented;
 use crate::model::{Account, AccountId, Admin, AdminId, EmailAddress, SystemMailKind};
 use crate::ops::domains::main_domain;
+use crate::ops::locales::locale;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::sessions;
 use crate::secret::{self, Purpose, Signer};
@@ -109,22 +112,27 @@ pub fn invite(
     };
     let Link { url: link, expiry } = link;
     let domain = main_domain(tx, account)?.name;
-    let day = expiry.rfc3339().chars().take(10).collect::<String>();
-    let text = format!(
-        "You have been made an administrator of the mailing lists of {domain}.\n\n\
-         Please choose the password with which you will sign in as {username}:\n\n    {link}\n\n\
-         The link works once, until {day}. If you did not expect this mail, there is\n\
-         nothing that you need to do.\n"
+    let domain = domain.as_str();
+    let locale = locale(tx, account)?;
+    let (language, day) = (locale.language, locale.day(expiry));
+    let username_text = username.as_str();
+    let text = text!(
+        language,
+        "invite-text",
+        domain = domain,
+        username = username_text,
+        link = indented(&link),
+        day = day
     );
     let notice = NewNotice {
         kind: SystemMailKind::Invitation,
-        from_phrase: &format!("Mailing lists of {domain}"),
+        from_phrase: &text!(language, "invite-from", domain = domain),
         // Answers reach the account's administrators (`spec/mail.md` 1).
         from_local: "postmaster",
         to: username,
         reply_to: None,
-        subject: &format!("Choose your password for the mailing lists of {domain}"),
-        text: &text,
+        subject: &text!(language, "invite-subject", domain = domain),
+        text: &(text + "\n"),
         in_reply_to: None,
     };
     system_mails::write(tx, mail_context, account, &notice, now)?;
