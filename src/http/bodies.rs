@@ -16,8 +16,9 @@ use http_body_util::BodyExt as _;
 
 use super::budget::{Budget, Owner, Share};
 use super::client_addr;
-use super::connections::{Activity, network_of};
+use super::connections::Activity;
 use crate::config::HttpLimits;
+use crate::model::network::host_network;
 
 /// Largest body of a request without a key: a form of a few fields (`spec/api.md` 7).
 pub const STRANGER_BYTES_MAX: usize = 16 << 10;
@@ -228,7 +229,7 @@ impl Drop for Waiting<'_> {
 /// The owner for a request without a key.
 #[must_use]
 pub fn stranger(client: IpAddr) -> Owner {
-    Owner::Client(network_of(client))
+    Owner::Client(host_network(client))
 }
 
 /// A layer for routes without keys: reads each body before its handler runs, which finds it complete.

@@ -5,12 +5,14 @@
 //! is being processed is never closed.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
+
+use crate::model::network::host_network;
 
 /// How long to wait before looking again for a connection to close.
 const ROOM_PAUSE: Duration = Duration::from_millis(100);
@@ -163,7 +165,7 @@ impl Connections {
     /// Admits a connection once there is room for it. `client` is the address under which it is counted; `None` if it
     /// is not limited by address. Returns `None` if its client has too many.
     pub(super) async fn admit(self: &Arc<Connections>, client: Option<IpAddr>) -> Option<Slot> {
-        let client = client.map(network_of);
+        let client = client.map(host_network);
         loop {
             match self.try_admit(client) {
                 Ok(slot) => return Some(slot),
@@ -177,7 +179,7 @@ impl Connections {
     /// Counts a request that a proxy passed on like a connection of its client; `None` if the client has as many as it
     /// may have. The proxy's own connection is not closed for it: the requests of others come by it.
     pub(super) fn begin_request(self: &Arc<Connections>, client: IpAddr) -> Option<PassedOn> {
-        let client = network_of(client);
+        let client = host_network(client);
         let mut open = self.lock();
         let count = open.by_client.entry(client).or_default();
         if self.per_client_max <= *count {
@@ -225,20 +227,12 @@ impl Drop for Slot {
     }
 }
 
-/// The network under which a client is counted: for IPv6 the /64, which is what one host is given.
-pub(super) fn network_of(client: IpAddr) -> IpAddr {
-    match client {
-        IpAddr::V4(_) => client,
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn client(text: &str) -> IpAddr {
-        network_of(text.parse().unwrap())
+        host_network(text.parse().unwrap())
     }
 
     /// Says that the connection's last byte came this long after it was opened.

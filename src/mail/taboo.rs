@@ -19,12 +19,12 @@ const ENCODED_PER_BYTE: usize = 4;
 #[derive(Debug)]
 pub struct TabooText<'a> {
     message: &'a Inbound,
-    headers: OnceCell<Vec<String>>,
-    body: OnceCell<Body>,
+    headers: OnceCell<Texts>,
+    body: OnceCell<Texts>,
 }
 
 #[derive(Debug, Default)]
-struct Body {
+struct Texts {
     texts: Vec<String>,
     /// Whether there is more than [`TEXT_BYTES_MAX`].
     is_cut: bool,
@@ -40,44 +40,28 @@ impl<'a> TabooText<'a> {
     /// The reason to hold the message in a list with these patterns, the first for headers, the second for content.
     #[must_use]
     pub fn find(&self, patterns: &PatternPair, budget: Budget<'_>) -> Option<HoldReason> {
-        let found = self.find_in_headers(&patterns.first, budget).transpose();
-        let found = found.or_else(|| self.find_in_body(&patterns.second, budget).transpose());
+        let headers = || self.headers.get_or_init(|| headers(self.message));
+        let body = || self.body.get_or_init(|| body(self.message));
+        let found = find_in(&patterns.first, headers, budget).map(|found| found.map(HoldReason::TabooHeader));
+        let found = found.transpose().or_else(|| {
+            find_in(&patterns.second, body, budget).map(|found| found.map(HoldReason::TabooBody)).transpose()
+        });
         found.map(|found| found.unwrap_or_else(HoldReason::Unjudged))
-    }
-
-    fn find_in_headers(
-        &self,
-        patterns: &PatternSet,
-        budget: Budget<'_>,
-    ) -> Result<Option<HoldReason>, Unjudged> {
-        if patterns.is_empty() {
-            return Ok(None);
-        }
-        let lines = self.headers.get_or_init(|| headers(self.message));
-        Ok(find_in(patterns, lines, budget)?.map(HoldReason::TabooHeader))
-    }
-
-    fn find_in_body(
-        &self,
-        patterns: &PatternSet,
-        budget: Budget<'_>,
-    ) -> Result<Option<HoldReason>, Unjudged> {
-        if patterns.is_empty() {
-            return Ok(None);
-        }
-        let body = self.body.get_or_init(|| body(self.message));
-        match find_in(patterns, &body.texts, budget)? {
-            Some(pattern) => Ok(Some(HoldReason::TabooBody(pattern))),
-            None if body.is_cut => Err(Unjudged::TooMuchText),
-            None => Ok(None),
-        }
     }
 }
 
 /// The first pattern that matches one of the texts. An undecided pattern is an error only if no other matches.
-fn find_in(patterns: &PatternSet, texts: &[String], budget: Budget<'_>) -> Result<Option<String>, Unjudged> {
+fn find_in<'t>(
+    patterns: &PatternSet,
+    texts: impl FnOnce() -> &'t Texts,
+    budget: Budget<'_>,
+) -> Result<Option<String>, Unjudged> {
+    if patterns.is_empty() {
+        return Ok(None);
+    }
+    let Texts { texts, is_cut } = texts();
     let mut matcher = patterns.matcher(budget);
-    let mut result = Ok(None);
+    let mut result = if *is_cut { Err(Unjudged::TooMuchText) } else { Ok(None) };
     for text in texts {
         match matcher.find(text) {
             Ok(Some(pattern)) => return Ok(Some(pattern.to_owned())),
@@ -90,16 +74,16 @@ fn find_in(patterns: &PatternSet, texts: &[String], budget: Budget<'_>) -> Resul
 }
 
 /// The header fields, decoded and unfolded as `Name: value`.
-fn headers(message: &Inbound) -> Vec<String> {
+fn headers(message: &Inbound) -> Texts {
     let line = |field: super::header::Field<'_>| {
         format!("{}: {}", String::from_utf8_lossy(field.name()), field.decoded())
     };
-    message.fields().map(line).collect()
+    Texts { texts: message.fields().map(line).collect(), is_cut: false }
 }
 
 /// The text parts, decoded; HTML both as source and as readers see it.
-fn body(message: &Inbound) -> Body {
-    let mut body = Body::default();
+fn body(message: &Inbound) -> Texts {
+    let mut body = Texts::default();
     let mut left = TEXT_BYTES_MAX;
     for part in
         message.parts.iter().filter(|part| part.media_type.starts_with("text/") && !part.is_attachment)

@@ -18,6 +18,7 @@ pub mod domain_claim;
 pub mod language;
 pub mod list;
 pub mod message;
+pub mod network;
 pub mod pending;
 pub mod provider_block;
 pub mod recipient;

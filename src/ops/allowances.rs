@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::model::allowance::Purpose;
+use crate::model::network::host_network;
 use crate::model::{Allowance, AllowanceId, EmailAddress, ListId};
 use crate::schema::{ALLOWANCE_BY_SUBJECT, allowance_subject};
 use crate::secret::sha256;
@@ -72,7 +73,7 @@ impl Subject {
 }
 
 fn client_key(client: IpAddr) -> Key {
-    match client.to_canonical() {
+    match host_network(client) {
         IpAddr::V4(address) => Key::new().u8(4).bytes(&address.octets()),
         IpAddr::V6(address) => Key::new().u8(6).bytes(&address.octets()[..8]),
     }

@@ -5,7 +5,7 @@
 //! error.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::model::Cidr;
+use crate::model::network::host_network;
 
 /// New connections after which the counters of quiet addresses are deleted.
 const SWEEP_EVERY: u64 = 1024;
@@ -146,8 +147,7 @@ impl Drop for ConnectionPermit {
 fn limited_key(client: IpAddr, exempt: &[Cidr]) -> Option<IpAddr> {
     match client {
         client if client.is_loopback() || exempt.iter().any(|network| network.contains(client)) => None,
-        IpAddr::V4(_) => Some(client),
-        IpAddr::V6(address) => Some(IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64)))),
+        client => Some(host_network(client)),
     }
 }
 

@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ops", &["locale", "schema", "store", "model", "mail", "metrics", "clock", "secret", "config"]),
     ("smtp", &["ops", "mail", "metrics", "model", "store", "clock", "config", "unix_socket"]),
     ("jobs", &["locale", "ops", "smtp", "mail", "metrics", "model", "store", "clock", "secret", "config"]),
-    ("http", &["metrics", "config"]),
+    ("http", &["metrics", "config", "model"]),
     ("api", &["http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
     ("web", &["locale", "http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
     (

@@ -1,6 +1,6 @@
 //! Counts failing authentications by address, over HTTP and SMTP together, so that keys cannot be guessed at speed.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,6 +11,7 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use crate::clock::Clock;
+use crate::model::network::host_network;
 
 /// Failing authentications a minute from one address, after which it must wait.
 const FAILURES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(20).expect("not zero");
@@ -59,19 +60,11 @@ impl AuthFailureLimiter {
         if self.counted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             self.failures.retain_recent();
         }
-        self.failures.check_key(&network_of(client)).map_err(|until| {
+        self.failures.check_key(&host_network(client)).map_err(|until| {
             let wait = until.wait_time_from(self.clock.now());
             let secs = wait.as_secs() + u64::from(0 < wait.subsec_nanos());
             TooMany { wait_secs: secs.max(1) }
         })
-    }
-}
-
-/// What a client counts under: of IPv6 the /64, which is what one host is given.
-fn network_of(client: IpAddr) -> IpAddr {
-    match client {
-        IpAddr::V4(_) => client,
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
     }
 }
 
