@@ -42,7 +42,8 @@
 //!
 //! `smtp` answers each command with what [`ops::posting::inbound`] says of it. At the end of the data, the sender is
 //! verified ([`smtp::verify`]), the message is parsed and judged by the patterns of its lists, both outside of the
-//! writer ([`ops::patterns`]), and one write job decides for each recipient ([`mail::decide`]) and keeps what follows:
+//! writer ([`ops::patterns`]), and one write job decides for each recipient ([`ops::posting::acceptance`], which the
+//! simulator asks too) and keeps what follows:
 //! the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
 //!
 //! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that
@@ -81,6 +82,12 @@
 //! `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for; ask for it with
 //! [`ops::Caller::require`] at the head of the operations that need it; name it in the help of `crier key create`. Keys,
 //! administrators, the API and the command line take it by its word from then on.
+//!
+//! # An operation, from an edge to the disk
+//!
+//! `api`, `web`, `control`, `smtp` and `jobs` carry operations out by [`ops::Core::perform`]: it tells the operation who
+//! acts, when, and what mail needs, runs it in a write job, and wakes the scheduler behind the commit if the job queued
+//! mail. The scheduler's own jobs alone, which claim and settle, go to the store themselves.
 //!
 //! # When the disk fails
 //!

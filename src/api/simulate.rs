@@ -56,7 +56,8 @@ pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
         move |patterns| -> Result<Simulation, ApiError> {
             let sample = Sample::new(raw, from.as_deref(), authentication);
             let (tx, judge) = (store.read()?, patterns.judge());
-            Ok(ops::simulate(&tx, &judge, list, &limits, &sample, base_url.as_deref(), now)?)
+            let now_at = (&tx, store.condition());
+            Ok(ops::simulate(now_at, &judge, list, &limits, sample, base_url.as_deref(), now)?)
         },
     );
     let simulation = simulating.await.ok_or_else(ApiError::internal)??;
@@ -82,6 +83,8 @@ view! {
         verdict: &'static str,
         /// Why; null where it would be sent.
         reason: Option<String>,
+        /// What its sender would be answered over SMTP.
+        answer: String,
         /// What each rule says, in the order in which they are asked.
         rules: Vec<RuleView>,
         /// What its DKIM signatures say.
@@ -127,7 +130,7 @@ view! {
 
 impl<'a> SimulationView<'a> {
     fn of(simulation: &'a Simulation) -> SimulationView<'a> {
-        let Simulation { list, rules, authentication, decision, reach, copy } = simulation;
+        let Simulation { list, rules, authentication, acceptance, reach, copy } = simulation;
         let rule = |(rule, verdict): &(&'static str, Option<Verdict>)| RuleView {
             rule,
             verdict: verdict.as_ref().map(Verdict::word),
@@ -139,8 +142,9 @@ impl<'a> SimulationView<'a> {
         };
         SimulationView {
             list,
-            verdict: decision.word(),
-            reason: decision.reason(),
+            verdict: acceptance.word(),
+            reason: acceptance.reason(),
+            answer: acceptance.reply().to_string(),
             rules: rules.iter().map(rule).collect(),
             dkim: authentication.dkim.word(),
             dmarc: authentication.dmarc.word(),

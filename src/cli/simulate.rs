@@ -65,6 +65,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
 fn show(simulation: &Value) {
     let text = |member: &str| cell(&simulation[member]);
     say(format_args!("{}: {}", text("list"), with_reason(simulation)));
+    say(format_args!("SMTP answers: {}", text("answer")));
     for rule in rows(&simulation["rules"]) {
         let words = if rule["verdict"].is_null() { "-".to_owned() } else { with_reason(rule) };
         say(format_args!("  {:<14} {words}", cell(&rule["rule"])));

@@ -118,6 +118,13 @@ pub struct Envelope {
     pub size_bytes: u64,
 }
 
+impl Envelope {
+    /// What its recipients stand for.
+    pub fn routes(&self) -> impl Iterator<Item = Route> + '_ {
+        self.recipients.iter().map(|(_, route)| *route)
+    }
+}
+
 /// What a token stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModerationToken {

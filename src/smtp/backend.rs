@@ -4,9 +4,8 @@ use std::net::IpAddr;
 
 use super::auth::Credentials;
 use super::reply::Reply;
-use super::session::{Protocol, too_large_reply};
+use super::session::Protocol;
 use crate::clock::Timestamp;
-use crate::mail::policy::RejectReason;
 use crate::model::EmailAddress;
 use crate::ops::Core;
 use crate::ops::envelope::{Envelope, Route};
@@ -86,57 +85,7 @@ impl MailBackend for Core {
 
 /// The SMTP reply to each refusal.
 pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
-    match refusal {
-        Refusal::NoSuchRecipient => Reply::new(550, "5.1.1", "No such recipient here"),
-        Refusal::NotOurs => Reply::new(550, "5.7.1", "Not a domain of this server, which does not relay"),
-        Refusal::NotSetUp => Reply::new(451, "4.3.0", "This server is not set up yet, try again later"),
-        Refusal::NotYours => Reply::new(550, "5.7.1", "You may write to addresses of your own account alone"),
-        Refusal::AuthError => Reply::new(
-            421,
-            "4.7.0",
-            "Your key does not work any more: it was revoked, has expired or lost its permission",
-        ),
-        Refusal::Exhausted { limit } => {
-            let text =
-                format!("Your account may read and change {limit} objects an hour, try again in the next");
-            Reply::new(451, "4.7.1", text)
-        }
-        Refusal::TooLarge { limit_bytes } => too_large_reply(limit_bytes),
-        Refusal::TooManyHeld(limit) => {
-            Reply::new(452, "4.2.2", format!("{}, try again later", sentence(&limit)))
-        }
-        Refusal::TooMuchRoleMail => Reply::new(
-            452,
-            "4.7.1",
-            "Too much mail of yours to those who look after lists, try again tomorrow",
-        ),
-        Refusal::AliasTooLarge(reason) => Reply::new(550, "5.2.4", sentence(&reason)),
-        Refusal::Malformed(reason) => Reply::new(554, "5.6.0", sentence(&reason)),
-        Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
-            Reply::new(552, "5.3.4", sentence(&reason))
-        }
-        Refusal::Rejected(reason) => Reply::new(550, "5.7.1", sentence(&reason)),
-        Refusal::Forged => Reply::new(
-            550,
-            "5.7.1",
-            "The author's domain asks to refuse this message: neither SPF nor DKIM proves it (DMARC)",
-        ),
-        Refusal::Unverified => Reply::new(
-            451,
-            "4.7.0",
-            "The author cannot be verified now, as the DNS gives no answer; try again later",
-        ),
-        Refusal::TooEarly => {
-            Reply::new(451, "4.3.0", "The message that this reports on is still being sent, try again later")
-        }
-        Refusal::DiskFull => Reply::new(452, "4.3.1", "The disk of this server is full, try again later"),
-        Refusal::DiskFails => {
-            Reply::new(451, "4.3.0", "Nothing can be stored at the moment, try again later")
-        }
-        Refusal::Internal | Refusal::Broken { .. } => {
-            Reply::new(451, "4.3.0", "Internal error, try again later")
-        }
-    }
+    refusal.reply().into()
 }
 
 /// The reply to a client that failed to authenticate.
@@ -149,15 +98,6 @@ pub(super) fn unproven_reply(unproven: AuthError) -> Reply {
         AuthError::TooMany => Reply::new(421, "4.7.0", "Too many failing authentications from your address"),
         AuthError::Internal => Reply::new(454, "4.7.0", "Nobody can be authenticated now, try again later"),
     }
-}
-
-/// A reason as a sentence, with a capital letter, like all replies.
-fn sentence(reason: &impl std::fmt::Display) -> String {
-    let mut text = reason.to_string();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    text
 }
 
 /// The trace field of a message that has just been received (RFC 5321 4.4; the protocols' names are those of RFC 3848

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use crate::ops::posting::acceptance::SmtpReply;
+
 /// Longest text of one reply line: RFC 5321 4.5.3.1.5 allows 512 octets with code and CRLF.
 const TEXT_BYTES_MAX: usize = 480;
 
@@ -16,6 +18,13 @@ pub struct Reply {
     pub enhanced: &'static str,
     /// The text. A line feed begins another line of the same reply.
     pub text: Cow<'static, str>,
+}
+
+impl From<SmtpReply> for Reply {
+    fn from(reply: SmtpReply) -> Reply {
+        let SmtpReply { code, enhanced, text } = reply;
+        Reply::new(code, enhanced, text)
+    }
 }
 
 impl Reply {

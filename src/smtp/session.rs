@@ -39,7 +39,8 @@ use super::path::{PathError, mail_with_literal, other_path, read_path};
 use super::reply::Reply;
 use crate::model::EmailAddress;
 use crate::ops::envelope::{DsnOptions, DsnRequest, ReversePath};
-pub(super) use replies::too_large_reply;
+use crate::ops::posting::acceptance::SmtpReply;
+use replies::too_large_reply;
 use replies::{international_reply, syntax_reply};
 
 /// Longest line of MAIL and RCPT in octets: the 512 of 4.5.3.1.4 and the additions of extensions, with room to spare.
@@ -297,7 +298,7 @@ impl<R: Recipient> Session<R> {
         match answer {
             Ok(()) => {
                 self.errors = 0;
-                Reply::new(250, "2.0.0", "Message accepted")
+                SmtpReply::ACCEPTED.into()
             }
             // A 421 for one of several recipients is no reason to leave the others without their replies.
             Err(reply) if self.limits.protocol == Protocol::Lmtp => reply,

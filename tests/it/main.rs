@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something unexpected happens")]
 
+mod acceptance;
 mod api;
 mod batched;
 mod bounce_forms;

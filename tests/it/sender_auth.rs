@@ -332,7 +332,7 @@ async fn the_simulator_says_what_signatures_prove_and_what_becomes_of_from() {
     };
     let plain = from("Ada <ada@strict.test>");
     assert_eq!(simulate(&signed("strict.test", &plain)).await, ("post pass pass reject".to_owned(), true));
-    assert_eq!(simulate(&plain).await, ("hold none fail reject".to_owned(), true));
+    assert_eq!(simulate(&plain).await, ("reject none fail reject".to_owned(), true));
     let lenient = from("Bob <bob@lenient.test>");
     assert_eq!(simulate(&lenient).await, ("hold none fail none".to_owned(), false), "no member");
 }

@@ -11,7 +11,7 @@ use crate::mail::Inbound;
 use crate::model::{Authentication, CheckResult, EmailAddress};
 use crate::ops::allowances::{self, Limit, NOTICES_FOR_CLIENT, NOTICES_TO_ADDRESS, Subject};
 use crate::ops::envelope::{Envelope, Origin};
-use crate::store::{StoreError, WriteTx};
+use crate::store::{Read, StoreError, WriteTx};
 
 /// What is known of the claim that a mail came from its envelope sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +92,39 @@ pub(in crate::ops) enum Cause {
     Limited(Limit, Subject),
 }
 
+/// What is counted for a notice to an address: nothing, unless nobody can tell whether it is the sender's.
+fn counted(to: &EmailAddress, proof: SenderProof, cause: &Cause) -> Vec<(Limit, Subject)> {
+    if proof != SenderProof::AuthError {
+        return Vec::new();
+    }
+    let mut counted = vec![(NOTICES_TO_ADDRESS, Subject::address(to))];
+    match cause {
+        Cause::Client(client) => counted.push((NOTICES_FOR_CLIENT, Subject::client(*client))),
+        Cause::Limited(limit, subject) => counted.push((*limit, subject.clone())),
+        Cause::Person => {}
+    }
+    counted
+}
+
+/// Whether a notice or report may go to an envelope sender now.
+pub(in crate::ops) fn is_allowed(
+    tx: &impl Read,
+    to: &EmailAddress,
+    proof: SenderProof,
+    cause: &Cause,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    if proof == SenderProof::Disproven {
+        return Ok(false);
+    }
+    for (limit, subject) in counted(to, proof, cause) {
+        if !allowances::is_left(tx, limit, &subject, now)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Whether a notice or report may go to an envelope sender now. If so, it is counted.
 pub(in crate::ops) fn take(
     tx: &mut WriteTx<'_>,
@@ -100,27 +133,16 @@ pub(in crate::ops) fn take(
     cause: &Cause,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    match proof {
-        SenderProof::Proven => return Ok(true),
-        SenderProof::Disproven => return Ok(false),
-        SenderProof::AuthError => {}
-    }
-    let address = Subject::address(to);
-    let limited = match cause {
-        Cause::Client(client) => Some((NOTICES_FOR_CLIENT, Subject::client(*client))),
-        Cause::Limited(limit, subject) => Some((*limit, subject.clone())),
-        Cause::Person => None,
-    };
-    // Neither count is touched unless both have room.
-    if !allowances::is_left(tx, NOTICES_TO_ADDRESS, &address, now)? {
+    // No count is touched unless all have room.
+    if !is_allowed(tx, to, proof, cause, now)? {
         return Ok(false);
     }
-    if let Some((limit, subject)) = limited
-        && allowances::take(tx, limit, &subject, now)?.is_err()
-    {
-        return Ok(false);
+    for (limit, subject) in counted(to, proof, cause) {
+        if allowances::take(tx, limit, &subject, now)?.is_err() {
+            return Ok(false);
+        }
     }
-    Ok(allowances::take(tx, NOTICES_TO_ADDRESS, &address, now)?.is_ok())
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -12,14 +12,13 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use judging::Judgement;
-pub(in crate::ops) use judging::{Arriving, judge};
 pub use refusal::{Refusal, result_label};
 use roles::route_role;
 
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Fate, Report};
 use crate::mail::report::Action;
-use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
+use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason};
 use crate::model::{
     AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, DedupScope, EmailAddress, Held,
     HeldId, HeldState, List, ListId, Via,
@@ -30,30 +29,28 @@ use crate::ops::delivery::bounces::Reporter;
 use crate::ops::envelope::{Envelope, ModerationToken, Notify, ReversePath, Route};
 use crate::ops::lists::aliases::{self, Targets};
 use crate::ops::metric_labels::failure;
-use crate::ops::moderation::HeldLimit;
-use crate::ops::moderation::notices::{self, About};
+use crate::ops::moderation::notices;
 use crate::ops::moderation::quarantine::{self, Broken, TRIES_MAX};
-use crate::ops::notices::backscatter::{Cause, SenderProof};
-use crate::ops::notices::system_mails::{self, MailContext};
+use crate::ops::notices::system_mails::MailContext;
 use crate::ops::people::subscribe;
+use crate::ops::posting::acceptance::{self, Acceptance, Arriving, Decision, fitting};
 use crate::ops::posting::forward::Arrived;
 use crate::ops::posting::reports::{self, Taken};
 use crate::ops::posting::seen_mail;
-use crate::ops::{Caller, Core, OpContext, OpError, accounts, locales, moderation};
+use crate::ops::{Caller, Core, OpContext, OpError, accounts, locales};
 use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
-use crate::store::{Condition, Key, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Messages from this size on are parsed beside the network tasks, not among them.
 const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
 impl Core {
     /// What `address` stands for, or why it is refused. `declared_bytes` is the SIZE of the MAIL command.
     pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
-        match self.store.condition() {
-            Condition::Healthy => {}
-            Condition::Full { .. } => return Err(Refusal::DiskFull),
-            Condition::Failing { .. } => return Err(Refusal::DiskFails),
+        if let Some(refusal) = acceptance::refusal_of_disk(self.store.condition()) {
+            return Err(refusal);
         }
+        let declared_bytes = declared_bytes.map(|bytes| bytes as u64);
         let tx = self.store.read()?;
         let key = Key::new().text(address.domain());
         let local = address.local().to_lowercase();
@@ -66,8 +63,7 @@ impl Core {
             return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);
         }
         if let Some(list) = find_list(&tx, &domain, &local)? {
-            let limit_bytes = list.maxlength_bytes();
-            return fitting(Route::List { list: list.id, limit_bytes }, declared_bytes);
+            return acceptance::route_to(&list, declared_bytes);
         }
         if let Some(alias) = aliases::find(&tx, domain.account, &local)? {
             aliases::targets(&tx, &alias)?.map_err(Refusal::AliasTooLarge)?;
@@ -95,24 +91,20 @@ impl Core {
 
     /// Decides a message for each of its recipients and keeps what follows. Durable when it returns.
     pub async fn receive(&self, mut envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
-        // A report on a delivery proves itself by its token, and the systems that write them are often misaligned.
-        let is_report = |(_, route): &(EmailAddress, Route)| matches!(route, Route::Bounce { .. });
-        if envelope.authentication.is_refused() && !envelope.recipients.iter().all(is_report) {
+        if let Some(refusal) = acceptance::refusal_of_author(&envelope.authentication, envelope.routes()) {
             tracing::info!(
                 client.address = %envelope.client,
                 "A message was refused by the policy of its author's domain: {}",
                 envelope.authentication.results
             );
-            return Err(Refusal::Forged);
+            return Err(refusal);
         }
         let raw: Arc<[u8]> = raw.into();
         let inbound = match parse(Arc::clone(&raw)).await {
             Ok(parsed) => parsed.map_err(Refusal::Malformed)?,
             Err(trace) => return self.put_aside(&envelope, Broken::unread(raw, &envelope, trace)).await,
         };
-        if envelope.recipients.iter().any(|(_, route)| matches!(route, Route::List { .. })) {
-            inbound.check_post().map_err(Refusal::Malformed)?;
-        }
+        acceptance::check_form(&inbound, envelope.routes())?;
         let has_empty_sender = envelope.reverse_path == ReversePath::Empty;
         for moderation_token in take_moderation_replies(&mut envelope.recipients) {
             // A report on a request to decide decides nothing.
@@ -226,16 +218,6 @@ fn take_moderation_replies(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<M
         _ => true,
     });
     tickets
-}
-
-/// A route that takes a message of this size, as far as a size was declared.
-fn fitting(route: Route, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
-    match (route.limit_bytes(), declared_bytes) {
-        (Some(limit_bytes), Some(bytes)) if limit_bytes < bytes as u64 => {
-            Err(Refusal::TooLarge { limit_bytes })
-        }
-        _ => Ok(route),
-    }
 }
 
 /// The list of an account that has this local part and takes mail.
@@ -473,10 +455,11 @@ impl Arrival<'_> {
             // Deleted between RCPT and here.
             return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(None) };
         };
-        let Some(verdict) = self.decide(tx, &list)? else {
+        let Ok(taboo) = self.judgement.of(&list) else {
             self.is_outdated = true;
             return Ok(None);
         };
+        let Decision { verdict, acceptance } = acceptance::at_list(tx, &list, &self.arriving(taboo))?;
         let from = self.inbound.from.as_ref().map_or("nobody", |from| from.address.as_str());
         tracing::info!(
             list.name = list.name.as_str(),
@@ -486,80 +469,51 @@ impl Arrival<'_> {
             "A message from {from} to {} was decided: {verdict}",
             list.name
         );
-        if verdict.is_for_want_of_proof() && self.envelope.authentication.is_undecided() {
+        if acceptance == Acceptance::Refused(Refusal::Unverified) {
             return Err(Refusal::Unverified);
         }
         self.verdicts.push(verdict.word());
-        match verdict {
-            Verdict::Post => {
+        match acceptance {
+            Acceptance::Posted => {
                 let post = self.post(tx)?;
                 publish(tx, &list, post, self.mail_context.routing, self.now)?;
                 Ok(Some(list.account))
             }
-            Verdict::Hold(reason) => {
-                if let Some(limit) = self.held_limit(tx, &list)? {
-                    self.put_off(Refusal::TooManyHeld(limit))?;
-                    return Ok(None);
-                }
+            Acceptance::Held(reason) => {
                 self.hold(tx, &list, &reason)?;
                 Ok(Some(list.account))
             }
-            Verdict::Reject(reason) => {
-                self.reject(tx, &list, reason, is_only_recipient)?;
+            Acceptance::Discarded(_) => Ok(None),
+            Acceptance::Returned(reason) => {
+                self.send_back(tx, &list, &reason)?;
                 Ok(None)
             }
-            Verdict::Discard(_) => Ok(None),
-        }
-    }
-
-    /// With a notice to whoever can be told and was not yet, where the list sends them; else as a refusal of the whole
-    /// transaction, where that is for this list alone (`spec/mail.md` 11).
-    fn reject(
-        &self,
-        tx: &mut WriteTx,
-        list: &List,
-        reason: RejectReason,
-        is_only_recipient: bool,
-    ) -> Result<(), Refusal> {
-        let words = reason.told(locales::locale(tx, list.account)?.language);
-        if let Some(about) = self.about(&words).filter(|_| list.send_reject_message && self.notify.failure) {
-            let taker = DedupScope::Rejection(list.id);
-            if !seen_mail::is_new(tx, list.account, taker, self.inbound, self.now)?
-                || notices::tell_rejected(tx, self.mail_context, list, &about, self.now)?
-            {
-                return Ok(());
+            Acceptance::Refused(refusal @ Refusal::TooManyHeld(_)) => {
+                self.put_off(refusal)?;
+                Ok(None)
             }
+            Acceptance::Refused(refusal) if is_only_recipient => Err(refusal),
+            Acceptance::Refused(_) => Ok(None),
         }
-        if is_only_recipient { Err(Refusal::Rejected(reason)) } else { Ok(()) }
     }
 
-    /// The limit of messages that wait for approval that one more would exceed.
-    fn held_limit(&self, tx: &impl Read, list: &List) -> Result<Option<HeldLimit>, StoreError> {
-        let from = self.inbound.from.as_ref().map_or("", |from| from.address.as_str());
-        let size_bytes = self.inbound.raw.len() as u64;
-        moderation::exceeded_limit(tx, list, from, &self.envelope.authentication, size_bytes, self.now)
+    /// Sends a message back with a notice, unless that was done when it came before.
+    fn send_back(&self, tx: &mut WriteTx, list: &List, reason: &RejectReason) -> Result<(), StoreError> {
+        let taker = DedupScope::Rejection(list.id);
+        if !seen_mail::is_new(tx, list.account, taker, self.inbound, self.now)? {
+            return Ok(());
+        }
+        let words = reason.told(locales::locale(tx, list.account)?.language);
+        if let Some(about) = acceptance::about(&self.arriving(None), &words) {
+            notices::tell_rejected(tx, self.mail_context, list, &about, self.now)?;
+        }
+        Ok(())
     }
 
-    /// What its sender may be told of this message; none for senders that are empty, a machine, or disproven.
-    fn about<'s>(&'s self, reason: &'s str) -> Option<About<'s>> {
-        let sender = self.envelope.reverse_path.address();
-        let to =
-            sender.filter(|address| !self.inbound.is_automated() && system_mails::is_a_person(address))?;
-        let proof = SenderProof::of_arrival(self.envelope, self.inbound, to);
-        if proof == SenderProof::Disproven {
-            return None;
-        }
-        let from = self.inbound.from.as_ref();
-        Some(About {
-            to,
-            proof,
-            cause: Cause::Client(self.envelope.client),
-            from_phrase: from.map_or("", |from| &from.name),
-            from_address: from.map_or("", |from| from.address.as_str()),
-            subject: &self.inbound.subject,
-            message_id: self.inbound.message_id.as_deref(),
-            reason,
-        })
+    /// What is known of the message, and the reason to hold it that the list's patterns give.
+    fn arriving<'s>(&'s self, taboo: Option<&'s HoldReason>) -> Arriving<'s> {
+        let Arrival { envelope, inbound, notify, now, .. } = *self;
+        Arriving { envelope, inbound, notify, taboo, now }
     }
 
     /// Whether this server wrote or sent the message, as its envelope sender shows.
@@ -569,16 +523,6 @@ impl Arrival<'_> {
         let Some((sender, token)) = token else { return Ok(false) };
         let is_signed = self.mail_context.signer.open(Purpose::Bounce, token).is_some();
         Ok(is_signed && tx.exists(&DOMAIN_BY_NAME, &Key::new().text(sender.domain()))?)
-    }
-
-    /// The verdict of a list; `None` if its patterns were changed after they were judged.
-    fn decide(&self, tx: &impl Read, list: &List) -> Result<Option<Verdict>, StoreError> {
-        let Ok(taboo) = self.judgement.of(list) else { return Ok(None) };
-        let has_empty_sender = self.envelope.reverse_path == ReversePath::Empty;
-        let from_is_proven = self.envelope.authentication.proves_from();
-        let (inbound, size_bytes, now) = (self.inbound, self.envelope.size_bytes, self.now);
-        let arriving = Arriving { inbound, size_bytes, has_empty_sender, from_is_proven, taboo, now };
-        judge(tx, list, &arriving, mail::decide).map(Some)
     }
 
     fn blob(&mut self, tx: &mut WriteTx) -> Result<BlobId, StoreError> {
@@ -599,7 +543,7 @@ impl Arrival<'_> {
         let blob = self.blob(tx)?;
         let from = self.inbound.from.as_ref();
         let told = reason.told(locales::locale(tx, list.account)?.language);
-        let about = self.about(&told).filter(|_| !self.notify.is_never());
+        let about = acceptance::about(&self.arriving(None), &told).filter(|_| !self.notify.is_never());
         let held = Held {
             id: HeldId(tx.next_id::<Held>()?),
             account: list.account,

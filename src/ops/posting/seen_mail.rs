@@ -10,6 +10,20 @@ use crate::schema::{SEEN_MAIL_BY_MAIL, seen_mail_key};
 use crate::secret::sha256;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
+/// Whether a mail was taken here before; one without a Message-ID never was.
+pub(in crate::ops) fn is_known(
+    tx: &impl Read,
+    account: AccountId,
+    taker: DedupScope,
+    inbound: &Inbound,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let Some(message_id) = &inbound.message_id else { return Ok(false) };
+    let mail = identity(message_id, inbound);
+    let known = tx.find(&SEEN_MAIL_BY_MAIL, &seen_mail_key(account, taker, &mail))?;
+    Ok(known.is_some_and(|known| now < known.due()))
+}
+
 /// Whether a mail has not been taken here before, as far as is known. From now on it is known; one without a
 /// Message-ID never is.
 pub(in crate::ops) fn is_new(

@@ -1,7 +1,10 @@
 //! What would become of a message that is posted to a list (`spec/mail.md` 10).
 //!
-//! The same functions answer that a real post goes through: the rules and their decision, the transformation,
-//! the expansion into recipients. Nothing is sent, nothing is stored, no number is used.
+//! The same functions answer that a real post goes through: everything of [`acceptance`], the transformation, the
+//! expansion into recipients. Nothing is sent, nothing is stored, no number is used.
+
+use std::iter;
+use std::net::{IpAddr, Ipv4Addr};
 
 use crate::clock::Timestamp;
 use crate::config::Delivery;
@@ -9,13 +12,16 @@ use crate::mail::taboo::TabooText;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
 use crate::model::{AccountId, Authentication, Domain, List, ListId, MessageId, Permission};
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
+use crate::ops::envelope::{DsnOptions, Envelope, Notify, Origin, ReversePath, Route};
 use crate::ops::limits::Limits;
 use crate::ops::patterns::Judge;
-use crate::ops::posting::inbound::{Arriving, judge};
+use crate::ops::posting::acceptance::{self, Acceptance, Arriving};
+use crate::ops::posting::inbound::Refusal;
+use crate::ops::posting::submission::read_sender;
 use crate::ops::queue::fan_out::{Reach, reach};
 use crate::ops::{Caller, OpError, domains, lists};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
-use crate::store::{Key, Read, StoreError};
+use crate::store::{Condition, Key, Read, StoreError};
 
 /// The number that no message has: stands in links where the real one would.
 const NO_MESSAGE: MessageId = MessageId(0);
@@ -34,41 +40,12 @@ pub struct Simulation {
     pub rules: Vec<(&'static str, Option<Verdict>)>,
     /// What the message proves of its author.
     pub authentication: Authentication,
-    /// What is decided.
-    pub decision: Decided,
+    /// What happens to it, as mail that a server of the network brings.
+    pub acceptance: Acceptance,
     /// Addresses that get a copy once it is posted, and those that are paused.
     pub reach: Reach,
     /// The copy of a member; none of what cannot be read.
     pub copy: Option<CopyOfMember>,
-}
-
-/// What is decided of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decided {
-    /// By the rules.
-    Verdict(Verdict),
-    /// SMTP refuses it before any rule is asked.
-    Unreadable(ParseError),
-}
-
-impl Decided {
-    /// What happens, in one word.
-    #[must_use]
-    pub fn word(&self) -> &'static str {
-        match self {
-            Decided::Verdict(verdict) => verdict.word(),
-            Decided::Unreadable(_) => "reject",
-        }
-    }
-
-    /// Why; a message that is posted needs no reason.
-    #[must_use]
-    pub fn reason(&self) -> Option<String> {
-        match self {
-            Decided::Verdict(verdict) => verdict.reason(),
-            Decided::Unreadable(error) => Some(error.to_string()),
-        }
-    }
 }
 
 /// What a member gets once the message is posted.
@@ -88,23 +65,39 @@ pub struct CopyOfMember {
 pub struct Sample {
     /// The message, if it is one.
     message: Result<Inbound, ParseError>,
-    /// Its size as it was handed over.
-    size_bytes: u64,
-    /// Whether its envelope sender is empty, as that of a report.
-    has_empty_sender: bool,
-    authentication: Authentication,
+    /// What SMTP would know of it.
+    envelope: Envelope,
 }
 
 impl Sample {
-    /// Reads a message. `from` is its envelope sender, an empty text or `<>` for none; where it is unset, the
-    /// message has one. `authentication` is what its signatures prove
+    /// Reads a message. `from` is its envelope sender, an empty text or `<>` for none; where it is unset, the author
+    /// sends it. `authentication` is what its signatures prove
     /// ([`DnsChecker::authenticate`](crate::ops::domains::dns::DnsChecker::authenticate)).
     #[must_use]
     pub fn new(raw: Vec<u8>, from: Option<&str>, authentication: Authentication) -> Sample {
         let size_bytes = raw.len() as u64;
-        let message = mail::parse(raw).and_then(|inbound| inbound.check_post().map(|()| inbound));
-        let has_empty_sender = from.is_some_and(|from| matches!(from.trim(), "" | "<>"));
-        Sample { message, size_bytes, has_empty_sender, authentication }
+        let message = mail::parse(raw);
+        let author = message.as_ref().ok().and_then(|inbound| inbound.from.as_ref());
+        let reverse_path = match (from, author) {
+            (Some(from), _) => read_sender(from).unwrap_or_else(|| ReversePath::Other(from.to_owned())),
+            (None, Some(author)) => ReversePath::Address(author.address.clone()),
+            (None, None) => ReversePath::Other(String::new()),
+        };
+        let envelope = Envelope {
+            client: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            helo: String::new(),
+            tls: false,
+            reverse_path,
+            recipients: Vec::new(),
+            smtputf8: false,
+            requires_tls: false,
+            authentication,
+            wishes: DsnOptions::default(),
+            origin: Origin::Relay,
+            proven_domains: Vec::new(),
+            size_bytes,
+        };
+        Sample { message, envelope }
     }
 }
 
@@ -149,45 +142,63 @@ pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<Li
     found.ok_or_else(|| OpError::invalid("list", format!("there is no list {name} in this account")))
 }
 
-/// Says what would become of a message at a list now. `base_url` is what links begin with, without a final
-/// slash; where it is unset, the account's domain stands in. Blocks for as long as `patterns` judges.
+/// Says what would become of a message at a list now, where the store is in `condition`. `base_url` is what links begin
+/// with, without a final slash; where it is unset, the account's domain stands in. Blocks for as long as `patterns`
+/// judges.
 ///
 /// Lists that `limits` hide are left out of `restrict_post_lists`: the answer must not tell who is a member of them.
 pub fn simulate(
-    tx: &impl Read,
+    (tx, condition): (&impl Read, Condition),
     patterns: &Judge<'_>,
     list: ListId,
     limits: &Limits,
-    sample: &Sample,
+    sample: Sample,
     base_url: Option<&str>,
     now: Timestamp,
 ) -> Result<Simulation, OpError> {
     let mut list: List = tx.get(list.0)?.ok_or(OpError::NotFound { what: "list" })?;
     list.restrict_post_lists.retain(|restricted| limits.sees_list(*restricted));
-    let name = list.name.as_str().to_owned();
+    let Sample { message, envelope } = sample;
+    let early = refusal_before_reading(&list, condition, &envelope);
+    let route = Route::List { list: list.id, limit_bytes: list.maxlength_bytes() };
     let reach = reach(tx, &list, now)?;
-    let authentication = sample.authentication.clone();
-    let inbound = match &sample.message {
+    let readable = message.map_err(Refusal::Malformed).and_then(|inbound| {
+        acceptance::check_form(&inbound, iter::once(route))?;
+        Ok(inbound)
+    });
+    let name = list.name.as_str().to_owned();
+    let authentication = envelope.authentication.clone();
+    let inbound = match readable {
         Ok(inbound) => inbound,
-        Err(error) => {
-            let decision = Decided::Unreadable(*error);
-            let rules = Vec::new();
-            return Ok(Simulation { list: name, rules, authentication, decision, reach, copy: None });
+        Err(malformed) => {
+            let (rules, acceptance) = (Vec::new(), Acceptance::Refused(early.unwrap_or(malformed)));
+            return Ok(Simulation { list: name, rules, authentication, acceptance, reach, copy: None });
         }
     };
-    let from_is_proven = authentication.proves_from();
-    let taboo = patterns.taboo(&list, &TabooText::new(inbound));
-    let Sample { message: _, size_bytes, has_empty_sender, authentication: _ } = *sample;
-    let taboo = taboo.as_ref();
-    let arriving = Arriving { inbound, size_bytes, has_empty_sender, from_is_proven, taboo, now };
-    let (rules, verdict) = judge(tx, &list, &arriving, |posting| {
-        let rules = RULES.iter().map(|(name, rule)| (*name, rule(posting))).collect();
-        (rules, mail::decide(posting))
+    let taboo = patterns.taboo(&list, &TabooText::new(&inbound));
+    let notify = Notify::DEFAULT;
+    let arriving = Arriving { envelope: &envelope, inbound: &inbound, notify, taboo: taboo.as_ref(), now };
+    let rules = acceptance::with_posting(tx, &list, &arriving, |posting| {
+        RULES.iter().map(|(name, rule)| (*name, rule(posting))).collect()
     })?;
-    let guard = guard_of(tx, &list, inbound, &authentication)?;
-    let copy = copy_of_member(tx, &list, inbound, guard, base_url, now)?;
-    let decision = Decided::Verdict(verdict);
-    Ok(Simulation { list: name, rules, authentication, decision, reach, copy })
+    let acceptance = match early {
+        Some(refusal) => Acceptance::Refused(refusal),
+        None => acceptance::at_list(tx, &list, &arriving)?.acceptance,
+    };
+    let guard = guard_of(tx, &list, &inbound, &authentication)?;
+    let copy = copy_of_member(tx, &list, &inbound, guard, base_url, now)?;
+    Ok(Simulation { list: name, rules, authentication, acceptance, reach, copy })
+}
+
+/// Why the message is refused before anybody reads it.
+fn refusal_before_reading(list: &List, condition: Condition, envelope: &Envelope) -> Option<Refusal> {
+    if let Some(refusal) = acceptance::refusal_of_disk(condition) {
+        return Some(refusal);
+    }
+    match acceptance::route_to(list, Some(envelope.size_bytes)) {
+        Ok(route) => acceptance::refusal_of_author(&envelope.authentication, iter::once(route)),
+        Err(refusal) => Some(refusal),
+    }
 }
 
 /// How the author's name is guarded; that of a domain that the account signs for is not.

@@ -142,7 +142,7 @@ fn read_recipients(texts: &[String]) -> Result<Vec<EmailAddress>, Unsubmitted> {
 }
 
 /// The envelope sender of that name. One that nobody could write to is kept as it is, like over SMTP.
-fn read_sender(text: &str) -> Option<ReversePath> {
+pub(super) fn read_sender(text: &str) -> Option<ReversePath> {
     let text = text.trim();
     let text = text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text);
     if text.is_empty() || text.eq_ignore_ascii_case(EMPTY_SENDER_NAME) {

@@ -2,6 +2,7 @@
 
 use smtp_proto::Error;
 
+use crate::ops::posting::inbound::Refusal;
 use crate::smtp::content::Fault;
 use crate::smtp::reply::Reply;
 
@@ -10,8 +11,8 @@ pub(super) fn international_reply() -> Reply {
 }
 
 /// The reply to a message over a size limit of the server or of a recipient.
-pub(in crate::smtp) fn too_large_reply(limit_bytes: impl std::fmt::Display) -> Reply {
-    Reply::new(552, "5.3.4", format!("The message is larger than the {limit_bytes} octets taken here"))
+pub(super) fn too_large_reply(limit_bytes: usize) -> Reply {
+    Refusal::TooLarge { limit_bytes: limit_bytes as u64 }.reply().into()
 }
 
 pub(super) fn fault_reply(fault: Fault) -> Reply {

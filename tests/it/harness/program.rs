@@ -26,6 +26,20 @@ pub(crate) fn run(command: &[&str], data: &Path) -> String {
     out.into_owned()
 }
 
+/// Runs a command with `input` as its standard input; answers what it printed.
+#[track_caller]
+pub(crate) fn run_with(command: &[&str], data: &Path, input: &[u8]) -> String {
+    let mut process = crier();
+    process.args(command).arg("--data").arg(data).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = process.stderr(Stdio::piped()).spawn().expect("the executable runs");
+    // It may have ended before everything is there.
+    let _ = child.stdin.take().expect("it was piped").write_all(input);
+    let output = child.wait_with_output().expect("it ends");
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}: {}\n{out}{err}", output.status);
+    out.into_owned()
+}
+
 /// Runs a command that must fail; answers its exit code and what it printed.
 #[track_caller]
 pub(crate) fn fail(command: &[&str], data: &Path) -> (i32, String) {

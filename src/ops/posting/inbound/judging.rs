@@ -1,21 +1,17 @@
-//! What lists say of a received message: their patterns, outside of the writer, and then all their rules.
+//! What the patterns of lists say of a received message, outside of the writer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Envelope, Route};
-use crate::clock::Timestamp;
 use crate::mail::pattern::Unjudged;
-use crate::mail::policy::Posting;
 use crate::mail::taboo::TabooText;
-use crate::mail::{self, HoldReason, Inbound, SenderFacts};
+use crate::mail::{HoldReason, Inbound};
 use crate::model::{AccountId, Alias, List, ListId};
-use crate::ops::archive::messages::find_by_message_id;
+use crate::ops::Core;
 use crate::ops::lists::aliases;
 use crate::ops::patterns::Turn;
-use crate::ops::{Core, domains, moderation};
-use crate::schema::{EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
-use crate::store::{Key, Read, StoreError};
+use crate::store::{Read, StoreError};
 
 /// What the taboo patterns of lists say of one message.
 #[derive(Debug, Default)]
@@ -116,78 +112,4 @@ fn lists_with_patterns(tx: &impl Read, envelope: &Envelope) -> Result<Vec<List>,
         lists.extend(list.filter(|list| !list.taboo_headers.is_empty() || !list.taboo_body.is_empty()));
     }
     Ok(lists)
-}
-
-/// What is known of a message as it arrives at a list.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::ops) struct Arriving<'a> {
-    /// The message.
-    pub(in crate::ops) inbound: &'a Inbound,
-    /// Its size as it was handed over.
-    pub(in crate::ops) size_bytes: u64,
-    /// Whether its envelope sender is empty.
-    pub(in crate::ops) has_empty_sender: bool,
-    /// Whether From can be believed.
-    pub(in crate::ops) from_is_proven: bool,
-    /// The reason to hold it that the list's patterns give.
-    pub(in crate::ops) taboo: Option<&'a HoldReason>,
-    /// When it arrives.
-    pub(in crate::ops) now: Timestamp,
-}
-
-/// Lays a message before a judge, with everything that the rules of a list ask about.
-pub(in crate::ops) fn judge<T>(
-    tx: &impl Read,
-    list: &List,
-    arriving: &Arriving<'_>,
-    judge: impl FnOnce(&Posting<'_>) -> T,
-) -> Result<T, StoreError> {
-    let domain = domains::main_domain(tx, list.account)?;
-    Ok(judge(&Posting {
-        list,
-        list_id: &mail::list_id(list, domain.name.as_str()),
-        taboo: arriving.taboo,
-        standing: &standing(tx, list, arriving)?,
-        message: arriving.inbound,
-        size_bytes: arriving.size_bytes,
-    }))
-}
-
-/// What the data file knows of the sender and of the message's past.
-fn standing(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<SenderFacts, StoreError> {
-    let Arriving { inbound, has_empty_sender, from_is_proven, .. } = *arriving;
-    Ok(SenderFacts {
-        is_member_of_restricted_lists: is_member_of_any(tx, list, inbound)?,
-        from_is_proven,
-        is_duplicate: is_duplicate(tx, list, arriving)?,
-        has_empty_sender,
-    })
-}
-
-/// Whether the list has published the message, or has it among those that are held.
-fn is_duplicate(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
-    let Arriving { inbound, from_is_proven, now, .. } = *arriving;
-    let Some(message_id) = &inbound.message_id else { return Ok(false) };
-    let published = find_by_message_id(tx, list, message_id)?;
-    if published.is_some_and(|message| message.is_known(now)) {
-        return Ok(true);
-    }
-    let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
-    moderation::was_held(tx, list, message_id, from, from_is_proven, now)
-}
-
-/// Whether the author is a member of one of the lists in `restrict_post_lists`.
-fn is_member_of_any(tx: &impl Read, list: &List, inbound: &Inbound) -> Result<bool, StoreError> {
-    let Some(from) = &inbound.from else { return Ok(false) };
-    let account = Key::new().u64(list.account.0);
-    let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &account.clone().text(&from.address.folded()))? else {
-        return Ok(false);
-    };
-    for restricted in &list.restrict_post_lists {
-        let key = account.clone().u64(email.contact.0).u64(restricted.0);
-        if tx.find_id(&MEMBERSHIP_BY_CONTACT, &key)?.is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

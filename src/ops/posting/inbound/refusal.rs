@@ -4,6 +4,7 @@ use crate::mail::{ParseError, RejectReason};
 use crate::ops::lists::aliases::AliasTooLarge;
 use crate::ops::moderation::HeldLimit;
 use crate::ops::moderation::quarantine::NotHeld;
+use crate::ops::posting::acceptance::SmtpReply;
 use crate::store::StoreError;
 
 /// Why a recipient or a message is not taken.
@@ -58,6 +59,101 @@ pub enum Refusal {
         /// What went wrong.
         trace: String,
     },
+}
+
+impl Refusal {
+    /// What SMTP answers.
+    #[must_use]
+    pub fn reply(&self) -> SmtpReply {
+        match self {
+            Refusal::NoSuchRecipient => SmtpReply::new(550, "5.1.1", "No such recipient here"),
+            Refusal::NotOurs => {
+                SmtpReply::new(550, "5.7.1", "Not a domain of this server, which does not relay")
+            }
+            Refusal::NotSetUp => {
+                SmtpReply::new(451, "4.3.0", "This server is not set up yet, try again later")
+            }
+            Refusal::NotYours => {
+                SmtpReply::new(550, "5.7.1", "You may write to addresses of your own account alone")
+            }
+            Refusal::AuthError => SmtpReply::new(
+                421,
+                "4.7.0",
+                "Your key does not work any more: it was revoked, has expired or lost its permission",
+            ),
+            Refusal::Exhausted { limit } => {
+                let text = format!(
+                    "Your account may read and change {limit} objects an hour, try again in the next"
+                );
+                SmtpReply::new(451, "4.7.1", text)
+            }
+            Refusal::TooLarge { limit_bytes } => {
+                let text = format!("The message is larger than the {limit_bytes} octets taken here");
+                SmtpReply::new(552, "5.3.4", text)
+            }
+            Refusal::TooManyHeld(limit) => {
+                SmtpReply::new(452, "4.2.2", format!("{}, try again later", sentence(limit)))
+            }
+            Refusal::TooMuchRoleMail => SmtpReply::new(
+                452,
+                "4.7.1",
+                "Too much mail of yours to those who look after lists, try again tomorrow",
+            ),
+            Refusal::AliasTooLarge(reason) => SmtpReply::new(550, "5.2.4", sentence(reason)),
+            Refusal::Malformed(reason) => SmtpReply::new(554, "5.6.0", sentence(reason)),
+            Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
+                SmtpReply::new(552, "5.3.4", sentence(reason))
+            }
+            Refusal::Rejected(reason) => SmtpReply::new(550, "5.7.1", sentence(reason)),
+            Refusal::Forged => SmtpReply::new(
+                550,
+                "5.7.1",
+                "The author's domain asks to refuse this message: neither SPF nor DKIM proves it (DMARC)",
+            ),
+            Refusal::Unverified => SmtpReply::new(
+                451,
+                "4.7.0",
+                "The author cannot be verified now, as the DNS gives no answer; try again later",
+            ),
+            Refusal::TooEarly => SmtpReply::new(
+                451,
+                "4.3.0",
+                "The message that this reports on is still being sent, try again later",
+            ),
+            Refusal::DiskFull => {
+                SmtpReply::new(452, "4.3.1", "The disk of this server is full, try again later")
+            }
+            Refusal::DiskFails => {
+                SmtpReply::new(451, "4.3.0", "Nothing can be stored at the moment, try again later")
+            }
+            Refusal::Internal | Refusal::Broken { .. } => {
+                SmtpReply::new(451, "4.3.0", "Internal error, try again later")
+            }
+        }
+    }
+
+    /// Why, in words that stand for themselves.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Refusal::Malformed(reason) => reason.to_string(),
+            Refusal::Rejected(reason) => reason.to_string(),
+            Refusal::TooLarge { limit_bytes } => {
+                let limit_kb = u32::try_from(limit_bytes / 1024).unwrap_or(u32::MAX);
+                RejectReason::TooLarge { limit_kb }.to_string()
+            }
+            other => other.reply().text.into_owned(),
+        }
+    }
+}
+
+/// A reason as the beginning of a sentence, as all replies are.
+fn sentence(reason: &impl std::fmt::Display) -> String {
+    let mut text = reason.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }
 
 impl From<NotHeld> for Refusal {

@@ -1,0 +1,301 @@
+//! Whether a message that comes in is taken, and what a list does with it.
+//!
+//! Everything that decides about mail from outside is decided here, in the order in which a sender meets it: the disk,
+//! the recipient, the size, the policy of the author's domain, the form, and then the list with its rules, its limits
+//! and its notices. [`inbound`](super::inbound) asks for mail that arrives and carries out what is answered; the simulator
+//! asks for mail that does not. Nothing here writes.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use crate::clock::Timestamp;
+use crate::mail::policy::Posting;
+use crate::mail::{self, DiscardReason, HoldReason, Inbound, RejectReason, SenderFacts, Verdict};
+use crate::model::{Authentication, DedupScope, List};
+use crate::ops::archive::messages::find_by_message_id;
+use crate::ops::envelope::{Envelope, Notify, ReversePath, Route};
+use crate::ops::moderation::notices::About;
+use crate::ops::notices::backscatter::{self, Cause, SenderProof};
+use crate::ops::notices::system_mails;
+use crate::ops::posting::inbound::Refusal;
+use crate::ops::posting::seen_mail;
+use crate::ops::{domains, moderation};
+use crate::schema::{EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
+use crate::store::{Condition, Key, Read, StoreError};
+
+/// What a list does with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Acceptance {
+    /// It goes to the members.
+    Posted,
+    /// It waits for a moderator.
+    Held(HoldReason),
+    /// It is dropped.
+    Discarded(DiscardReason),
+    /// It is taken and goes back with a notice of the list.
+    Returned(RejectReason),
+    /// It is not taken. If it has several recipients, a refusal by the list's rules concerns none of the others.
+    Refused(Refusal),
+}
+
+impl Acceptance {
+    /// What happens, in one word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Acceptance::Posted => "post",
+            Acceptance::Held(_) => "hold",
+            Acceptance::Discarded(_) => "discard",
+            Acceptance::Returned(_) => "reject",
+            Acceptance::Refused(refusal) if refusal.reply().is_temporary() => "defer",
+            Acceptance::Refused(_) => "reject",
+        }
+    }
+
+    /// Why; a message that is posted needs no reason.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Acceptance::Posted => None,
+            Acceptance::Held(reason) => Some(reason.to_string()),
+            Acceptance::Discarded(reason) => Some(reason.to_string()),
+            Acceptance::Returned(reason) => Some(reason.to_string()),
+            Acceptance::Refused(refusal) => Some(refusal.reason()),
+        }
+    }
+
+    /// What its sender is answered over SMTP.
+    #[must_use]
+    pub fn reply(&self) -> SmtpReply {
+        match self {
+            Acceptance::Posted | Acceptance::Held(_) | Acceptance::Discarded(_) | Acceptance::Returned(_) => {
+                SmtpReply::ACCEPTED
+            }
+            Acceptance::Refused(refusal) => refusal.reply(),
+        }
+    }
+}
+
+/// An answer of SMTP to a recipient or a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SmtpReply {
+    /// The three-digit code (RFC 5321 4.2).
+    pub code: u16,
+    /// The enhanced code (RFC 3463).
+    pub enhanced: &'static str,
+    /// The words.
+    pub text: Cow<'static, str>,
+}
+
+impl SmtpReply {
+    /// The answer to a message that is taken.
+    pub const ACCEPTED: SmtpReply =
+        SmtpReply { code: 250, enhanced: "2.0.0", text: Cow::Borrowed("Message accepted") };
+
+    /// An answer with these words.
+    #[must_use]
+    pub fn new(code: u16, enhanced: &'static str, text: impl Into<Cow<'static, str>>) -> SmtpReply {
+        SmtpReply { code, enhanced, text: text.into() }
+    }
+
+    /// Whether the sender should try again.
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
+        (400..500).contains(&self.code)
+    }
+}
+
+impl Display for SmtpReply {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let SmtpReply { code, enhanced, text } = self;
+        write!(out, "{code} {enhanced} {text}")
+    }
+}
+
+/// Why nothing is taken at present, if the disk is full or fails.
+pub(in crate::ops) fn refusal_of_disk(condition: Condition) -> Option<Refusal> {
+    match condition {
+        Condition::Healthy => None,
+        Condition::Full { .. } => Some(Refusal::DiskFull),
+        Condition::Failing { .. } => Some(Refusal::DiskFails),
+    }
+}
+
+/// A route that takes a message of this size, as far as the size is known.
+pub(in crate::ops) fn fitting(route: Route, size_bytes: Option<u64>) -> Result<Route, Refusal> {
+    match (route.limit_bytes(), size_bytes) {
+        (Some(limit_bytes), Some(bytes)) if limit_bytes < bytes => Err(Refusal::TooLarge { limit_bytes }),
+        _ => Ok(route),
+    }
+}
+
+/// The route to a list that takes mail.
+pub(in crate::ops) fn route_to(list: &List, size_bytes: Option<u64>) -> Result<Route, Refusal> {
+    if list.pending {
+        return Err(Refusal::NoSuchRecipient);
+    }
+    fitting(Route::List { list: list.id, limit_bytes: list.maxlength_bytes() }, size_bytes)
+}
+
+/// Why no recipient of a message gets it, by the policy of its author's domain. A report on a delivery proves itself by
+/// its token, and the systems that write them are often misaligned.
+pub(in crate::ops) fn refusal_of_author(
+    authentication: &Authentication,
+    mut routes: impl Iterator<Item = Route>,
+) -> Option<Refusal> {
+    let mut only_reports = || routes.all(|route| matches!(route, Route::Bounce { .. }));
+    (authentication.is_refused() && !only_reports()).then_some(Refusal::Forged)
+}
+
+/// Passes a message that its recipients can be given, whatever it says.
+pub(in crate::ops) fn check_form(
+    inbound: &Inbound,
+    mut routes: impl Iterator<Item = Route>,
+) -> Result<(), Refusal> {
+    if routes.any(|route| matches!(route, Route::List { .. })) {
+        inbound.check_post().map_err(Refusal::Malformed)?;
+    }
+    Ok(())
+}
+
+/// What is known of a message as it arrives at a list.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ops) struct Arriving<'a> {
+    /// What SMTP learned before it.
+    pub(in crate::ops) envelope: &'a Envelope,
+    /// The message.
+    pub(in crate::ops) inbound: &'a Inbound,
+    /// What its sender wants to be told.
+    pub(in crate::ops) notify: Notify,
+    /// The reason to hold it that the list's patterns give.
+    pub(in crate::ops) taboo: Option<&'a HoldReason>,
+    /// When it arrives.
+    pub(in crate::ops) now: Timestamp,
+}
+
+/// What is decided of a message at a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::ops) struct Decision {
+    /// What the rules say.
+    pub(in crate::ops) verdict: Verdict,
+    /// What happens.
+    pub(in crate::ops) acceptance: Acceptance,
+}
+
+/// Decides about a message at a list that takes mail.
+pub(in crate::ops) fn at_list(
+    tx: &impl Read,
+    list: &List,
+    arriving: &Arriving<'_>,
+) -> Result<Decision, StoreError> {
+    let verdict = with_posting(tx, list, arriving, mail::decide)?;
+    let authentication = &arriving.envelope.authentication;
+    if verdict.is_for_want_of_proof() && authentication.is_undecided() {
+        return Ok(Decision { verdict, acceptance: Acceptance::Refused(Refusal::Unverified) });
+    }
+    let acceptance = match verdict.clone() {
+        Verdict::Post => Acceptance::Posted,
+        Verdict::Discard(reason) => Acceptance::Discarded(reason),
+        Verdict::Hold(reason) => {
+            let from = arriving.inbound.from.as_ref().map_or("", |from| from.address.as_str());
+            let size_bytes = arriving.inbound.raw.len() as u64;
+            match moderation::exceeded_limit(tx, list, from, authentication, size_bytes, arriving.now)? {
+                Some(limit) => Acceptance::Refused(Refusal::TooManyHeld(limit)),
+                None => Acceptance::Held(reason),
+            }
+        }
+        Verdict::Reject(reason) if is_told(tx, list, arriving)? => Acceptance::Returned(reason),
+        Verdict::Reject(reason) => Acceptance::Refused(Refusal::Rejected(reason)),
+    };
+    Ok(Decision { verdict, acceptance })
+}
+
+/// Lays a message before a judge, with everything that the rules of a list ask about.
+pub(in crate::ops) fn with_posting<T>(
+    tx: &impl Read,
+    list: &List,
+    arriving: &Arriving<'_>,
+    judge: impl FnOnce(&Posting<'_>) -> T,
+) -> Result<T, StoreError> {
+    let domain = domains::main_domain(tx, list.account)?;
+    Ok(judge(&Posting {
+        list,
+        list_id: &mail::list_id(list, domain.name.as_str()),
+        taboo: arriving.taboo,
+        standing: &sender_facts(tx, list, arriving)?,
+        message: arriving.inbound,
+        size_bytes: arriving.envelope.size_bytes,
+    }))
+}
+
+/// What its sender may be told of a message; `None` for senders that are empty, a machine, or disproven.
+pub(in crate::ops) fn about<'a>(arriving: &Arriving<'a>, reason: &'a str) -> Option<About<'a>> {
+    let Arriving { envelope, inbound, .. } = *arriving;
+    let sender = envelope.reverse_path.address();
+    let to = sender.filter(|address| !inbound.is_automated() && system_mails::is_a_person(address))?;
+    let proof = SenderProof::of_arrival(envelope, inbound, to);
+    if proof == SenderProof::Disproven {
+        return None;
+    }
+    let from = inbound.from.as_ref();
+    Some(About {
+        to,
+        proof,
+        cause: Cause::Client(envelope.client),
+        from_phrase: from.map_or("", |from| &from.name),
+        from_address: from.map_or("", |from| from.address.as_str()),
+        subject: &inbound.subject,
+        message_id: inbound.message_id.as_deref(),
+        reason,
+    })
+}
+
+/// Whether the sender of a message that goes back is told so by a notice, or was told before: where the list sends
+/// notices and this sender may get one (`spec/mail.md` 11).
+fn is_told(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
+    if !list.send_reject_message || !arriving.notify.failure {
+        return Ok(false);
+    }
+    let Some(About { to, proof, cause, .. }) = about(arriving, "") else { return Ok(false) };
+    let taker = DedupScope::Rejection(list.id);
+    Ok(seen_mail::is_known(tx, list.account, taker, arriving.inbound, arriving.now)?
+        || backscatter::is_allowed(tx, to, proof, &cause, arriving.now)?)
+}
+
+/// What the data file knows of the sender and of the message's past.
+fn sender_facts(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<SenderFacts, StoreError> {
+    Ok(SenderFacts {
+        is_member_of_restricted_lists: is_member_of_any(tx, list, arriving.inbound)?,
+        from_is_proven: arriving.envelope.authentication.proves_from(),
+        is_duplicate: is_duplicate(tx, list, arriving)?,
+        has_empty_sender: arriving.envelope.reverse_path == ReversePath::Empty,
+    })
+}
+
+/// Whether the list has published the message, or has it among those that are held.
+fn is_duplicate(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
+    let Arriving { envelope, inbound, now, .. } = *arriving;
+    let Some(message_id) = &inbound.message_id else { return Ok(false) };
+    let published = find_by_message_id(tx, list, message_id)?;
+    if published.is_some_and(|message| message.is_known(now)) {
+        return Ok(true);
+    }
+    let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
+    moderation::was_held(tx, list, message_id, from, envelope.authentication.proves_from(), now)
+}
+
+/// Whether the author is a member of one of the lists in `restrict_post_lists`.
+fn is_member_of_any(tx: &impl Read, list: &List, inbound: &Inbound) -> Result<bool, StoreError> {
+    let Some(from) = &inbound.from else { return Ok(false) };
+    let account = Key::new().u64(list.account.0);
+    let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &account.clone().text(&from.address.folded()))? else {
+        return Ok(false);
+    };
+    for restricted in &list.restrict_post_lists {
+        let key = account.clone().u64(email.contact.0).u64(restricted.0);
+        if tx.find_id(&MEMBERSHIP_BY_CONTACT, &key)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
