@@ -177,7 +177,7 @@ impl Server {
                         lists: Some(vec![MemberInput { list: list.to_owned(), digest: None }]),
                         ..ContactInput::default()
                     };
-                    contacts::create(tx, &caller, input, now)?;
+                    contacts::add(tx, &caller, input, now)?;
                 }
                 Ok(())
             });

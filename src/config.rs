@@ -15,6 +15,8 @@ pub const CACHE_BYTES_DEFAULT: usize = 64 << 20;
 /// Default of `--disk-reserve`, in bytes: free space on the disk below which new work is refused. More than one commit
 /// takes, with the largest message in it.
 pub const DISK_RESERVE_BYTES_DEFAULT: u64 = 128 << 20;
+/// Default of `--audit-days`: days for which the audit log keeps its entries; 0 for ever.
+pub const AUDIT_DAYS_DEFAULT: u32 = 365;
 /// Largest message accepted by SMTP, in bytes; EHLO announces it (`spec/mail.md` 11).
 pub const MESSAGE_BYTES_MAX: usize = 52_428_800;
 /// Default of `--connections-per-domain`: connections to one domain, or to the provider of several, at a time.
@@ -62,6 +64,8 @@ pub struct Config {
     pub cache_bytes: usize,
     /// Free space on the disk of the data file, in bytes, below which new mail and changes are refused.
     pub disk_reserve_bytes: u64,
+    /// Days for which the audit log keeps its entries; 0 for ever.
+    pub audit_days: u32,
     /// Whether mail may go to loopback and private addresses found by MX.
     pub allow_private_mx: bool,
     /// Certificate chain and private key, PEM; a self-signed pair is made if unset.
@@ -127,6 +131,7 @@ impl Config {
             public_ips: Vec::new(),
             cache_bytes: CACHE_BYTES_DEFAULT,
             disk_reserve_bytes: DISK_RESERVE_BYTES_DEFAULT,
+            audit_days: AUDIT_DAYS_DEFAULT,
             allow_private_mx: true,
             tls_files: None,
             trusted_relays: Vec::new(),

@@ -78,6 +78,11 @@
 //! made by the constructor of its source alone ([`ops::authority`]): from the administrator of a key that was proven,
 //! from the contact of a signed link. Nothing that is missing gives a right.
 //!
+//! Every change that somebody makes is noted in the job that makes it ([`ops::audit`]). The edges write through
+//! [`ops::Core::perform`] alone, which takes a job back that changed something and noted nothing: an operation that
+//! forgets its note does not work. The log holds no values, and contacts by their numbers, so that it forgets with
+//! the address book.
+//!
 //! To add a permission: put it behind the others in [`model::Permission`], whose places are stored; say in
 //! `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for; ask for it with
 //! [`ops::Caller::require`] at the head of the operations that need it; name it in the help of `crier key create`. Keys,

@@ -5,6 +5,7 @@
 //! by domain, by due time) say so. Only `store` writes the rows.
 
 mod allowance;
+mod audit;
 mod claims;
 mod content;
 mod held;
@@ -16,6 +17,7 @@ mod sessions;
 mod trouble;
 
 pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
+pub use audit::{AUDIT_BY_ACTION, AUDIT_BY_ADMIN, AUDIT_BY_OBJECT, AUDIT_COUNT, audit_action, audit_object};
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
@@ -41,9 +43,9 @@ pub use trouble::{
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey,
-    Batch, Contact, Departure, DomainClaim, DomainProof, Email, FanOut, Held, List, Membership, Message,
-    MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, Session, StsPolicy,
-    SystemMail, Welcome, Words,
+    AuditEntry, Batch, Contact, Departure, DomainClaim, DomainProof, Email, FanOut, Held, List, Membership,
+    Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, Session,
+    StsPolicy, SystemMail, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -71,6 +73,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<SavedAnswer>(),
     EntityInfo::of::<ProviderBlock>(),
     EntityInfo::of::<Alert>(),
+    EntityInfo::of::<AuditEntry>(),
     EntityInfo::of::<Allowance>(),
     EntityInfo::of::<Session>(),
     EntityInfo::of::<StsPolicy>(),

@@ -158,7 +158,7 @@ async fn get_key(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> 
 /// `DELETE /admins/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let name = name.to_owned();
-    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     Ok(view::deleted())
 }
 

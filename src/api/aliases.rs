@@ -76,21 +76,21 @@ impl GetRequest for Read {
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let show = |alias: &Alias| view::object(&AliasView::of(alias), None);
-    call.once(move |tx, by| ops::create(tx, &by.caller, input), show).await
+    call.once(move |tx, by| ops::create(tx, &by.caller, input, by.now), show).await
 }
 
 /// `PUT /aliases/{source}/`
 pub(super) async fn update(call: WriteRequest<'_>, source: &str) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let source = source.to_owned();
-    let alias = call.perform(move |tx, by| ops::update(tx, &by.caller, &source, input)).await?;
+    let alias = call.perform(move |tx, by| ops::update(tx, &by.caller, &source, input, by.now)).await?;
     view::object(&AliasView::of(&alias), None)
 }
 
 /// `DELETE /aliases/{source}/`
 pub(super) async fn delete(call: WriteRequest<'_>, source: &str) -> Result<Bytes, ApiError> {
     let source = source.to_owned();
-    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &source)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &source, by.now)).await?;
     Ok(view::deleted())
 }
 

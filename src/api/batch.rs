@@ -1,6 +1,7 @@
 //! `/contacts/batch/`: many contacts in one call, each as if it came by itself.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use serde::Serialize;
@@ -14,7 +15,9 @@ use super::params::Params;
 use super::request::WriteRequest;
 use super::shape::{View as _, view};
 use super::view;
-use crate::model::Permission;
+use crate::model::{AuditAction, Permission};
+use crate::ops::Caller;
+use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts as ops;
 
 /// Contacts of one batch.
@@ -71,18 +74,23 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     }
     let addresses = inputs.iter_mut().flatten().flat_map(|input| input.emails.iter_mut().flatten());
     emails::judge(core, principal, addresses).await;
-    let mut jobs = Vec::with_capacity(inputs.len());
+    let begun = Note::new(AuditAction::ContactImported, 0).detail(&format!("{} rows", inputs.len()));
+    let begun = core
+        .perform_in_order(&principal.caller, move |tx, by| audit::note(tx, &by.caller, begun, by.now))
+        .await;
+    let (server, mut jobs) = (Caller::of_server(), Vec::with_capacity(inputs.len()));
     for input in inputs {
         let Some(input) = input else {
             jobs.push(None);
             continue;
         };
-        let making = core
-            .perform_in_order(&principal.caller, move |tx, by| ops::create(tx, &by.caller, input, by.now));
+        let caller = Arc::clone(&principal.caller);
+        // All rows are noted together: each by itself is the server's to carry out.
+        let making = core.perform_in_order(&server, move |tx, by| ops::add(tx, &caller, input, by.now));
         jobs.push(Some(making.await));
     }
     params.add_ignored(ignored);
-    let mut data = Vec::with_capacity(jobs.len());
+    let (mut data, mut made_count) = (Vec::with_capacity(jobs.len()), 0);
     for (index, job) in jobs.into_iter().enumerate() {
         let made = match job {
             Some(job) => job.await.map_err(ApiError::from),
@@ -91,6 +99,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
         let index = u64::try_from(index).unwrap_or(u64::MAX);
         data.push(match made {
             Ok(detail) => {
+                made_count += 1;
                 let contact = Some(ContactView::new(&detail, account));
                 view::value(&Row { index, status: 200, contact, error: None })?
             }
@@ -100,6 +109,8 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
             }
         });
     }
+    let (noted, told) = (begun.await?, format!("{made_count} made, {} refused", data.len() - made_count));
+    core.perform_reserved(&Caller::of_server(), move |tx, _| audit::settle(tx, noted, &told)).await?;
     view::object(&Envelope { count: data.len(), data }, None)
 }
 

@@ -121,7 +121,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
 /// `DELETE /contacts/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let name = name.to_owned();
-    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     Ok(view::deleted())
 }
 

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::accounts::{AdminName, DomainView, StatusView};
+use super::audit::{ActorView, ObjectView};
 use super::deliveries::{AnsweredView, DecidedView};
 use super::dispatch::question;
 use super::error;
@@ -181,11 +182,13 @@ const EVERYWHERE: &[(&str, &str)] = &[
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
 /// Objects that stand inside others alone.
-const INSIDE: [fn() -> Object; 8] = [
+const INSIDE: [fn() -> Object; 10] = [
+    ActorView::object,
     AdminName::object,
     AnsweredView::object,
     DecidedView::object,
     DomainView::object,
+    ObjectView::object,
     StatusView::object,
     HeaderView::object,
     RuleView::object,

@@ -7,7 +7,7 @@ use super::params::Params;
 use super::request::{GetRequest, WriteRequest};
 use super::route::{Resource, Target, Verb};
 use super::{
-    accounts, admins, aliases, batch, contacts, deliveries, emails, held, lists, membership, messages,
+    accounts, admins, aliases, audit, batch, contacts, deliveries, emails, held, lists, membership, messages,
     pending, simulate,
 };
 
@@ -37,6 +37,7 @@ pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<d
         Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
         Resource::Admins => Ok(Box::new(admins::question(object, params)?)),
         Resource::Accounts => Ok(Box::new(accounts::question(object, params)?)),
+        Resource::Audit => Ok(Box::new(audit::question(params)?)),
     }
 }
 

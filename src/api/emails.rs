@@ -64,7 +64,8 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     judge(call.core, call.principal, std::iter::once(&mut input)).await;
     let show =
         |EmailDetail { email, contact }: &EmailDetail| view::object(&EmailView::new(email, contact), None);
-    call.once(move |tx, by| ops::create(tx, &by.caller, contact.as_deref(), input, problems), show).await
+    call.once(move |tx, by| ops::create(tx, &by.caller, contact.as_deref(), input, problems, by.now), show)
+        .await
 }
 
 /// `PUT /emails/{id}/`
@@ -73,7 +74,9 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     judge(call.core, call.principal, std::iter::once(&mut input)).await;
     let name = name.to_owned();
     let EmailDetail { email, contact } = call
-        .perform(move |tx, by| ops::update(tx, &by.caller, &name, contact.as_deref(), input, problems))
+        .perform(move |tx, by| {
+            ops::update(tx, &by.caller, &name, contact.as_deref(), input, problems, by.now)
+        })
         .await?;
     view::object(&EmailView::new(&email, &contact), None)
 }
@@ -81,7 +84,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
 /// `DELETE /emails/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let name = name.to_owned();
-    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     Ok(view::deleted())
 }
 

@@ -1,7 +1,5 @@
 //! `Idempotency-Key`: a POST that is repeated is answered again, and does nothing again (`spec/api.md` 1).
 
-use std::sync::Arc;
-
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 
@@ -53,17 +51,12 @@ pub(super) fn answered(core: &Core, call: &Repeatable) -> Result<Option<Bytes>, 
 }
 
 /// Keeps the answer of a call whose work took several jobs; of one job, [`WriteRequest::once`] has done so.
-pub(super) async fn keep(
-    core: &Core,
-    caller: &Arc<Caller>,
-    call: Repeatable,
-    answer: &Bytes,
-) -> Result<(), ApiError> {
+pub(super) async fn keep(core: &Core, call: Repeatable, answer: &Bytes) -> Result<(), ApiError> {
     if answered(core, &call)?.is_some() {
         return Ok(());
     }
-    let answer = answer.clone();
-    let keeping = core.perform(caller, move |tx, by| saved_answers::keep(tx, &call, &answer, by.now));
+    let (answer, server) = (answer.clone(), Caller::of_server());
+    let keeping = core.perform(&server, move |tx, by| saved_answers::keep(tx, &call, &answer, by.now));
     keeping.await.map_err(|error: StoreError| error.into())
 }
 

@@ -17,11 +17,12 @@ use crate::model::list::{
     CLID_CHARS_MAX, MAXLENGTH_KB_MAX, Memberview, MessageRejections, OriginalSenderMode,
 };
 use crate::model::{Account, AccountId, EmailAddress, List, ListName, Moderate, Permission};
+use crate::ops::audit::Step;
 use crate::ops::lists::{self as ops, Deletion, ListChanges, ListDetail, ListFilter, ListInput, Members};
 use crate::ops::patterns::PatternField;
 use crate::ops::people::contacts::ContactName;
-use crate::ops::{Caller, Change, Core, PageRequest};
-use crate::store::{ReadTx, StoreError};
+use crate::ops::{Caller, Change, Core, OpContext, PageRequest};
+use crate::store::{ReadTx, StoreError, WriteTx};
 use axum::body::Bytes;
 
 /// Patterns that a taboo field may have.
@@ -128,7 +129,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let (store, caller) = (call.core.store.clone(), Arc::clone(&call.principal.caller));
     let name = name.to_owned();
     let input = input(WriteRequest { params: &mut *call.params, ..call }, Some(&name)).await?;
-    let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input)).await?;
+    let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input, by.now)).await?;
     // The members can be many: they are read beside the writer and the async threads.
     let showing = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
         let detail = ops::get(&store.read()?, &caller, detail.list.name.as_str(), Members::Show)?;
@@ -139,13 +140,18 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
 
 /// `DELETE /lists/{name}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    loop {
-        let name = name.to_owned();
-        let deletion = call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
-        if deletion == Deletion::Done {
-            return Ok(view::deleted());
-        }
+    let first = name.to_owned();
+    let job =
+        move |tx: &mut WriteTx<'_>, by: &OpContext| ops::delete(tx, &by.caller, &first, Step::First, by.now);
+    let mut deletion = call.perform_reserved(job).await?;
+    while deletion == Deletion::Unfinished {
+        let (caller, name) = (Arc::clone(&call.principal.caller), name.to_owned());
+        // Noted by the first step: what is left is the server's to finish.
+        let job =
+            move |tx: &mut WriteTx<'_>, by: &OpContext| ops::delete(tx, &caller, &name, Step::Later, by.now);
+        deletion = call.core.perform_reserved(&Caller::of_server(), job).await?;
     }
+    Ok(view::deleted())
 }
 
 /// Reads what a call says of a new list, or of the one called `name`.

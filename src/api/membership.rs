@@ -99,14 +99,14 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let input = input(call.params);
     let name = name.to_owned();
-    let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input)).await?;
+    let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input, by.now)).await?;
     view::object(&MembershipView::of(&detail), None)
 }
 
 /// `DELETE /membership/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let name = name.to_owned();
-    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     Ok(view::deleted())
 }
 

@@ -262,7 +262,7 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     // Not being allowed to comes before there being no such message.
     call.principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_message_id(name)?;
-    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, id)).await?;
+    call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, id, by.now)).await?;
     Ok(view::deleted())
 }
 

@@ -12,6 +12,7 @@
 mod accounts;
 mod admins;
 mod aliases;
+mod audit;
 mod auth;
 mod batch;
 mod body;
@@ -368,7 +369,7 @@ impl Api {
         };
         debug_assert!(describe::covers(operation, &params), "{} is read and not described", parts.uri.path());
         if let (Some(call), Ok(answer)) = (repeatable, &body) {
-            idempotency::keep(core, &principal.caller, call.clone(), answer).await?;
+            idempotency::keep(core, call.clone(), answer).await?;
         }
         let names = params::ignored_header(query.ignored().chain(params.ignored()));
         Ok(rate.show(with_ignored(respond_to(body), names)))

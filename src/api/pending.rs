@@ -1,5 +1,7 @@
 //! `/pending/`
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 
 use super::auth::Principal;
@@ -13,9 +15,10 @@ use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{EmailAddress, Pending, PendingId, Permission};
+use crate::ops::audit::Step;
 use crate::ops::lists::pending as ops;
 use crate::ops::people::contacts::parse_id;
-use crate::ops::{OpError, Page, PageRequest};
+use crate::ops::{Caller, OpError, Page, PageRequest};
 use crate::store::{ReadTx, StoreError};
 
 /// What an object shows and a call cannot set.
@@ -99,10 +102,13 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     ops::require_decider(&principal.caller, &ops::get(&core.store.read()?, &principal.caller, id)?)?;
     params.read_only(&READ_ONLY);
     let (action, reason) = held::decision(params)?;
+    let mut step = Step::First;
     loop {
-        let reason = reason.clone();
-        let job = core.perform(&principal.caller, move |tx, by| {
-            let decided = ops::decide(tx, &by.caller, id, action, reason, by.now)?;
+        let (reason, decider) = (reason.clone(), Arc::clone(&principal.caller));
+        // Noted by the first step: what is left is the server's to finish.
+        let performer = if step == Step::First { Arc::clone(&decider) } else { Caller::of_server() };
+        let job = core.perform(&performer, move |tx, by| {
+            let decided = ops::decide(tx, &decider, id, action, reason, step, by.now)?;
             let named = decided.map(|pending| {
                 let list = ops::list_name(tx, &pending)?;
                 Ok((pending, list))
@@ -112,6 +118,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
         if let Some(decided) = job.await? {
             return view::object(&PendingView::of(&decided), None);
         }
+        step = Step::Later;
     }
 }
 

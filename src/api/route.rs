@@ -10,8 +10,8 @@ use axum::http::Method;
 use super::operation::Operation;
 pub(super) use super::operation::Verb;
 use super::{
-    accounts, admins, aliases, batch, contacts, deliveries, emails, entry, form, held, lists, membership,
-    messages, pending, simulate,
+    accounts, admins, aliases, audit, batch, contacts, deliveries, emails, entry, form, held, lists,
+    membership, messages, pending, simulate,
 };
 
 /// A kind of objects that has a path.
@@ -45,6 +45,8 @@ pub(super) enum Resource {
     Admins,
     /// `/accounts/`
     Accounts,
+    /// `/audit/`
+    Audit,
     /// `/`
     Entry,
     /// `/docs/`
@@ -57,7 +59,7 @@ impl Resource {
     /// Whether the objects always belong to an account; where they do not, a global key that names none means
     /// those of the whole server.
     pub(super) fn needs_account(self) -> bool {
-        !self.shows_oneself()
+        !self.shows_oneself() && self != Resource::Audit
     }
 
     /// Whether there is something that a key may read without any permission: itself.
@@ -186,6 +188,7 @@ const ENDPOINTS: &[Endpoint] = &[
         one: accounts::ONE,
         id: either("The service identifier, or the name."),
     },
+    Endpoint { name: "audit", resource: Resource::Audit, all: audit::ALL, one: &[], id: number("None.") },
     Endpoint { name: "docs", resource: Resource::Docs, all: entry::PAGE, one: &[], id: number("None.") },
 ];
 

@@ -81,6 +81,8 @@ enum Command {
     /// Show what waits to be delivered and why, try it again, hold it or drop it
     #[command(subcommand)]
     Queue(manage::queue::QueueCommand),
+    /// Show who did what to what, by which way and from where
+    Audit(manage::audit::AuditArgs),
     /// Sign the links in mail with a new secret
     #[command(subcommand)]
     Links(manage::links::LinksCommand),
@@ -164,6 +166,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Dkim(command) => manage::dns::run_keys(command),
         Command::Links(command) => manage::links::run(command),
         Command::Queue(command) => manage::queue::run(command),
+        Command::Audit(args) => manage::audit::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Inject(args) => Ok(inject::run(args)),
         Command::Verify(args) => manage::run_verify(&args),

@@ -11,9 +11,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::logging::{LevelFilter, LogArgs, Logging};
 use super::terminal::say;
 use super::values::{
-    Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_connections, parse_delivery,
-    parse_dns_server, parse_file, parse_hostname, parse_ip, parse_listen, parse_lmtp_listen, parse_network,
-    parse_port, parse_rate, parse_relay, parse_relay_file, parse_size,
+    Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_connections, parse_days,
+    parse_delivery, parse_dns_server, parse_file, parse_hostname, parse_ip, parse_listen, parse_lmtp_listen,
+    parse_network, parse_port, parse_rate, parse_relay, parse_relay_file, parse_size,
 };
 use super::{DataArgs, Failure};
 use crate::app;
@@ -61,6 +61,15 @@ pub(super) struct ServeArgs {
         help_heading = "Resources"
     )]
     disk_reserve: String,
+    /// Days for which the audit log keeps what was done; 0 for ever
+    #[arg(
+        long,
+        env = "CRIER_AUDIT_DAYS",
+        value_name = "DAYS",
+        default_value = "365",
+        help_heading = "Resources"
+    )]
+    audit_days: String,
     /// Take it to be that much later than it is, such as 25h: for rehearsals of expiries and retries
     #[arg(long, env = "CRIER_CLOCK_OFFSET", value_name = "TIME", help_heading = "Resources")]
     clock_offset: Option<String>,
@@ -173,15 +182,17 @@ impl ServeArgs {
         let mut problems = Problems::default();
         let config = self.parse_config(&mut problems);
         let cache = problems.read("--cache-size", &self.cache_size, parse_cache_size);
+        let audit_days = problems.read("--audit-days", &self.audit_days, parse_days);
         let reserve = problems.read("--disk-reserve", &self.disk_reserve, parse_size);
         let offset = problems.read_option("--clock-offset", self.clock_offset.as_deref(), parse_clock_offset);
         let logging = self.log.parse(LevelFilter::INFO, &mut problems);
-        match (config, cache, reserve, logging) {
-            (Some(mut config), Some(cache_bytes), Some(reserve_bytes), Some(logging))
+        match (config, cache, reserve, audit_days, logging) {
+            (Some(mut config), Some(cache_bytes), Some(reserve_bytes), Some(audit_days), Some(logging))
                 if problems.is_empty() =>
             {
                 config.cache_bytes = cache_bytes;
                 config.disk_reserve_bytes = reserve_bytes;
+                config.audit_days = audit_days;
                 Ok((config, Clock::system_ahead(offset.unwrap_or_default()), logging))
             }
             _ => Err(problems),
@@ -189,7 +200,16 @@ impl ServeArgs {
     }
 
     fn parse_config(&self, problems: &mut Problems) -> Option<Config> {
-        let ServeArgs { data, listen, send, log: _, cache_size: _, disk_reserve: _, clock_offset: _ } = self;
+        let ServeArgs {
+            data,
+            listen,
+            send,
+            log: _,
+            cache_size: _,
+            disk_reserve: _,
+            audit_days: _,
+            clock_offset: _,
+        } = self;
         let hostname = parse_own_name(listen.hostname.as_deref(), problems);
         let http_listen = problems.read("--http-listen", &listen.http_listen, parse_listen);
         let smtp_listen = problems.read("--smtp-listen", &listen.smtp_listen, parse_listen);
@@ -244,6 +264,7 @@ impl ServeArgs {
             public_ips,
             cache_bytes: crate::config::CACHE_BYTES_DEFAULT,
             disk_reserve_bytes: crate::config::DISK_RESERVE_BYTES_DEFAULT,
+            audit_days: crate::config::AUDIT_DAYS_DEFAULT,
             allow_private_mx: send.allow_private_mx,
             tls_files,
             trusted_relays,
@@ -591,6 +612,9 @@ mod tests {
     #[test]
     fn the_room_that_is_kept_on_the_disk_is_a_size() {
         assert_eq!(parse(&[]).unwrap().disk_reserve_bytes, 128 << 20);
+        assert_eq!(parse(&[]).unwrap().audit_days, 365);
+        assert_eq!(parse(&["--audit-days", "0"]).unwrap().audit_days, 0);
+        assert!(parse(&["--audit-days", "ever"]).unwrap_err().contains("must be a number of days"));
         assert_eq!(parse(&["--disk-reserve", "1G"]).unwrap().disk_reserve_bytes, 1 << 30);
         let told = parse(&["--disk-reserve", "little"]).unwrap_err();
         assert!(told.contains("--disk-reserve \"little\" must be a size"), "{told}");

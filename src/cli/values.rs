@@ -183,6 +183,15 @@ pub(super) fn parse_dns_server(text: &str) -> Result<SocketAddr, String> {
 /// Most connections to one place: a server that had more would be turned away by most.
 const CONNECTIONS_MAX: usize = 100;
 
+/// Most days for which anything is kept: a thousand years.
+const DAYS_MAX: u32 = 365_000;
+
+/// For how many days something is kept; 0 for ever.
+pub(super) fn parse_days(text: &str) -> Result<u32, String> {
+    let days = text.trim().parse().ok().filter(|days| *days <= DAYS_MAX);
+    days.ok_or_else(|| format!("must be a number of days up to {DAYS_MAX}, or 0 for ever"))
+}
+
 /// How many connections may be open at a time.
 pub(super) fn parse_connections(text: &str) -> Result<usize, String> {
     let connections =

@@ -6,9 +6,10 @@ use super::error::CommandError;
 use super::host::{Host, operator_of};
 use super::protocol::{Command, Reply, VerifyReply};
 use super::{admin_link, calls, fields, publish, queue, setup};
-use crate::model::AccountId;
+use crate::model::{AccountId, AuditAction};
 use crate::ops::OpError;
 use crate::ops::archive::indexing;
+use crate::ops::audit::{self, Note};
 use crate::ops::notices::link_secrets::{self, Rotated};
 use crate::schema::ENTITIES;
 use crate::secret::LINK_SECRET_BYTES;
@@ -44,6 +45,8 @@ fn rotate_links(host: &Host) -> Result<Reply, OpError> {
     host.core.secrets.fill(&mut new);
     let Rotated { secrets, old_until } =
         host.core.perform_blocking(&operator_of(AccountId::SERVER), move |tx, by| {
+            let rotated = Note::new(AuditAction::ServerUpdated, 0).detail("link secret");
+            audit::note(tx, &by.caller, rotated, by.now)?;
             link_secrets::rotate(tx, new, by.now)
         })?;
     host.core.signer.install(&secrets);

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::error::CommandError;
 use super::host::{Host, find_account, operator_of};
 use crate::model::{Account, AccountId, CustomField};
+use crate::ops::Caller;
 use crate::ops::accounts::fields::{self, FieldChange, FieldDeletion};
 use crate::store::{Read as _, StoreError};
 
@@ -82,16 +83,19 @@ pub(super) fn run(
             let values = fields::count_values(&core.store.read()?, id, field.id)?;
             return Ok(vec![field_reply(field, Some(values))]);
         }
-        FieldAction::Add { name, id: identifier } => {
-            core.perform_blocking(&caller, move |tx, _| fields::add(tx, id, &name, identifier.as_deref()))?
-        }
+        FieldAction::Add { name, id: identifier } => core.perform_blocking(&caller, move |tx, by| {
+            fields::add(tx, &by.caller, &name, identifier.as_deref(), by.now)
+        })?,
         FieldAction::Set { field, name, id: identifier } => {
             let identifier = identifier.map(|text| Some(text).filter(|text| !text.is_empty()));
             let change = FieldChange { name, identifier };
-            core.perform_blocking(&caller, move |tx, _| fields::change(tx, id, &field, change))?
+            core.perform_blocking(&caller, move |tx, by| {
+                fields::change(tx, &by.caller, &field, change, by.now)
+            })?
         }
         FieldAction::Delete { field } => {
-            let gone = core.perform_blocking(&caller, move |tx, _| fields::delete(tx, id, &field))?;
+            let gone =
+                core.perform_blocking(&caller, move |tx, by| fields::delete(tx, &by.caller, &field, by.now))?;
             remove_values(host, id, progress)?;
             gone
         }
@@ -120,7 +124,7 @@ fn remove_values(
             told = part;
             progress(format!("Looked at {} of {} contacts", step.seen, step.contacts));
         }
-        leaving = host.core.store.write_blocking(move |tx| step.step(tx))?;
+        leaving = host.core.perform_blocking(&Caller::of_server(), move |tx, _| step.step(tx))?;
     }
     Ok(())
 }

@@ -16,10 +16,11 @@ use super::error::CommandError;
 use super::host::{Host, find_account};
 use crate::api::operator;
 use crate::clock::Timestamp;
-use crate::model::Account;
+use crate::model::{Account, AuditAction, AuditId};
+use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::people::imports::{self, Existing, Outcome};
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, Core, OpError};
 use crate::store::{Read as _, StoreError};
 pub use columns::REASON_COLUMN;
 use columns::{Column, Columns, columns, mailbox, split_name};
@@ -140,16 +141,27 @@ impl Import {
         let patterns = self.restrict_contact();
         let addresses = inputs.iter_mut().flat_map(|(_, input)| input.emails.iter_mut().flatten());
         self.host.core.judge_addresses(self.account.id, &patterns, addresses).await;
+        let (core, server) = (self.host.core.clone(), Caller::of_server());
+        let begun = Note::new(AuditAction::ContactImported, 0).detail(&format!("{} rows", inputs.len()));
+        let begun = match self.rehearsed {
+            Some(_) => None,
+            None => Some(
+                core.perform_in_order(&self.caller, move |tx, by| audit::note(tx, &by.caller, begun, by.now))
+                    .await,
+            ),
+        };
         let mut rows = Vec::with_capacity(inputs.len());
         for (line, input) in inputs {
             let is_repeated = self.is_repeated(&input);
             let (existing, now) = (self.existing, self.now);
             let is_rehearsal = self.rehearsed.is_some();
-            let job = self.host.core.perform_in_order(&self.caller, move |tx, by| {
+            let caller = Arc::clone(&self.caller);
+            // All rows are noted together: each by itself is the server's to carry out.
+            let job = core.perform_in_order(&server, move |tx, _| {
                 if is_repeated {
                     return Err(RowEnd::Rehearsed(Outcome::Skipped));
                 }
-                let outcome = imports::take(tx, &by.caller, input, existing, now).map_err(RowEnd::Refused)?;
+                let outcome = imports::take(tx, &caller, input, existing, now).map_err(RowEnd::Refused)?;
                 if is_rehearsal { Err(RowEnd::Rehearsed(outcome)) } else { Ok(outcome) }
             });
             rows.push((line, job.await));
@@ -158,6 +170,11 @@ impl Import {
             let mut reply = FrameReply::default();
             for (line, row) in rows {
                 reply.count(line, row.await);
+            }
+            if let Some(begun) = begun
+                && let Err(error) = settle(&core, begun.await, &reply).await
+            {
+                tracing::error!(error = %error, "The audit log does not have what became of an import's rows");
             }
             reply
         }
@@ -211,6 +228,18 @@ impl Import {
         }
         operator::contact(fields, &self.account)
     }
+}
+
+/// Notes what became of the rows of a frame.
+async fn settle(
+    core: &Core,
+    noted: Result<AuditId, StoreError>,
+    reply: &FrameReply,
+) -> Result<(), StoreError> {
+    let FrameReply { created, updated, skipped, rejected, full: _ } = reply;
+    let told = format!("{created} made, {updated} changed, {skipped} skipped, {} refused", rejected.len());
+    let noted = noted?;
+    core.perform_reserved(&Caller::of_server(), move |tx, _| audit::settle(tx, noted, &told)).await
 }
 
 /// The parts of a cell that holds several.

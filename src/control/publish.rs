@@ -209,11 +209,11 @@ fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<Publ
         PublishAction::Rotate => {
             let keys = accounts::new_dkim_keys();
             core.perform_blocking(&operator_of(domain.account), move |tx, by| {
-                rotation::begin(tx, id, keys, by.now)
+                rotation::begin(tx, &by.caller, id, keys, by.now)
             })?
         }
         PublishAction::Activate => core.perform_blocking(&operator_of(domain.account), move |tx, by| {
-            rotation::activate(tx, id, by.now)
+            rotation::activate(tx, &by.caller, id, by.now)
         })?,
     };
     Ok(published(host, action, &domain)?)

@@ -7,9 +7,10 @@ use super::host::{Host, find_account, operator_of};
 use super::values::note;
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountId, Batch, BatchId, Destination, Domain, List, Message, Payload, QueueState, Recipient,
-    SystemMail, Worded as _,
+    Account, AccountId, AuditAction, Batch, BatchId, Destination, Domain, List, Message, Payload, QueueState,
+    Recipient, SystemMail, Worded as _,
 };
+use crate::ops::audit::{self, Note};
 use crate::ops::delivery::deliveries::{Answered, trace};
 use crate::ops::moderation::{self, Published};
 use crate::ops::posting::simulate;
@@ -580,9 +581,30 @@ fn change_filtered(
     }
 }
 
+/// The command of a change.
+fn word_of(change: Change) -> &'static str {
+    match change {
+        Change::Retry => "retry",
+        Change::Hold => "hold",
+        Change::Release => "release",
+        Change::Drop => "drop",
+    }
+}
+
 fn change_all(host: &Host, ids: Vec<BatchId>, change: Change) -> Result<Vec<(BatchId, Effect)>, StoreError> {
     // It ends what waits, or keeps it from filling the disk further.
     host.core.perform_reserved_blocking(&operator_of(AccountId::SERVER), move |tx, by| {
-        ids.into_iter().map(|id| Ok((id, ops::change(tx, id, change, by.now)?))).collect()
+        let effects = ids.into_iter().map(|id| Ok((id, ops::change(tx, id, change, by.now)?)));
+        let effects: Vec<(BatchId, Effect)> = effects.collect::<Result<_, StoreError>>()?;
+        if tx.has_changes() {
+            let changed =
+                effects.iter().filter(|(_, effect)| matches!(effect, Effect::Done | Effect::AtTheEnd));
+            let changed: Vec<BatchId> = changed.map(|(id, _)| *id).collect();
+            let only = if let [BatchId(id)] = changed[..] { id } else { 0 };
+            let detail = format!("{}: {} batches", word_of(change), changed.len());
+            let note = Note::new(AuditAction::QueueUpdated, only).detail(&detail);
+            audit::note(tx, &by.caller, note, by.now)?;
+        }
+        Ok(effects)
     })
 }

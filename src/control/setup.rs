@@ -11,12 +11,14 @@ use super::values::{note, parse_base_url, wrong};
 use crate::clock::Timestamp;
 use crate::model::list::check_name;
 use crate::model::{
-    Account, AccountDomain, AccountId, Admin, DkimKeys, Domain, EmailAddress, List, ListId, ListName,
+    Account, AccountDomain, AccountId, Admin, AuditAction, DkimKeys, Domain, EmailAddress, List, ListId,
+    ListName,
 };
 use crate::ops::accounts::admins::{self, Kind, NewAdmin};
 use crate::ops::accounts::claims::host_of;
 use crate::ops::accounts::records::{ServerNames, dns_records};
 use crate::ops::accounts::{self, NewAccount};
+use crate::ops::audit::{self, Note};
 use crate::ops::domains::{self, check_domain};
 use crate::ops::people::imports;
 use crate::ops::{Caller, OpError, Problem};
@@ -179,7 +181,8 @@ pub(super) fn run(host: &Host, setup: Setup) -> Result<SetupReply, OpError> {
     };
     if host.hostname.is_none() {
         let server = server.clone();
-        host.core.perform_blocking(&operator_of(AccountId::SERVER), move |tx, _| server.remember(tx))?;
+        // As a running server does at its start.
+        host.core.perform_blocking(&Caller::of_server(), move |tx, _| server.remember(tx))?;
     }
     let Made { account, domain, api_key, global_key, list, admin } = made;
     let tx = host.core.store.read()?;
@@ -294,6 +297,9 @@ fn write_first(
         let id = ListId(tx.next_id::<List>()?);
         tx.put(&List::new(id, account.id, name, now))?;
     }
+    let made = || Note::new(AuditAction::AccountCreated, account.id.0).named(&account.name).detail("setup");
+    audit::note(tx, &Caller::operator(AccountId::SERVER), made(), now)?;
+    audit::note(tx, &Caller::operator(account.id), made(), now)?;
     Ok((account, domain, person))
 }
 

@@ -3,14 +3,20 @@
 //! The scheduler calls it once a minute. The work itself is in `ops`; this module only finds the kinds that are due,
 //! and makes the DNS queries outside of write jobs.
 
+use std::time::Duration;
+
 use tokio::task::JoinSet;
 
 use super::actor::server;
 use crate::ops::accounts::{claims, rotation};
+use crate::ops::audit;
 use crate::ops::server::upkeep::{KINDS, Kind};
 use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 
+const DAY: Duration = Duration::from_hours(24);
+/// Entries of the audit log that one step forgets.
+const ENTRIES_PER_STEP: usize = 256;
 /// Claimed domains that one step checks.
 const CLAIMS_PER_STEP: usize = 16;
 /// Domains whose new keys one step checks.
@@ -22,6 +28,9 @@ pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, Store
     let now = core.now();
     let mut is_more = look_for_keys(core).await?;
     is_more |= look_for_proofs(core).await?;
+    if !expiry_paused {
+        is_more |= forget_audit(core).await?;
+    }
     for Kind { name, is_due, step, .. } in KINDS.iter().filter(|kind| !(expiry_paused && kind.ends)) {
         // A job that finds nothing would cost a commit.
         if !is_due(&core.store.read()?, now)? {
@@ -35,6 +44,18 @@ pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, Store
         }
     }
     Ok(is_more)
+}
+
+/// Forgets entries of the audit log that are older than the operator keeps them; says whether there may be more.
+async fn forget_audit(core: &Core) -> Result<bool, StoreError> {
+    if core.config.audit_days == 0 {
+        return Ok(false);
+    }
+    let end = core.now().before(DAY * core.config.audit_days);
+    if !audit::is_any_before(&core.store.read()?, end)? {
+        return Ok(false);
+    }
+    core.store.write_reserved(move |tx| audit::expire(tx, end, ENTRIES_PER_STEP)).await
 }
 
 /// Asks the DNS for the records of new keys, all at once, and puts those keys to use whose records are there. If the

@@ -24,6 +24,24 @@ pub enum ActorKind {
 }
 
 words! {
+    /// The kinds of those who act, as the API calls them.
+    ActorRole {
+        /// A person who administers, or the holder of a key.
+        Administrator = "administrator",
+        /// A member, or somebody in the address book.
+        Contact = "contact",
+        /// A list's own moderator.
+        Moderator = "moderator",
+        /// Somebody unknown.
+        Anonymous = "anonymous",
+        /// The operator.
+        Operator = "operator",
+        /// The server.
+        System = "system",
+    }
+}
+
+words! {
     /// The way by which somebody acts.
     Via {
         /// A page, by somebody who signed in.
@@ -37,7 +55,7 @@ words! {
         /// The command line of the server's machine.
         Command = "command",
         /// None: the server acts.
-        Server = "server",
+        Server = "system",
     }
 }
 
@@ -53,6 +71,19 @@ pub struct Actor {
 }
 
 impl ActorKind {
+    /// What the API calls somebody of this kind.
+    #[must_use]
+    pub fn role(&self) -> ActorRole {
+        match self {
+            ActorKind::Operator => ActorRole::Operator,
+            ActorKind::Admin(_) => ActorRole::Administrator,
+            ActorKind::Member(_) => ActorRole::Contact,
+            ActorKind::Moderator(_) => ActorRole::Moderator,
+            ActorKind::Anonymous => ActorRole::Anonymous,
+            ActorKind::Server => ActorRole::System,
+        }
+    }
+
     /// The administrator, if it is one.
     #[must_use]
     pub fn admin(&self) -> Option<AdminId> {

@@ -9,6 +9,7 @@ pub mod address;
 pub mod admin;
 pub mod alert;
 pub mod allowance;
+pub mod audit;
 pub mod authentication;
 pub mod bounce;
 pub mod contact;
@@ -36,11 +37,12 @@ pub use account::{
     Account, AccountDeletion, AccountDomain, AccountSettings, CustomField, CustomFieldId, DkimKeys, NextKeys,
     OldKeys,
 };
-pub use actor::{Actor, ActorKind, Via};
+pub use actor::{Actor, ActorKind, ActorRole, Via};
 pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use alert::{Alert, AlertKind, AlertLine, Concern};
 pub use allowance::Allowance;
+pub use audit::{AuditAction, AuditEntry, AuditObject};
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{
     BounceEffect, BounceSignal, BounceState, Diagnosis, FailureKind, PauseCause, ProbeStep, Status,
@@ -97,6 +99,8 @@ ids! {
     AlertId
     /// Identifies an [`Allowance`].
     AllowanceId
+    /// Identifies an [`AuditEntry`]; it holds the time at which the entry was made.
+    AuditId
     /// Identifies a [`Contact`].
     ContactId
     /// Identifies an [`Email`].

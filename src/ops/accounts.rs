@@ -161,7 +161,8 @@ mod tests {
         let (_folder, store) = store();
         let id = make(&store, "one", "lists.example.org").unwrap().id;
         let add = |name: &'static str, identifier: Option<&'static str>| {
-            store.write_blocking(move |tx| fields::add(tx, id, name, identifier))
+            let caller = crate::ops::Caller::operator(id);
+            store.write_blocking(move |tx| fields::add(tx, &caller, name, identifier, NOW))
         };
         assert_eq!(add("Shoe size", Some("shoe")).unwrap().key(), "shoe");
         assert_eq!(add("Team", None).unwrap().key(), "Team");

@@ -21,6 +21,8 @@ use crate::ops::limits::Limits;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     actor: Actor,
+    /// What people call who acts; blank for a contact.
+    name: Arc<str>,
     /// The account whose objects the operation sees; [`AccountId::SERVER`] for those of no account.
     pub account: AccountId,
     permissions: BTreeSet<Permission>,
@@ -82,14 +84,21 @@ impl Caller {
     #[must_use]
     pub fn operator(account: AccountId) -> Caller {
         let actor = Actor { kind: ActorKind::Operator, via: Via::Command, client: None };
-        Caller { actor, account, permissions: all_grants(), limits: Limits::default(), is_global: true }
+        Caller {
+            permissions: all_grants(),
+            limits: Limits::default(),
+            is_global: true,
+            ..Caller::without_permissions(account, actor, "operator")
+        }
     }
 
     /// An administrator whose key, link or mail was proven, in an account that is its own unless it is global.
     #[must_use]
     pub fn admin(admin: &Admin, account: AccountId, via: Via, client: Option<IpAddr>) -> Caller {
+        let name = admin.username.as_ref().map_or(&*admin.description, EmailAddress::as_str);
         Caller {
             actor: Actor { kind: ActorKind::Admin(admin.id), via, client },
+            name: name.into(),
             account,
             permissions: admin.permissions.clone(),
             limits: limits_of(admin),
@@ -103,6 +112,7 @@ impl Caller {
         Caller::without_permissions(
             contact.account,
             Actor { kind: ActorKind::Member(contact.id), via, client },
+            "",
         )
     }
 
@@ -112,9 +122,11 @@ impl Caller {
         Caller {
             permissions: [Permission::ApproveMessages].into(),
             limits: Limits::to(Some([list.id].into()), Some(BTreeSet::new())),
+            name: address.as_str().into(),
             ..Caller::without_permissions(
                 list.account,
                 Actor { kind: ActorKind::Moderator(address), via, client },
+                "",
             )
         }
     }
@@ -122,7 +134,7 @@ impl Caller {
     /// Somebody unknown, who may do nothing that needs a permission.
     #[must_use]
     pub fn anonymous(account: AccountId, via: Via, client: Option<IpAddr>) -> Caller {
-        Caller::without_permissions(account, Actor { kind: ActorKind::Anonymous, via, client })
+        Caller::without_permissions(account, Actor { kind: ActorKind::Anonymous, via, client }, "")
     }
 
     /// The server itself, which carries out what time brings about and asks nobody for a permission.
@@ -131,6 +143,7 @@ impl Caller {
         Caller::without_permissions(
             account,
             Actor { kind: ActorKind::Server, via: Via::Server, client: None },
+            "",
         )
     }
 
@@ -147,14 +160,15 @@ impl Caller {
         Caller {
             permissions: all_grants(),
             limits: Limits::default(),
-            ..Caller::without_permissions(AccountId::SERVER, actor)
+            ..Caller::without_permissions(AccountId::SERVER, actor, "")
         }
     }
 
     /// A caller who may do nothing that needs a permission, and for whom no list and no custom field exists.
-    fn without_permissions(account: AccountId, actor: Actor) -> Caller {
+    fn without_permissions(account: AccountId, actor: Actor, name: &str) -> Caller {
         let limits = Limits::to(Some(BTreeSet::new()), Some(BTreeSet::new()));
-        Caller { actor, account, permissions: BTreeSet::new(), limits, is_global: false }
+        let name = name.into();
+        Caller { actor, name, account, permissions: BTreeSet::new(), limits, is_global: false }
     }
 
     /// The same caller where it acts on another account, which it may name.
@@ -175,6 +189,12 @@ impl Caller {
     #[must_use]
     pub fn actor(&self) -> &Actor {
         &self.actor
+    }
+
+    /// What people call who acts: the address of a person, the description of a key; blank for a contact.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Who decides, where something is decided.

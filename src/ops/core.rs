@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use super::Caller;
 use super::accounts::passwords::Passwords;
 use super::domains::dns::DnsChecker;
 use super::notices::system_mails::MailContext;
@@ -15,6 +14,7 @@ use super::patterns::Patterns;
 use super::queue::pauses::Pauses;
 use super::server::auth_failures::AuthFailureLimiter;
 use super::server::usage::Usage;
+use super::{Caller, audit};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -159,6 +159,7 @@ impl Core {
         let (context, wake) = (self.context(caller), Arc::clone(&self.wake));
         move |tx| {
             let value = operation(tx, &context)?;
+            audit::require_note(tx, &context.caller);
             let has_queued = tx.has_changed::<Batch>() || tx.has_changed::<FanOut>();
             Ok(Done { value, _wakes: has_queued.then_some(Bell(wake)) })
         }

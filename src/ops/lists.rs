@@ -12,10 +12,12 @@ use crate::clock::Timestamp;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
 use crate::model::{
-    Account, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Pending, Permission, Words,
+    Account, AuditAction, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Pending,
+    Permission, Words,
 };
 use crate::ops::accounts::admins;
 use crate::ops::archive::messages;
+use crate::ops::audit::{self, Note, Step, changed_fields};
 use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::memberships::{find_list, list_named};
@@ -24,7 +26,7 @@ use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
     LIST_COUNT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, PENDING_BY_LIST,
 };
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Memberships, held messages, requests and messages that one write job of a deletion removes, so that it holds up nobody else.
 const ROWS_PER_STEP: usize = 1000;
@@ -274,6 +276,8 @@ pub fn create(
     if list.pending {
         pending::request_list(tx, &list, now)?;
     }
+    let made = Note::new(AuditAction::ListCreated, list.id.0).named(list.name.as_str());
+    audit::note(tx, caller, made, now)?;
     Ok(detail(tx, caller, &account, list, Members::Show)?)
 }
 
@@ -284,6 +288,7 @@ pub fn update(
     caller: &Caller,
     name: &str,
     input: ListInput,
+    now: Timestamp,
 ) -> Result<ListDetail, OpError> {
     caller.require(Permission::ManageSettings)?;
     let account = account_of(tx, caller)?;
@@ -298,10 +303,16 @@ pub fn update(
         list.restrict_post_lists = ids;
     }
     problems.into_result()?;
+    let changed = changed_fields(&before, &list);
     if is_renamed {
         put(tx, &list)?;
-    } else if !is_stored_alike(&list, &before)? {
+    } else if !changed.is_empty() {
         store(tx, &list)?;
+    }
+    if !changed.is_empty() {
+        let changed =
+            Note::new(AuditAction::ListUpdated, list.id.0).named(list.name.as_str()).fields(&changed);
+        audit::note(tx, caller, changed, now)?;
     }
     Ok(detail(tx, caller, &account, list, Members::Skip)?)
 }
@@ -371,9 +382,24 @@ pub enum Deletion {
 
 /// Removes a list with its memberships, held messages, requests and archive, at most [`ROWS_PER_STEP`] of each in a job:
 /// the list itself goes with the last ones. One that needs several jobs takes no mail from the first one on.
-pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<Deletion, OpError> {
+pub fn delete(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    step: Step,
+    now: Timestamp,
+) -> Result<Deletion, OpError> {
     caller.require(Permission::ManageSettings)?;
-    let mut list = list_named(tx, caller, name)?;
+    let list = list_named(tx, caller, name)?;
+    if step == Step::First {
+        let deleted = Note::new(AuditAction::ListDeleted, list.id.0).named(list.name.as_str());
+        audit::note(tx, caller, deleted, now)?;
+    }
+    remove(tx, list)
+}
+
+/// Removes as much of a list as one job may.
+fn remove(tx: &mut WriteTx<'_>, mut list: List) -> Result<Deletion, OpError> {
     let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
     let members = tx.ids(&MEMBERSHIP_BY_LIST, &of_list, ROWS_PER_STEP)?;
     for id in &members {

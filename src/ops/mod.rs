@@ -6,6 +6,7 @@
 pub mod accounts;
 mod allowances;
 pub mod archive;
+pub mod audit;
 pub mod authority;
 mod by_contact;
 mod core;

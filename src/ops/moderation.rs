@@ -15,10 +15,12 @@ use crate::clock::Timestamp;
 use crate::locale::{Locale, duration, text};
 use crate::mail;
 use crate::model::{
-    Admin, Authentication, Decider, Decision, Held, HeldId, HeldState, Language, List, Message, Permission,
+    Admin, AuditAction, Authentication, Decider, Decision, Held, HeldId, HeldState, Language, List, Message,
+    Permission,
 };
 use crate::ops::allowances::{NOTICES_OF_EXPIRY, Subject};
 use crate::ops::archive::messages::{Post, publish, stored_mail};
+use crate::ops::audit::{self, Note};
 use crate::ops::locales;
 use crate::ops::moderation::notices::About;
 use crate::ops::notices::backscatter::Cause;
@@ -221,7 +223,25 @@ pub fn decide(
     };
     held.decision = Some(Decision { time: now, by: caller.decider(), reason });
     tx.put(&held)?;
+    note_decision(tx, caller, &held, now)?;
     Ok(held)
+}
+
+/// Notes what was decided of a held message.
+fn note_decision(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    held: &Held,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let action = match held.state {
+        HeldState::Approved => AuditAction::MessageApproved,
+        HeldState::Rejected => AuditAction::MessageRejected,
+        HeldState::Discarded => AuditAction::MessageDiscarded,
+        HeldState::Held => return Ok(()),
+    };
+    audit::note(tx, caller, Note::new(action, held.id.0).named(&held.subject), now)?;
+    Ok(())
 }
 
 /// Tells the sender of a held message that it goes back.
@@ -349,6 +369,7 @@ pub(in crate::ops) fn expire(
                 held.state = HeldState::Discarded;
                 held.decision = Some(Decision { time: now, by: Decider::Time, reason: None });
                 tx.put(&held)?;
+                note_decision(tx, &Caller::server(held.account), &held, now)?;
             }
             Some(_) => {
                 tx.delete::<Held>(id)?;

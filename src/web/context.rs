@@ -16,7 +16,7 @@ use super::user_agent;
 use crate::http::budget::Share;
 use crate::http::client_addr;
 use crate::locale::{self, Preferences};
-use crate::model::{Account, AccountId, Language, Session, Via};
+use crate::model::{Account, AccountId, Admin, Contact, Language, Person, Session, Via};
 use crate::ops::domains::sites::Site;
 use crate::ops::sessions::{self, Device};
 use crate::ops::{Caller, Core};
@@ -203,6 +203,21 @@ impl Context {
     pub(super) fn caller(&self) -> Arc<Caller> {
         let account = self.site.account.unwrap_or(AccountId::SERVER);
         Arc::new(Caller::anonymous(account, Via::Page, Some(self.site.client)))
+    }
+
+    /// The person who is signed in, as who acts.
+    pub(super) fn person(&self) -> Result<Arc<Caller>, PageError> {
+        let session = self.session()?;
+        let (tx, client) = (self.core.store.read()?, Some(self.site.client));
+        let caller = match session.person {
+            Person::Member(contact) => {
+                tx.get::<Contact>(contact.0)?.map(|contact| Caller::member(&contact, Via::Page, client))
+            }
+            Person::Admin(admin) => tx
+                .get::<Admin>(admin.0)?
+                .map(|admin| Caller::admin(&admin, session.account, Via::Page, client)),
+        };
+        caller.map(Arc::new).ok_or(PageError::SignInNeeded)
     }
 
     /// The time zone of the account.

@@ -13,8 +13,10 @@ use super::form::FieldProblems;
 use super::frame::Frame;
 use super::table::{Authority, PageResult};
 use crate::locale::{self, text};
-use crate::model::{Person, Session, SessionId};
-use crate::ops::sessions;
+use crate::model::{AuditAction, Person, Session, SessionId};
+use crate::ops::audit::{self, Note};
+use crate::ops::{OpContext, sessions};
+use crate::store::{StoreError, WriteTx};
 
 #[derive(Template)]
 #[template(path = "devices.html", config = "src/web/askama.toml")]
@@ -57,23 +59,27 @@ pub(super) fn page(context: &Context) -> PageResult {
 /// session.
 pub(super) async fn act(context: Arc<Context>) -> PageResult {
     let session = context.session()?.clone();
-    let (core, path, caller) = (&context.core, &context.path, context.caller());
+    let (core, path, caller) = (&context.core, &context.path, context.person()?);
     match context.form.get("action") {
         "signout" => {
             let own = session.clone();
-            core.perform_reserved(&caller, move |tx, _| sessions::revoke(tx, &own, own.id)).await?;
+            core.perform_reserved(&caller, move |tx, by| revoke(tx, by, &own, own.id)).await?;
             Ok(signed_out(&context, &session))
         }
         "signout-all" => {
             let (account, person) = (session.account, session.person);
-            core.perform_reserved(&caller, move |tx, _| sessions::revoke_all(tx, account, person, None))
-                .await?;
+            core.perform_reserved(&caller, move |tx, by| {
+                let ended = sessions::revoke_all(tx, account, person, None)?;
+                let note = Note::new(AuditAction::SessionEnded, 0).detail(&format!("{ended} sessions"));
+                audit::note(tx, &by.caller, note, by.now)
+            })
+            .await?;
             Ok(signed_out(&context, &session))
         }
         "revoke" => {
             let id = SessionId(context.form.get("id").parse().map_err(|_| PageError::BadRequest)?);
             let own = session.clone();
-            if !core.perform_reserved(&caller, move |tx, _| sessions::revoke(tx, &own, id)).await? {
+            if !core.perform_reserved(&caller, move |tx, by| revoke(tx, by, &own, id)).await? {
                 return Err(PageError::NotFound);
             }
             if id == session.id {
@@ -87,6 +93,15 @@ pub(super) async fn act(context: Arc<Context>) -> PageResult {
             context.html(axum::http::StatusCode::BAD_REQUEST, &page)
         }
     }
+}
+
+/// Ends a session of the person whose session `own` is; says whether it was theirs.
+fn revoke(tx: &mut WriteTx<'_>, by: &OpContext, own: &Session, id: SessionId) -> Result<bool, StoreError> {
+    let is_theirs = sessions::revoke(tx, own, id)?;
+    if is_theirs {
+        audit::note(tx, &by.caller, Note::new(AuditAction::SessionEnded, id.0), by.now)?;
+    }
+    Ok(is_theirs)
 }
 
 fn signed_out(context: &Context, session: &Session) -> Response {

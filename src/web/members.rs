@@ -106,7 +106,10 @@ pub(super) async fn resume(context: Arc<Context>) -> PageResult {
     let (email, contact) = open_resume(&context)?;
     paused(&context, email, contact)?;
     let caller = person(&context, contact)?;
-    context.core.perform_reserved(&caller, move |tx, by| bounces::resume(tx, &by.caller, email)).await?;
+    context
+        .core
+        .perform_reserved(&caller, move |tx, by| bounces::resume(tx, &by.caller, email, by.now))
+        .await?;
     show_resume(&context, &paused(&context, email, contact)?, true)
 }
 

@@ -56,9 +56,7 @@ pub(super) async fn choose(context: Arc<Context>) -> PageResult {
     let core = &context.core;
     let hash = core.passwords.hash(&core.secrets, password).await?;
     let token = context.token().to_owned();
-    let chosen = core
-        .perform(&caller, move |tx, by| invite::choose(tx, &by.mail_context.signer, &token, hash, by.now))
-        .await?;
+    let chosen = core.perform(&caller, move |tx, by| invite::choose(tx, by, &token, hash)).await?;
     invited(&context, chosen)?;
     context.show(&ChosenPage { frame: Frame::of(&context), username })
 }

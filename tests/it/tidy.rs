@@ -55,6 +55,7 @@ const ROOMS: &[&str] = &[
     "problems",
     "limits",
     "authority",
+    "audit",
     "overdue",
     "allowances",
     "by_contact",
@@ -96,6 +97,9 @@ const CONFINED: &[(&str, &[&str], &str)] = &[
     ("askama", &["web", "cli"], "only `web`, and the demo's page of mail, know HTML"),
     ("mail_send", &["smtp"], "only `smtp` speaks to mail servers"),
 ];
+
+/// Layers whose every change somebody makes, so that it goes through `Core::perform`, which has it in the audit log.
+const AUDITED: &[&str] = &["api", "web", "control"];
 
 /// Words that stand nowhere.
 const BANNED: &[(&str, &str)] = &[
@@ -198,6 +202,16 @@ fn room_problems(path: &str, product: &str) -> Vec<String> {
     wrong.map(|name| format!("{path}: the room {room} may not name {name}")).collect()
 }
 
+/// Writes of a file that the audit log would not have.
+fn unaudited(path: &str, module: &str, product: &str) -> Vec<String> {
+    if !AUDITED.contains(&module) {
+        return Vec::new();
+    }
+    let squeezed: String = product.split_whitespace().collect();
+    let writes = ["store.write", "store.submit"].into_iter().filter(|write| squeezed.contains(write));
+    writes.map(|write| format!("{path}: {write}: a change goes through `Core::perform`")).collect()
+}
+
 /// Everything that is wrong with one file.
 fn problems(path: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
@@ -222,6 +236,7 @@ fn problems(path: &str, text: &str) -> Vec<String> {
             }
         }
         problems.extend(room_problems(path, product));
+        problems.extend(unaudited(path, module, product));
         let confined = CONFINED.iter().filter(|(_, modules, _)| !modules.contains(&module));
         let found = confined.filter(|(word, _, _)| product.contains(word));
         problems.extend(found.map(|(word, _, why)| format!("{path}: {word}: {why}")));
@@ -270,6 +285,17 @@ fn an_edge_that_is_not_in_the_table_is_found() {
     );
     check("src/ops/extra.rs", "", &["src/ops/extra.rs: the room extra is not in the list"]);
     check("src/main.rs", "use crier::store;", &["src/main.rs: main may not name store"]);
+}
+
+#[test]
+fn a_write_that_the_audit_log_would_not_have_is_found() {
+    check("src/api/lists.rs", "core.perform(&caller, move |tx, by| f(tx))", &[]);
+    check("src/ops/lists.rs", "core.store.write(job)", &[]);
+    check(
+        "src/web/members.rs",
+        "core\n    .store\n    .write_reserved(job)",
+        &["src/web/members.rs: store.write: a change goes through `Core::perform`"],
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! one JSON value. What may be done, and what is wrong with it, is decided behind the request. Commands that are
 //! calls of the API are made of its description, in `objects`.
 
+pub(super) mod audit;
 pub(super) mod dns;
 pub(super) mod field;
 pub(super) mod link;

@@ -42,7 +42,7 @@ pub(super) fn try_call(
 }
 
 /// Makes a call in whose refusal the command's own flags have no part.
-pub(super) fn call(
+pub(in crate::cli) fn call(
     common: &CommonArgs,
     verb: Verb,
     path: &[&str],

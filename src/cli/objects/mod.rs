@@ -4,7 +4,7 @@
 //! call, and a flag for each field that the call takes. What comes back is shown as a table or lines for people,
 //! with `--json` as the API's own JSON. What may be done, and what is wrong with it, is decided behind the call.
 
-mod calls;
+pub(in crate::cli) mod calls;
 mod domains;
 mod flags;
 mod keys;
@@ -331,7 +331,7 @@ fn kind_lists_whole(kind: &Kind) -> bool {
 }
 
 /// Tells of rows that a page leaves out.
-fn more(answer: &Value) {
+pub(in crate::cli) fn more(answer: &Value) {
     let number = |member: &str| answer[member].as_u64().unwrap_or(0);
     let shown = u64::try_from(answer["data"].as_array().map_or(0, Vec::len)).unwrap_or(0);
     let (count, page, limit) = (number("count"), number("page").max(1), number("limit"));

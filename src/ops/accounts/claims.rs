@@ -13,8 +13,10 @@ use std::time::Duration;
 use super::{new_dkim_keys, put_domain};
 use crate::clock::Timestamp;
 use crate::model::{
-    AccountDomain, AccountId, DkimKeys, Domain, DomainClaim, DomainClaimId, DomainId, DomainProof, ProofWay,
+    AccountDomain, AccountId, AuditAction, DkimKeys, Domain, DomainClaim, DomainClaimId, DomainId,
+    DomainProof, ProofWay,
 };
+use crate::ops::audit::{self, Note};
 use crate::ops::domains::dns::RecordKind;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::{Caller, Core, OpError, domains};
@@ -197,6 +199,8 @@ pub fn prove(
     let domain = AccountDomain::new(id, account, name, keys, now);
     put_domain(tx, &domain, "domains")?;
     tx.put(&DomainProof { domain: id, account, verification, way, proven: now })?;
+    let proven = Note::new(AuditAction::DomainUpdated, id.0).named(domain.name.as_str()).detail("verified");
+    audit::note(tx, &Caller::server(account), proven, now)?;
     tracing::info!(
         account.id = account.0,
         domain.name = %domain.name,

@@ -5,9 +5,11 @@
 //! ask for them, since nothing names them any more.
 
 use super::{get, put};
+use crate::clock::Timestamp;
 use crate::model::list::check_name;
-use crate::model::{Account, AccountId, Contact, CustomField, CustomFieldId};
-use crate::ops::{Change, Core, OpError};
+use crate::model::{Account, AccountId, AuditAction, Contact, CustomField, CustomFieldId, Permission};
+use crate::ops::audit::{self, Note};
+use crate::ops::{Caller, Change, Core, OpError};
 use crate::schema::{CONTACT_BY_ACCOUNT, CONTACT_COUNT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -46,14 +48,32 @@ pub struct FieldChange {
     pub identifier: Change<Option<String>>,
 }
 
-/// Gives the contacts of an account a field of their own.
+/// The account in which the caller may change fields.
+fn own_account(tx: &impl Read, caller: &Caller) -> Result<Account, OpError> {
+    caller.require(Permission::AccountAdmin)?;
+    get(tx, caller.account)
+}
+
+fn note(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    action: AuditAction,
+    field: &CustomField,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    audit::note(tx, caller, Note::new(action, u64::from(field.id.0)).named(field.key()), now)?;
+    Ok(())
+}
+
+/// Gives the contacts of the caller's account a field of their own.
 pub fn add(
     tx: &mut WriteTx<'_>,
-    id: AccountId,
+    caller: &Caller,
     name: &str,
     identifier: Option<&str>,
+    now: Timestamp,
 ) -> Result<CustomField, OpError> {
-    let mut account = get(tx, id)?;
+    let mut account = own_account(tx, caller)?;
     if FIELDS_MAX <= account.custom_fields.len() {
         return Err(OpError::invalid("name", format_args!("an account has at most {FIELDS_MAX} fields")));
     }
@@ -66,17 +86,19 @@ pub fn add(
     check(&account, &field)?;
     account.custom_fields.push(field.clone());
     put(tx, &account)?;
+    note(tx, caller, AuditAction::FieldCreated, &field, now)?;
     Ok(field)
 }
 
 /// Renames a field or its identifier; the values that contacts have of it stay.
 pub fn change(
     tx: &mut WriteTx<'_>,
-    id: AccountId,
+    caller: &Caller,
     name: &str,
     change: FieldChange,
+    now: Timestamp,
 ) -> Result<CustomField, OpError> {
-    let mut account = get(tx, id)?;
+    let mut account = own_account(tx, caller)?;
     let mut field = find(&account, name)?.clone();
     if let Some(name) = change.name {
         name.trim().clone_into(&mut field.name);
@@ -87,6 +109,7 @@ pub fn change(
     account.custom_fields.push(field.clone());
     account.custom_fields.sort_unstable_by_key(|field| field.id);
     put(tx, &account)?;
+    note(tx, caller, AuditAction::FieldUpdated, &field, now)?;
     Ok(field)
 }
 
@@ -149,12 +172,18 @@ fn contacts_after(tx: &impl Read, account: AccountId, after: u64) -> Result<Opti
 }
 
 /// Takes a field away, and notes that its values are to go.
-pub fn delete(tx: &mut WriteTx<'_>, id: AccountId, name: &str) -> Result<CustomField, OpError> {
-    let mut account = get(tx, id)?;
+pub fn delete(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    name: &str,
+    now: Timestamp,
+) -> Result<CustomField, OpError> {
+    let mut account = own_account(tx, caller)?;
     let field = find(&account, name)?.clone();
     account.custom_fields.retain(|other| other.id != field.id);
     account.leaving_fields.push(field.id);
     put(tx, &account)?;
+    note(tx, caller, AuditAction::FieldDeleted, &field, now)?;
     Ok(field)
 }
 

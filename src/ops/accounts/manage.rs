@@ -11,13 +11,14 @@ use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::check_name;
 use crate::model::{
-    Account, AccountDomain, Admin, CustomField, DkimKeys, Domain, DomainClaim, DomainId, DomainProof,
-    EmailAddress, Language, List, ListName, Permission,
+    Account, AccountDomain, AccountId, Admin, AuditAction, CustomField, DkimKeys, Domain, DomainClaim,
+    DomainId, DomainProof, EmailAddress, Language, List, ListName, Permission,
 };
 use crate::ops::accounts::account_deletion;
 use crate::ops::accounts::admins::invite::invite;
 use crate::ops::accounts::admins::manage::is_seen;
 use crate::ops::accounts::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
+use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::domains::{a_labels, check_domain};
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::people::contacts;
@@ -307,6 +308,8 @@ pub fn create(
     person.notifications = FIRST_NOTIFICATIONS.into();
     let person = admins::create(tx, person, now)?;
     invite(tx, mail_context, &person, now)?;
+    let made = Note::new(AuditAction::AccountCreated, account.id.0).named(&account.name);
+    audit::note(tx, &caller.at(AccountId::SERVER), made, now)?;
     Ok(detail(tx, caller, account)?)
 }
 
@@ -365,6 +368,9 @@ pub fn update(
     let current = Holdings::of(tx, &account)?;
     let domains = domains.map(|wanted| settled(&current, wanted, caller.is_global, &mut problems));
     problems.into_result()?;
+    let mut changed = changed_fields(&before, &account);
+    changed.retain(|name| *name != "settings");
+    changed.extend(changed_fields(&before.settings, &account.settings));
     if account != before {
         put(tx, &account)?;
     }
@@ -373,6 +379,16 @@ pub fn update(
         if caller.is_global {
             vouch(tx, &account)?;
         }
+        if tx.has_changed::<AccountDomain>()
+            || tx.has_changed::<DomainClaim>()
+            || tx.has_changed::<DomainProof>()
+        {
+            changed.push("domains");
+        }
+    }
+    if !changed.is_empty() {
+        let note = Note::new(AuditAction::AccountUpdated, account.id.0).named(&account.name);
+        audit::note(tx, &caller.at(account.id), note.fields(&changed), now)?;
     }
     Ok(detail(tx, caller, account)?)
 }
@@ -515,7 +531,10 @@ fn replace_domains(
     }
     for Settled { name, is_main, is_web, is_claim } in wanted {
         if let Some(known) = current.domain(&name) {
-            put_domain(tx, &AccountDomain { is_main, is_web, ..known.clone() }, "domains")?;
+            let domain = AccountDomain { is_main, is_web, ..known.clone() };
+            if domain != *known {
+                put_domain(tx, &domain, "domains")?;
+            }
             continue;
         }
         if is_claim && current.claim(&name).is_some() {
@@ -562,5 +581,8 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
     require_global(caller)?;
     caller.require(Permission::AccountAdmin)?;
     let account = get_record(tx, caller, name)?;
-    account_deletion::begin(tx, account.id, now)
+    account_deletion::begin(tx, account.id, now)?;
+    let deleted = Note::new(AuditAction::AccountDeleted, account.id.0).named(&account.name);
+    audit::note(tx, &caller.at(AccountId::SERVER), deleted, now)?;
+    Ok(())
 }

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use super::FIRST_SELECTOR;
 use crate::clock::Timestamp;
-use crate::model::{AccountDomain, DkimKeys, DomainId, NextKeys, OldKeys};
-use crate::ops::OpError;
+use crate::model::{AccountDomain, AuditAction, DkimKeys, DomainId, NextKeys, OldKeys};
+use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
+use crate::ops::{Caller, OpError};
 use crate::schema::{DOMAIN_BY_KEYS_END, DOMAIN_BY_NEXT_CHECK};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -23,6 +24,7 @@ pub const OLD_KEYS_STAY: Duration = Duration::from_hours(7 * 24);
 /// drawn outside the write job, and get their selector here.
 pub fn begin(
     tx: &mut WriteTx<'_>,
+    caller: &Caller,
     id: DomainId,
     keys: DkimKeys,
     now: Timestamp,
@@ -33,12 +35,30 @@ pub fn begin(
         // The operator has to publish them first.
         domain.next_keys = Some(NextKeys { keys, made: now, look: now + LOOK_EVERY });
         tx.put(&domain)?;
+        note(tx, caller, &domain, "new keys", now)?;
     }
     Ok(domain)
 }
 
+fn note(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    domain: &AccountDomain,
+    what: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let changed = Note::new(AuditAction::DomainUpdated, domain.id.0).named(domain.name.as_str());
+    audit::note(tx, caller, changed.detail(what), now)?;
+    Ok(())
+}
+
 /// Signs with the new keys of a domain from now on.
-pub fn activate(tx: &mut WriteTx<'_>, id: DomainId, now: Timestamp) -> Result<AccountDomain, OpError> {
+pub fn activate(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    id: DomainId,
+    now: Timestamp,
+) -> Result<AccountDomain, OpError> {
     let mut domain = get(tx, id)?;
     let Some(next) = domain.next_keys.take() else {
         let problem = format!("no new keys of {} wait: make some first, without --activate", domain.name);
@@ -47,6 +67,7 @@ pub fn activate(tx: &mut WriteTx<'_>, id: DomainId, now: Timestamp) -> Result<Ac
     let old = std::mem::replace(&mut domain.dkim, next.keys);
     domain.old_keys.push(OldKeys { keys: old, until: now + OLD_KEYS_STAY });
     tx.put(&domain)?;
+    note(tx, caller, &domain, "signs with new keys", now)?;
     tracing::info!(
         domain.name = %domain.name,
         dkim.selector = domain.dkim.selector,
@@ -75,7 +96,8 @@ pub fn note_look(
         return Ok(());
     };
     if is_published {
-        return activate(tx, id, now).map(drop);
+        let caller = Caller::server(domain.account);
+        return activate(tx, &caller, id, now).map(drop);
     }
     next.look = now + LOOK_EVERY;
     Ok(tx.put(&domain)?)

@@ -6,10 +6,11 @@ use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::{self, Content, Inbound, NewPost};
 use crate::model::{
-    AccountDomain, ApiContent, Authentication, BlobId, Change, CustomFieldId, EmailAddress, List, ListId,
-    Message, MessageId, Permission,
+    AccountDomain, ApiContent, AuditAction, Authentication, BlobId, Change, CustomFieldId, EmailAddress,
+    List, ListId, Message, MessageId, Permission,
 };
 use crate::ops::archive::indexing;
+use crate::ops::audit::{self, Note};
 use crate::ops::paging::window_of;
 use crate::ops::people::memberships;
 use crate::ops::queue::fan_out;
@@ -298,6 +299,8 @@ pub fn send(
         .filter(|list: &List| caller.sees_list(list))
         .ok_or(OpError::NotFound { what: "list" })?;
     let message = publish(tx, &list, post, routing, now)?;
+    let sent = Note::new(AuditAction::MessagePublished, message.id.0).named(&message.subject);
+    audit::note(tx, caller, sent.detail(list.name.as_str()), now)?;
     Ok((message, list))
 }
 
@@ -394,10 +397,12 @@ pub(in crate::ops) fn page_of(
 }
 
 /// Takes a message out of the archive; deliveries under way go on, and replies keep their thread.
-pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId) -> Result<(), OpError> {
+pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ApproveMessages)?;
     let message = get(tx, caller, id)?;
+    let deleted = Note::new(AuditAction::MessageDeleted, id.0).named(&message.subject);
     take_out(tx, message)?;
+    audit::note(tx, caller, deleted, now)?;
     Ok(())
 }
 

@@ -13,11 +13,12 @@ use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
 use crate::mail::notice::indented;
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
-    Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, Batch, BatchId, BounceEffect, BounceSignal,
-    Concern, ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, Language, PauseCause, ProbeStep,
-    Recipient, RecipientState, SystemMailKind,
+    Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, AuditAction, Batch, BatchId, BounceEffect,
+    BounceSignal, Concern, ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, Language,
+    PauseCause, ProbeStep, Recipient, RecipientState, SystemMailKind,
 };
 use crate::ops::accounts::alerts;
+use crate::ops::audit::{self, Note};
 use crate::ops::delivery::outbound::Outcome;
 use crate::ops::delivery::provider_blocks::organisation;
 use crate::ops::envelope::{Envelope, ReversePath};
@@ -429,7 +430,7 @@ pub fn find_paused(tx: &impl Read, email: EmailId, contact: ContactId) -> Result
 
 /// Lets an address take mail again because its reader says so. A pause that an administrator or the reader made
 /// is another matter, and stays. Doing it again changes nothing.
-pub fn resume(tx: &mut WriteTx<'_>, caller: &Caller, email: EmailId) -> Result<(), OpError> {
+pub fn resume(tx: &mut WriteTx<'_>, caller: &Caller, email: EmailId, now: Timestamp) -> Result<(), OpError> {
     let ActorKind::Member(contact) = caller.actor().kind else { return Ok(()) };
     let Some(mut email) = find_paused(tx, email, contact)? else { return Ok(()) };
     caller.require_over(email.contact)?;
@@ -437,5 +438,8 @@ pub fn resume(tx: &mut WriteTx<'_>, caller: &Caller, email: EmailId) -> Result<(
         return Ok(());
     }
     email.restore();
-    Ok(tx.put(&email)?)
+    tx.put(&email)?;
+    let resumed = Note::new(AuditAction::EmailResumed, email.id.0).about(email.contact);
+    audit::note(tx, caller, resumed, now)?;
+    Ok(())
 }

@@ -9,7 +9,11 @@
 
 use std::collections::HashSet;
 
-use crate::model::{AccountDomain, AccountId, Alias, AliasId, EmailAddress, ListId, ListName, Permission};
+use crate::clock::Timestamp;
+use crate::model::{
+    AccountDomain, AccountId, Alias, AliasId, AuditAction, EmailAddress, ListId, ListName, Permission,
+};
+use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, window_ids};
 use crate::schema::{
     ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME,
@@ -85,7 +89,12 @@ pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page
 }
 
 /// Makes an alias.
-pub fn create(tx: &mut WriteTx<'_>, caller: &Caller, input: AliasInput) -> Result<Alias, OpError> {
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: AliasInput,
+    now: Timestamp,
+) -> Result<Alias, OpError> {
     caller.require(Permission::ManageSettings)?;
     caller.require_all_lists("using aliases")?;
     let AliasInput { source, destination, mut problems } = input;
@@ -99,7 +108,11 @@ pub fn create(tx: &mut WriteTx<'_>, caller: &Caller, input: AliasInput) -> Resul
         return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "alias" }));
     };
     let id = AliasId(tx.next_id::<Alias>()?);
-    put(tx, Alias { id, account: caller.account, source, destination }, problems)
+    let alias = checked(tx, Alias { id, account: caller.account, source, destination }, problems)?;
+    put(tx, &alias)?;
+    let made = Note::new(AuditAction::AliasCreated, alias.id.0).named(alias.source.as_str());
+    audit::note(tx, caller, made, now)?;
+    Ok(alias)
 }
 
 /// Changes an alias, also its name.
@@ -108,27 +121,39 @@ pub fn update(
     caller: &Caller,
     source: &str,
     input: AliasInput,
+    now: Timestamp,
 ) -> Result<Alias, OpError> {
     caller.require(Permission::ManageSettings)?;
     caller.require_all_lists("using aliases")?;
     let mut alias = get(tx, caller, source)?;
     let AliasInput { source, destination, problems } = input;
+    let before = alias.clone();
     alias.source = source.unwrap_or(alias.source);
     alias.destination = destination.unwrap_or(alias.destination);
-    put(tx, alias, problems)
+    let alias = checked(tx, alias, problems)?;
+    let changed = changed_fields(&before, &alias);
+    if !changed.is_empty() {
+        put(tx, &alias)?;
+        let changed =
+            Note::new(AuditAction::AliasUpdated, alias.id.0).named(alias.source.as_str()).fields(&changed);
+        audit::note(tx, caller, changed, now)?;
+    }
+    Ok(alias)
 }
 
 /// Removes an alias.
-pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, source: &str) -> Result<(), OpError> {
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, source: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageSettings)?;
     caller.require_all_lists("using aliases")?;
     let alias = get(tx, caller, source)?;
     tx.delete::<Alias>(alias.id.0)?;
+    let deleted = Note::new(AuditAction::AliasDeleted, alias.id.0).named(alias.source.as_str());
+    audit::note(tx, caller, deleted, now)?;
     Ok(())
 }
 
-/// Stores an alias whose values are found to be right.
-fn put(tx: &mut WriteTx<'_>, mut alias: Alias, mut problems: Problems) -> Result<Alias, OpError> {
+/// The alias with each destination once, if its values are found to be right.
+fn checked(tx: &impl Read, mut alias: Alias, mut problems: Problems) -> Result<Alias, OpError> {
     let mut known = HashSet::new();
     alias.destination.retain(|address| known.insert(address.folded()));
     if !problems.names("destination") {
@@ -150,11 +175,14 @@ fn put(tx: &mut WriteTx<'_>, mut alias: Alias, mut problems: Problems) -> Result
     if find_list(tx, &alias)? {
         return Err(taken(&alias, "a list"));
     }
-    tx.put(&alias).map_err(|error| match error {
-        StoreError::Duplicate { index } if index == ALIAS_BY_SOURCE.name() => taken(&alias, "another alias"),
-        other => other.into(),
-    })?;
     Ok(alias)
+}
+
+fn put(tx: &mut WriteTx<'_>, alias: &Alias) -> Result<(), OpError> {
+    tx.put(alias).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == ALIAS_BY_SOURCE.name() => taken(alias, "another alias"),
+        other => other.into(),
+    })
 }
 
 /// Whether a list of the account has the alias's name.

@@ -4,7 +4,8 @@
 
 use crate::clock::Timestamp;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{Decision, HeldAction, List, Pending, PendingId, Permission};
+use crate::model::{AuditAction, Decision, HeldAction, List, Pending, PendingId, Permission};
+use crate::ops::audit::{self, Note, Step};
 use crate::ops::lists::{self, Deletion};
 use crate::ops::paging::window_of;
 use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
@@ -83,6 +84,7 @@ pub fn decide(
     id: PendingId,
     action: HeldAction,
     reason: Option<String>,
+    step: Step,
     now: Timestamp,
 ) -> Result<Option<Pending>, OpError> {
     let mut pending = get(tx, caller, id)?;
@@ -92,7 +94,15 @@ pub fn decide(
         return Err(OpError::Conflict { field: "action", problem });
     }
     pending.list_name = list_name(tx, &pending)?;
-    if settle_list(tx, caller, &pending, action)? == Deletion::Unfinished {
+    if step == Step::First {
+        let done = match action {
+            HeldAction::Approve => AuditAction::PendingApproved,
+            HeldAction::Reject => AuditAction::PendingRejected,
+            HeldAction::Discard => AuditAction::PendingDiscarded,
+        };
+        audit::note(tx, caller, Note::new(done, id.0).named(&pending.list_name), now)?;
+    }
+    if settle_list(tx, caller, &pending, action, now)? == Deletion::Unfinished {
         // A list takes its requests with it from the first step on; this one is still to be answered.
         tx.put(&pending)?;
         return Ok(None);
@@ -113,6 +123,7 @@ fn settle_list(
     caller: &Caller,
     pending: &Pending,
     action: HeldAction,
+    now: Timestamp,
 ) -> Result<Deletion, OpError> {
     let Some(mut list) = tx.get::<List>(pending.list.0)? else {
         return Err(OpError::NotFound { what: "list" });
@@ -124,7 +135,7 @@ fn settle_list(
             Ok(Deletion::Done)
         }
         (PendingKind::List, HeldAction::Reject | HeldAction::Discard) => {
-            lists::delete(tx, caller, list.name.as_str())
+            lists::delete(tx, caller, list.name.as_str(), Step::Later, now)
         }
         // Nothing asks for these yet.
         (PendingKind::Subscription, _) => Err(OpError::NotFound { what: "pending request" }),

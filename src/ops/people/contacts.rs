@@ -8,9 +8,10 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId, Membership,
-    Permission, Person, Words,
+    Account, AuditAction, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId,
+    Membership, Permission, Person, Words,
 };
+use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::by_contact::of_contacts;
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
@@ -322,6 +323,19 @@ pub fn create(
     input: ContactInput,
     now: Timestamp,
 ) -> Result<ContactDetail, OpError> {
+    let made = add(tx, caller, input, now)?;
+    let id = made.contact.id;
+    audit::note(tx, caller, Note::new(AuditAction::ContactCreated, id.0).about(id), now)?;
+    Ok(made)
+}
+
+/// The same for one row of a call that is noted as a whole.
+pub fn add(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: ContactInput,
+    now: Timestamp,
+) -> Result<ContactDetail, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
     create_in(tx, caller, &account, input, now)
@@ -405,9 +419,45 @@ pub fn update(
             input.problems.add("ccid", "is another one than the path's");
         }
         input.ccid = Some(Some(name.to_owned()));
-        return create_in(tx, caller, &account, input, now);
+        return create(tx, caller, input, now);
     };
-    update_record(tx, caller, &account, contact, input, now)
+    let before = ContactDetail {
+        contact: contact.clone(),
+        emails: emails_of(tx, &contact)?,
+        members: members_of(tx, caller, &contact)?,
+    };
+    let after = update_record(tx, caller, &account, contact, input, now)?;
+    let changed = changed_parts(&account, &before, &after)?;
+    if !changed.is_empty() {
+        let id = after.contact.id;
+        audit::note(
+            tx,
+            caller,
+            Note::new(AuditAction::ContactUpdated, id.0).about(id).fields(&changed),
+            now,
+        )?;
+    }
+    Ok(after)
+}
+
+/// The names of what differs between a contact before and after a call.
+fn changed_parts(
+    account: &Account,
+    before: &ContactDetail,
+    after: &ContactDetail,
+) -> Result<Vec<String>, StoreError> {
+    let fields = changed_fields(&before.contact, &after.contact).into_iter().filter(|name| *name != "custom");
+    let mut names: Vec<String> = fields.map(str::to_owned).collect();
+    let (old, new) = (&before.contact.custom, &after.contact.custom);
+    let custom = account.custom_fields.iter().filter(|field| old.get(&field.id) != new.get(&field.id));
+    names.extend(custom.map(|field| field.key().to_owned()));
+    if !emails::are_stored_alike(&after.emails, &before.emails)? {
+        names.push("emails".to_owned());
+    }
+    if after.members != before.members {
+        names.push("lists".to_owned());
+    }
+    Ok(names)
 }
 
 /// Changes a contact that is read already.
@@ -468,12 +518,15 @@ pub(in crate::ops) fn update_record(
 }
 
 /// Removes a contact with its addresses and memberships.
-pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
     let contact = get_record(tx, caller, &account, name)?;
     caller.require_whole(tx, contact.id)?;
-    remove(tx, &contact)
+    remove(tx, &contact)?;
+    let deleted = Note::new(AuditAction::ContactDeleted, contact.id.0).about(contact.id);
+    audit::note(tx, caller, deleted, now)?;
+    Ok(())
 }
 
 /// Removes a contact, its addresses and its memberships.

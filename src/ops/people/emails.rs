@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::clock::Timestamp;
 use crate::mail::pattern::Unjudged;
-use crate::model::{Account, AccountId, Contact, ContactId, Email, EmailAddress, EmailId, Permission};
+use crate::model::{
+    Account, AccountId, AuditAction, Contact, ContactId, Email, EmailAddress, EmailId, Permission,
+};
+use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::patterns::{AddressJudgement, Permit, Turn};
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::{Caller, Change, Core, OpError, Problems};
@@ -239,6 +243,7 @@ pub fn create(
     contact: Option<&str>,
     input: EmailInput,
     mut problems: Problems,
+    now: Timestamp,
 ) -> Result<EmailDetail, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
@@ -264,6 +269,8 @@ pub fn create(
     }
     problems.into_result()?;
     let email = add(tx, &contact, address, input, "email")?;
+    let made = Note::new(AuditAction::EmailCreated, email.id.0).about(contact.id);
+    audit::note(tx, caller, made, now)?;
     Ok(EmailDetail { email, contact: contacts::name_of(&account, &contact) })
 }
 
@@ -275,6 +282,7 @@ pub fn update(
     contact: Option<&str>,
     input: EmailInput,
     mut problems: Problems,
+    now: Timestamp,
 ) -> Result<EmailDetail, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
@@ -290,6 +298,8 @@ pub fn update(
     if !is_stored_alike(&new, &old)? {
         caller.require_whole(tx, new.contact)?;
         put(tx, &new, "email")?;
+        let changed = Note::new(AuditAction::EmailUpdated, new.id.0).about(new.contact);
+        audit::note(tx, caller, changed.fields(&changed_fields(&old, &new)), now)?;
     }
     Ok(detail(tx, &account, new)?)
 }
@@ -307,19 +317,25 @@ pub(in crate::ops) fn is_contact(
 }
 
 /// Removes an address, and with the last one its contact.
-pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let email = get_record(tx, caller, name)?;
     caller.require_whole(tx, email.contact)?;
     let range = IndexRange::prefix(Key::new().u64(email.account.0).u64(email.contact.0));
     let is_last = tx.ids(&EMAIL_BY_CONTACT, &range, 2)?.len() == 1;
     match tx.get::<Contact>(email.contact.0)? {
-        Some(contact) if is_last => contacts::remove(tx, &contact),
+        Some(contact) if is_last => {
+            contacts::remove(tx, &contact)?;
+            let deleted = Note::new(AuditAction::ContactDeleted, contact.id.0).about(contact.id);
+            audit::note(tx, caller, deleted, now)?;
+        }
         _ => {
             tx.delete::<Email>(email.id.0)?;
-            Ok(())
+            let deleted = Note::new(AuditAction::EmailDeleted, email.id.0).about(email.contact);
+            audit::note(tx, caller, deleted, now)?;
         }
     }
+    Ok(())
 }
 
 impl Core {

@@ -6,8 +6,10 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId, Permission,
+    Account, AuditAction, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId,
+    Permission,
 };
+use crate::ops::audit::{self, Note};
 use crate::ops::limits::list_in_key;
 use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
@@ -333,6 +335,8 @@ pub fn create(
         return Err(OpError::NotFound { what: "contact" });
     };
     let member = add(tx, &contact, list, digest.flatten(), caller.joins(now))?;
+    let made = noted(AuditAction::MembershipCreated, &member.membership);
+    audit::note(tx, caller, made.detail(member.list.as_str()), now)?;
     Ok(MembershipDetail { member, contact: contacts::name_of(&account, &contact) })
 }
 
@@ -342,6 +346,7 @@ pub fn update(
     caller: &Caller,
     name: &str,
     input: MembershipInput,
+    now: Timestamp,
 ) -> Result<MembershipDetail, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
@@ -357,15 +362,22 @@ pub fn update(
     if digest.is_some_and(|digest| digest != member.membership.digest) {
         member.membership.digest = digest.flatten();
         tx.put(&member.membership)?;
+        let changed = noted(AuditAction::MembershipUpdated, &member.membership);
+        audit::note(tx, caller, changed.detail(&format!("{}: digest", member.list)), now)?;
     }
     Ok(detail(tx, &account, member)?)
 }
 
 /// Takes a contact out of a list.
-pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let member = get_record(tx, caller, name)?;
-    end(tx, caller, &member.membership)
+    end(tx, caller, &member.membership, now)
+}
+
+/// What is noted of a membership.
+pub(in crate::ops) fn noted(action: AuditAction, membership: &Membership) -> Note {
+    Note::new(action, membership.id.0).about(membership.contact)
 }
 
 /// Ends a membership for who may: its contact, or who manages members.
@@ -373,8 +385,11 @@ pub(in crate::ops) fn end(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     membership: &Membership,
+    now: Timestamp,
 ) -> Result<(), OpError> {
     caller.require_over(membership.contact)?;
     tx.delete::<Membership>(membership.id.0)?;
+    let list = tx.get::<List>(membership.list.0)?.map(|list| list.name.to_string()).unwrap_or_default();
+    audit::note(tx, caller, noted(AuditAction::MembershipDeleted, membership).detail(&list), now)?;
     Ok(())
 }

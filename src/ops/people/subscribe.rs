@@ -8,9 +8,10 @@ use std::net::IpAddr;
 use crate::clock::Timestamp;
 use crate::model::account::Subscriptions;
 use crate::model::{
-    Account, ActorKind, Contact, ContactId, Departure, DepartureId, LeaveWay, List, ListId, Membership,
-    MembershipId, Via,
+    Account, ActorKind, AuditAction, Contact, ContactId, Departure, DepartureId, LeaveWay, List, ListId,
+    Membership, MembershipId, Via,
 };
+use crate::ops::audit;
 use crate::ops::people::memberships;
 use crate::ops::{Caller, OpError};
 use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
@@ -103,7 +104,7 @@ pub fn leave(tx: &mut WriteTx, caller: &Caller, list: ListId, now: Timestamp) ->
     let contact = own_record(tx, caller)?;
     let Some(id) = find_member(tx, &contact, list)? else { return Ok(()) };
     let Some(membership) = tx.get::<Membership>(id)? else { return Ok(()) };
-    memberships::end(tx, caller, &membership)?;
+    memberships::end(tx, caller, &membership, now)?;
     forget_departure(tx, &contact, list)?;
     let Membership { id: _, account, contact, list, digest, joined } = membership;
     let way = if caller.actor().via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
@@ -136,11 +137,15 @@ pub fn undo_leave(
         return Ok(Standing::Member);
     }
     let Some(departure) = find_undoable(tx, &contact, &list, now)? else { return Ok(Standing::Gone) };
+    let name = list.name;
     let Departure { id: departure, account, list, contact, way: _, time: _, reason: _, digest, joined } =
         departure;
     tx.delete::<Departure>(departure.0)?;
     let id = MembershipId(tx.next_id::<Membership>()?);
-    tx.put(&Membership { id, account, contact, list, digest, joined })?;
+    let membership = Membership { id, account, contact, list, digest, joined };
+    tx.put(&membership)?;
+    let back = memberships::noted(AuditAction::MembershipCreated, &membership);
+    audit::note(tx, caller, back.detail(name.as_str()), now)?;
     Ok(Standing::Member)
 }
 

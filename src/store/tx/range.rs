@@ -113,6 +113,11 @@ impl RowRange {
         RowRange { from: Bound::Excluded(key.to_vec()), to: Bound::Unbounded, backward: false }
     }
 
+    /// The rows with a key up to `key`, the last first.
+    pub(super) fn up_to(key: &[u8]) -> RowRange {
+        RowRange { from: Bound::Unbounded, to: Bound::Included(key.to_vec()), backward: true }
+    }
+
     /// The rows from one key to another, both included.
     pub(super) fn between(first: &[u8], last: &[u8]) -> RowRange {
         let (from, to) = (Bound::Included(first.to_vec()), Bound::Included(last.to_vec()));

@@ -133,6 +133,13 @@ pub trait Read: Rows + Sized {
         failed.transpose().map(|_| records)
     }
 
+    /// The highest id of a record of this entity that is not above `max`.
+    fn last_id<E: Entity>(&self, max: u64) -> Result<Option<u64>, StoreError> {
+        let range = RowRange::up_to(&max.to_be_bytes());
+        let found = self.visit(E::TABLE, &range, |key, _| ControlFlow::Break(parse_number(E::TABLE, key)))?;
+        found.transpose()
+    }
+
     /// The bytes of a blob.
     fn blob(&self, id: BlobId) -> Result<Vec<u8>, StoreError> {
         blob::read(self, id)
@@ -291,6 +298,9 @@ mod tests {
         check(&[7, 8]);
         check(&[31, 30, 9, 9, 1, 2, 3]);
         check(&[0, 1, 29, 30, 31, 32, u64::MAX - 1, u64::MAX]);
+        for (max, expected) in [(0, None), (1, Some(1)), (3, Some(2)), (8, Some(6)), (u64::MAX, Some(31))] {
+            assert_eq!(tx.last_id::<Note>(max).unwrap(), expected, "{max}");
+        }
     }
 
     #[test]

@@ -31,11 +31,6 @@ impl UndoLog {
         self.changes.len()
     }
 
-    /// Whether a row of this table was changed.
-    pub(super) fn has_row_of(&self, name: &str) -> bool {
-        self.changes.iter().any(|change| matches!(change, Change::Row { table, .. } if *table == name))
-    }
-
     /// Notes a change of a row and returns the position of the old value.
     pub(super) fn note_row(
         &mut self,

@@ -60,6 +60,8 @@ pub struct ConvertedRecords {
 struct JobState {
     undo: UndoLog,
     scopes: Vec<u64>,
+    /// Tables of records and facts that it changed: a handful.
+    tables: Vec<&'static str>,
     /// Blobs that no record referred to at some moment of this job. If that is still so at its end, they are deleted.
     loose_blobs: Vec<BlobId>,
     is_too_large: bool,
@@ -99,12 +101,6 @@ impl<'txn> WriteTx<'txn> {
         self.replace(id, None)
     }
 
-    /// Whether the job under way put or deleted a record of this entity.
-    #[must_use]
-    pub fn has_changed<E: Entity>(&self) -> bool {
-        self.job.undo.has_row_of(E::TABLE)
-    }
-
     /// Stores a raw message. It lives as long as a record refers to it: if none does at the end of the job, it is
     /// deleted again.
     pub fn put_blob(&mut self, bytes: &[u8]) -> Result<BlobId, StoreError> {
@@ -117,8 +113,21 @@ impl<'txn> WriteTx<'txn> {
         Ok(id)
     }
 
+    /// Whether the job under way put a record of this entity, or deleted one that was there.
+    #[must_use]
+    pub fn has_changed<E: Entity>(&self) -> bool {
+        self.job.tables.contains(&E::TABLE)
+    }
+
+    /// Whether the job under way changed any record, or a fact about the file.
+    #[must_use]
+    pub fn has_changes(&self) -> bool {
+        !self.job.tables.is_empty()
+    }
+
     /// Sets a fact about the file itself; `None` deletes it.
     pub fn set_meta(&mut self, name: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
+        self.job.note_table(META_TABLE);
         self.set(META_TABLE, name.as_bytes(), value).map(|_| ())
     }
 
@@ -228,6 +237,9 @@ impl<'txn> WriteTx<'txn> {
         let new = new.map(|(record, _)| record);
         self.move_derived(old.as_ref(), new)?;
         self.move_references(old.as_ref(), new)?;
+        if old.is_some() || new.is_some() {
+            self.job.note_table(E::TABLE);
+        }
         for record in old.as_ref().into_iter().chain(new) {
             if self.job.scopes.last() != Some(&record.scope()) {
                 self.job.scopes.push(record.scope());
@@ -399,6 +411,7 @@ impl WriteTx<'_> {
             }
         }
         self.scopes.append(&mut self.job.scopes);
+        self.job.tables.clear();
         self.job.undo.clear();
         Ok(())
     }
@@ -482,6 +495,12 @@ impl WriteTx<'_> {
 }
 
 impl JobState {
+    fn note_table(&mut self, table: &'static str) {
+        if !self.tables.contains(&table) {
+            self.tables.push(table);
+        }
+    }
+
     /// Refuses a change beyond the job's limit, so that no job delays the others or fills the memory.
     fn make_room(&mut self) -> Result<(), StoreError> {
         if self.undo.len() < JOB_CHANGES_MAX {

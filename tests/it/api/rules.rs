@@ -34,6 +34,7 @@ fn fill(path: &str, objects: &[(&str, String)]) -> String {
 }
 
 /// Who has administrators of its own: everybody who asks.
+const AUDIT: &str = "/api/2/audit/";
 const ADMINS: &str = "/api/2/admins/";
 /// What global keys alone list, make and delete.
 const ACCOUNTS: &str = "/api/2/accounts/";
@@ -177,7 +178,7 @@ async fn what_is_not_permitted_is_forbidden() {
             continue;
         }
         call(&none, method, path).await.error(403, "permission");
-        if path.starts_with(ADMINS) {
+        if path.starts_with(ADMINS) || path == AUDIT {
             call(&reader, method, path).await.error(403, "account_admin");
         } else if method == "GET" {
             passes(&call(&reader, method, path).await);
@@ -232,6 +233,9 @@ async fn a_global_key_names_the_account() {
             // The whole server has administrators too, and accounts.
             let status = if path.starts_with(ACCOUNTS) || path == ADMINS { 200 } else { 404 };
             assert_eq!(global.get(path).await.status, status);
+        } else if path == AUDIT {
+            // So does the whole server have a log.
+            assert_eq!(global.get(path).await.status, 200);
         } else {
             global.get(path).await.error(400, "account_id");
         }
@@ -505,10 +509,9 @@ async fn every_listing_has_the_same_envelope_and_limits() {
         let members: Vec<&String> = listing.as_object().unwrap().keys().collect();
         assert_eq!(members, ["count", "data", "limit", "page"], "{path}");
         let count = if path.ends_with("/lists/") || path.ends_with("/admins/") { 2 } else { 1 };
-        assert_eq!(
-            (&listing["count"], &listing["page"], &listing["limit"]),
-            (&json!(count), &json!(1), &json!(1))
-        );
+        // The log has an entry for everything that was made before.
+        let count = if path == AUDIT { listing["count"].clone() } else { json!(count) };
+        assert_eq!((&listing["count"], &listing["page"], &listing["limit"]), (&count, &json!(1), &json!(1)));
         for (query, field) in [
             ("page=0", "page"),
             ("page=x", "page"),

@@ -1,5 +1,6 @@
 //! The real executable: its commands, what they print, and how they end.
 
+mod audit;
 mod daily;
 mod import;
 mod objects;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crier::clock::Timestamp;
 use crier::model::{
     Account, AccountDomain, AccountId, AdminId, BlobId, ContactId, DkimKeys, Domain, EmailAddress, List,
-    Message, Permission, Person,
+    ListId, ListName, Message, Permission, Person,
 };
 use crier::ops::accounts::admins;
 use crier::ops::people::contacts::{self, ContactInput};
@@ -14,7 +14,7 @@ use crier::ops::people::memberships::MemberInput;
 use crier::ops::{Caller, OpError, accounts};
 use crier::schema::{DOMAIN_BY_ACCOUNT, LIST_BY_NAME};
 use crier::secret::sha256;
-use crier::store::{Key, Read, StoreError};
+use crier::store::{Key, Read, StoreError, WriteTx};
 
 use super::TestApp;
 use super::http::Client;
@@ -90,7 +90,9 @@ impl TestApp {
     pub(crate) async fn add_field(&self, name: &'static str, identifier: Option<&'static str>) {
         let id = self.account;
         let core = &self.running().core;
-        let added = core.store.write(move |tx| accounts::fields::add(tx, id, name, identifier)).await;
+        let (caller, now) = (Caller::operator(id), core.now());
+        let job = move |tx: &mut WriteTx<'_>| accounts::fields::add(tx, &caller, name, identifier, now);
+        let added = core.store.write(job).await;
         added.expect("the field can be added");
     }
 
@@ -109,12 +111,25 @@ impl TestApp {
                         lists: Some(vec![MemberInput { list: list.clone(), digest: None }]),
                         ..ContactInput::default()
                     };
-                    contacts::create(tx, &caller, input, now)?;
+                    contacts::add(tx, &caller, input, now)?;
                 }
                 Ok(())
             });
             filled.await.expect("contacts can be made");
         }
+    }
+
+    /// Has the server make a change that its audit log is not told of, as an operation that forgets to; answers whether
+    /// it was made.
+    pub(crate) async fn change_silently(&self) -> bool {
+        let (core, account) = (&self.running().core, self.account);
+        let caller = std::sync::Arc::new(Caller::operator(account));
+        let changed = core.perform(&caller, move |tx, _| -> Result<(), StoreError> {
+            let id = ListId(tx.next_id::<List>()?);
+            let name = ListName::parse("silent").expect("a name");
+            tx.put(&List::new(id, account, name, Timestamp::default()))
+        });
+        changed.await.is_ok()
     }
 
     /// The holder of a key of another account.

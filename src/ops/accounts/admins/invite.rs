@@ -8,11 +8,12 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail::notice::indented;
-use crate::model::{Account, AccountId, Admin, AdminId, EmailAddress, SystemMailKind};
+use crate::model::{Account, AccountId, Admin, AdminId, AuditAction, EmailAddress, SystemMailKind};
+use crate::ops::audit::{self, Note};
 use crate::ops::domains::main_domain;
 use crate::ops::locales::locale;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
-use crate::ops::sessions;
+use crate::ops::{OpContext, sessions};
 use crate::secret::{self, Purpose, Signer};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -158,16 +159,17 @@ pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Res
 /// administrator of the link acts itself.
 pub fn choose(
     tx: &mut WriteTx<'_>,
-    signer: &Signer,
+    by: &OpContext,
     token: &str,
     hash: String,
-    now: Timestamp,
 ) -> Result<Invitation, StoreError> {
-    let invitation = open(tx, signer, token, now)?;
+    let invitation = open(tx, &by.mail_context.signer, token, by.now)?;
     if let Invitation::Open(admin) = &invitation {
         tx.put(&Admin { password_hash: Some(hash), ..(**admin).clone() })?;
         sessions::end_of_admin(tx, admin)?;
         let AdminId(id) = admin.id;
+        let changed = Note::new(AuditAction::AdminUpdated, id).named(by.caller.name()).detail("password");
+        audit::note(tx, &by.caller, changed, by.now)?;
         tracing::info!(admin.id = id, "Administrator {id} has chosen a password");
     }
     Ok(invitation)

@@ -10,9 +10,10 @@ use super::{keys_of, of_account, put};
 use crate::clock::Timestamp;
 use crate::model::admin::{MfaType, Notification};
 use crate::model::{
-    Account, Admin, AdminId, ApiKey, Cidr, CustomField, CustomFieldId, EmailAddress, List, ListId, ListName,
-    Permission,
+    Account, Admin, AdminId, ApiKey, AuditAction, Cidr, CustomField, CustomFieldId, EmailAddress, List,
+    ListId, ListName, Permission,
 };
+use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::authority::limits_of;
 use crate::ops::limits::Limits;
 use crate::ops::notices::system_mails::MailContext;
@@ -181,6 +182,7 @@ pub fn create(
     let is_invited = input.welcome_email.unwrap_or(true);
     let admin = changed(tx, caller, account.as_ref(), admin, input)?;
     put(tx, &admin)?;
+    audit::note(tx, caller, noted(AuditAction::AdminCreated, &admin), now)?;
     if is_invited {
         invite(tx, mail_context, &admin, now)?;
     }
@@ -217,6 +219,8 @@ pub fn update(
     }
     if !is_stored_alike(&after, &before)? {
         put(tx, &after)?;
+        let changed = changed_fields(&before, &after);
+        audit::note(tx, caller, noted(AuditAction::AdminUpdated, &after).fields(&changed), now)?;
     }
     let is_limited_otherwise =
         after.limit_lists != before.limit_lists || after.limit_metadata != before.limit_metadata;
@@ -348,7 +352,7 @@ fn keep_one(tx: &impl Read, leaving: &Admin) -> Result<(), OpError> {
 }
 
 /// Removes an administrator with its keys.
-pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), OpError> {
+pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::AccountAdmin)?;
     let admin = get_record(tx, caller, name)?;
     keep_one(tx, &admin)?;
@@ -357,6 +361,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str) -> Result<(), O
     }
     sessions::end_of_admin(tx, &admin)?;
     tx.delete::<Admin>(admin.id.0)?;
+    audit::note(tx, caller, noted(AuditAction::AdminDeleted, &admin), now)?;
     Ok(())
 }
 
@@ -374,7 +379,15 @@ pub fn get_key(
     if admin.api != KEY_API {
         return Err(OpError::invalid("get_key", "only administrators of api 2 have a key"));
     }
-    super::create_key(tx, &admin, hash, expiry, now)
+    let key = super::create_key(tx, &admin, hash, expiry, now)?;
+    audit::note(tx, caller, noted(AuditAction::AdminUpdated, &admin).detail("key"), now)?;
+    Ok(key)
+}
+
+/// What is noted of an administrator: by its address, or by what its key is for.
+fn noted(action: AuditAction, admin: &Admin) -> Note {
+    let name = admin.username.as_ref().map_or(&*admin.description, EmailAddress::as_str);
+    Note::new(action, admin.id.0).named(name)
 }
 
 #[cfg(test)]

@@ -1,0 +1,160 @@
+//! `/audit/`: who did what to what, newest first.
+
+use super::GetRequest;
+use super::auth::Principal;
+use super::error::ApiError;
+use super::operation::{Operation, ResponseKind};
+use super::params::Params;
+use super::parse::{As, integer, word};
+use super::shape::{Shaped as _, View as _, Word, view};
+use super::view::{self, Answer, Rfc3339, Unpaged};
+use crate::clock::Timestamp;
+use crate::model::{ActorKind, ActorRole, AdminId, AuditAction, AuditEntry, AuditObject, Via};
+use crate::ops::PageRequest;
+use crate::ops::audit::log::{self as ops, AuditFilter, ShownEntry};
+use crate::store::{ReadTx, StoreError};
+
+/// `/audit/`
+pub(super) const ALL: &[Operation] = &[Operation::get(
+    "Lists what was done, by whom, by which way and from where, newest first; a global key that names no account gets \
+     what was done to the whole server",
+    ResponseKind::Listing(EntryView::object),
+)
+.about(&[
+    ("admin", "Only what the administrator of this number did."),
+    ("action", "Only this action."),
+    ("object", "Only what was done to this kind of object."),
+    (
+        "object_id",
+        "Only what was done to the object of this number, of the kind that object names; of a contact also what was \
+         done to its addresses and memberships.",
+    ),
+    ("since", "Only what was done at this time (RFC 3339) or later."),
+    ("before", "Only what was done earlier than this (RFC 3339)."),
+])];
+
+/// `GET /audit/`
+pub(super) struct Read {
+    filter: AuditFilter,
+    window: PageRequest,
+    fields: Option<Vec<String>>,
+}
+
+pub(super) fn question(params: &mut Params) -> Result<Read, ApiError> {
+    let time = As(Rfc3339::shape, |text: &str| {
+        Timestamp::parse_rfc3339(text.trim()).ok_or("must be a time such as 2026-11-20T15:04:05Z")
+    });
+    let filter = AuditFilter {
+        admin: params.parsed("admin", integer(1, u64::MAX)).map(AdminId),
+        action: params.parsed("action", word::<AuditAction>()),
+        object: params.parsed("object", word::<AuditObject>()),
+        object_id: params.parsed("object_id", integer(1, u64::MAX)),
+        since: params.parsed("since", time),
+        before: params.parsed("before", time),
+    };
+    if filter.object_id.is_some() && filter.object.is_none() {
+        params.problem("object", "is needed beside object_id: numbers are those of one kind of object");
+    }
+    let window = view::window(params, Unpaged::FirstPage);
+    let fields = view::fields(params);
+    ApiError::check(params.take_problems())?;
+    Ok(Read { filter, window, fields })
+}
+
+impl GetRequest for Read {
+    fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
+        let page = ops::list(tx, &principal.caller, &self.filter, self.window)?;
+        view::listing(&page, self.window, self.fields.as_deref(), EntryView::of)
+    }
+
+    fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
+        // What passes a filter, it has to count.
+        Ok(true)
+    }
+}
+
+view! {
+    /// One thing that somebody did. It cannot be changed.
+    struct EntryView<'a> as "AuditEntry" {
+        /// Service identifier; what was done later has a higher one.
+        id: u64,
+        /// When it was done.
+        time: Rfc3339,
+        /// Who did it.
+        actor: ActorView<'a>,
+        /// By which way.
+        via: Word<Via>,
+        /// The network address from which it was done; null where none was involved.
+        client: Option<String>,
+        /// What was done.
+        action: Word<AuditAction>,
+        /// What it was done to.
+        object: ObjectView<'a>,
+        /// The fields that were changed, or how many rows there were: no values.
+        detail: &'a str,
+    }
+}
+
+view! {
+    /// Who did something.
+    pub(super) struct ActorView<'a> as "Actor" {
+        /// An administrator, a contact, a moderator of a list who is no administrator, somebody unknown, the operator at
+        /// the command line, or the server itself.
+        kind: Word<ActorRole>,
+        /// Service identifier of an administrator or contact; null of others.
+        id: Option<u64>,
+        /// What it was called then: an address, or what a key is for. Contacts are called by their first address, as it
+        /// is now, and blank once they are gone.
+        name: &'a str,
+    }
+}
+
+view! {
+    /// What something was done to.
+    pub(super) struct ObjectView<'a> as "ActedOn" {
+        /// The kind of object.
+        kind: Word<AuditObject>,
+        /// Its service identifier; null where there are many or none.
+        id: Option<u64>,
+        /// What it was called then; contacts, addresses and memberships by the address, as it is now, and blank once they
+        /// are gone.
+        name: &'a str,
+    }
+}
+
+impl<'a> EntryView<'a> {
+    fn of(shown: &'a ShownEntry) -> EntryView<'a> {
+        // No `..`: a new field is shown or left out on purpose.
+        let ShownEntry { entry, actor: actor_name, object: object_name } = shown;
+        let AuditEntry {
+            id,
+            account: _,
+            actor,
+            actor_name: _,
+            action,
+            object,
+            object_name: _,
+            contact: _,
+            detail,
+        } = entry;
+        let actor_id = match &actor.kind {
+            ActorKind::Admin(id) => Some(id.0),
+            ActorKind::Member(id) => Some(id.0),
+            ActorKind::Operator | ActorKind::Moderator(_) | ActorKind::Anonymous | ActorKind::Server => None,
+        };
+        EntryView {
+            id: id.0,
+            time: Rfc3339(id.time()),
+            actor: ActorView { kind: Word(actor.kind.role()), id: actor_id, name: actor_name },
+            via: Word(actor.via),
+            client: actor.client.map(|client| client.to_string()),
+            action: Word(*action),
+            object: ObjectView {
+                kind: Word(action.object()),
+                id: Some(*object).filter(|id| *id != 0),
+                name: object_name,
+            },
+            detail,
+        }
+    }
+}

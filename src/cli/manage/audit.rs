@@ -1,0 +1,100 @@
+//! `crier audit`: who did what to what.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::{CommonArgs, ScopeArgs, say_json};
+use crate::cli::Failure;
+use crate::cli::objects::calls::call;
+use crate::cli::objects::more;
+use crate::cli::show::{self, cell};
+use crate::control::calls::Verb;
+
+/// The columns of the table.
+const COLUMNS: [&str; 7] = ["time", "actor", "via", "client", "action", "object", "detail"];
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  crier audit --object list                     what was done to lists\n  \
+                        crier audit --object contact --object-id 7    what was done to one contact\n  \
+                        crier audit --admin 3 --since 2026-11-01T00:00:00Z\n  \
+                        crier audit --global                          accounts made and deleted\n\n\
+                        The log cannot be changed. It keeps no values and no messages, and contacts by their numbers \
+                        alone: whoever is deleted is not named any more. Entries go after a year, or as serve \
+                        --audit-days says."
+)]
+pub(in crate::cli) struct AuditArgs {
+    /// Only what the administrator of this number did; crier admin list and crier key list show the numbers
+    #[arg(long, env = "CRIER_ADMIN", value_name = "ID")]
+    admin: Option<String>,
+    /// Only this action, such as list.deleted or message.approved
+    #[arg(long, env = "CRIER_ACTION", value_name = "ACTION")]
+    action: Option<String>,
+    /// Only what was done to this kind of object, such as list, contact, admin or held
+    #[arg(long, env = "CRIER_OBJECT", value_name = "KIND")]
+    object: Option<String>,
+    /// Only what was done to the object of this number, of the kind of --object
+    #[arg(long, env = "CRIER_OBJECT_ID", value_name = "ID")]
+    object_id: Option<String>,
+    /// Only what was done at this time or later, such as 2026-11-01T00:00:00Z
+    #[arg(long, env = "CRIER_SINCE", value_name = "TIME")]
+    since: Option<String>,
+    /// Only what was done earlier than this
+    #[arg(long, env = "CRIER_BEFORE", value_name = "TIME")]
+    before: Option<String>,
+    /// Which page, from 1
+    #[arg(long, env = "CRIER_PAGE", value_name = "N")]
+    page: Option<String>,
+    /// Entries of a page, up to 1000
+    #[arg(long, env = "CRIER_LIMIT", value_name = "N", default_value = "100")]
+    limit: String,
+    #[command(flatten)]
+    scope: ScopeArgs,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Shows the log of an account, or of the server, newest first.
+pub(in crate::cli) fn run(args: AuditArgs) -> Result<ExitCode, Failure> {
+    let AuditArgs { admin, action, object, object_id, since, before, page, limit, scope, common } = args;
+    let mut params = Map::new();
+    for (name, value) in [
+        ("admin", admin),
+        ("action", action),
+        ("object", object),
+        ("object_id", object_id),
+        ("since", since),
+        ("before", before),
+        ("page", page),
+        ("limit", Some(limit)),
+    ] {
+        if let Some(value) = value {
+            params.insert(name.to_owned(), value.into());
+        }
+    }
+    let answer = call(&common, Verb::Get, &["audit"], &scope.scope(), &params.into())?;
+    if common.json {
+        return say_json(&answer);
+    }
+    let rows = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| COLUMNS.map(|column| told(row, column)).into()).collect();
+    show::table(&COLUMNS, &rows, "Nothing was done that the log has");
+    more(&answer);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A cell: who acted and what it was done to by their names, else by their kinds and numbers.
+fn told(row: &Value, column: &str) -> String {
+    let value = &row[column];
+    if !value.is_object() {
+        return cell(value);
+    }
+    let (name, kind, id) = (cell(&value["name"]), cell(&value["kind"]), cell(&value["id"]));
+    if !name.is_empty() && column == "actor" {
+        return name;
+    }
+    [kind, id, name].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,246 @@
+//! The audit log: who did what to what.
+//!
+//! An entry holds no secret, no message and no name of a contact: contacts stand in it by their numbers, and are
+//! named when it is shown, so that the log forgets whoever is deleted.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AccountId, Actor, AuditId, ContactId, words};
+use crate::clock::Timestamp;
+
+words! {
+    /// What was done. The places of these are stored: a new one stands behind the others.
+    AuditAction {
+        /// A contact was made.
+        ContactCreated = "contact.created",
+        /// A contact was changed, or what belongs to it.
+        ContactUpdated = "contact.updated",
+        /// A contact was deleted.
+        ContactDeleted = "contact.deleted",
+        /// Many contacts came in one call.
+        ContactImported = "contact.imported",
+        /// A contact got another address.
+        EmailCreated = "email.created",
+        /// An address was changed.
+        EmailUpdated = "email.updated",
+        /// An address was deleted.
+        EmailDeleted = "email.deleted",
+        /// The reader of a paused address had mail sent to it again.
+        EmailResumed = "email.resumed",
+        /// A contact was put into a list, or came back.
+        MembershipCreated = "membership.created",
+        /// A membership was changed.
+        MembershipUpdated = "membership.updated",
+        /// A contact was taken out of a list, or left.
+        MembershipDeleted = "membership.deleted",
+        /// A list was made.
+        ListCreated = "list.created",
+        /// A list was changed.
+        ListUpdated = "list.updated",
+        /// A list was deleted.
+        ListDeleted = "list.deleted",
+        /// An alias was made.
+        AliasCreated = "alias.created",
+        /// An alias was changed.
+        AliasUpdated = "alias.updated",
+        /// An alias was deleted.
+        AliasDeleted = "alias.deleted",
+        /// A message was sent to a list, past its rules.
+        MessagePublished = "message.published",
+        /// A message was taken out of the archive.
+        MessageDeleted = "message.deleted",
+        /// A held message was published.
+        MessageApproved = "message.approved",
+        /// A held message was sent back.
+        MessageRejected = "message.rejected",
+        /// A held message was dropped.
+        MessageDiscarded = "message.discarded",
+        /// A request was granted.
+        PendingApproved = "pending.approved",
+        /// A request was refused.
+        PendingRejected = "pending.rejected",
+        /// A request was dropped.
+        PendingDiscarded = "pending.discarded",
+        /// An administrator was made.
+        AdminCreated = "admin.created",
+        /// An administrator was changed, its key and its password included.
+        AdminUpdated = "admin.updated",
+        /// An administrator was deleted.
+        AdminDeleted = "admin.deleted",
+        /// An account was made.
+        AccountCreated = "account.created",
+        /// An account was changed, its domains included.
+        AccountUpdated = "account.updated",
+        /// An account was deleted.
+        AccountDeleted = "account.deleted",
+        /// A custom field was made.
+        FieldCreated = "field.created",
+        /// A custom field was renamed.
+        FieldUpdated = "field.updated",
+        /// A custom field was deleted with its values.
+        FieldDeleted = "field.deleted",
+        /// A domain got new keys, or signs with them.
+        DomainUpdated = "domain.updated",
+        /// What waits to be delivered was held, released, tried again or dropped.
+        QueueUpdated = "queue.updated",
+        /// Something of the whole server was changed.
+        ServerUpdated = "server.updated",
+        /// Somebody signed out, or ended one of their sessions.
+        SessionEnded = "session.ended",
+    }
+}
+
+words! {
+    /// The kinds of things to which something is done: the first word of an action, but for messages that wait.
+    /// The places of these are stored.
+    AuditObject {
+        /// A contact.
+        Contact = "contact",
+        /// An address of a contact.
+        Email = "email",
+        /// A membership.
+        Membership = "membership",
+        /// A list.
+        List = "list",
+        /// An alias.
+        Alias = "alias",
+        /// A published message.
+        Message = "message",
+        /// A held message.
+        Held = "held",
+        /// A request that waits.
+        Pending = "pending",
+        /// An administrator.
+        Admin = "admin",
+        /// An account.
+        Account = "account",
+        /// A custom field.
+        Field = "field",
+        /// A domain.
+        Domain = "domain",
+        /// A batch of copies that waits to be delivered.
+        Queue = "queue",
+        /// The whole server.
+        Server = "server",
+        /// A session of somebody who is signed in.
+        Session = "session",
+    }
+}
+
+impl AuditAction {
+    /// What it is done to.
+    #[must_use]
+    pub fn object(self) -> AuditObject {
+        match self {
+            AuditAction::ContactCreated
+            | AuditAction::ContactUpdated
+            | AuditAction::ContactDeleted
+            | AuditAction::ContactImported => AuditObject::Contact,
+            AuditAction::EmailCreated
+            | AuditAction::EmailUpdated
+            | AuditAction::EmailDeleted
+            | AuditAction::EmailResumed => AuditObject::Email,
+            AuditAction::MembershipCreated
+            | AuditAction::MembershipUpdated
+            | AuditAction::MembershipDeleted => AuditObject::Membership,
+            AuditAction::ListCreated | AuditAction::ListUpdated | AuditAction::ListDeleted => {
+                AuditObject::List
+            }
+            AuditAction::AliasCreated | AuditAction::AliasUpdated | AuditAction::AliasDeleted => {
+                AuditObject::Alias
+            }
+            AuditAction::MessagePublished | AuditAction::MessageDeleted => AuditObject::Message,
+            AuditAction::MessageApproved | AuditAction::MessageRejected | AuditAction::MessageDiscarded => {
+                AuditObject::Held
+            }
+            AuditAction::PendingApproved | AuditAction::PendingRejected | AuditAction::PendingDiscarded => {
+                AuditObject::Pending
+            }
+            AuditAction::AdminCreated | AuditAction::AdminUpdated | AuditAction::AdminDeleted => {
+                AuditObject::Admin
+            }
+            AuditAction::AccountCreated | AuditAction::AccountUpdated | AuditAction::AccountDeleted => {
+                AuditObject::Account
+            }
+            AuditAction::FieldCreated | AuditAction::FieldUpdated | AuditAction::FieldDeleted => {
+                AuditObject::Field
+            }
+            AuditAction::DomainUpdated => AuditObject::Domain,
+            AuditAction::QueueUpdated => AuditObject::Queue,
+            AuditAction::ServerUpdated => AuditObject::Server,
+            AuditAction::SessionEnded => AuditObject::Session,
+        }
+    }
+}
+
+/// One thing that somebody did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditEntry {
+    /// Service identifier, which holds the time: later entries have higher numbers.
+    pub id: AuditId,
+    /// The account in which it was done; [`AccountId::SERVER`] where it was done to the whole server.
+    pub account: AccountId,
+    /// Who did it.
+    pub actor: Actor,
+    /// What people called the actor then; blank for a contact.
+    pub actor_name: String,
+    /// What was done.
+    pub action: AuditAction,
+    /// The number of what it was done to; 0 where there are many, or there is none.
+    pub object: u64,
+    /// What people called it then; blank where it is a contact or belongs to one.
+    pub object_name: String,
+    /// The contact that it is about.
+    pub contact: Option<ContactId>,
+    /// The names of the fields that were changed, or how many things were: no values.
+    pub detail: String,
+}
+
+impl AuditEntry {
+    /// When it was done.
+    #[must_use]
+    pub fn time(&self) -> Timestamp {
+        self.id.time()
+    }
+}
+
+/// Bits of a number that tell apart what was done within one millisecond. With the time above them, numbers stay exact
+/// in programs that keep them as floating point for two hundred years.
+const PLACE_BITS: u32 = 10;
+
+impl AuditId {
+    /// The first number of the millisecond of `time`.
+    #[must_use]
+    pub fn first_at(time: Timestamp) -> AuditId {
+        AuditId(u64::try_from(time.ms()).unwrap_or(0) << PLACE_BITS)
+    }
+
+    /// The last number of the same millisecond.
+    #[must_use]
+    pub fn last_of_its_millisecond(self) -> AuditId {
+        AuditId(self.0 | ((1 << PLACE_BITS) - 1))
+    }
+
+    /// The time in it.
+    #[must_use]
+    pub fn time(self) -> Timestamp {
+        Timestamp::from_ms(i64::try_from(self.0 >> PLACE_BITS).unwrap_or(i64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_entries_hold_their_time_and_follow_its_order() {
+        let (now, later) = (Timestamp::from_ms(1_800_000_000_123), Timestamp::from_ms(1_800_000_000_124));
+        let first = AuditId::first_at(now);
+        let last = first.last_of_its_millisecond();
+        assert_eq!((first.time(), last.time()), (now, now));
+        assert!(first < last && last < AuditId::first_at(later));
+        assert_eq!(last.0 - first.0, 1023);
+        assert!(AuditId::first_at(Timestamp::from_ms(4_000_000_000_000)).0 < 1 << 53);
+        assert_eq!(AuditId::first_at(Timestamp::from_ms(-1)).0, 0);
+    }
+}

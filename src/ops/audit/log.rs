@@ -1,0 +1,226 @@
+//! Reading the audit log, newest first.
+//!
+//! Every filter is an index whose rows are in the order of time, so several of them are walked side by side, each
+//! sought to where the others are.
+
+use crate::clock::Timestamp;
+use crate::model::{
+    ActorKind, AdminId, AuditAction, AuditEntry, AuditId, AuditObject, Contact, ContactId, Email, Permission,
+};
+use crate::ops::{Caller, OpError, Page, PageRequest, paging, records};
+use crate::schema::{
+    AUDIT_BY_ACTION, AUDIT_BY_ADMIN, AUDIT_BY_OBJECT, AUDIT_COUNT, EMAIL_BY_CONTACT, audit_action,
+    audit_object,
+};
+use crate::store::{Index, IndexRange, Key, Read, StoreError};
+
+/// Which entries a listing shows; filters combine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AuditFilter {
+    /// What this administrator did.
+    pub admin: Option<AdminId>,
+    /// This action.
+    pub action: Option<AuditAction>,
+    /// What was done to this kind of object.
+    pub object: Option<AuditObject>,
+    /// The one of that kind that has this number.
+    pub object_id: Option<u64>,
+    /// What was done at this time or later.
+    pub since: Option<Timestamp>,
+    /// What was done earlier than this.
+    pub before: Option<Timestamp>,
+}
+
+/// An entry with the names that it does not hold itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownEntry {
+    /// The entry.
+    pub entry: AuditEntry,
+    /// What people call who did it; blank for a contact that is gone.
+    pub actor: String,
+    /// What people call what it was done to; blank for a contact that is gone.
+    pub object: String,
+}
+
+/// The log of the caller's account, or of the server.
+pub fn list(
+    tx: &impl Read,
+    caller: &Caller,
+    filter: &AuditFilter,
+    window: PageRequest,
+) -> Result<Page<ShownEntry>, OpError> {
+    caller.require(Permission::AccountAdmin)?;
+    // Entries tell of every list, and name custom fields.
+    caller.require_all_lists("reading the audit log")?;
+    if caller.limits.hide_fields() {
+        return Err(OpError::Limited { what: "reading the audit log" });
+    }
+    let (skipped, limit, after) = match window {
+        PageRequest::All => (0, usize::MAX, None),
+        PageRequest::Page { page, limit } => (paging::skipped(page, limit), limit, None),
+        PageRequest::After { after, limit } => (0, limit, Some(after)),
+    };
+    let mut walk = Walk::new(caller, filter);
+    let mut ids = Vec::new();
+    let mut max = filter.newest();
+    if let Some(after) = after {
+        let Some(below) = after.checked_sub(1) else {
+            return Ok(Page { rows: Vec::new(), count: count(tx, caller, filter)? });
+        };
+        max = max.min(below);
+    }
+    let mut seen = 0;
+    while ids.len() < limit
+        && let Some(id) = walk.next(tx, max)?
+    {
+        if skipped <= seen {
+            ids.push(id);
+        }
+        seen += 1;
+        let Some(next) = id.checked_sub(1) else { break };
+        max = next;
+    }
+    let count = count(tx, caller, filter)?;
+    let entries: Vec<AuditEntry> = records(tx, &ids)?;
+    let rows = entries.into_iter().map(|entry| shown(tx, entry)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Page { rows, count })
+}
+
+/// How many entries pass.
+fn count(tx: &impl Read, caller: &Caller, filter: &AuditFilter) -> Result<u64, StoreError> {
+    if *filter == AuditFilter::default() {
+        return tx.count(&AUDIT_COUNT, &Key::new().u64(caller.account.0));
+    }
+    let mut walk = Walk::new(caller, filter);
+    let (mut count, mut max) = (0, filter.newest());
+    while let Some(id) = walk.next(tx, max)? {
+        count += 1;
+        let Some(next) = id.checked_sub(1) else { break };
+        max = next;
+    }
+    Ok(count)
+}
+
+impl AuditFilter {
+    /// The highest number that an entry can have.
+    fn newest(&self) -> u64 {
+        self.before.map_or(u64::MAX, |before| AuditId::first_at(before).0.saturating_sub(1))
+    }
+
+    /// The lowest.
+    fn oldest(&self) -> u64 {
+        self.since.map_or(0, |since| AuditId::first_at(since).0)
+    }
+}
+
+/// The rows of one key of an index, newest first.
+struct Stream {
+    index: &'static Index<AuditEntry>,
+    key: Key,
+    /// The row that was found last, and up to which number it is the first.
+    head: Option<(u64, Option<u64>)>,
+}
+
+impl Stream {
+    fn new(index: &'static Index<AuditEntry>, key: Key) -> Stream {
+        Stream { index, key, head: None }
+    }
+
+    /// The newest row whose number is at most `max`, which never grows from call to call.
+    fn at_most(&mut self, tx: &impl Read, max: u64) -> Result<Option<u64>, StoreError> {
+        match self.head {
+            Some((_, None)) => return Ok(None),
+            Some((_, Some(id))) if id <= max => return Ok(Some(id)),
+            Some(_) | None => {}
+        }
+        let range = IndexRange::prefix(self.key.clone()).backward().from(self.key.clone().u64(max));
+        let found = tx.first_row(self.index, &range)?.map(|row| row.id);
+        self.head = Some((max, found));
+        Ok(found)
+    }
+}
+
+/// Walks the entries that pass a filter.
+struct Walk {
+    /// An entry stands in one of these.
+    any: Vec<Stream>,
+    /// And in each of these.
+    each: Vec<Stream>,
+    oldest: u64,
+}
+
+impl Walk {
+    fn new(caller: &Caller, filter: &AuditFilter) -> Walk {
+        let account = || Key::new().u64(caller.account.0);
+        let mut each = Vec::new();
+        if let (Some(kind), Some(id)) = (filter.object, filter.object_id) {
+            each.push(Stream::new(&AUDIT_BY_OBJECT, account().u64(audit_object(kind)).u64(id)));
+        }
+        if let Some(AdminId(admin)) = filter.admin {
+            each.push(Stream::new(&AUDIT_BY_ADMIN, account().u64(admin)));
+        }
+        let kind = filter.object.filter(|_| filter.object_id.is_none());
+        let is_wanted = |action: &&AuditAction| {
+            filter.action.is_none_or(|wanted| wanted == **action)
+                && kind.is_none_or(|kind| kind == action.object())
+        };
+        let all = each.is_empty() || filter.action.is_some() || kind.is_some();
+        let actions = AuditAction::ALL.iter().filter(|_| all).filter(is_wanted);
+        let stream =
+            |action: &AuditAction| Stream::new(&AUDIT_BY_ACTION, account().u64(audit_action(*action)));
+        let mut any: Vec<Stream> = actions.map(stream).collect();
+        if !all {
+            any.extend(each.pop());
+        }
+        Walk { any, each, oldest: filter.oldest() }
+    }
+
+    /// The newest entry whose number is at most `max`, which never grows from call to call.
+    fn next(&mut self, tx: &impl Read, max: u64) -> Result<Option<u64>, StoreError> {
+        let mut max = max;
+        'candidate: loop {
+            let mut newest = None;
+            for stream in &mut self.any {
+                newest = newest.max(stream.at_most(tx, max)?);
+            }
+            let Some(candidate) = newest.filter(|id| self.oldest <= *id) else { return Ok(None) };
+            for stream in &mut self.each {
+                match stream.at_most(tx, candidate)? {
+                    None => return Ok(None),
+                    Some(id) if id < candidate => {
+                        max = id;
+                        continue 'candidate;
+                    }
+                    Some(_) => {}
+                }
+            }
+            return Ok(Some(candidate));
+        }
+    }
+}
+
+/// An entry with the names that are looked up for it.
+fn shown(tx: &impl Read, entry: AuditEntry) -> Result<ShownEntry, StoreError> {
+    let actor = match entry.actor.kind {
+        ActorKind::Member(contact) => address_of(tx, contact)?,
+        _ => entry.actor_name.clone(),
+    };
+    let email = match entry.action.object() {
+        AuditObject::Email => tx.get::<Email>(entry.object)?.filter(|email| email.account == entry.account),
+        _ => None,
+    };
+    let object = match (email, entry.contact) {
+        (Some(email), _) => email.address.to_string(),
+        (None, Some(contact)) if entry.object_name.is_empty() => address_of(tx, contact)?,
+        (None, _) => entry.object_name.clone(),
+    };
+    Ok(ShownEntry { entry, actor, object })
+}
+
+/// The first address of a contact; blank where it is gone.
+fn address_of(tx: &impl Read, contact: ContactId) -> Result<String, StoreError> {
+    let Some(Contact { account, .. }) = tx.get::<Contact>(contact.0)? else { return Ok(String::new()) };
+    let key = Key::new().u64(account.0).u64(contact.0);
+    let first: Option<Email> = tx.page(&EMAIL_BY_CONTACT, &key.into(), 1)?.pop();
+    Ok(first.map(|email| email.address.to_string()).unwrap_or_default())
+}
