@@ -1,4 +1,7 @@
-//! `/accounts/`
+//! Accounts and their settings: `/accounts/`.
+//!
+//! `dispatch` calls it. It parses parameters, calls `ops::accounts::manage` and shows the result; what a caller may
+//! do is decided there.
 
 use std::collections::BTreeMap;
 
@@ -101,7 +104,7 @@ impl GetRequest for Read {
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        // All lists of an account, or of many accounts, are named.
+        // The answer names all lists of an account, or of many accounts.
         Ok(true)
     }
 
@@ -129,12 +132,12 @@ impl GetRequest for Read {
     }
 
     fn kind(&self) -> Kind {
-        // A global key asks of accounts whose changes its own generation does not count.
+        // A global key reads accounts whose changes its own generation does not count.
         Kind::Fresh
     }
 }
 
-/// The domains whose standing in the DNS is shown: one that is not proven yet has no keys.
+/// The domains whose DNS status is shown: a domain that is not proven yet has no keys.
 fn looked_at(domains: &[AccountDomain], claims: &[DomainClaim]) -> Vec<AccountDomain> {
     domains.iter().cloned().chain(claims.iter().map(DomainClaim::unsigned)).collect()
 }
@@ -143,7 +146,7 @@ fn looked_at(domains: &[AccountDomain], claims: &[DomainClaim]) -> Vec<AccountDo
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     let caller = &principal.caller;
-    // Whoever may not make accounts does not get keys made either.
+    // Callers who may not create accounts are refused before any key is generated.
     ops::require_global(caller)?;
     caller.require(Permission::AccountAdmin)?;
     let mut input = new(params, caller);
@@ -168,14 +171,15 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let updating =
         core.perform(caller, move |tx, by| ops::update(tx, &by.caller, &changing, input, new, by.now));
     let detail = updating.await?;
-    // What was just added may be proven already.
+    // A domain that was just added may be proven already.
     let is_proven = says_domains && core.check_claims(detail.claims.clone()).await;
     let detail = if is_proven { ops::get(&core.store.read()?, caller, name)? } else { detail };
     let statuses = core.dns.statuses(&looked_at(&detail.domains, &detail.claims)).await;
     view::object(&WholeView::new(caller, &detail, &statuses), None)
 }
 
-/// Notes what is wrong with patterns of a new account, or of the one called `name`, for a caller who may set them.
+/// Records the problems of the patterns of a new account, or of the account called `name`, if the caller may set
+/// patterns.
 async fn check_patterns(
     core: &Core,
     caller: &Caller,
@@ -200,8 +204,8 @@ async fn check_patterns(
     Ok(())
 }
 
-/// What the domains of a call need that the account does not have yet: keys for those that the operator adds, and for
-/// the account's own ones a text that proves them.
+/// Generates what the domains of a call need and the account does not have yet: keys for those that the operator
+/// adds, and verification texts for those that the account adds itself.
 async fn new_domains(
     core: &Core,
     caller: &Caller,
@@ -229,12 +233,12 @@ async fn new_domains(
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let name = name.to_owned();
     call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
-    // What is left of it goes while the server does other things.
+    // The account's remaining data is deleted in the background.
     tokio::spawn(call.core.clone().remove_accounts());
     Ok(view::deleted())
 }
 
-/// Whose fields are described: those of an account's own key are the most that HTTP takes.
+/// The caller whose fields the description lists: an account's own key may set the most that HTTP accepts.
 fn own_key() -> Caller {
     Caller::example_of_key()
 }
@@ -247,7 +251,7 @@ fn new(params: &mut Params, caller: &Caller) -> AccountInput {
     AccountInput { domain, administrator, ..input(params, caller) }
 }
 
-/// Reads the fields of an account that is there.
+/// Reads the fields of an existing account.
 fn changes(params: &mut Params, caller: &Caller) -> AccountInput {
     params.read_only(&["administrator", "domain"]);
     let domains = params.items("domains", Domain::shape, domain_fields);
@@ -297,7 +301,7 @@ fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
     }
 }
 
-/// Whether the caller sees its account as one of many.
+/// Whether the caller holds a global key, for which accounts form a group.
 fn is_grouped(caller: &Caller) -> bool {
     caller.is_global && !caller.is_operator()
 }
@@ -315,7 +319,7 @@ fn web_address(text: &str) -> Result<String, &'static str> {
     if is_address { Ok(text.to_owned()) } else { Err("must be the address of an image, https://…") }
 }
 
-/// The members of a domain in a call.
+/// The fields of a domain in a call.
 #[derive(Default)]
 struct DomainFields {
     name: String,
@@ -379,7 +383,7 @@ view! {
     }
 }
 
-/// What the operator decides about an account, and alone sees in its object.
+/// Fields of an account that only the operator sets, and only the operator's commands show.
 #[derive(Serialize)]
 struct OperatedView {
     ccid: bool,
@@ -389,7 +393,7 @@ struct OperatedView {
 
 impl Shaped for OperatedView {
     fn shape() -> Shape {
-        // No key shows it, so the description of the API knows no member of it.
+        // Not shown to any key, so the description of the API lists none of its fields.
         Shape::Fields(Vec::new())
     }
 }
@@ -535,7 +539,7 @@ impl<'a> WholeView<'a> {
             require_list_approval,
             language,
         } = &detail.account.settings;
-        // A domain that came while the others were looked up is not known yet.
+        // A domain that was added while the others were looked up has no status yet.
         let status = |name: &Domain| statuses.get(name).copied().unwrap_or_default().into();
         let domain = |domain: &'a AccountDomain| DomainView {
             name: &domain.name,

@@ -1,4 +1,6 @@
-//! `/admins/`
+//! Administrators and their API keys: `/admins/`.
+//!
+//! `dispatch` calls it. Passwords are never shown, and a key only once, when it is made.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -54,10 +56,10 @@ pub(super) const ONE: &[Operation] = &[
     ]),
     Operation::delete("Deletes an administrator"),
 ];
-/// What is set and never shown.
+/// Description of a field that calls may set and answers never show.
 const WELCOME_EMAIL: &str = "Whether a new person, or one whose address another administrator changes, is sent \
                              the link to choose a password; true where it is not given.";
-/// With it a PUT is another call.
+/// Parameter that turns a PUT into a request for a new key.
 const GET_KEY: &str = "get_key";
 
 /// `GET /admins/` or `GET /admins/{id}/`
@@ -99,7 +101,7 @@ impl GetRequest for Read {
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        // An account has as many administrators as it has people.
+        // Accounts have few administrators, so a listing is short.
         Ok(false)
     }
 }
@@ -111,7 +113,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     call.once(move |tx, by| ops::create(tx, &by.caller, input, &by.mail_context, by.now), show).await
 }
 
-/// `PUT /admins/{id}/`, which with `get_key` is another call.
+/// `PUT /admins/{id}/`; with `get_key` it makes a new key instead.
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     if call.params.text(GET_KEY).is_some() {
         return get_key(call, name).await;
@@ -137,7 +139,7 @@ view! {
 }
 
 async fn get_key(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    // Not being allowed to comes before wrong values.
+    // A missing permission is reported before wrong values.
     call.principal.caller.require(Permission::AccountAdmin)?;
     let months = expiry_months(call.params);
     let problems = call.params.take_problems();
@@ -147,7 +149,7 @@ async fn get_key(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> 
     let name = name.to_owned();
     let job = call.perform(move |tx, by| {
         ops::get_key(tx, &by.caller, &name, hash, expiry, by.now).and_then(|key| {
-            // An administrator that is not there comes before wrong values.
+            // A missing administrator is reported before wrong values.
             problems.into_result().map(|()| key)
         })
     });
@@ -168,7 +170,7 @@ fn fields(params: &mut Params) {
 
 fn input(params: &mut Params) -> AdminInput {
     params.read_only(&["id"]);
-    // No provider is configured: everybody has a password, or a key.
+    // No provider can be configured: everybody has a password, or a key.
     params.nullable("authn_provider", |name: &str| -> Result<String, String> {
         Err(format!("there is no provider {name}"))
     });
@@ -190,7 +192,7 @@ fn input(params: &mut Params) -> AdminInput {
     }
 }
 
-/// The version of the API that an administrator is for, or 0.
+/// The API version of an administrator: 2 for the holder of a key, 0 for a person.
 #[derive(Serialize)]
 struct ApiVersion(u8);
 
@@ -208,7 +210,7 @@ fn api(text: &str) -> Result<u8, &'static str> {
     }
 }
 
-/// Networks, one or several with commas.
+/// Reads networks: one, or several separated by commas.
 fn networks(params: &mut Params) -> Option<Vec<Cidr>> {
     let text = Shape::Either(vec![Shape::TEXT, Shape::many(Shape::TEXT)]).or_null();
     let networks = params.parsed_names_as("cidr", text, Cidr::parse)?;
@@ -219,7 +221,7 @@ fn networks(params: &mut Params) -> Option<Vec<Cidr>> {
     Some(networks)
 }
 
-/// Months that a new key works.
+/// Reads the number of months for which a new key is valid.
 fn expiry_months(params: &mut Params) -> Option<u8> {
     let allowed = || Shape::Number(EXPIRY_MONTHS.iter().copied().map(u64::from).collect());
     let parse = |text: &str| {
@@ -229,24 +231,24 @@ fn expiry_months(params: &mut Params) -> Option<u8> {
     params.nullable("expiry_months", As(allowed, parse)).flatten()
 }
 
-/// An administrator, and for the operator what is kept of its key.
+/// An administrator, with the stored facts about its key if the operator reads it.
 struct Shown<'a> {
     detail: Cow<'a, AdminDetail>,
     operated: Option<OperatedView>,
 }
 
-/// What the operator's commands show of a key beside; calls of keys do not.
+/// Facts about a key that only the operator's commands show.
 #[derive(Serialize)]
 struct OperatedView {
-    /// When it was made.
+    /// When the key was made.
     created: Option<Rfc3339>,
-    /// When it stops working.
+    /// When the key expires.
     expiry: Option<Rfc3339>,
 }
 
 impl Shaped for OperatedView {
     fn shape() -> Shape {
-        // No key shows it, so the description of the API knows no member of it.
+        // Not shown to any key, so the description of the API lists none of its fields.
         Shape::Fields(Vec::new())
     }
 }
@@ -266,7 +268,7 @@ impl Shown<'static> {
 }
 
 impl<'a> Shown<'a> {
-    /// One that a call has made or changed, whose key is what it was.
+    /// An administrator that a call has created or changed without touching its key.
     fn changed(detail: &'a AdminDetail) -> Self {
         Shown { detail: Cow::Borrowed(detail), operated: None }
     }

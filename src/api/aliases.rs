@@ -1,4 +1,6 @@
-//! `/aliases/`
+//! Aliases, which are further addresses of an account that forward mail: `/aliases/`.
+//!
+//! `dispatch` calls it. It parses parameters, calls `ops::lists` and shows the result.
 
 use axum::body::Bytes;
 
@@ -64,7 +66,7 @@ impl GetRequest for Read {
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        // Nothing bounds how many there are.
+        // An account may have any number of aliases.
         Ok(match self.what {
             What::One(_) => false,
             What::Page(window) => !matches!(window, PageRequest::Page { .. }) || is_deep(window),

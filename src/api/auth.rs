@@ -1,9 +1,9 @@
-//! Who asks: the holder of a key, shown as the user name of Basic or as a Bearer.
+//! Authenticates requests by API key, sent as the user name of Basic authentication or as a Bearer token.
 //!
-//! What a key stands for is remembered, since every request asks: under the key's hash, never the key, with the
-//! generations of everything that it was made of. A change of the administrator, of its account or of the key
-//! itself raises one of these numbers before whoever made the change hears of it; the key is then looked up
-//! anew. What depends on the moment and on the client - expiry and networks - is looked at each time.
+//! Every request needs its key's holder, so [`Keys`] caches them: under the key's hash, never the key, together with
+//! the generations of all data that the entry was made from. A change of the administrator, of its account or of the
+//! key raises one of these numbers before the caller who made the change gets its answer; the key is then looked up
+//! again. Expiry and networks depend on the moment and the client, and are checked for each request.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,22 +22,22 @@ use crate::ops::{Caller, Core};
 use crate::secret;
 use crate::store::{Read, ReadTx};
 
-/// Keys that are remembered; with more in use all are forgotten and looked up again.
+/// Cached keys; if more are in use, the cache is emptied and filled anew.
 const KEYS_MAX: usize = 10_000;
-/// Longest credentials that are looked at; a key has 32 characters.
+/// Longest credentials that are read, in bytes; a key has 32 characters.
 const CREDENTIALS_BYTES_MAX: usize = 512;
 
-/// Whose request this is, and for which account.
+/// The authenticated caller of a request, and the account that the request is about.
 #[derive(Debug, Clone)]
 pub(super) struct Principal {
-    /// What operations need to know of it.
+    /// The caller as operations take it.
     pub(super) caller: Arc<Caller>,
-    /// The account, as it was when the key was looked up; its generation vouches for it. A blank one where the
-    /// request is about the whole server.
+    /// The account as it was when the key was looked up; it is current while its generation is unchanged. Blank if
+    /// the request is about the whole server.
     pub(super) account: Arc<Account>,
     /// Counts the account's objects.
     pub(super) meter: Arc<Meter>,
-    /// What it counts up to.
+    /// Objects that the account may read or change per hour.
     pub(super) limit: u64,
     /// The scope of the administrator: its account, or 0 for a global one.
     scope: u64,
@@ -46,7 +46,7 @@ pub(super) struct Principal {
     cidr: Vec<Cidr>,
 }
 
-/// Of the administrator's scope and of the account.
+/// The generations of the administrator's scope and of the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Generations([u64; 2]);
 
@@ -89,7 +89,7 @@ impl Principal {
         }
     }
 
-    /// The same where the call came from `client`: whom keys stand for is remembered for all their clients.
+    /// The same principal with this client's address: cache entries are shared by all clients of a key.
     pub(super) fn of_client(&self, client: IpAddr) -> Principal {
         Principal { caller: Arc::new(self.caller.from_client(client)), ..self.clone() }
     }
@@ -108,15 +108,15 @@ impl Principal {
     }
 }
 
-/// A key's hash and the account that the request names, 0 where it names none.
+/// A key's hash and the account that the request names, 0 if it names none.
 type Known = ([u8; 32], u64);
 
-/// The keys that are remembered.
+/// The cache of keys.
 #[derive(Debug, Default)]
 pub(super) struct Keys(RwLock<HashMap<Known, Arc<Principal>>>);
 
 impl Keys {
-    /// Whose request this is. `account_id` is the parameter of that name, if there is one.
+    /// Authenticates a request. `account_id` is the parameter of that name, if there is one.
     pub(super) fn principal(
         &self,
         core: &Core,
@@ -163,8 +163,8 @@ fn authenticated(
     found.ok_or_else(ApiError::unauthenticated)
 }
 
-/// The scope of the key's administrator. Which generations to look at is only known with it, and they must be
-/// read before the snapshot they vouch for: so a new key is looked up twice.
+/// Returns the scope of the key's administrator. The generations that vouch for an entry must be read before the
+/// snapshot that it is made from, and the scope says which they are: so a new key is looked up twice.
 fn scope_of(core: &Core, key: &str, client: IpAddr) -> Result<u64, ApiError> {
     let admin = authenticated(core, &core.store.read()?, key, client)?.admin;
     Ok(admin.account.map_or(0, |account| account.0))

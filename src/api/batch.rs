@@ -1,4 +1,7 @@
-//! `/contacts/batch/`: many contacts in one call, each as if it came by itself.
+//! Creation of many contacts in one call: `/contacts/batch/`.
+//!
+//! `dispatch` calls it. Each row is carried out and answered as if it were a call of its own; a failed row never
+//! undoes another.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,7 +23,7 @@ use crate::ops::Caller;
 use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts as ops;
 
-/// Contacts of one batch.
+/// Most contacts in one batch.
 const ROWS_MAX: usize = 1000;
 
 /// `/contacts/batch/`
@@ -53,7 +56,7 @@ view! {
     }
 }
 
-/// `POST /contacts/batch/`: a transaction for each row, all handed over together, so that they share commits.
+/// `POST /contacts/batch/`: a transaction for each row, all submitted together, so that they share commits.
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let WriteRequest { core, principal, params, rate, repeatable: _ } = call;
     let rows = params.take_rows();
@@ -114,7 +117,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     view::object(&Envelope { count: data.len(), data }, None)
 }
 
-/// The rows of a batch as they came: none where one is no object, or has too many fields.
+/// The rows of a batch as they came; a row is `None` if it is not an object, or has too many fields.
 pub(super) fn rows(values: Vec<Value>) -> Vec<Option<Params>> {
     let row = |value| match value {
         Value::Object(object) => Params::from_object(object).ok(),

@@ -1,4 +1,7 @@
-//! Reads a request's body into [`Params`]: a form, a multipart form or a JSON object, all meaning the same.
+//! Reads a request's body into [`Params`]: a form, a multipart form or a JSON object, which all mean the same.
+//!
+//! The router of [`api`](super) calls it for each call that brings a body. It limits the size and the memory of
+//! bodies before it parses them.
 
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::Field;
@@ -16,9 +19,9 @@ use crate::http::bodies::{Bodies, BodyError, Expected, Received, declared_bytes}
 use crate::http::budget::{Owner, SMALL_BYTES_MAX, Share};
 use crate::model::list::MAXLENGTH_KB_MAX;
 
-/// Largest body of a call that brings no message (`spec/api.md` 1).
+/// Largest body of a call without a message, in bytes (`spec/api.md` 1).
 pub(super) const BODY_BYTES_MAX: usize = 1 << 20;
-/// Largest body that brings a message: as large as a list may take, and room for the other fields.
+/// Largest body with a message, in bytes: as large as a list may accept, and room for the other fields.
 const MESSAGE_BYTES_MAX: usize = (MAXLENGTH_KB_MAX as usize) * 1024 + BODY_BYTES_MAX;
 
 /// The kinds of body.
@@ -30,7 +33,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// A body without a type is read as a form.
+    /// Returns the kind that the headers name; a body without a type is read as a form.
     fn of(headers: &HeaderMap) -> Result<Kind, ApiError> {
         match essence(headers).as_str() {
             "" | "application/x-www-form-urlencoded" => Ok(Kind::Form),
@@ -45,14 +48,14 @@ impl Kind {
     }
 }
 
-/// The type of a body without its parameters, in lower case; blank where none is given.
+/// The type of a body without its parameters, in lower case; blank if none is given.
 fn essence(headers: &HeaderMap) -> String {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// How large a body may be that brings a message to a list that takes this many bytes. In forms and in JSON a
-/// character takes up to three times as much as in the message itself.
+/// Largest body with a message to a list that accepts this many bytes. In forms and in JSON a character takes up to
+/// three times as much as in the message itself.
 pub(super) fn message_bytes_max(headers: &HeaderMap, maxlength_bytes: u64) -> usize {
     let maxlength = usize::try_from(maxlength_bytes).unwrap_or(usize::MAX);
     let written = match Kind::of(headers) {
@@ -62,18 +65,19 @@ pub(super) fn message_bytes_max(headers: &HeaderMap, maxlength_bytes: u64) -> us
     written.saturating_add(BODY_BYTES_MAX).min(MESSAGE_BYTES_MAX)
 }
 
-/// How a body is read.
+/// Reads the body of one request, within its limits.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'call> {
-    /// What reads it.
+    /// The reader of bodies, which all requests share.
     pub(super) bodies: &'call Bodies,
-    /// The head of its request.
+    /// The head of the request.
     pub(super) parts: &'call Parts,
-    /// On whose account its memory goes.
+    /// The owner to whom the memory of the body is charged.
     pub(super) owner: Owner,
-    /// How large it may be.
+    /// Largest size, in bytes.
     pub(super) bytes_max: usize,
-    /// Why the caller is refused: said in place of a size that is only too large for callers without a key.
+    /// The refusal of a caller without a valid key: reported in place of a size that is too large only for such
+    /// callers.
     pub(super) refusal: Option<&'call ApiError>,
 }
 
@@ -93,7 +97,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The parameters in a body, and its memory.
+    /// Reads the parameters of a body, and returns its share of memory with them.
     pub(super) async fn params(self, body: Body) -> Result<(Params, Option<Share>), ApiError> {
         let kind = Kind::of(&self.parts.headers)?;
         let Received { bytes, share } = self.bytes(body).await?;
@@ -108,8 +112,8 @@ impl Reading<'_> {
         Ok((parse(format, bytes).await?, share))
     }
 
-    /// The parameters of a call that brings a message: in a body of the usual kinds, or in the query where the
-    /// body is the message itself (`message/rfc822`).
+    /// Reads the parameters of a call with a message: from a body of the usual kinds, or from the query if the body
+    /// is the message itself (`message/rfc822`).
     pub(super) async fn mail(
         self,
         body: Body,
@@ -122,7 +126,7 @@ impl Reading<'_> {
         Ok((std::mem::take(query).with_mail(bytes), share))
     }
 
-    /// The rows of a batch, which is a JSON array.
+    /// Reads the rows of a batch, which is a JSON array.
     pub(super) async fn rows(self, body: Body) -> Result<(Params, Option<Share>), ApiError> {
         if Kind::of(&self.parts.headers)? != Kind::Json {
             let message = "A batch must be application/json";
@@ -133,16 +137,16 @@ impl Reading<'_> {
     }
 }
 
-/// What a body is parsed as.
+/// The format in which a body is parsed.
 enum Format {
     Form,
     Json,
     Rows,
-    /// The header's type names the boundary.
+    /// The `Content-Type`, which names the boundary.
     Multipart(Option<HeaderValue>),
 }
 
-/// Parses a body: a large one beside the threads that answer requests.
+/// Parses a body: a large one in the blocking pool, so that other requests need not wait.
 async fn parse(format: Format, bytes: Bytes) -> Result<Params, ApiError> {
     if bytes.len() <= SMALL_BYTES_MAX {
         return parse_here(format, bytes).await;
@@ -196,7 +200,7 @@ async fn multipart(content_type: Option<HeaderValue>, bytes: Bytes) -> Result<Pa
     if let Some(kind) = content_type {
         request.headers_mut().insert(header::CONTENT_TYPE, kind);
     }
-    // The body has been measured already.
+    // The size has been checked already.
     DefaultBodyLimit::disable().apply(&mut request);
     let parts = Multipart::from_request(request, &()).await;
     let mut parts = parts.map_err(|error| broken(&error.body_text()))?;

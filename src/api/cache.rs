@@ -1,11 +1,13 @@
-//! Answers that were given before, in a bounded number of bytes.
+//! Cache of answers to GET requests, in a bounded number of bytes.
 //!
-//! No stale answer can follow an acknowledged write: an answer is kept with the account's generation as it was
-//! *before* the snapshot that it was made of, and is given again only while that number is the same. The store
-//! raises the number after a commit is visible and before the writer hears of it, so a request that comes
-//! after an acknowledgement sees a higher number, and an answer made of the new snapshot but filed under the
-//! old number is merely lost. Who asks is part of the key: answers belong to one [`Principal`], which is itself
-//! made anew whenever its account's generation, its rights or its key change.
+//! No stale answer can follow an acknowledged write. An answer is kept with the account's generation as it was
+//! *before* the snapshot from which it was made, and is used again only while that number is the same. The store
+//! raises the number after a commit is visible and before the writer gets its acknowledgement. So a request that
+//! comes after an acknowledgement sees a higher number, and an answer that was made of the new snapshot but kept
+//! under the old number is merely lost.
+//!
+//! The caller is part of the key: answers belong to one [`Principal`], which is itself made anew whenever its
+//! account's generation, its rights or its key change.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -14,17 +16,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::auth::Principal;
 use super::view::Answer;
 
-/// Memory that answers may take, with what stands around them.
+/// Memory that answers and the entries around them may take.
 const BYTES_MAX: usize = 8 << 20;
-/// Larger answers are not worth their place.
+/// Largest answer that is kept.
 const ANSWER_BYTES_MAX: usize = 256 << 10;
-/// What an entry takes beside its texts.
+/// Memory of an entry beside its texts.
 const ENTRY_BYTES: usize = 160;
 
-/// The answers.
+/// The cache.
 ///
-/// They stand on two shelves: new ones and those that are asked for go onto the first; when it is full it
-/// becomes the second, and what stood there is dropped. So what is in use stays, without a list of uses.
+/// It has two generations of entries. New entries and those that are used go into the first; when that is full it
+/// becomes the second, and the entries of the old second are dropped. So entries in use stay, without a list of uses.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     hasher: RandomState,
@@ -62,7 +64,7 @@ impl Answers {
         self.hasher.hash_one((Arc::as_ptr(principal).addr(), path))
     }
 
-    /// The answer to the same question of the same principal, if nothing of the account changed since.
+    /// Returns the answer to the same request of the same principal, if nothing of the account has changed since.
     pub(super) fn get(&self, principal: &Arc<Principal>, path: &str, generation: u64) -> Option<Answer> {
         let hash = self.hash(principal, path);
         let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
@@ -77,7 +79,7 @@ impl Answers {
         Some(answer)
     }
 
-    /// Keeps an answer; `generation` was read before the snapshot it was made of.
+    /// Keeps an answer; `generation` was read before the snapshot from which it was made.
     pub(super) fn keep(&self, principal: &Arc<Principal>, path: &str, generation: u64, answer: &Answer) {
         if answer.body.len() <= ANSWER_BYTES_MAX {
             let hash = self.hash(principal, path);

@@ -1,4 +1,6 @@
-//! `/contacts/`
+//! Contacts, who are people and other readers with their addresses: `/contacts/`.
+//!
+//! `dispatch` calls it. It parses parameters, calls `ops::people` and shows the result.
 
 use std::sync::Arc;
 
@@ -91,7 +93,7 @@ impl GetRequest for Read {
     fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
         match &self.what {
             What::One(_) => Ok(false),
-            // What a search finds, it has to count.
+            // A search walks all its matches, because it counts them.
             What::Page(filter, window) => {
                 Ok(filter.search.is_some() || is_deep(*window) || is_gathered(tx, principal)?)
             }
@@ -125,7 +127,7 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     Ok(view::deleted())
 }
 
-/// Reads the fields that every account's contacts have.
+/// Reads the fields that contacts have in every account, without custom ones.
 pub(super) fn fields(params: &mut Params) {
     input(params, &Account::new(AccountId::SERVER, String::new(), Timestamp::default()));
 }
@@ -198,7 +200,7 @@ fn member_input(object: &mut Params) -> MemberInput {
     MemberInput { list, digest: membership::digest(object) }
 }
 
-/// Tells the problems of an object inside an array as the array's.
+/// Reports the problems of an object inside an array as problems of the array's field.
 fn pass_on(field: &str, problems: &Problems, params: &mut Params) {
     for problem in problems.iter() {
         params.problem(field, format_args!("{}: {}", problem.field, problem.problem));
@@ -275,7 +277,7 @@ impl Serialize for ContactView<'_> {
     }
 }
 
-/// Records shown one after the other, without an array of their views.
+/// Serializes records one after the other, without an array of their views.
 struct Rows<'a, T, F>(&'a [T], F);
 
 impl<'a, T, V: Serialize, F: Fn(&'a T) -> V> Serialize for Rows<'a, T, F> {

@@ -1,4 +1,6 @@
-//! `/messages/{id}/deliveries/`
+//! Delivery of a message to each recipient, as far as it is known: `/messages/{id}/deliveries/`.
+//!
+//! `dispatch` calls it. It only reads; retries are commands of the operator.
 
 use std::sync::Arc;
 
@@ -31,9 +33,9 @@ pub(super) struct Read {
     message: MessageId,
     window: PageRequest,
     fields: Option<Vec<String>>,
-    /// Told only of a message that is there.
+    /// Problems of the parameters, reported only if the message exists.
     problems: Problems,
-    /// Destinations that are left alone.
+    /// Destinations to which the server sends nothing for the moment.
     pauses: Arc<Pauses>,
     now: Timestamp,
 }

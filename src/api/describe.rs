@@ -1,8 +1,9 @@
-//! What the API is, made of what answers requests: the table of paths, the readers of parameters and the types
+//! Describes the API from the code that answers requests: the table of paths, the readers of parameters and the types
 //! of answers.
 //!
-//! Nothing here repeats a path, a method or a field. A question is asked with parameters that only record what
-//! it reads; what a body may hold is read by the very function that reads bodies.
+//! [`reference`] is shown by the page and the `OpenAPI` document, and the command line makes commands of it. No path,
+//! method or field is repeated here: a GET is parsed with parameters that only record what it reads, and the fields
+//! of a body are recorded by the function that reads bodies.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ use crate::http::reference::{
 };
 use crate::model::Permission;
 
-/// What holds for all of the API.
+/// Rules of the whole API.
 const ABOUT: &[&str] = &[
     "Everything that can be done with lists, members and messages, and with the accounts and administrators of \
      the server. Requests and answers are JSON; paths end with a slash, and one without it is redirected with 308.",
@@ -38,7 +39,7 @@ const ABOUT: &[&str] = &[
      Errors cost nothing.",
 ];
 
-/// How keys are made and shown.
+/// Instructions for making a key and sending it.
 const KEYS: &[&str] = &[
     "Every call but those of the section docs needs a key: 32 letters and digits. The first one was printed when the \
      server was set up. Make one for each program, with the permissions that it needs and no more: on the server as \
@@ -48,11 +49,11 @@ const KEYS: &[&str] = &[
      can be revoked. It is shown once. Keep it as you keep a password.",
 ];
 
-/// How a key is made on the server.
+/// The command that makes a key on the server.
 const KEY_COMMAND: &str = "crier key create --account NAME \\\n  --permission manage_members \\\n  \
                            --description Website";
 
-/// Calls to begin with.
+/// Example calls for beginners.
 const EXAMPLES: &[Example] = &[
     Example {
         about: "Add a member to the list news",
@@ -91,7 +92,7 @@ fn permission_about(permission: Permission) -> &'static str {
     }
 }
 
-/// What refuses a request.
+/// Statuses of refused requests.
 const STATUSES: &[Status] = &[
     Status {
         code: 400,
@@ -116,14 +117,14 @@ const STATUSES: &[Status] = &[
     Status { code: 500, about: "Something failed here." },
     Status { code: 503, about: "The server is shutting down, or can store nothing at the moment." },
 ];
-/// Those that any request of the holder of a key may get.
+/// Statuses that any request with a key may get.
 const REFUSALS: [u16; 7] = [400, 401, 403, 404, 429, 500, 503];
-/// Those that come with a body.
+/// Further statuses of requests with a body.
 const BODY_REFUSALS: [u16; 4] = [408, 409, 413, 415];
-/// The status of a path that does not take the method, which belongs to no operation.
+/// The status of a method that the path does not support; it belongs to no operation.
 const METHOD_REFUSAL: u16 = 405;
 
-/// What stands around answers.
+/// Header fields of answers.
 const HEADERS: &[Header] = &[
     Header {
         name: "RateLimit-Limit",
@@ -166,7 +167,7 @@ const HEADERS: &[Header] = &[
 
 /// The parameter that every operation takes.
 const ACCOUNT_ID: &str = "account_id";
-/// Parameters that mean the same everywhere.
+/// Parameters that mean the same in every operation.
 const EVERYWHERE: &[(&str, &str)] = &[
     (ACCOUNT_ID, "With a global key: the account that is meant."),
     ("fields", "Only these members are shown; several with commas."),
@@ -178,10 +179,10 @@ const EVERYWHERE: &[(&str, &str)] = &[
     ),
     ("Idempotency-Key", "The same key and body within 24 hours is answered again, and does nothing again."),
 ];
-/// Characters of an `Idempotency-Key`.
+/// Most characters of an `Idempotency-Key`.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
-/// Objects that stand inside others alone.
+/// Objects that appear only inside of others.
 const INSIDE: [fn() -> Object; 10] = [
     ActorView::object,
     AdminName::object,
@@ -195,7 +196,7 @@ const INSIDE: [fn() -> Object; 10] = [
     error::Envelope::object,
 ];
 
-/// Everything that can be asked of the API.
+/// Describes every operation of the API.
 pub(super) fn reference() -> Reference {
     let places = route::places();
     let objects = objects(&places);
@@ -220,11 +221,11 @@ pub(super) fn reference() -> Reference {
     }
 }
 
-/// Whether everything that was asked of a call's body is described; builds for tests hold every call to it.
+/// Whether every field that was read from a call's body is described; debug builds check every call.
 pub(super) fn covers(operation: &Operation, params: &Params) -> bool {
     let described = fields_of(operation.takes);
     let custom = object_of(operation.gives).is_some_and(|object| object().has_custom);
-    // What came in the query beside a message has answered who asks.
+    // Of the query beside a message, `account_id` has been read for authentication.
     let is_described = |name| name == ACCOUNT_ID || described.iter().any(|field| field.name == name);
     custom || params.asked().all(is_described)
 }
@@ -274,7 +275,7 @@ fn fields_of(takes: BodyKind) -> Vec<Field> {
     }
 }
 
-/// One operation, and HEAD where it is a GET.
+/// Describes one operation, and HEAD beside a GET.
 fn operations_of(
     place: &Place,
     operation: &Operation,
@@ -305,7 +306,7 @@ fn operations_of(
     operation.verb.methods().iter().copied().map(one).collect()
 }
 
-/// What names an object in a path.
+/// Describes the parameter that names an object in a path.
 fn object_name(Id { name, about, kind }: Id) -> Field {
     let whole = Shape::Whole { min: 0, max: None };
     let shape = match kind {
@@ -322,12 +323,12 @@ fn query(place: &Place, operation: &Operation, about: &About<'_>) -> Vec<Field> 
     }
     let mut params = Params::recording();
     if matches!(operation.takes, BodyKind::Query) {
-        // That nothing is there is no question: what it asks for is wanted.
+        // The parameters are empty, so an error is no matter: only the recorded names are wanted.
         let _ = question(&place.target, &mut params);
     }
     let mut fields = params.into_asked();
     for field in &mut fields {
-        // In a query a blank value is as if it were not there.
+        // A blank value in a query counts as absent.
         if let Shape::Nullable(shape) = &field.shape {
             field.shape = (**shape).clone();
         }
@@ -386,7 +387,7 @@ fn answer(gives: ResponseKind) -> Answer {
     }
 }
 
-/// Finds what is said of a parameter: by the operation, else by the object's field of the same name.
+/// Finds the description of a parameter: the operation's, else that of the object's field of the same name.
 struct About<'a> {
     operation: &'a Operation,
     objects: &'a BTreeMap<&'static str, &'a Object>,
@@ -431,7 +432,7 @@ impl About<'_> {
 mod tests {
     use super::*;
 
-    /// Every object that a shape names.
+    /// Collects the names of all objects in a shape.
     fn named(shape: &Shape, names: &mut Vec<&'static str>) {
         match shape {
             Shape::Object(name) => names.push(name),
@@ -455,7 +456,7 @@ mod tests {
         }
     }
 
-    /// The fields without a word about them, and those inside of others.
+    /// Lists the fields without a description, also those inside of others.
     fn silent(place: &str, fields: &[Field]) -> Vec<String> {
         let mut found = Vec::new();
         for Field { name, shape, about, is_required: _ } in fields {

@@ -1,4 +1,6 @@
-//! Which resource answers which request, in one table for each of the two kinds.
+//! Maps each request to the resource's module that answers it, in one table for reads and one for writes.
+//!
+//! The router of [`api`](super) calls it after authentication.
 
 use axum::body::Bytes;
 
@@ -11,18 +13,18 @@ use super::{
     pending, simulate,
 };
 
-/// What a GET asks for.
+/// Parses a GET of the target into its request.
 pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn GetRequest>, ApiError> {
     let object = target.object.as_deref();
     match target.resource {
         Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
-        // They only take POST, or are answered without a question.
+        // They accept only POST, or are answered without reading data.
         Resource::ContactBatch
         | Resource::ListSimulation
         | Resource::Entry
         | Resource::Docs
         | Resource::Document => Err(ApiError::method(&target.allow())),
-        // There is no listing of addresses: contacts list them.
+        // Addresses have no listing of their own: contacts show theirs.
         Resource::Emails => match object {
             Some(name) => Ok(Box::new(emails::question(name, params)?)),
             None => Err(ApiError::method(&target.allow())),

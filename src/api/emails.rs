@@ -1,4 +1,6 @@
-//! `/emails/`
+//! Single addresses of contacts: `/emails/`.
+//!
+//! `dispatch` calls it; `contacts` and `batch` read the addresses inside of contacts with its functions.
 
 use axum::body::Bytes;
 use serde::Serialize;
@@ -112,7 +114,7 @@ pub(super) fn input(params: &mut Params) -> EmailInput {
     }
 }
 
-/// Judges addresses by the patterns of their account, for those who may add them.
+/// Checks addresses against the patterns of their account, if the caller may add addresses.
 pub(super) async fn judge(core: &Core, principal: &Principal, inputs: impl Iterator<Item = &mut EmailInput>) {
     if principal.caller.holds(Permission::ManageMembers) {
         let account = &principal.account;
@@ -120,7 +122,7 @@ pub(super) async fn judge(core: &Core, principal: &Principal, inputs: impl Itera
     }
 }
 
-/// An address by itself, where a contact's call gives nothing else of it.
+/// Reads an address that stands as a plain text in a contact's call.
 pub(super) fn input_of_address(text: &str) -> (EmailInput, Problems) {
     let mut problems = Problems::default();
     let address = match EmailAddress::parse(text) {
@@ -156,18 +158,18 @@ view! {
     }
 }
 
-/// Why the server paused an address, which the operator's commands show beside.
+/// The reason why the server paused an address, which only the operator's commands show.
 #[derive(Serialize)]
 struct OperatedView<'a> {
     paused_since: Option<Rfc3339>,
     pause_cause: Option<&'static str>,
-    /// What led to it, in the words of the address's server or reader.
+    /// The reason in the words of the address's mail server or its reader.
     pause_reason: Option<&'a str>,
 }
 
 impl Shaped for OperatedView<'_> {
     fn shape() -> Shape {
-        // No key shows it, so the description of the API knows no member of it.
+        // Not shown to any key, so the description of the API lists none of its fields.
         Shape::Fields(Vec::new())
     }
 }

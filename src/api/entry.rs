@@ -1,4 +1,4 @@
-//! `/`, `/docs/` and `/openapi.json`: where the API is described, for everybody.
+//! The public descriptions of the API, for which no key is needed: `/`, `/docs/` and `/openapi.json`.
 
 use super::operation::{Operation, ResponseKind};
 use super::shape::{View as _, view};

@@ -1,7 +1,7 @@
-//! The one shape of an error: `{"is_error": true, "message": …}` with a status.
+//! The JSON of errors: `{"is_error": true, "message": …}` with a status.
 //!
-//! Everything that refuses a request becomes an [`ApiError`]; here alone operations' errors get their status
-//! and words.
+//! Every refusal of a request becomes an [`ApiError`]; only here do the errors of operations get their status and
+//! words.
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
@@ -20,12 +20,12 @@ use crate::store::StoreError;
 /// The type of every answer.
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// Said of a disk that is full or fails. What it is stands in the log: it is no client's business.
+/// Message for a disk that is full or fails. The cause is written to the log only: it is no client's business.
 const OUTAGE: &str = "Nothing can be stored at the moment, try again later";
-/// When to try again, in seconds.
+/// Value of `Retry-After` during such an outage, in seconds.
 const OUTAGE_RETRY_SECS: u64 = 60;
 
-/// Why a request is refused.
+/// The refusal of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ApiError {
     status: StatusCode,
@@ -81,12 +81,12 @@ impl ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// No such path.
+    /// An error for an unknown path.
     pub(super) fn no_path() -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "There is nothing at this path; /api/2/docs/ shows every path")
     }
 
-    /// The path is there, the method is not: `allow` are those that are.
+    /// An error for a method that the path does not support; `allow` names those that it does.
     pub(super) fn method(allow: &str) -> ApiError {
         let message = format!("This path takes {allow}");
         let error = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message);
@@ -94,7 +94,8 @@ impl ApiError {
         error.with(header::ALLOW, allow)
     }
 
-    /// A missing, unknown, expired or revoked key, or one from outside its networks: all one answer.
+    /// An error for a missing, unknown, expired or revoked key, or one used outside of its networks: the answer does
+    /// not tell which.
     pub(super) fn unauthenticated() -> ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, "Authentication failed")
             .with(
@@ -104,23 +105,23 @@ impl ApiError {
             .with(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"Crier\""))
     }
 
-    /// More than is allowed; the client may come back after `retry_secs`.
+    /// An error for exceeding a limit; the client may try again after `retry_secs`.
     pub(super) fn too_many(message: impl Into<String>, retry_secs: u64) -> ApiError {
         let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, message);
         error.with(header::RETRY_AFTER, HeaderValue::from(retry_secs))
     }
 
-    /// Whether nobody was recognised.
+    /// Whether the request failed authentication.
     pub(super) fn is_unauthenticated(&self) -> bool {
         self.status == StatusCode::UNAUTHORIZED
     }
 
-    /// A failure of ours, of which the caller learns nothing.
+    /// A failure of this server, whose cause the caller is not told.
     pub(super) fn internal() -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "Internal error")
     }
 
-    /// Wrong values, or none of them.
+    /// Returns an error if there are problems.
     pub(super) fn check(problems: Problems) -> Result<(), ApiError> {
         problems.into_result().map_err(ApiError::from)
     }
@@ -130,7 +131,7 @@ impl ApiError {
         self
     }
 
-    /// What it says, and every wrong field.
+    /// The status, the message and every wrong field.
     pub(super) fn into_parts(self) -> (u16, String, Vec<Problem>) {
         (self.status.as_u16(), self.message, self.problems)
     }
@@ -140,7 +141,7 @@ impl ApiError {
         self.status.as_u16()
     }
 
-    /// The members of the answer.
+    /// The JSON object of the answer.
     pub(super) fn envelope(&self) -> Envelope<'_> {
         Envelope { is_error: true, message: &self.message, errors: Errors(&self.problems) }
     }

@@ -1,19 +1,20 @@
-//! Decoding of forms and queries (`application/x-www-form-urlencoded`), and of path segments.
+//! Decodes forms and queries (`application/x-www-form-urlencoded`), and path segments.
 //!
-//! Forms and queries are decoded as programs of the field send them: a percent sign without two hexadecimal digits
-//! behind it stands for itself, and bytes that are not UTF-8 become U+FFFD (`spec/api.md` 9). A path is decoded
-//! strictly: it names the object that is changed or deleted, which is never guessed.
+//! Forms and queries are decoded as leniently as common clients need: a percent sign that is not followed by two
+//! hexadecimal digits stands for itself, and bytes that are not UTF-8 become U+FFFD (`spec/api.md` 9). A path is
+//! decoded strictly: it names the object that is changed or deleted, which is never guessed.
 
 use std::borrow::Cow;
 
-/// Values that one form may have.
+/// Most values of one form.
 pub(super) const VALUES_MAX: usize = 1000;
 
 /// More than [`VALUES_MAX`] values.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooManyValues;
 
-/// The names and values of a form, in order. Takes time in proportion to the form's length, whatever it holds.
+/// Parses the names and values of a form, in order. Takes time in proportion to the form's length, whatever its
+/// content.
 pub(super) fn pairs(form: &[u8]) -> Result<Vec<(String, String)>, TooManyValues> {
     let mut pairs = Vec::new();
     for part in form.split(|byte| *byte == b'&').filter(|part| !part.is_empty()) {
@@ -29,12 +30,12 @@ pub(super) fn pairs(form: &[u8]) -> Result<Vec<(String, String)>, TooManyValues>
     Ok(pairs)
 }
 
-/// Bytes as text: what is not UTF-8 becomes U+FFFD.
+/// Converts bytes to text; bytes that are not UTF-8 become U+FFFD.
 pub(super) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// A segment of a path as text; `None` where it is not well formed. `+` stands for itself there.
+/// Decodes a path segment; `None` if it is not well formed. `+` stands for itself there.
 pub(super) fn segment(segment: &str) -> Option<Cow<'_, str>> {
     if !segment.contains('%') {
         return Some(Cow::Borrowed(segment));
@@ -65,7 +66,7 @@ fn decode(bytes: &[u8], plus_is_blank: bool) -> Vec<u8> {
     decoded
 }
 
-/// The byte that is escaped at this place; `None` where no whole escape begins.
+/// The byte that is escaped at this position; `None` if no complete escape begins here.
 fn escaped(bytes: &[u8], at: usize) -> Option<u8> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     match bytes.get(at..at + 3) {

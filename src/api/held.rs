@@ -1,4 +1,6 @@
-//! `/held/`
+//! Messages held for moderation: `/held/`.
+//!
+//! `dispatch` calls it; `pending` reads decisions with its functions. Who may decide is checked in `ops`.
 
 use std::sync::Arc;
 
@@ -20,7 +22,8 @@ use crate::store::{self, ReadTx, StoreError};
 
 /// Longest reason that a moderator can give, in characters.
 const REASON_CHARS_MAX: usize = 1000;
-/// What an object shows and a call cannot set. `reason` is both: why a message was held, and why it goes back.
+/// Fields that an object shows and a call cannot set. `reason` is both: why a message was held, and why it is
+/// rejected.
 const READ_ONLY: [&str; 8] = ["id", "list", "from", "subject", "received", "size", "content_plain", "state"];
 
 /// `/held/`
@@ -87,7 +90,7 @@ impl GetRequest for Read {
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        // Texts are taken out of whole messages, which can be megabytes.
+        // Texts are extracted from whole messages, which can be megabytes.
         let wants_text = wants(self.fields.as_deref(), "content_plain");
         Ok(wants_text || matches!(self.what, What::Page(_, window) if is_deep(window)))
     }
@@ -109,7 +112,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_held_id(name)?;
-    // There being no such message comes before wrong values.
+    // A missing message is reported before wrong values.
     ops::get(&core.store.read()?, &principal.caller, id)?;
     params.read_only(&READ_ONLY);
     let (action, reason) = decision(params)?;
@@ -117,7 +120,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let choice = match action {
         HeldAction::Reject => Choice::Reject,
         HeldAction::Discard => Choice::Discard,
-        // A message is parsed outside the write job, which others wait for, and not where others are answered.
+        // A message is parsed outside of the write job, for which others wait, and in the blocking pool.
         HeldAction::Approve => {
             let parsing = tokio::task::spawn_blocking(move || ops::approval(&store.read()?, &caller, id));
             parsing.await.map_err(|_| ApiError::internal())??
@@ -135,12 +138,12 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     shown.await.map_err(|_| ApiError::internal())?
 }
 
-/// What is to become of a held message or a request, and why.
+/// Reads the decision on a held message or a pending request, and its reason.
 pub(super) fn decision(params: &mut Params) -> Result<(HeldAction, Option<String>), ApiError> {
     let action = params.parsed("action", word::<HeldAction>());
     let reason = params.nullable("reason", line(REASON_CHARS_MAX)).flatten();
     let mut problems = params.take_problems();
-    // A blank word is none of the three, so one that is missing gets the same answer.
+    // A blank word is none of the three actions, so a missing one gets the same error.
     if action.is_none()
         && !problems.names("action")
         && let Err(problem) = word::<HeldAction>().parse("")
@@ -152,9 +155,9 @@ pub(super) fn decision(params: &mut Params) -> Result<(HeldAction, Option<String
     action.map(|action| (action, reason)).ok_or_else(ApiError::internal)
 }
 
-/// Reads what a decision may say.
+/// Reads the fields of a decision.
 pub(super) fn fields(params: &mut Params) {
-    // Nothing is decided: what it asks for is wanted.
+    // Nothing is decided: only the recorded names are wanted.
     let _ = decision(params);
 }
 

@@ -1,4 +1,7 @@
-//! `Idempotency-Key`: a POST that is repeated is answered again, and does nothing again (`spec/api.md` 1).
+//! Repeated POSTs with an `Idempotency-Key`: they get the first answer again, and nothing is done twice
+//! (`spec/api.md` 1).
+//!
+//! The router of [`api`](super) and the resources' modules call it. The answers are stored by `ops::server`.
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
@@ -12,12 +15,12 @@ use crate::ops::{Caller, Core, OpContext, OpError};
 use crate::secret;
 use crate::store::{StoreError, WriteTx};
 
-/// The header.
+/// The name of the header.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// Longest key, in characters.
 const KEY_CHARS_MAX: usize = 255;
 
-/// The call as one that may be repeated; none where it has no key.
+/// The call with its key and the hash of its parameters; `None` if it has no key.
 pub(super) async fn repeatable(
     headers: &HeaderMap,
     path: &str,
@@ -34,10 +37,10 @@ pub(super) async fn repeatable(
         return Err(OpError::invalid("Idempotency-Key", problem).into());
     };
     let asked = (path.to_owned(), std::mem::take(params));
-    // A message can be megabytes: it is hashed where nobody waits for it.
+    // A message can be megabytes: it is hashed in the blocking pool.
     let hashing = tokio::task::spawn_blocking(move || {
         let (path, params) = asked;
-        // What is asked, whichever kind of body it came in: a multipart form has other bytes each time.
+        // Hashes the parameters and not the body: a multipart form has other bytes each time.
         (secret::sha256_text(format_args!("{path}\n{params:?}")), params)
     });
     let request;
@@ -45,12 +48,12 @@ pub(super) async fn repeatable(
     Ok(Some(Repeatable { account: principal.caller.account, admin, key: key.to_owned(), request }))
 }
 
-/// What the call was answered before, if it was.
+/// Returns the saved answer if the call was answered before.
 pub(super) fn answered(core: &Core, call: &Repeatable) -> Result<Option<Bytes>, ApiError> {
     Ok(saved_answers::answer(&core.store.read()?, call)?.map(Bytes::from))
 }
 
-/// Keeps the answer of a call whose work took several jobs; of one job, [`WriteRequest::once`] has done so.
+/// Saves the answer of a call that took several write jobs; for a single job, [`WriteRequest::once`] has done so.
 pub(super) async fn keep(core: &Core, call: Repeatable, answer: &Bytes) -> Result<(), ApiError> {
     if answered(core, &call)?.is_some() {
         return Ok(());
@@ -61,15 +64,15 @@ pub(super) async fn keep(core: &Core, call: Repeatable, answer: &Bytes) -> Resul
 }
 
 impl WriteRequest<'_> {
-    /// Does the work of a POST in one write job and shows what came of it. With an `Idempotency-Key` the answer
-    /// is kept in the same job: whatever happens, both are there or neither.
+    /// Does the work of a POST in one write job and shows its result. With an `Idempotency-Key` the answer is saved
+    /// in the same job, so that both are stored or neither.
     pub(super) async fn once<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, OpError> + Send + 'static,
         show: impl FnOnce(&T) -> Result<Bytes, ApiError> + Send + 'static,
     ) -> Result<Bytes, ApiError> {
         let Some(call) = self.repeatable.cloned() else {
-            // Others wait for the job: nothing is shown inside.
+            // Others wait for the write job, so the answer is made after it.
             return show(&self.perform(work).await?);
         };
         let job = self.core.perform(&self.principal.caller, move |tx, by| -> Result<Bytes, ApiError> {

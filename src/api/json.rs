@@ -1,5 +1,7 @@
-//! Reads a JSON text into [`Value`]s, and counts them while it does: a value takes up to a hundred times the memory
-//! of its text.
+//! Reads a JSON text into [`Value`]s and counts them meanwhile: a value takes up to a hundred times the memory of its
+//! text.
+//!
+//! `body` calls it. A text with too many values is refused before they take the memory.
 
 use std::cell::Cell;
 use std::fmt;
@@ -7,9 +9,9 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Values that one body may have, at any depth: a list's members can be put back with the list.
+/// Most values of one body, at any depth: a list can be sent back with all its members.
 const VALUES_MAX: usize = 200_000;
-/// How many of them may be objects and arrays.
+/// Most objects and arrays among them.
 const CONTAINERS_MAX: usize = 10_000;
 
 /// Reads a whole text.
@@ -21,13 +23,13 @@ pub(super) fn parse(text: &[u8]) -> Result<Value, serde_json::Error> {
     Ok(value)
 }
 
-/// What has been read.
+/// Values and containers read so far.
 struct Count {
     values: Cell<usize>,
     containers: Cell<usize>,
 }
 
-/// Reads one value and everything inside.
+/// Reads one value with everything inside of it.
 #[derive(Clone, Copy)]
 struct Counted<'count>(&'count Count);
 

@@ -1,4 +1,6 @@
-//! `/lists/`
+//! Mailing lists and their settings: `/lists/`.
+//!
+//! `dispatch` calls it. It parses parameters, hashes the archive's password, calls `ops::lists` and shows the result.
 
 use std::sync::Arc;
 
@@ -25,7 +27,7 @@ use crate::ops::{Caller, Change, Core, OpContext, PageRequest};
 use crate::store::{ReadTx, StoreError, WriteTx};
 use axum::body::Bytes;
 
-/// Patterns that a taboo field may have.
+/// Most patterns of a taboo field.
 const PATTERNS_MAX: usize = 100;
 /// Longest pattern, in characters.
 const PATTERN_CHARS_MAX: usize = 1000;
@@ -51,7 +53,7 @@ pub(super) const ONE: &[Operation] = &[
     Operation::put("Changes a list", fields, ResponseKind::One(ListView::object)).about(ABOUT),
     Operation::delete("Deletes a list with its memberships, held messages and archive"),
 ];
-/// What is set and never shown.
+/// Descriptions of fields that calls may set and answers never show.
 const ABOUT: &[(&str, &str)] = &[
     ("archive_password", "Opens protected archives; null or blank for none. Never shown."),
     ("subs_memberview", "The same as memberview."),
@@ -130,7 +132,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let name = name.to_owned();
     let input = input(WriteRequest { params: &mut *call.params, ..call }, Some(&name)).await?;
     let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input, by.now)).await?;
-    // The members can be many: they are read beside the writer and the async threads.
+    // A list can have many members: they are read in the blocking pool.
     let showing = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
         let detail = ops::get(&store.read()?, &caller, detail.list.name.as_str(), Members::Show)?;
         view::object(&ListView::new(&detail), None)
@@ -154,10 +156,10 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     Ok(view::deleted())
 }
 
-/// Reads what a call says of a new list, or of the one called `name`.
+/// Reads the settings that a call gives for a new list, or for the list called `name`.
 async fn input(call: WriteRequest<'_>, name: Option<&str>) -> Result<ListInput, ApiError> {
     let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
-    // Whoever may not change lists does not get passwords hashed either.
+    // Callers who may not change lists are refused before any password is hashed.
     principal.caller.require(Permission::ManageSettings)?;
     let (mut changes, password) = read(params, &principal.account);
     if let Some(password) = password {
@@ -165,7 +167,7 @@ async fn input(call: WriteRequest<'_>, name: Option<&str>) -> Result<ListInput, 
             None => Some(None),
             Some(password) => {
                 let secrets = core.secrets.clone();
-                // Hashing takes the time that it shall take from who guesses: on no thread that answers others.
+                // Hashing is slow on purpose, so it runs in the blocking pool.
                 let hash = tokio::task::spawn_blocking(move || secrets.hash_password(&password)).await;
                 Some(Some(hash.map_err(|_| ApiError::internal())?))
             }
@@ -178,7 +180,7 @@ async fn input(call: WriteRequest<'_>, name: Option<&str>) -> Result<ListInput, 
     Ok(ListInput { changes, restrict_post_lists, problems })
 }
 
-/// The patterns that a call sets, beside those that the list has.
+/// The patterns that a call sets, with those that the list has for the other fields.
 fn pattern_fields(
     core: &Core,
     caller: &Caller,
@@ -197,7 +199,7 @@ fn pattern_fields(
     ])
 }
 
-/// Reads the settings of a list and the password of its archive, which is not kept as it is.
+/// Reads the settings of a list and the password of its archive, of which only a hash is stored.
 fn read(params: &mut Params, account: &Account) -> (ListChanges, Change<Option<String>>) {
     params.read_only(&["id", "created", "contacts", "pending"]);
     let mut changes = ListChanges::default();
@@ -248,7 +250,7 @@ fn content(params: &mut Params, changes: &mut ListChanges, account: &Account) {
 
 fn membership(params: &mut Params, changes: &mut ListChanges) {
     changes.memberview = params.nullable("memberview", word::<Memberview>());
-    // The name under which one client program sends it.
+    // A name under which one client program sends this setting.
     if let Some(memberview) = params.nullable("subs_memberview", word::<Memberview>()) {
         changes.memberview = changes.memberview.or(Some(memberview));
     }
@@ -274,8 +276,8 @@ fn posting(params: &mut Params, changes: &mut ListChanges) {
     changes.taboo_body = patterns(params, "taboo_body");
 }
 
-/// Regular expressions as they were written. Whether they compile is found out beside the async threads, by
-/// [`Core::check_patterns`](crate::ops::Core::check_patterns).
+/// Reads regular expressions as texts. [`Core::check_patterns`](crate::ops::Core::check_patterns) finds out later, in
+/// the blocking pool, whether they compile.
 pub(super) fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
     let patterns = params.parsed_texts(name, line(PATTERN_CHARS_MAX))?;
     if PATTERNS_MAX < patterns.len() {
@@ -285,7 +287,7 @@ pub(super) fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
     Some(patterns)
 }
 
-/// What `${…}` may name in templates: identifiers and names of the account's custom fields.
+/// The names that `${…}` may use in templates: identifiers and names of the account's custom fields.
 fn custom_names(account: &Account) -> Vec<&str> {
     let fields = account.custom_fields.iter();
     fields.flat_map(|field| field.identifier.as_deref().into_iter().chain([field.name.as_str()])).collect()

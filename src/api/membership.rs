@@ -1,4 +1,6 @@
-//! `/membership/`
+//! Memberships of contacts in lists: `/membership/`.
+//!
+//! `dispatch` calls it. It parses parameters, calls `ops::people` and shows the result.
 
 use axum::body::Bytes;
 use serde::ser::{Serialize, Serializer};
@@ -124,7 +126,7 @@ fn input(params: &mut Params) -> MembershipInput {
     }
 }
 
-/// The digest setting of a membership: `null`, `1`, `0` or a boolean.
+/// Reads the digest setting of a membership: `null`, `1`, `0` or a boolean.
 pub(super) fn digest(params: &mut Params) -> Change<Option<bool>> {
     let parse = |text: &str| match text {
         "1" | "true" => Ok(true),
@@ -134,7 +136,7 @@ pub(super) fn digest(params: &mut Params) -> Change<Option<bool>> {
     params.nullable("digest", As(Binary::shape, parse))
 }
 
-/// True and false as 1 and 0.
+/// A boolean that is shown as 1 or 0.
 struct Binary(bool);
 
 impl Serialize for Binary {

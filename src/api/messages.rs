@@ -1,4 +1,6 @@
-//! `/messages/`
+//! Published messages: `/messages/` and `/messages/{id}/raw/`.
+//!
+//! `dispatch` calls it. A POST composes a mail and publishes it with `ops::archive`.
 
 use std::sync::Arc;
 
@@ -69,7 +71,7 @@ enum What {
 /// `GET /messages/{id}/raw/`
 pub(super) struct Raw(MessageId);
 
-/// A message with everything that its object shows.
+/// A message with all data that its object shows.
 struct Detail {
     message: Message,
     list: String,
@@ -98,7 +100,7 @@ fn filter(params: &mut Params) -> MessageFilter {
         parse_id(text).map(MessageId).ok_or("must be the thread_id of a message")
     });
     MessageFilter {
-        // Its name is looked up in the snapshot.
+        // The list's name is looked up in the snapshot.
         list: None,
         thread: thread.flatten(),
         from: params.nullable_text("from").flatten(),
@@ -123,7 +125,7 @@ impl GetRequest for Raw {
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        // It can be megabytes.
+        // A message can be megabytes.
         Ok(true)
     }
 
@@ -164,7 +166,7 @@ impl GetRequest for Read {
     }
 
     fn is_long(&self, _: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
-        // Contents are taken out of whole messages, which can be megabytes.
+        // Contents are extracted from whole messages, which can be megabytes.
         Ok(match self.what {
             What::One(_) => self.wants_content(),
             What::Page { list: _, ref filter, window } => {
@@ -191,7 +193,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let (new, problems) = input(call.params);
     let (token, now) = (core.secrets.token(TOKEN_CHARS), core.now());
     let (store, author) = (core.store.clone(), Arc::clone(&principal.caller));
-    // A message is made outside the write job, which others wait for, and not where others are answered.
+    // A message is composed outside of the write job, for which others wait, and in the blocking pool.
     let composed = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
         let (list, post) = compose(&store.read()?, &author, new, problems, &token, now)?;
         let content = ops::content_of(&post)?;
@@ -206,7 +208,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
         .await
 }
 
-/// Makes the mail; a list that is not there comes before wrong values, of which all are told.
+/// Composes the mail. A missing list is reported before wrong values, and all wrong values together.
 fn compose(
     tx: &ReadTx,
     caller: &Caller,
@@ -259,7 +261,7 @@ fn input(params: &mut Params) -> (NewMessage, Problems) {
 
 /// `DELETE /messages/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    // Not being allowed to comes before there being no such message.
+    // A missing permission is reported before a missing message.
     call.principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_message_id(name)?;
     call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, id, by.now)).await?;

@@ -1,13 +1,13 @@
 //! The HTTP API, `/api/2/`: the only module that knows its JSON.
 //!
-//! Every request goes the same way, in the order of `spec/api.md` 9: path ([`route`]), method, body form
-//! ([`body`]), who asks ([`auth`]); then a resource's module ([`dispatch`]) parses the parameters, calls one operation
-//! in one snapshot or one write job ([`request`]), and shows the result. Each resource has a file of the document's name. A handler
-//! never decides what may happen: permissions, objects, values that need other records, and conflicts are
-//! `ops`. Errors become an answer in [`error`] alone.
+//! Every request is handled in the order of `spec/api.md` 9: path ([`route`]), method, form of the body ([`body`]),
+//! authentication ([`auth`]). Then a resource's module ([`dispatch`]) parses the parameters, calls one operation in
+//! one snapshot or one write job ([`request`]), and shows the result. Each resource has a file of the document's
+//! name. A handler never decides what may happen: permissions, objects, values that need other records, and conflicts
+//! are decided by `ops`. Errors become answers only in [`error`].
 //!
-//! Bounded reads run where they are: handing them to another thread costs more than they do. Reads whose size
-//! a caller decides, such as the members of a large list, go to the blocking pool.
+//! Bounded reads run on the async thread: handing them to another thread costs more than they do. Reads whose size a
+//! caller decides, such as the members of a large list, go to the blocking pool.
 
 mod accounts;
 mod admins;
@@ -72,16 +72,17 @@ use request::{GetRequest, Kind, WriteRequest, inform};
 use route::{Found, Resource, Target, Verb};
 use view::Answer;
 
-/// Caches keep no answer.
+/// `Cache-Control` of every answer: no cache may keep one.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-/// Browsers take the type of an answer for what it is.
+/// `X-Content-Type-Options`: browsers must not guess another type.
 const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
-/// Names the parameters that were not understood.
+/// Header that names the parameters that were not understood.
 const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
-/// Shows what the API is to people, as the answer to a request with this head.
+/// Renders the description of the API as a page, in answer to a request with this head.
 pub type ReferencePage = fn(&Core, &Parts, &Reference) -> Response<Body>;
 
-/// The routes of the API. `bodies` reads what requests bring; `page` shows to people what [`describe`] says of it.
+/// The routes of the API. `bodies` reads the bodies of requests; `page` renders the description that [`describe`]
+/// makes.
 pub fn router(core: Core, bodies: Bodies, page: ReferencePage) -> Router {
     let (keys, answers, description) = (Keys::default(), Answers::default(), OnceLock::new());
     let api = Arc::new(Api { core, bodies, keys, answers, description, page });
@@ -92,30 +93,30 @@ pub fn router(core: Core, bodies: Bodies, page: ReferencePage) -> Router {
     Router::new().route("/api", answer.clone()).route("/api/", answer.clone()).route("/api/{*path}", answer)
 }
 
-/// What the API is, as the `OpenAPI` document that it answers with.
+/// The description of the API as an `OpenAPI` document.
 #[must_use]
 pub fn document() -> String {
     openapi::document(&describe::reference()).to_string()
 }
 
-/// Everything that can be asked of the API, from which commands are made too.
+/// The description of every operation of the API, from which the command line makes commands too.
 #[must_use]
 pub fn reference() -> Reference {
     describe::reference()
 }
 
-/// What all requests share.
+/// State that all requests share.
 struct Api {
     core: Core,
     bodies: Bodies,
     keys: Keys,
     answers: Answers,
-    /// What the API is; made when it is first asked for.
+    /// The description of the API, made at the first request for it.
     description: OnceLock<Description>,
     page: ReferencePage,
 }
 
-/// What the API is, for people and for machines.
+/// The description of the API, for people and for programs.
 struct Description {
     reference: Reference,
     document: Bytes,
@@ -133,7 +134,7 @@ impl Api {
             Ok(response) => response,
             Err(error) => error.into_response(),
         };
-        // Answers hold what only their caller may see, and are never a page, whatever a browser makes of them.
+        // Answers may be private to their caller, and a browser must never show one as a page.
         response.headers_mut().insert(header::CACHE_CONTROL, NO_STORE);
         response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
         tracing::debug!(
@@ -217,8 +218,8 @@ impl Api {
         Ok(rate.show(response.unwrap_or_else(ApiError::into_response)))
     }
 
-    /// Answers a question whose asker is known. One object is counted at first: what the answer shows is only
-    /// known with it.
+    /// Answers a GET of an authenticated caller. One object is charged at first; the true number is known only with
+    /// the answer.
     async fn ask(
         self: &Arc<Self>,
         parts: &Parts,
@@ -235,7 +236,7 @@ impl Api {
             return Err(error.into());
         }
         let path = parts.uri.path_and_query().map_or("", |path| path.as_str());
-        // Before the snapshot: see `cache`.
+        // Must be read before the snapshot: see `cache`.
         let generation = self.core.store.generation(principal.account.id.0);
         if let Some(answer) = self.answers.get(principal, path, generation) {
             return counted(answer, rate).map(success);
@@ -289,7 +290,7 @@ impl Api {
         question.answer(&tx, principal).map(Some)
     }
 
-    /// How much is read of the body of a call, and on whose account its memory goes.
+    /// The reader for the body of a call, with its largest size and the owner to whom its memory is charged.
     fn reading<'call>(
         &'call self,
         operation: &Operation,
@@ -336,9 +337,10 @@ impl Api {
         let mut query = body::query(parts.uri.query().unwrap_or_default())?;
         let principal = self.principal(parts, target, &mut query, client);
         let verb = operation.verb;
-        // What is read follows from who asks; the body's own mistakes are told first all the same.
+        // The size limit depends on the caller, but mistakes of the body are reported before a missing key.
         let reading = self.reading(operation, parts, target, principal.as_ref(), client)?;
-        // The memory of the body counts until the call is answered: what is made of it takes some, too.
+        // The memory of the body stays charged until the call is answered, because values made from it take memory,
+        // too.
         let (mut params, _share) = match operation.takes {
             BodyKind::Rows(_) => reading.rows(body).await?,
             BodyKind::Mail(_) => reading.mail(body, &mut query).await?,
@@ -376,7 +378,7 @@ impl Api {
     }
 }
 
-/// The body of an answer whose objects the account has left.
+/// Returns the body of an answer if the account's hour has room for its objects.
 fn counted(answer: Answer, rate: &Rate<'_>) -> Result<Bytes, ApiError> {
     let settled = rate.settle(answer.objects);
     settled.inspect_err(|_| rate.give_back()).map(|()| answer.body)
@@ -388,7 +390,7 @@ fn success(body: Bytes) -> Response<Body> {
     response
 }
 
-/// Makes browsers keep a message as a file: shown, it would be somebody else's page under our name.
+/// Makes browsers save a message as a file: shown, it would be a stranger's page under this server's name.
 fn as_mail(response: &mut Response<Body>) {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("message/rfc822"));
@@ -410,7 +412,7 @@ fn with_ignored(mut response: Response<Body>, names: Option<String>) -> Response
     response
 }
 
-/// To the same path with a slash. Method and body stay what they are.
+/// Redirects to the same path with a final slash. Clients keep the method and the body.
 fn redirect(path: &str, query: Option<&str>) -> Response<Body> {
     let location = match query {
         None => format!("{path}/"),

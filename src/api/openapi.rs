@@ -1,4 +1,6 @@
-//! Shows what the API is to programs: an `OpenAPI` 3.1 document.
+//! Renders the description of the API for programs: an `OpenAPI` 3.1 document.
+//!
+//! The router of [`api`](super) serves its result. It adds no facts to the description that `describe` makes.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +10,7 @@ use crate::http::reference::{Answer, Field, Header, Input, Object, Operation, Re
 const OPENAPI: &str = "3.1.0";
 /// The version of the API.
 const VERSION: &str = "2";
-/// The type of every answer but a few.
+/// The type of almost every answer.
 const JSON: &str = "application/json";
 /// The type of a message.
 const MAIL: &str = "message/rfc822";
@@ -19,11 +21,11 @@ const FORMS: [&str; 2] = ["application/x-www-form-urlencoded", "multipart/form-d
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Json,
-    /// There is no null, and no object inside another.
+    /// A form, which has no null, and no object inside another.
     Form,
 }
 
-/// The document.
+/// Renders the document.
 pub(super) fn document(reference: &Reference) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for operation in &reference.operations {
@@ -72,7 +74,7 @@ fn operation_value(operation: &Operation, reference: &Reference) -> Value {
     value
 }
 
-/// The method and the words of the path: `get_messages_id_raw`.
+/// Returns the operation's name, made of the method and the words of the path: `get_messages_id_raw`.
 fn operation_id(operation: &Operation) -> String {
     let words = operation.path.split('/').skip(3).filter(|word| !word.is_empty());
     let words = words.map(|word| word.trim_matches(['{', '}']).replace('.', "_"));
@@ -133,7 +135,7 @@ fn reference_to(name: &str) -> Value {
 fn responses(operation: &Operation, reference: &Reference) -> Value {
     let mut responses = Map::new();
     let mut success = json!({"description": "What was asked for."});
-    // HEAD answers as GET does, without a body.
+    // HEAD gets the answer of GET without the body.
     if operation.method != "HEAD" {
         success["content"] = content(operation);
     }
@@ -156,9 +158,9 @@ fn responses(operation: &Operation, reference: &Reference) -> Value {
     Value::Object(responses)
 }
 
-/// What a success brings.
+/// The content of a successful answer.
 fn content(operation: &Operation) -> Value {
-    // `fields` narrows what a GET shows.
+    // The parameter `fields` selects members of a GET's objects.
     let shown = |name: &str| {
         let is_narrowed = operation.query.iter().any(|field| field.name == "fields");
         if is_narrowed {
@@ -198,7 +200,7 @@ fn closed(members: &Value, required: &[&str]) -> Value {
     json!({"type": "object", "properties": members, "required": required, "additionalProperties": false})
 }
 
-/// The name of an object of which some members are shown.
+/// The name of the schema of an object of which only some members are shown.
 fn part_name(name: &str) -> String {
     format!("{name}Part")
 }
@@ -319,7 +321,7 @@ fn either(shapes: &[Shape], place: Place) -> Value {
     if values.len() == 1 { values.remove(0) } else { json!({"anyOf": values}) }
 }
 
-/// The answers that refuse a request.
+/// The answers to refused requests.
 fn refusals(reference: &Reference) -> Value {
     let refusal = |status: &crate::http::reference::Status| {
         let value = json!({

@@ -1,14 +1,17 @@
-//! What can be asked of a path: each row routes a method, and is what the description of the API is made of.
+//! Types that declare the operations of a path: method, body and answer.
+//!
+//! Each resource's module declares constants of them. `route` routes requests by these declarations, and `describe`
+//! makes the description of the API from them.
 
 use super::params::Params;
 use super::shape::View;
 use super::view::Deleted;
 use crate::http::reference::Object;
 
-/// What a request wants to do.
+/// The kind of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
-    /// GET, or HEAD, which is the same without the body.
+    /// GET, or HEAD, which gets the same answer without the body.
     Get,
     /// POST.
     Post,
@@ -19,7 +22,7 @@ pub(super) enum Verb {
 }
 
 impl Verb {
-    /// The methods that mean it.
+    /// The HTTP methods of this kind.
     pub(super) fn methods(self) -> &'static [&'static str] {
         match self {
             Verb::Get => &["GET", "HEAD"],
@@ -34,34 +37,34 @@ impl Verb {
 pub(super) struct Operation {
     /// The method.
     pub(super) verb: Verb,
-    /// What it does.
+    /// Summary for the description.
     pub(super) summary: &'static str,
-    /// What a call brings.
+    /// The body that a call brings.
     pub(super) takes: BodyKind,
-    /// What it gets.
+    /// The answer to a call.
     pub(super) gives: ResponseKind,
     /// Fields of the body that must be there.
     pub(super) required: &'static [&'static str],
-    /// What parameters mean that are no fields of the object.
+    /// Descriptions of parameters that are no fields of the object.
     pub(super) about: &'static [(&'static str, &'static str)],
 }
 
-/// What a call brings beside its path.
+/// The kinds of input that a call brings beside its path.
 #[derive(Clone, Copy)]
 pub(super) enum BodyKind {
-    /// Parameters in its query, which its question reads.
+    /// Parameters in the query, which the [`GetRequest`](super::request::GetRequest) reads.
     Query,
     /// Nothing.
     Nothing,
-    /// Fields in its body, which this reads.
+    /// Fields in the body, which this function reads.
     Fields(fn(&mut Params)),
-    /// The same, or a message as its body in place of one of the fields; the others stand in the query then.
+    /// The same, or a message as the body in place of one of the fields; the others then stand in the query.
     Mail(Mail),
-    /// An array of objects in its body.
+    /// An array of objects in the body.
     Rows(Rows),
 }
 
-/// Fields of which one may be the body.
+/// Fields of a call, one of which is a message that may be the whole body.
 #[derive(Clone, Copy)]
 pub(super) struct Mail {
     /// Reads the fields.
@@ -75,26 +78,26 @@ pub(super) struct Mail {
 pub(super) struct Rows {
     /// Reads the fields of one.
     pub(super) reader: fn(&mut Params),
-    /// How many there may be.
+    /// Most objects.
     pub(super) max: usize,
-    /// What each is.
+    /// The description of one object.
     pub(super) object: fn() -> Object,
 }
 
-/// What a call gets.
+/// The kinds of answers.
 #[derive(Clone, Copy)]
 pub(super) enum ResponseKind {
     /// One object.
     One(fn() -> Object),
     /// A page of a listing.
     Listing(fn() -> Object),
-    /// An object of either kind.
+    /// An object of one of two kinds.
     Either(fn() -> Object, fn() -> Object),
     /// An object for each row.
     Rows(fn() -> Object),
     /// A message as it was sent.
     Mail,
-    /// Where the API is described.
+    /// Links to the descriptions of the API.
     Entry(fn() -> Object),
     /// The description of the API for machines.
     Document,
@@ -126,7 +129,7 @@ impl Operation {
         Operation::new(Verb::Post, summary, BodyKind::Rows(rows), gives)
     }
 
-    /// POST of a message, by itself or among the fields that are read.
+    /// POST of a message, as the body or as one of the fields.
     pub(super) const fn post_mail(summary: &'static str, mail: Mail, gives: ResponseKind) -> Operation {
         Operation::new(Verb::Post, summary, BodyKind::Mail(mail), gives)
     }
@@ -150,12 +153,12 @@ impl Operation {
         Operation { required, ..self }
     }
 
-    /// The same, with what parameters mean that are no fields of the object.
+    /// The same, with descriptions of parameters that are no fields of the object.
     pub(super) const fn about(self, about: &'static [(&'static str, &'static str)]) -> Operation {
         Operation { about, ..self }
     }
 
-    /// Whether somebody without a key is answered.
+    /// Whether no key is needed.
     pub(super) fn is_public(&self) -> bool {
         matches!(self.gives, ResponseKind::Entry(_) | ResponseKind::Document | ResponseKind::Page)
     }

@@ -1,8 +1,8 @@
-//! Calls of the operator: the API's own, made beside HTTP by the commands of this machine.
+//! Calls of the operator: the API's own calls, made without HTTP by the commands of this machine.
 //!
-//! They go the way of every other call, through the same parameters, operations and views, so that a command
-//! takes what the API takes and shows what it shows. Only what a request brings along is left out: a key, a
-//! rate, a generation.
+//! `control` runs them, in the server or on the store of a stopped one. They take the same path through parameters,
+//! operations and views as calls over HTTP, so that a command accepts and shows what the API does. Only
+//! authentication, rate limits and caches are left out.
 
 use std::sync::Arc;
 
@@ -40,9 +40,9 @@ pub struct Call {
 pub struct Refusal {
     /// The status that HTTP would have.
     pub status: u16,
-    /// In words.
+    /// The reason in words.
     pub message: String,
-    /// Every wrong field; none unless values are wrong.
+    /// Every wrong field; empty unless values are wrong.
     pub problems: Vec<Problem>,
 }
 
@@ -53,13 +53,13 @@ impl From<ApiError> for Refusal {
     }
 }
 
-/// Carries a call out in `account`, or for the whole server; answers the API's JSON.
+/// Carries a call out in `account`, or for the whole server, and returns the API's JSON.
 pub async fn call(core: &Core, account: AccountId, call: Call) -> Result<Value, Refusal> {
     let body = answer(core, account, call).await?;
     serde_json::from_slice(&body).map_err(|_| ApiError::internal().into())
 }
 
-/// Reads the fields of a contact of `account` from texts, as from a form: several of one name are an array.
+/// Reads the fields of a contact of `account` from texts, as from a form: several values of one name are an array.
 #[must_use]
 pub fn contact(fields: Vec<(String, String)>, account: &Account) -> ContactInput {
     let Ok(mut params) = Params::from_pairs(fields) else {

@@ -1,10 +1,10 @@
-//! Parameters of a call, whichever of the three kinds of body or the query they came in.
+//! Parameters of a call, from any of the three kinds of body or from the query.
 //!
-//! [`Params`] reads one field after the other as the type the document gives it, notes every problem on the
-//! way, and knows at the end which parameters nobody asked for.
+//! [`Params`] reads one field after the other as the type that the document gives it, records every problem, and
+//! knows at the end which parameters nobody read.
 //!
-//! The same readers make the description of the API: given [`Params::recording`], which is empty, they find
-//! nothing and leave behind what they asked for and what it may look like.
+//! The same readers make the description of the API: given [`Params::recording`], which is empty, they find nothing
+//! and leave a record of the names that they read and of the values that they accept.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
@@ -16,26 +16,26 @@ use super::parse::Parse;
 use crate::http::reference::{Field, Shape};
 use crate::ops::{Change, Problems};
 
-/// Different parameters that one call may have: more than all fields of any object.
+/// Most different parameters of one call: more than all fields of any object.
 pub(super) const PARAMS_MAX: usize = 250;
 
 /// The parameters of one call.
 #[derive(Debug)]
 pub(super) struct Params {
     entries: Vec<Entry>,
-    /// Of a batch: the parameters of each row, where it has any.
+    /// The parameters of each row of a batch; `None` for a row without valid ones.
     rows: Vec<Option<Params>>,
-    /// The body, where it is a message and not parameters.
+    /// The body, if it is a message and not parameters.
     mail: Option<Bytes>,
     problems: Problems,
-    /// What was asked for, where that is recorded.
+    /// The fields that were read, if they are recorded.
     asked: Vec<Field>,
     records: bool,
 }
 
 impl Default for Params {
     fn default() -> Params {
-        // Builds for tests record every call, and compare it with what is said of it: see `WriteRequest::check_asked`.
+        // Debug builds record every call, and compare it with its description: see `WriteRequest::check_asked`.
         let records = cfg!(debug_assertions);
         let (entries, rows, problems) = (Vec::new(), Vec::new(), Problems::default());
         Params { entries, rows, mail: None, problems, asked: Vec::new(), records }
@@ -63,7 +63,7 @@ enum Given {
 pub(super) struct TooMany;
 
 impl Params {
-    /// The parameters of a form: what stands there twice, or as `name[]`, has several values.
+    /// The parameters of a form: a name that stands there twice, or as `name[]`, has several values.
     pub(super) fn from_pairs(pairs: Vec<(String, String)>) -> Result<Params, TooMany> {
         let mut entries: Vec<Entry> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
@@ -114,7 +114,7 @@ impl Params {
         std::mem::take(&mut self.rows)
     }
 
-    /// Notes names that nobody asked for in the rows of a batch.
+    /// Adds names that nobody read in the rows of a batch.
     pub(super) fn add_ignored(&mut self, names: BTreeSet<String>) {
         for name in names.into_iter().take(PARAMS_MAX) {
             let given = Given::Texts(Vec::new());
@@ -122,17 +122,17 @@ impl Params {
         }
     }
 
-    /// Parameters that are not there, and of which every question is recorded.
+    /// Empty parameters that record every field that is read from them.
     pub(super) fn recording() -> Params {
         Params { records: true, ..Params::default() }
     }
 
-    /// What was asked for, each field once and in order.
+    /// The fields that were read, each once and in order.
     pub(super) fn into_asked(self) -> Vec<Field> {
         self.asked
     }
 
-    /// The names of what was asked for; none unless that is recorded.
+    /// The names of the fields that were read; empty unless they are recorded.
     pub(super) fn asked(&self) -> impl Iterator<Item = &str> {
         self.asked.iter().map(|field| field.name.as_str())
     }
@@ -153,29 +153,29 @@ impl Params {
         Some(std::mem::replace(&mut entry.given, Given::Texts(Vec::new())))
     }
 
-    /// Passes over fields that are read-only, so that an object that was read can be put back.
+    /// Skips read-only fields, so that a client can send back an object as it read it.
     pub(super) fn read_only(&mut self, names: &[&str]) {
         for entry in &mut self.entries {
             entry.is_known |= names.contains(&entry.name.as_str());
         }
     }
 
-    /// Notes that something is wrong with a field.
+    /// Records a problem with a field.
     pub(super) fn problem(&mut self, name: &str, problem: impl Display) {
         self.problems.add(name, problem);
     }
 
-    /// What was wrong with the fields that have been read.
+    /// Returns the problems of the fields that have been read.
     pub(super) fn take_problems(&mut self) -> Problems {
         std::mem::take(&mut self.problems)
     }
 
-    /// The parameters that nobody asked for.
+    /// The parameters that nobody read.
     pub(super) fn ignored(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().filter(|entry| !entry.is_known).map(|entry| entry.name.as_str())
     }
 
-    /// One text, of several lines perhaps; null is a blank one.
+    /// Reads one text, of several lines perhaps; null is a blank one.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
         self.record(name, || Shape::TEXT);
         self.take_text(name)
@@ -199,13 +199,13 @@ impl Params {
         })
     }
 
-    /// One text that may be undefined: null and blank are.
+    /// Reads one text that may be undefined: null and blank are.
     pub(super) fn nullable_text(&mut self, name: &str) -> Change<Option<String>> {
         self.record(name, || Shape::TEXT.or_null());
         self.take_text(name).map(|text| Some(text).filter(|text| !text.is_empty()))
     }
 
-    /// `0`, blank, `false`, `no` and `off` are false, the rest is true.
+    /// Reads a boolean: `0`, blank, `false`, `no` and `off` are false, the rest is true.
     pub(super) fn boolean(&mut self, name: &str) -> Option<bool> {
         self.record(name, || Shape::Truth);
         if let Some(Given::Json(Value::Array(_) | Value::Object(_))) = self.peek(name) {
@@ -220,14 +220,14 @@ impl Params {
         self.entries.iter().find(|entry| entry.name == name && !entry.is_known).map(|entry| &entry.given)
     }
 
-    /// One value that `parse` makes of a text.
+    /// Reads one value that `parse` makes of a text.
     pub(super) fn parsed<P: Parse>(&mut self, name: &str, parse: P) -> Option<P::Value> {
         self.record(name, || parse.shape());
         let text = self.take_text(name)?;
         parse.parse(&text).map_err(|problem| self.problem(name, problem)).ok()
     }
 
-    /// The same where null and blank mean undefined.
+    /// The same, but null and blank mean undefined.
     pub(super) fn nullable<P: Parse>(&mut self, name: &str, parse: P) -> Change<Option<P::Value>> {
         self.record(name, || parse.shape().or_null());
         match self.nullable_text(name)? {
@@ -236,7 +236,7 @@ impl Params {
         }
     }
 
-    /// An array of texts; one blank value is the empty array, and so is null.
+    /// Reads an array of texts; one blank value is the empty array, and so is null.
     pub(super) fn texts(&mut self, name: &str) -> Option<Vec<String>> {
         self.record(name, || Shape::many(Shape::TEXT));
         let texts = match self.take(name)? {
@@ -253,26 +253,26 @@ impl Params {
         Some(texts)
     }
 
-    /// An array of names that may also stand in one value with commas between them.
+    /// Reads an array of names, which may also be one value with commas between them.
     pub(super) fn names(&mut self, name: &str) -> Option<Vec<String>> {
         self.texts(name).map(|texts| texts.iter().flat_map(|text| split_names(text)).collect())
     }
 
-    /// An array whose every text `parse` takes.
+    /// Reads an array of texts, each with `parse`.
     pub(super) fn parsed_texts<P: Parse>(&mut self, name: &str, parse: P) -> Option<Vec<P::Value>> {
         self.record(name, || Shape::many(parse.shape()));
         let texts = self.texts(name)?;
         self.parse_each(name, &texts, parse)
     }
 
-    /// The same where several may also stand in one value with commas between them.
+    /// The same, but several may also be one value with commas between them.
     pub(super) fn parsed_names<P: Parse>(&mut self, name: &str, parse: P) -> Option<Vec<P::Value>> {
         self.record(name, || Shape::many(parse.shape()));
         let names = self.names(name)?;
         self.parse_each(name, &names, parse)
     }
 
-    /// The same, said to look like `shape`.
+    /// The same, described as `shape`.
     pub(super) fn parsed_names_as<P: Parse>(
         &mut self,
         name: &str,
@@ -297,8 +297,8 @@ impl Params {
         Some(values)
     }
 
-    /// An array of texts, or in JSON of objects, in any mixture. `reader` reads one such object: it says which
-    /// fields there may be.
+    /// Reads an array of texts, or in JSON of objects, in any mixture. `reader` reads one such object, and so
+    /// determines its fields.
     pub(super) fn items<T>(
         &mut self,
         name: &str,
@@ -336,14 +336,14 @@ pub(super) enum Item {
     Object(Params),
 }
 
-/// The names in a text with commas between them.
+/// Splits a text at its commas into names.
 pub(super) fn split_names(text: &str) -> impl Iterator<Item = String> {
     text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
 struct NotPlain;
 
-/// A JSON value as the text that a form would hold; `None` for null.
+/// Converts a JSON value to the text that a form would hold; `None` for null.
 fn plain(value: Value) -> Result<Option<String>, NotPlain> {
     match value {
         Value::Null => Ok(None),
@@ -362,9 +362,11 @@ fn is_true(text: &str) -> bool {
     !["", "0", "false", "no", "off"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
 }
 
-/// Names as the value of `X-Ignored-Parameters`: percent-encoded, with commas between; none for none.
+/// Renders names as the value of `X-Ignored-Parameters`: percent-encoded, separated by commas; `None` if there are
+/// none.
 pub(super) fn ignored_header<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
-    /// What may stand in a header field's value, without the comma and the percent sign.
+    /// Characters that are percent-encoded: all but letters, digits and these, which a header field's value may hold.
+    /// The comma separates names, so it is encoded too.
     const PLAIN: &percent_encoding::AsciiSet = &percent_encoding::NON_ALPHANUMERIC
         .remove(b'-')
         .remove(b'_')
@@ -386,7 +388,7 @@ pub(super) fn ignored_header<'a>(names: impl Iterator<Item = &'a str>) -> Option
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Names beyond this are left out of the header: clients and proxies refuse large ones.
+/// Longest value of the header; further names are left out, because clients and proxies refuse large headers.
 const HEADER_BYTES_MAX: usize = 2000;
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
-//! Makes values of texts, and says which texts it takes: what a parameter refuses and what is said of it are
-//! one thing.
+//! Parsers of parameters, each of which also describes the texts that it accepts, so that both cannot differ.
+//!
+//! The methods of [`Params`](super::params::Params) take them. They look nothing up: whether a named object exists is
+//! checked by `ops`.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -9,20 +11,20 @@ use super::shape::{Shaped, words};
 use crate::http::reference::Shape;
 use crate::model::Worded;
 
-/// Characters of names, descriptions and prefixes: what stands on one line of a header.
+/// Most characters of names, descriptions and prefixes, which stand on one line of a header.
 pub(super) const LINE_CHARS_MAX: usize = 255;
-/// Characters of a subject: more than any mail program shows.
+/// Most characters of a subject: more than any mail program shows.
 pub(super) const SUBJECT_CHARS_MAX: usize = 998;
 
-/// Makes a value of a text, and says which texts it takes.
+/// Parses a text into a value, and describes the texts that it accepts.
 pub(super) trait Parse: Copy {
-    /// What it makes.
+    /// The type of the value.
     type Value;
 
-    /// The value, or what is wrong with the text.
+    /// Returns the value, or the problem with the text.
     fn parse(&self, text: &str) -> Result<Self::Value, String>;
 
-    /// What it takes.
+    /// The texts that it accepts.
     fn shape(&self) -> Shape;
 }
 
@@ -43,7 +45,7 @@ where
     }
 }
 
-/// Reads as `parse` does, of texts of another shape than its values have by themselves.
+/// A parser whose texts are described by another shape than that of its values.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct As<F>(pub(super) fn() -> Shape, pub(super) F);
 
@@ -63,7 +65,7 @@ where
     }
 }
 
-/// Takes any text: what it names is looked up later.
+/// Accepts any text: the object that it names is looked up later.
 #[expect(clippy::unnecessary_wraps, reason = "other readers refuse some texts")]
 pub(super) fn as_it_is(text: &str) -> Result<String, Infallible> {
     Ok(text.to_owned())

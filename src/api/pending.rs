@@ -1,4 +1,6 @@
-//! `/pending/`
+//! Requests to join a list, or to create one, that wait for approval: `/pending/`.
+//!
+//! `dispatch` calls it. Who may decide is checked in `ops`.
 
 use std::sync::Arc;
 
@@ -21,7 +23,7 @@ use crate::ops::people::contacts::parse_id;
 use crate::ops::{Caller, OpError, Page, PageRequest};
 use crate::store::{ReadTx, StoreError};
 
-/// What an object shows and a call cannot set.
+/// Fields that an object shows and a call cannot set.
 const READ_ONLY: [&str; 7] = ["id", "kind", "list", "email", "name", "requested", "state"];
 
 /// `/pending/`
@@ -98,7 +100,7 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
     principal.caller.require(Permission::ApproveMessages)?;
     let id = parse_pending_id(name)?;
-    // There being no such request comes before wrong values.
+    // A missing request is reported before wrong values.
     ops::require_decider(&principal.caller, &ops::get(&core.store.read()?, &principal.caller, id)?)?;
     params.read_only(&READ_ONLY);
     let (action, reason) = held::decision(params)?;

@@ -1,7 +1,7 @@
-//! What a request may still cost: objects of the account's hour.
+//! Charges requests for the objects that they read or change, up to the account's limit per hour.
 //!
-//! A request is counted before it is carried out, so that nothing is done beyond the limit however many come
-//! at once; an error gives back what it took.
+//! A request is charged before it is carried out, so that concurrent requests never exceed the limit together; an
+//! error gives the charge back.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,7 +17,7 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// What one request has taken of its account's objects.
+/// The charge of one request.
 #[derive(Debug)]
 pub(super) struct Rate<'call> {
     meter: &'call Meter,
@@ -27,12 +27,12 @@ pub(super) struct Rate<'call> {
 }
 
 impl<'call> Rate<'call> {
-    /// Of a request that comes now.
+    /// A request that arrives now, not charged yet.
     pub(super) fn of(principal: &'call Principal, now: Timestamp) -> Rate<'call> {
         Rate { meter: &principal.meter, limit: principal.limit, now, taken: AtomicU64::new(0) }
     }
 
-    /// Counts objects before they are read or changed.
+    /// Charges objects before they are read or changed.
     pub(super) fn take(&self, objects: u64) -> Result<(), ApiError> {
         if self.meter.take(objects, self.limit, self.now).is_err() {
             let Standing { limit, remaining: _, reset_secs } = self.standing();
@@ -44,7 +44,7 @@ impl<'call> Rate<'call> {
         Ok(())
     }
 
-    /// Counts the objects of an answer in place of the one that was taken for it beforehand.
+    /// Charges the objects of an answer in place of the one that was charged beforehand.
     pub(super) fn settle(&self, objects: u64) -> Result<(), ApiError> {
         match objects.checked_sub(1) {
             Some(0) => Ok(()),
@@ -56,12 +56,12 @@ impl<'call> Rate<'call> {
         }
     }
 
-    /// Takes back everything: errors cost nothing.
+    /// Gives the whole charge back: errors cost nothing.
     pub(super) fn give_back(&self) {
         self.meter.give_back(self.taken.swap(0, Ordering::Relaxed), self.now);
     }
 
-    /// Shows on an answer where the account stands.
+    /// Adds header fields to an answer: the account's limit, the remaining objects and the time until the hour ends.
     pub(super) fn show(&self, mut response: Response<Body>) -> Response<Body> {
         let Standing { limit, remaining, reset_secs } = self.standing();
         let headers = response.headers_mut();

@@ -1,4 +1,7 @@
-//! What the resources of the API have in common: a question that one snapshot answers, and a call that writes.
+//! Shared parts of the resources' modules: [`GetRequest`], which one snapshot answers, and [`WriteRequest`], which
+//! writes.
+//!
+//! The router of [`api`](super) makes and runs them.
 
 use std::sync::Arc;
 
@@ -14,34 +17,34 @@ use crate::ops::server::saved_answers::Repeatable;
 use crate::ops::{Core, OpContext, OpError, PageRequest, lists};
 use crate::store::{ReadTx, StoreError, WriteTx};
 
-/// Rows that one read may walk on the spot.
+/// Most rows that a read may walk on the async thread.
 pub(super) const ROWS_INLINE_MAX: u64 = 5000;
 
-/// What a GET asks for, its parameters read and checked.
+/// A GET with its parameters read and checked.
 pub(super) trait GetRequest: Send {
-    /// The answer, and how many objects it shows.
+    /// Makes the answer, with the number of objects that it shows.
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError>;
 
-    /// Whether it may walk so many rows that other requests should not wait for it.
+    /// Whether it may walk so many rows that it must run in the blocking pool.
     fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError>;
 
-    /// The domains whose standing in the DNS the answer shows.
+    /// The domains whose DNS status the answer shows.
     fn domains(&self, _: &ReadTx, _: &Principal) -> Result<Vec<AccountDomain>, ApiError> {
         Ok(Vec::new())
     }
 
-    /// The domains of the answer that wait for their proof, which is looked for first.
+    /// The domains of the answer that are not proven yet; their proof is looked up first.
     fn claims(&self, _: &ReadTx, _: &Principal) -> Result<Vec<DomainClaim>, ApiError> {
         Ok(Vec::new())
     }
 
-    /// Takes the standing of those domains, which is looked up while no snapshot is held.
+    /// Takes the DNS status of those domains, which is looked up while no snapshot is open.
     fn set_dns(&mut self, _: DnsStatuses) {}
 
-    /// Takes what the answer shows of the running server, and not of the data.
+    /// Takes facts about the running server that the answer shows and the store does not hold.
     fn set_runtime(&mut self, _: &Core) {}
 
-    /// What kind of answer it has.
+    /// The kind of its answer.
     fn kind(&self) -> Kind {
         Kind::Kept
     }
@@ -50,11 +53,11 @@ pub(super) trait GetRequest: Send {
 /// The kinds of answers to a GET.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// JSON that stays true as long as nothing of the account changes.
+    /// JSON that may be cached until something of the account changes.
     Kept,
-    /// JSON that also changes with what an account's generation does not count.
+    /// JSON that also depends on things that the account's generation does not count, and is not cached.
     Fresh,
-    /// A message as it is.
+    /// The bytes of a message.
     Mail,
 }
 
@@ -63,14 +66,14 @@ pub(super) struct WriteRequest<'call> {
     pub(super) core: &'call Core,
     pub(super) principal: &'call Arc<Principal>,
     pub(super) params: &'call mut Params,
-    /// What it costs: one object is counted already.
+    /// The charge of the call: one object is charged already.
     pub(super) rate: &'call Rate<'call>,
     /// Set where the call has an `Idempotency-Key`.
     pub(super) repeatable: Option<&'call Repeatable>,
 }
 
 impl WriteRequest<'_> {
-    /// Carries out an operation of whoever calls: see [`Core::perform`].
+    /// Carries out an operation in the caller's name: see [`Core::perform`].
     pub(super) async fn perform<T, F>(&self, operation: F) -> Result<T, OpError>
     where
         T: Send + 'static,
@@ -89,7 +92,7 @@ impl WriteRequest<'_> {
     }
 }
 
-/// Tells a question what its answer shows beside the data.
+/// Looks up the facts that an answer shows beside the stored data, and passes them to the request.
 pub(super) async fn inform(
     core: &Core,
     question: &mut dyn GetRequest,
@@ -105,13 +108,13 @@ pub(super) async fn inform(
     Ok(())
 }
 
-/// Whether a listing is made of everything that a limited key sees, of which there may be much.
+/// Whether a listing has to be filtered for a key that is limited to some lists, which may walk many rows.
 pub(super) fn is_gathered(tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
     let is_limited = principal.caller.limits.lists().is_some();
     Ok(is_limited && ROWS_INLINE_MAX < lists::memberships_of_account(tx, &principal.caller)?)
 }
 
-/// Whether a window lies so deep that its rows should be stepped over elsewhere.
+/// Whether a page lies so deep that skipping the rows before it belongs into the blocking pool.
 pub(super) fn is_deep(window: PageRequest) -> bool {
     match window {
         PageRequest::All | PageRequest::After { after: _, limit: _ } => false,

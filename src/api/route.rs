@@ -1,7 +1,8 @@
-//! Which paths there are below `/api/2/`, and which methods each takes: the table of all endpoints.
+//! The table of all endpoints: the paths below `/api/2/` and the methods that each supports.
 //!
-//! What each method of a path does stands beside the code that does it, as [`Operation`]s. A new endpoint is a
-//! row here and its operations there; the description of the API follows by itself.
+//! The router of [`api`](super) looks requests up here, and `describe` walks the table. The methods of a path are
+//! declared as [`Operation`]s in the module that carries them out. A new endpoint is a row here and its operations
+//! there; its description follows from both.
 
 use std::borrow::Cow;
 
@@ -56,38 +57,38 @@ pub(super) enum Resource {
 }
 
 impl Resource {
-    /// Whether the objects always belong to an account; where they do not, a global key that names none means
-    /// those of the whole server.
+    /// Whether the objects always belong to an account. If not, a global key that names no account means those of the
+    /// whole server.
     pub(super) fn needs_account(self) -> bool {
         !self.shows_oneself() && self != Resource::Audit
     }
 
-    /// Whether there is something that a key may read without any permission: itself.
+    /// Whether a key may read something here without any permission: itself.
     pub(super) fn shows_oneself(self) -> bool {
         matches!(self, Resource::Admins | Resource::Accounts)
     }
 }
 
-/// The two paths of a resource, and what can be asked of each.
+/// The two paths of a resource, with the operations of each.
 struct Endpoint {
     name: &'static str,
     resource: Resource,
-    /// Of all objects.
+    /// Operations on all objects.
     all: &'static [Operation],
-    /// Of one object.
+    /// Operations on one object.
     one: &'static [Operation],
-    /// How a path names the one.
+    /// The name of an object in a path.
     id: Id,
 }
 
-/// What stands in a path for an object.
+/// The part of a path that names an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Id {
-    /// What it is called in descriptions.
+    /// The placeholder in the descriptions of paths.
     pub(super) name: &'static str,
-    /// What it is.
+    /// Its description.
     pub(super) about: &'static str,
-    /// Which texts it may be.
+    /// The texts that it may be.
     pub(super) kind: IdKind,
 }
 
@@ -192,7 +193,7 @@ const ENDPOINTS: &[Endpoint] = &[
     Endpoint { name: "docs", resource: Resource::Docs, all: entry::PAGE, one: &[], id: number("None.") },
 ];
 
-/// Something of an object that has a path of its own below the object's.
+/// A part of an object that has a path of its own below the object's.
 struct Part {
     of: Resource,
     name: &'static str,
@@ -216,20 +217,20 @@ const PARTS: &[Part] = &[
     },
 ];
 
-/// What every path begins with.
+/// The beginning of every path.
 const ROOT: &str = "/api/2/";
-/// The one path that ends like a file, as such files are called.
+/// The only path without a final slash: it is a file's name.
 const DOCUMENT: &str = "openapi.json";
 
-/// A path with what can be asked of it.
+/// A path with its operations, for the description.
 pub(super) struct Place {
     /// The name of its kind of objects.
     pub(super) section: &'static str,
-    /// The path, with the name of what stands for an object in braces.
+    /// The path, with placeholders in braces.
     pub(super) path: String,
-    /// What it is about; the object, where there is one, is called `1`.
+    /// The target of the path; its object, if it has one, is called `1`.
     pub(super) target: Target<'static>,
-    /// What stands for the object.
+    /// The placeholder of the object.
     pub(super) id: Option<Id>,
 }
 
@@ -258,22 +259,22 @@ pub(super) fn places() -> Vec<Place> {
     places
 }
 
-/// What a path names.
+/// The resource or the object that a path names.
 #[derive(Clone)]
 pub(super) struct Target<'path> {
     /// The kind of objects.
     pub(super) resource: Resource,
-    /// One object of that kind; all of them where there is none.
+    /// One object of that kind; `None` for all of them.
     pub(super) object: Option<Cow<'path, str>>,
-    /// What can be asked of it.
+    /// The operations of the path.
     pub(super) operations: &'static [Operation],
 }
 
-/// What is at a path.
+/// The result of looking a path up.
 pub(super) enum Found<'path> {
     /// An endpoint.
     Target(Target<'path>),
-    /// An endpoint, once a slash is added.
+    /// An endpoint whose final slash is missing.
     WithoutSlash,
     /// Nothing.
     Nothing,
@@ -314,7 +315,8 @@ pub(super) fn find(path: &str) -> Found<'_> {
         None => (object, None),
     };
     let object = match object {
-        // An object's name never holds a slash; an encoded one is part of it, and then no object has it.
+        // An object's name never holds a slash. An encoded slash is part of the name, and then no object has that
+        // name.
         Some(object) if object.is_empty() || object.contains('/') || endpoint.one.is_empty() => {
             return Found::Nothing;
         }
@@ -336,7 +338,7 @@ pub(super) fn find(path: &str) -> Found<'_> {
 }
 
 impl Target<'_> {
-    /// What the method asks for here; none where the path does not take it.
+    /// The operation of this method; `None` if the path does not support it.
     pub(super) fn operation(&self, method: &Method) -> Option<&'static Operation> {
         let verb = match *method {
             Method::GET | Method::HEAD => Verb::Get,
@@ -348,7 +350,7 @@ impl Target<'_> {
         self.operations.iter().find(|operation| operation.verb == verb)
     }
 
-    /// The methods that the path takes, as the `Allow` header has them.
+    /// The methods that the path supports, as the value of `Allow`.
     pub(super) fn allow(&self) -> String {
         let methods: Vec<&str> =
             self.operations.iter().flat_map(|operation| operation.verb.methods()).copied().collect();

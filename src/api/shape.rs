@@ -1,4 +1,7 @@
-//! What values look like, told by the types that answers and parameters are made of.
+//! Shapes of values, derived from the types of which answers and parameters are made.
+//!
+//! The macro [`view!`] declares an object of an answer together with its description; `describe` collects the
+//! results.
 
 use serde::ser::{Serialize, Serializer};
 
@@ -8,17 +11,17 @@ use crate::model::list::NAME_CHARS_MAX;
 use crate::model::{Cidr, Domain, EmailAddress, ListName, MessageId, Moderate, Worded};
 use crate::ops::people::contacts::ContactName;
 
-/// Seconds around 1970 that calls may give: some ten thousand years.
+/// Largest distance from 1970 of instants in calls, in seconds: some eight thousand years.
 const MOMENT_SECS_MAX: i64 = 250_000_000_000;
 /// The form of names of lists, aliases and accounts.
 const NAME_PATTERN: &str = "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$";
 
 /// A type whose values have a shape.
 pub(super) trait Shaped {
-    /// What its values look like.
+    /// The shape of its values.
     fn shape() -> Shape;
 
-    /// Its members, where it is an object.
+    /// Its members, if it is an object.
     fn fields() -> Vec<Field> {
         Vec::new()
     }
@@ -32,8 +35,8 @@ pub(super) trait View: Shaped {
 
 /// Declares an object of an answer: a struct that is serialized, and its description made of the same lines.
 ///
-/// The comment of a field, without its backticks, is what the description says of it. A field that is left out where it is unset is
-/// one that need not be there; one that is flattened brings the members of its own type.
+/// The comment of a field, without its backticks, is its description. A field that is left out if unset is optional
+/// in the description; a flattened field adds the members of its own type.
 macro_rules! view {
     (
         $(#[doc = $about:literal])+
@@ -78,7 +81,7 @@ macro_rules! view {
 }
 pub(super) use view;
 
-/// Adds what one line of a [`view!`] says; `serde` is what it tells serde.
+/// Adds the field that one line of a [`view!`] declares; `serde` is the text of its serde attribute.
 pub(super) fn add_field<T: Shaped>(fields: &mut Vec<Field>, name: &str, about: &str, serde: &str) {
     if serde == "flatten" {
         fields.extend(T::fields());
@@ -87,14 +90,14 @@ pub(super) fn add_field<T: Shaped>(fields: &mut Vec<Field>, name: &str, about: &
     let about = about.trim().replace('`', "");
     let is_required = serde != "skip_serializing_if";
     let shape = match T::shape() {
-        // What is left out is never shown as null.
+        // A field that is left out if unset is never shown as null.
         Shape::Nullable(shape) if !is_required => *shape,
         shape => shape,
     };
     fields.push(Field { name: name.to_owned(), shape, about, is_required });
 }
 
-/// A value of fixed choices, as its word.
+/// A value of fixed choices, shown as its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word<T>(pub(super) T);
 
@@ -104,7 +107,7 @@ impl<T: Worded> Serialize for Word<T> {
     }
 }
 
-/// A value of fixed choices as its word, or a blank text.
+/// A value of fixed choices, shown as its word, or a blank text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct WordOrBlank<T>(pub(super) Option<T>);
 
@@ -169,7 +172,7 @@ impl<T: Shaped> Shaped for Vec<T> {
     }
 }
 
-/// An instant as RFC 3339.
+/// An instant, shown as RFC 3339.
 pub(super) struct Rfc3339(pub(super) Timestamp);
 
 impl Serialize for Rfc3339 {
@@ -184,7 +187,7 @@ impl Shaped for Rfc3339 {
     }
 }
 
-/// RFC 3339, or Unix seconds: how calls give an instant.
+/// An instant in a call: RFC 3339, or Unix seconds.
 impl Shaped for Timestamp {
     fn shape() -> Shape {
         let seconds = Shape::Whole { min: -MOMENT_SECS_MAX, max: u64::try_from(MOMENT_SECS_MAX).ok() };

@@ -1,4 +1,7 @@
-//! `/lists/{name}/simulate/`: what would become of a message, without anything happening (`spec/mail.md` 10).
+//! Simulates the outcome of a message to a list, without any effect (`spec/mail.md` 10): `/lists/{name}/simulate/`.
+//!
+//! `dispatch` calls it, for HTTP and for the operator's commands. The decision is made by the code that decides real
+//! mail.
 
 use std::sync::Arc;
 
@@ -23,10 +26,10 @@ pub(super) const PART: &[Operation] = &[Operation::post_mail(
 )
 .required(&[MESSAGE])
 .about(&[(MESSAGE, "The whole message, its header first."), ("from", "Its envelope sender.")])];
-/// The parameter that is the message.
+/// The parameter that holds the message.
 const MESSAGE: &str = "message";
 
-/// Whether a caller may ask at all; which list it may ask about is seen later.
+/// Whether a caller may simulate for any list; the list's own permission is checked later.
 pub(super) fn is_allowed(caller: &Caller) -> bool {
     ops::require(caller).is_ok()
 }
@@ -36,7 +39,7 @@ pub(super) fn is_allowed(caller: &Caller) -> bool {
 /// The message is the body, as `message/rfc822`, or the parameter `message`; `from` is its envelope sender.
 pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let WriteRequest { core, principal, params, rate: _, repeatable: _ } = call;
-    // There being no such list, or no right to ask about it, comes before wrong values.
+    // A missing list, or a missing permission for it, is reported before wrong values.
     let list = ops::list_for(&core.store.read()?, &principal.caller, name)?;
     let mail = params.take_mail();
     let (text, from) = fields_of(params, mail.is_none());
@@ -47,7 +50,7 @@ pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     ApiError::check(params.take_problems())?;
     let authentication = core.dns.authenticate(&raw).await;
     let (store, base_url, now) = (core.store.clone(), Arc::clone(&core.base_url), core.now());
-    // A command on the file of a stopped server does not know what its links begin with.
+    // A command on the store of a stopped server does not know the base of its links.
     let base_url = Some(base_url).filter(|url| !url.is_empty());
     let limits = principal.caller.limits.clone();
     let simulating = core.patterns.run(
@@ -68,7 +71,7 @@ fn fields(params: &mut Params) {
     fields_of(params, true);
 }
 
-/// The message, where it is no body by itself, and its envelope sender.
+/// Reads the message, unless it is the body itself, and its envelope sender.
 fn fields_of(params: &mut Params, has_message: bool) -> (Option<String>, Option<String>) {
     let message = has_message.then(|| params.text(MESSAGE)).flatten();
     (message, params.text("from"))

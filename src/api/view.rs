@@ -1,4 +1,4 @@
-//! What all answers share: the envelope of listings, `fields`, and the forms of names and instants.
+//! Shared forms of answers: the envelope of listings, the selection of `fields`, and the forms of names and instants.
 
 use axum::body::Bytes;
 use serde::ser::{Serialize, Serializer};
@@ -12,15 +12,15 @@ use super::shape::view;
 use crate::ops::people::contacts::ContactName;
 use crate::ops::{Page, PageRequest};
 
-/// Rows of a page where the call does not say.
+/// Rows of a page if the call names no limit.
 const LIMIT_DEFAULT: usize = 100;
 /// Most rows of a page.
 const LIMIT_MAX: u64 = 1000;
 
-/// Longest text that can be searched for, in characters.
+/// Longest search text, in characters.
 const SEARCH_CHARS_MAX: usize = 200;
 
-/// A contact's name in JSON: a number, or the custom identifier.
+/// Shows a contact's name: a number, or the custom identifier.
 impl Serialize for ContactName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -35,18 +35,18 @@ impl Serialize for ContactName {
 pub(super) struct Answer {
     /// Its JSON.
     pub(super) body: Bytes,
-    /// How many objects it shows: what the account's hour is charged.
+    /// The number of objects that it shows, for which the account is charged.
     pub(super) objects: u64,
 }
 
 impl Answer {
-    /// One that shows one object.
+    /// An answer that shows one object.
     pub(super) fn one(body: Bytes) -> Answer {
         Answer { body, objects: 1 }
     }
 }
 
-/// What a listing is when the call names neither a page nor a limit.
+/// The extent of a listing if the call names neither a page nor a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unpaged {
     /// Its first page.
@@ -55,17 +55,17 @@ pub(super) enum Unpaged {
     Everything,
 }
 
-/// The members that an answer shall have; everything where unset.
+/// Reads the names of the members that the caller wants; `None` for all of them.
 pub(super) fn fields(params: &mut Params) -> Option<Vec<String>> {
     params.names("fields").filter(|names| !names.is_empty())
 }
 
-/// Whether an answer shall have this member.
+/// Whether the caller wants this member.
 pub(super) fn wants(fields: Option<&[String]>, name: &str) -> bool {
     fields.is_none_or(|fields| fields.iter().any(|field| field == name))
 }
 
-/// Reads what is searched for.
+/// Reads a search text.
 pub(super) fn search_text(text: &str) -> Result<String, String> {
     if text.chars().count() <= SEARCH_CHARS_MAX {
         Ok(text.to_owned())
@@ -74,7 +74,7 @@ pub(super) fn search_text(text: &str) -> Result<String, String> {
     }
 }
 
-/// The part of a listing that `page`, `limit` and `after` name.
+/// Reads the part of a listing that `page`, `limit` and `after` select.
 pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> PageRequest {
     let page = params.parsed("page", integer(1, u64::MAX));
     let limit = params.parsed("limit", integer(1, LIMIT_MAX));
@@ -92,7 +92,7 @@ pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> PageRequest {
     }
 }
 
-/// The answer that shows one object.
+/// Makes an answer that shows one object.
 pub(super) fn object(view: &impl Serialize, fields: Option<&[String]>) -> Result<Bytes, ApiError> {
     match fields {
         None => json(view),
@@ -108,7 +108,7 @@ struct Envelope<T> {
     limit: u64,
 }
 
-/// The answer that shows part of a listing.
+/// Makes an answer that shows part of a listing.
 pub(super) fn listing<'rows, T, V: Serialize>(
     rows: &'rows Page<T>,
     window: PageRequest,
@@ -140,12 +140,12 @@ view! {
     }
 }
 
-/// The answer to a deletion.
+/// Makes the answer to a deletion.
 pub(super) fn deleted() -> Bytes {
     json(&Deleted { success: true }).unwrap_or_default()
 }
 
-/// An object as a part of an answer.
+/// Renders an object as a part of an answer.
 pub(super) fn value(view: &impl Serialize) -> Result<Value, ApiError> {
     serde_json::to_value(view).map_err(|error| unwritable(&error))
 }
