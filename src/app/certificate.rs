@@ -1,5 +1,7 @@
-//! The certificate of mail's TLS: the operator's files, read again when they change, or one of our own; and what the
-//! operator should know of it.
+//! Keeps the certificate for mail's TLS: the operator's files, read again when they change, or a self-signed one.
+//!
+//! `app` loads it at the start and runs its loop. Problems, such as a certificate that expires soon, are written to
+//! the log and never stop mail.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -15,22 +17,22 @@ use crate::smtp::certificate::{Fault, Term, name_fault};
 use crate::smtp::tls::{self, Certificate, PemPair};
 use crate::store::{Read as _, StoreError};
 
-/// How often the files are looked at: programs that renew certificates do so weeks before the end.
+/// Interval of checks for changed files: programs that renew certificates do so weeks before the end.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
-/// How often the log says that the certificate is over, or will be soon.
+/// Interval of reminders in the log that the certificate has expired, or will soon.
 const REMIND_EVERY: Duration = Duration::from_hours(24);
 
-/// The certificate, and what was said of it.
+/// The certificate in use, and the state of its reminders.
 #[derive(Debug)]
 pub(super) struct Keeper {
     core: Core,
     shown: Arc<Certificate>,
-    /// When its time was last looked at, by the steady clock.
+    /// When its expiry was last checked, by the steady clock.
     looked: Mutex<Duration>,
 }
 
 impl Keeper {
-    /// Takes the operator's certificate where there is one, else the server's own, and says what is wrong with it.
+    /// Loads the operator's certificate if there is one, else the server's own, and logs its faults.
     pub(super) async fn load(core: &Core) -> Result<Keeper, StartError> {
         let pair = match &core.config.tls_files {
             Some(files) => read(files)?,
@@ -42,13 +44,13 @@ impl Keeper {
         Ok(keeper)
     }
 
-    /// What connections are shown.
+    /// The certificate that connections present.
     pub(super) fn shown(&self) -> Arc<Certificate> {
         self.shown.clone()
     }
 
-    /// Reads the operator's files again, if there are any. What cannot be used is told and changes nothing: mail goes
-    /// on with the certificate that it has.
+    /// Reads the operator's files again, if there are any. Files that cannot be used are logged and change nothing:
+    /// the certificate in use stays.
     pub(super) fn reload(&self) {
         let Some(files) = &self.core.config.tls_files else { return };
         match read(files).and_then(|pair| Ok(self.shown.replace(&pair)?)) {
@@ -60,8 +62,8 @@ impl Keeper {
         }
     }
 
-    /// Until `stop`, reads the files again whenever they have changed, and says once a day what time has done to the
-    /// certificate.
+    /// Reads the files again whenever they have changed, and once a day logs an expired certificate or one that soon
+    /// will be. Runs until `stop` turns true.
     pub(super) async fn follow(self: Arc<Keeper>, mut stop: watch::Receiver<bool>) {
         let files = self.core.config.tls_files.as_ref();
         let look = || files.map(|files| [state(&files.0), state(&files.1)]);
@@ -82,7 +84,7 @@ impl Keeper {
         }
     }
 
-    /// Says everything that is wrong with the certificate, which is new here.
+    /// Logs every fault of a newly loaded certificate.
     fn report(&self) {
         let fault = name_fault(&self.shown.shown(), &self.core.config.hostname);
         for fault in self.look().iter().chain(&fault) {
@@ -90,14 +92,14 @@ impl Keeper {
         }
     }
 
-    /// What time has done to the certificate, once a day.
+    /// Returns the fault of the certificate's expiry, at most once a day.
     fn remind(&self) -> Option<Fault> {
         let looked = *self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         let is_time = looked + REMIND_EVERY <= self.core.clock.steady();
         if is_time { self.look() } else { None }
     }
 
-    /// What time has done to the certificate.
+    /// Returns the fault of the certificate's expiry, if it has expired or soon will.
     fn look(&self) -> Option<Fault> {
         *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = self.core.clock.steady();
         let term = Term::of(&self.shown.shown());
@@ -118,7 +120,8 @@ fn tell(fault: &Fault) {
     }
 }
 
-/// What of a file differs once it was replaced or written anew: its number, and its time in s and ns.
+/// Returns facts of a file that differ once it was replaced or written anew: its inode number, and its time in s and
+/// ns.
 fn state(path: &Path) -> Option<(u64, i64, i64)> {
     path.metadata().ok().map(|found| (found.ino(), found.mtime(), found.mtime_nsec()))
 }
@@ -132,12 +135,12 @@ fn read_pem(path: &Path) -> Result<String, StartError> {
         .map_err(|error| StartError::TlsFile { file: path.display().to_string(), error })
 }
 
-/// The self-signed certificate for the server's name, made at its first start and kept, so that peers who
-/// remember it see the same one again.
+/// Loads the self-signed certificate for the server's name. It is made at the first start and stored, so that peers
+/// who remember it see the same one again.
 async fn own(core: &Core) -> Result<PemPair, StartError> {
     let name = format!("tls {}", core.config.hostname);
     if let Some(kept) = core.store.read()?.meta(&name)?.and_then(|pem| String::from_utf8(pem).ok()) {
-        // One text with both: a reader of certificates passes over the key, and the other way round.
+        // One text holds both: readers of certificates skip the key, and the other way round.
         return Ok(PemPair { chain: kept.clone(), key: kept });
     }
     let pair = tls::self_signed(&core.config.hostname)?;

@@ -1,21 +1,22 @@
-//! The files and sockets that the process may have open, and how its parts share them.
+//! Divides the file descriptors that the process may open among its parts.
 //!
-//! Connections from outside never take the descriptors that the control socket, the data file and deliveries need.
+//! `app` calls it once at the start. Connections from outside never take the descriptors that the control socket, the
+//! data file and deliveries need.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// For the data file, the log, listeners, the DNS, certificates and the operator's commands.
+/// Descriptors for the data file, the log, listeners, the DNS, certificates and the operator's commands.
 const KEPT: usize = 64;
-/// For deliveries: batches under way, the idle connections that are kept, and policies that are fetched.
+/// Descriptors for deliveries: batches in flight, idle connections that are kept, and policies that are fetched.
 const DELIVERY: usize = 640;
-/// Connections of one SMTP listener.
+/// Most connections of one SMTP listener.
 const SMTP_MAX: usize = 1000;
-/// Connections to `/metrics`.
+/// Most connections to `/metrics`.
 const METRICS_MAX: usize = 16;
-/// Fewer than these in all are told to the operator.
+/// With fewer descriptors in all, the operator is warned in the log.
 const ENOUGH: usize = 2048;
 
-/// Raises the limit of open files as far as this process may; returns it.
+/// Raises the limit of open files as far as this process may, and returns it.
 pub(super) fn raise() -> usize {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let raised = current == maximum
@@ -27,7 +28,7 @@ pub(super) fn raise() -> usize {
     limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
 }
 
-/// How many connections each part may have.
+/// Most connections of each part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shares {
     /// HTTP.
@@ -39,7 +40,7 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// The shares of `limit` descriptors, with this many listeners of mail.
+    /// Divides `limit` descriptors, with this many listeners for mail.
     pub(super) fn of(limit: usize, http_max: usize, smtp_listeners: usize) -> Shares {
         let left = limit.saturating_sub(KEPT);
         let left = left - DELIVERY.min(left / 5 * 2);

@@ -1,4 +1,4 @@
-//! `/metrics`, on a listener of its own: whoever may ask for it is the operator's to say.
+//! Serves `/metrics` on a listener of its own, so that the operator decides who can reach it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::migrate::FILE_NAME;
 use crate::ops::Core;
 use crate::store::{Committed, StoreError};
 
-/// Where Linux says how much memory a process has.
+/// The file in which Linux shows how much memory a process has.
 const PROCESS_STATUS: &str = "/proc/self/status";
 
-/// Has every commit measured.
+/// Measures every commit of the store.
 pub(super) fn watch_commits(core: &Core) {
     let metrics = Arc::clone(&core.metrics);
     core.store.observe(Box::new(move |Committed { jobs, duration }| {
@@ -26,7 +26,7 @@ pub(super) fn watch_commits(core: &Core) {
     }));
 }
 
-/// Answers `/metrics` and nothing else.
+/// The routes of the listener: `/metrics` and nothing else.
 pub(super) fn router(core: &Core) -> Router {
     let core = core.clone();
     core.metrics.standing.start_seconds.set([], core.now().ms().unsigned_abs() / 1000);
@@ -54,7 +54,7 @@ fn text(core: &Core) -> Result<String, StoreError> {
     Ok(metrics.text())
 }
 
-/// The memory that a process has, as the kernel tells it in KiB.
+/// Reads the memory of the process, which the kernel gives in KiB.
 fn resident_bytes(status: &Path) -> Option<u64> {
     let status = std::fs::read_to_string(status).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

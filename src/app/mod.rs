@@ -1,8 +1,8 @@
-//! Start and stop of the whole server: the one function through which the executable and the tests boot it.
+//! Starts and stops the whole server: the one function through which the executable and the tests boot it.
 //!
-//! Listeners are bound before anything else happens, so that every wrong address is told at once and nothing
-//! is served by half. The end goes the other way: no new connections, then what is under way, then the writer,
-//! then the file.
+//! Listeners are bound before anything else happens, so that every wrong address is reported at once and no server
+//! runs with only some of them. Stopping goes the other way: new connections are refused, work in progress ends, then
+//! the writer stops, then the data file is closed.
 
 mod certificate;
 mod descriptors;
@@ -46,13 +46,13 @@ use crate::{api, http, web};
 use certificate::Keeper;
 use descriptors::Shares;
 
-/// How long a part may take to end itself when the drain is over.
+/// Time that a part may take to end after the drain.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// Why the server cannot start.
+/// The reason why the server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Addresses that cannot be listened on, each with its reason.
+    /// Some addresses cannot be listened on; each has its reason.
     #[error("{}", problems.join("\n"))]
     Bind {
         /// At least one.
@@ -72,7 +72,7 @@ pub enum StartError {
     TlsFile {
         /// Its path.
         file: String,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// The local socket for commands cannot be made.
@@ -80,26 +80,26 @@ pub enum StartError {
     Control {
         /// The data folder.
         folder: String,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
 }
 
-/// A server that answers.
+/// A running server, all of whose listeners answer.
 pub struct Running {
-    /// What its parts share.
+    /// The state that its parts share.
     pub core: Core,
-    /// Where HTTP is answered.
+    /// The address of HTTP.
     pub http_addr: SocketAddr,
-    /// Where SMTP is answered.
+    /// The address of SMTP.
     pub smtp_addr: SocketAddr,
-    /// Where LMTP is answered, if on a port.
+    /// The address of LMTP, if it has a port.
     pub lmtp_addr: Option<SocketAddr>,
-    /// Where mail is submitted.
+    /// The address of submission, if enabled.
     pub submission_addr: Option<SocketAddr>,
-    /// Where `/metrics` is answered, if anywhere.
+    /// The address of `/metrics`, if enabled.
     pub metrics_addr: Option<SocketAddr>,
-    /// What expands and delivers posts.
+    /// The scheduler, which expands and delivers posts.
     pub scheduler: Scheduler,
     certificate: Arc<Keeper>,
     stop: watch::Sender<bool>,
@@ -115,15 +115,15 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     start_on(Disk::SYSTEM, config, clock, secrets).await
 }
 
-/// [`start`] with the data file on a disk that may be made to fail.
+/// Starts a server whose data file is on a given disk, which tests can make fail; otherwise the same as [`start`].
 pub async fn start_on(
     disk: Disk,
     config: Config,
     clock: Clock,
     secrets: Secrets,
 ) -> Result<Running, StartError> {
-    // The engine's memory is small pages that come and go: in pieces of 2 MB it takes a third more of it. Where the
-    // system knows no such pieces, there is nothing to refuse.
+    // The engine's memory is small pages that come and go: with huge pages of 2 MB it takes a third more memory. A
+    // system without huge pages has nothing to disable.
     let _ = rustix::thread::disable_transparent_huge_pages(true);
     let descriptors_max = descriptors::raise();
     let listeners = bind(&config).await?;
@@ -142,7 +142,7 @@ pub async fn start_on(
     let counted = Arc::clone(&core.usage);
     core.store.on_commit(Box::new(move |tx| counted.keep_if_due(tx)));
     metrics::watch_commits(&core);
-    // Whatever can fail comes before the first part that runs on by itself.
+    // Everything that can fail comes before the first background task.
     let certificate = Arc::new(Keeper::load(&core).await?);
     let tls = tls::server_config(certificate.shown())?;
     let socket = bind_control(&core.config.data_dir)?;
@@ -160,7 +160,7 @@ pub async fn start_on(
     let smtp = tokio::spawn(listener::serve(listeners.smtp, core.clone(), options, stopping.clone()));
     tokio::spawn(Arc::clone(&certificate).follow(stopping.clone()));
     if let Some(listener) = listeners.metrics {
-        // Cut off with the process: nobody loses anything by an answer that is not given.
+        // Aborted at the end of the process: a metrics request that gets no answer does no harm.
         let (counted, limits) = (Arc::clone(&core.metrics), http_limits(&core, shares.metrics));
         tokio::spawn(http::serve(listener, metrics::router(&core), counted, limits, stopping.clone()));
     }
@@ -184,7 +184,7 @@ pub async fn start_on(
     })
 }
 
-/// How the listeners of mail behave, with the connections that each may have.
+/// Options of the listeners for mail, with the most connections of each.
 fn listener_options(
     core: &Core,
     tls: Arc<rustls::ServerConfig>,
@@ -194,14 +194,14 @@ fn listener_options(
     let options = ListenerOptions::new(&core.config, Some(tls), verifier);
     let gate = GateLimits {
         connections_max: shares.smtp.min(options.gate.connections_max),
-        // One client leaves most of the share to others.
+        // A single client must leave most of the share to others.
         connections_per_address_max: options.gate.connections_per_address_max.min((shares.smtp / 4).max(1)),
         ..options.gate
     };
     ListenerOptions { metrics: Arc::clone(&core.metrics), gate, ..options }
 }
 
-/// The limits of an HTTP listener that may have this many connections.
+/// Limits of an HTTP listener with at most this many connections.
 fn http_limits(core: &Core, connections_max: usize) -> HttpLimits {
     let limits = core.config.http.clone();
     HttpLimits {
@@ -243,10 +243,10 @@ fn core_of(
     })
 }
 
-/// Opens the data file of a server that does not run, for commands. Blocks.
+/// Opens the data file of a stopped server, for commands. Blocks.
 pub fn open_stopped(data_dir: &Path) -> Result<Host, StartError> {
     let (clock, secrets) = (Clock::system(), Secrets::system());
-    // Whoever types a command may be about to make room.
+    // The command may be meant to free space, so it may use the reserve.
     let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
     let opened = migrate::open(data_dir, options, &secrets)?;
     let config = Config::on_loopback(data_dir.to_owned());
@@ -255,12 +255,12 @@ pub fn open_stopped(data_dir: &Path) -> Result<Host, StartError> {
 }
 
 impl Running {
-    /// Resolves when the data file has failed: the process must stop then, and fail.
+    /// Resolves when the data file has failed; the process must then exit with an error.
     pub async fn failed(&self) -> StoreError {
         self.core.store.failed().await
     }
 
-    /// Reads the operator's certificate again now, rather than when its files are next looked at.
+    /// Reads the operator's certificate again now, without waiting for the next check of its files.
     pub fn reload(&self) {
         self.certificate.reload();
     }
@@ -269,8 +269,8 @@ impl Running {
     pub async fn stop(self) {
         let Running { core, scheduler, stop, smtp, lmtp, submission, http, control, .. } = self;
         stop.send_replace(true);
-        // All at once, so that together they take no longer than one of them. What comes in meanwhile is queued, and is
-        // delivered at the next start.
+        // All at once, so that together they take no longer than one of them. Mail that is accepted meanwhile is
+        // queued, and delivered after the next start.
         tokio::join!(
             finish("SMTP", smtp),
             finish("LMTP", lmtp),
@@ -287,7 +287,7 @@ impl Running {
     }
 }
 
-/// Waits for a part of the server to end, as long as a drain takes, and not much longer.
+/// Waits for a part of the server to end, a little longer than a drain takes.
 async fn finish(part: &'static str, mut task: JoinHandle<()>) {
     match tokio::time::timeout(DRAIN + SLACK, &mut task).await {
         Ok(Ok(())) => {}
@@ -299,7 +299,7 @@ async fn finish(part: &'static str, mut task: JoinHandle<()>) {
     }
 }
 
-/// Everything that connections come in by.
+/// All listeners of a server.
 struct Listeners {
     http: TcpListener,
     smtp: TcpListener,
@@ -309,13 +309,13 @@ struct Listeners {
 }
 
 impl Listeners {
-    /// How many of them take mail.
+    /// Number of listeners for mail.
     fn of_mail(&self) -> usize {
         1 + usize::from(self.lmtp.is_some()) + usize::from(self.submission.is_some())
     }
 }
 
-/// Where LMTP is answered.
+/// The listener for LMTP.
 enum Lmtp {
     Tcp(TcpListener),
     Unix(UnixListener),
@@ -330,7 +330,7 @@ impl Lmtp {
     }
 }
 
-/// Binds every listener, or says of every one that cannot be bound why.
+/// Binds every listener, or returns the errors of all that cannot be bound.
 async fn bind(config: &Config) -> Result<Listeners, StartError> {
     let mut problems = Vec::new();
     let http = bind_one("--http-listen", config.http_listen, &mut problems).await;
@@ -372,7 +372,7 @@ async fn serve_lmtp(
     match listener {
         None => {}
         Some(Lmtp::Tcp(listener)) => listener::serve(listener, core, options, stopping).await,
-        // STARTTLS within one machine would protect nothing.
+        // STARTTLS within one machine protects nothing.
         Some(Lmtp::Unix(listener)) => {
             listener::serve(listener, core, ListenerOptions { tls: None, ..options }, stopping).await;
         }
@@ -407,7 +407,7 @@ fn local_addr(listener: &TcpListener) -> Result<SocketAddr, StartError> {
     listener.local_addr().map_err(|error| StartError::Bind { problems: vec![error.to_string()] })
 }
 
-/// Keeps this server's names for commands that come while none runs. A disk that takes nothing now is no reason not to
+/// Stores this server's names for commands that are run while it is stopped. A disk that is full must not prevent the
 /// start.
 async fn remember_names(core: &Core) {
     let names = ServerNames::of(&core.config, &core.base_url);
@@ -420,7 +420,7 @@ async fn remember_names(core: &Core) {
     }
 }
 
-/// Opens the data file on the blocking pool: after a crash that walks the file.
+/// Opens the data file in the blocking pool, because opening walks the whole file after a crash.
 async fn open(disk: Disk, config: &Config, secrets: &Secrets) -> Result<Opened, StartError> {
     let (data_dir, secrets) = (config.data_dir.clone(), secrets.clone());
     let options =
@@ -429,7 +429,7 @@ async fn open(disk: Disk, config: &Config, secrets: &Secrets) -> Result<Opened, 
     Ok(opened.await.map_err(|_| StoreError::Panicked)??)
 }
 
-/// What verifies senders; a server without any resolver still takes mail.
+/// Makes the verifier of senders; a server without any resolver still accepts mail.
 fn verifier_of(config: &Config) -> Option<Verifier> {
     if !config.verify_senders {
         return None;
@@ -439,7 +439,7 @@ fn verifier_of(config: &Config) -> Option<Verifier> {
         .ok()
 }
 
-/// Has the scheduler go on as soon as the disk takes writes again.
+/// Wakes the scheduler as soon as the disk accepts writes again.
 async fn wake_after_outages(core: Core, mut stop: watch::Receiver<bool>) {
     let mut conditions = core.store.conditions();
     let wake = async {
@@ -468,7 +468,7 @@ fn router(core: &Core) -> Router {
     let health = Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(move || async move { readiness(&store) }));
-    // The API and the pages read bodies by themselves: they know who sends them.
+    // The API and the pages read bodies themselves, because their limits depend on the caller.
     let reading = middleware::from_fn_with_state(bodies.clone(), bodies::read_first);
     let pages = web::router(core.clone(), bodies.clone());
     health
@@ -477,7 +477,7 @@ fn router(core: &Core) -> Router {
         .fallback_service(pages)
 }
 
-/// Whether the server takes new work, for whoever sends it some. Reasons stand in the log.
+/// Tells load balancers whether the server accepts new work. The reasons are in the log.
 fn readiness(store: &Store) -> (StatusCode, &'static str) {
     let is_set_up = || store.read().and_then(|tx| accounts::any(&tx)).unwrap_or(false);
     match store.condition() {

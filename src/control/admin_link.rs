@@ -1,4 +1,6 @@
-//! The link by which an administrator chooses a password, so that no mail is needed.
+//! Makes the link by which an administrator chooses a password, so that no mail is needed.
+//!
+//! `crier admin link` and `crier setup` call it. The link works once; making it signs nobody in.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +16,11 @@ use crate::store::{Read, StoreError};
 /// `crier admin link`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdminLinkRequest {
-    /// Whose administrator it is.
+    /// The account of the administrator, or the whole server.
     pub scope: Scope,
     /// Number or address of the administrator.
     pub admin: String,
-    /// What the link begins with; the running server's where unset.
+    /// The base of the link; the running server's if unset.
     pub base_url: Option<String>,
 }
 
@@ -31,7 +33,7 @@ impl AdminLinkRequest {
     }
 }
 
-/// The link by which a person chooses a password.
+/// Carries `crier admin link` out and returns the link.
 pub(super) fn run(host: &Host, request: AdminLinkRequest) -> Result<String, CommandError> {
     let AdminLinkRequest { scope, admin: name, base_url } = request;
     let tx = host.core.store.read()?;
@@ -45,7 +47,7 @@ pub(super) fn run(host: &Host, request: AdminLinkRequest) -> Result<String, Comm
     link.ok_or_else(|| CommandError::Told(none()))
 }
 
-/// The link by which `admin` chooses a password: on `base_url`, else where the running server is, else on the
+/// Makes the link by which `admin` chooses a password: on `base_url`, else on the running server's base, else on the
 /// domain of the lists. `None` for the holder of a key.
 pub(super) fn link_of(
     host: &Host,

@@ -1,4 +1,6 @@
-//! Calls of the API, which it carries out itself, as the operator.
+//! Makes calls of the API for the operator's commands, without HTTP.
+//!
+//! `execute` calls it. The API itself carries the calls out, as the operator: see [`operator`].
 
 use axum::http::Method;
 use data_encoding::BASE64;
@@ -12,40 +14,40 @@ use super::scope::Scope;
 use crate::api::operator::{self, Call};
 use crate::model::AccountId;
 
-/// The section of the API whose objects are accounts, and stand for themselves.
+/// The section of the API whose objects are the accounts themselves.
 const ACCOUNTS: &str = "accounts";
 
-/// What is done with an object.
+/// The kinds of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
-    /// Shows one, or lists all.
+    /// Shows an object, or lists all.
     Get,
-    /// Makes one.
+    /// Creates an object.
     Post,
-    /// Changes one.
+    /// Changes an object.
     Put,
-    /// Removes one.
+    /// Deletes an object.
     Delete,
 }
 
 /// A call of the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallRequest {
-    /// What is done.
+    /// The kind of call.
     pub verb: Verb,
-    /// What the path names, beginning with the kind of objects. An account is not named here but by `scope`.
+    /// The segments of the path, beginning with the kind of objects. An account is named by `scope` and not here.
     pub path: Vec<String>,
-    /// Whose objects; of `accounts`, which one.
+    /// The account whose objects are meant; for the section `accounts`, the account itself.
     pub scope: Scope,
     /// The call's parameters, by the API's names.
     pub params: Map<String, Value>,
-    /// The message that the call is about, in base64, since it may have bytes that are no text.
+    /// The message of the call, in base64, since it may have bytes that are no text.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mail: Option<String>,
 }
 
-/// Carries out a call of the API; answers its JSON.
+/// Carries out a call of the API and returns its JSON.
 pub(super) fn run(host: &Host, request: CallRequest) -> Result<Value, CommandError> {
     let CallRequest { verb, path: mut segments, scope, params, mail } = request;
     let account = scope.find(&host.core.store.read()?)?;
@@ -70,7 +72,7 @@ pub(super) fn run(host: &Host, request: CallRequest) -> Result<Value, CommandErr
     Ok(answer)
 }
 
-/// Takes out how domains stand in the DNS: without a server there is nobody for whom they could be right.
+/// Removes the DNS status of domains from an answer: a stopped server has not queried the DNS.
 fn leave_out_dns(answer: &mut Value) {
     for domain in answer.get_mut("domains").and_then(Value::as_array_mut).into_iter().flatten() {
         domain.as_object_mut().and_then(|domain| domain.remove("dns_status"));

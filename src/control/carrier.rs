@@ -1,4 +1,6 @@
-//! An import from the side of the command: rows go to a running server, or into the file of a stopped one.
+//! The command's side of an import: sends rows to a running server, or into the store of a stopped one.
+//!
+//! `cli::import` drives it. Parsing and checking of rows are in `import`.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -13,27 +15,27 @@ use super::protocol::{Reply, Request};
 
 /// An import from the side of the command.
 pub enum Carrier {
-    /// A server runs, and takes the rows through its socket.
+    /// A running server takes the rows through its socket.
     Server {
-        /// What it answers.
+        /// The server's answers.
         replies: io::BufReader<UnixStream>,
     },
-    /// No server runs: the rows go into the file.
+    /// No server runs, so the rows go into the file directly.
     File {
-        /// What takes them.
+        /// The import that takes the rows.
         import: Box<Import>,
-        /// Carries its work.
+        /// The runtime that carries its work.
         runtime: tokio::runtime::Runtime,
-        /// Frames that are under way, the earliest first.
+        /// Frames in progress, the earliest first.
         pending: VecDeque<std::pin::Pin<Box<dyn Future<Output = FrameReply> + Send>>>,
     },
 }
 
-/// An import that has begun with the names of the columns that it passes over, or what is wrong with it.
+/// An import that has begun, with the names of the columns that it ignores; or the reply that refuses it.
 pub type Begun = Result<(Carrier, Vec<String>), Box<Reply>>;
 
 impl Carrier {
-    /// Begins an import on the server that runs on `data_dir`; returns `None` where no server does.
+    /// Begins an import on the server that runs on `data_dir`; returns `None` if no server does.
     pub fn to_server(data_dir: &Path, request: &ImportRequest) -> io::Result<Option<Begun>> {
         let Some(stream) = connect(data_dir)? else { return Ok(None) };
         let mut line = serde_json::to_vec(&Request::Import(request.clone()))?;
@@ -53,7 +55,7 @@ impl Carrier {
         Ok((Carrier::File { import: Box::new(import), runtime, pending: VecDeque::new() }, ignored))
     }
 
-    /// Sends rows on their way. At most [`FRAMES_MAX`] frames may be under way.
+    /// Sends a frame of rows. At most [`FRAMES_MAX`] frames may be in progress.
     pub fn send(&mut self, rows: Vec<ImportRow>) -> io::Result<()> {
         match self {
             Carrier::Server { replies } => {
@@ -69,7 +71,7 @@ impl Carrier {
         }
     }
 
-    /// What came of the earliest frame that is under way.
+    /// Waits for the result of the earliest frame in progress.
     pub fn receive(&mut self) -> io::Result<Reply> {
         match self {
             Carrier::Server { replies } => read_reply(replies),

@@ -1,4 +1,6 @@
-//! The command's side of the local socket.
+//! The command's side of the local socket: connects to the running server, sends a request and reads the answers.
+//!
+//! `cli` calls it and works on the store directly if no server runs.
 
 use std::io::{self, BufRead as _, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
@@ -10,19 +12,19 @@ use crate::unix_socket::SocketPath;
 
 /// The socket's name in the data folder.
 pub const SOCKET_NAME: &str = "crier.sock";
-/// Longest line that either side takes, in bytes: room for the largest message in base64.
+/// Longest line that either side accepts, in bytes: room for the largest message in base64.
 pub(super) const LINE_BYTES_MAX: u64 = 80 << 20;
 
-/// Who carried out a command.
+/// The outcome of asking for a running server.
 #[derive(Debug)]
 pub enum Asked {
     /// The server that runs on this data folder, with its answer.
     Server(Reply),
-    /// Nobody: no server runs.
+    /// No server runs.
     Nobody,
 }
 
-/// Reaches the server that runs on `data_dir`, if one does.
+/// Connects to the server that runs on `data_dir`, if one does.
 pub(super) fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
     let connect = |path: SocketPath| UnixStream::connect(path.as_path());
     match SocketPath::new(data_dir, SOCKET_NAME).and_then(connect) {
@@ -35,7 +37,8 @@ pub(super) fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
     }
 }
 
-/// Asks the server that runs on `data_dir`, if one does. Blocks; `progress` hears what long work is at.
+/// Sends a request to the server that runs on `data_dir`, if one does. Blocks; `progress` gets the progress of long
+/// work.
 pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String)) -> io::Result<Asked> {
     let Some(stream) = connect(data_dir)? else { return Ok(Asked::Nobody) };
     let mut line = serde_json::to_vec(request)?;
@@ -54,7 +57,7 @@ pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String))
     }
 }
 
-/// Hands a message to the server that runs on `data_dir`; none where no server does. Blocks.
+/// Hands a message to the server that runs on `data_dir`; returns `None` if no server does. Blocks.
 pub fn inject(data_dir: &Path, request: &InjectRequest, text: &[u8]) -> io::Result<Option<Reply>> {
     let Some(stream) = connect(data_dir)? else { return Ok(None) };
     let mut line = serde_json::to_vec(&Request::Inject(request.clone()))?;
@@ -63,7 +66,7 @@ pub fn inject(data_dir: &Path, request: &InjectRequest, text: &[u8]) -> io::Resu
     let mut answer = String::new();
     let read = io::BufReader::new(&stream).take(LINE_BYTES_MAX).read_line(&mut answer);
     match (sent, read) {
-        // A server that refuses early has said why, though not all was sent.
+        // A server that refuses before it has read everything has still sent the reason.
         (_, Ok(bytes)) if 0 < bytes => Ok(Some(serde_json::from_str(&answer)?)),
         (Err(error), _) | (Ok(()), Err(error)) => Err(error),
         (Ok(()), Ok(_)) => {

@@ -1,17 +1,17 @@
-//! Why a command was not carried out.
+//! Errors of the operator's commands, from which `protocol` makes replies.
 
 use crate::api::operator::Refusal;
 use crate::ops::OpError;
 use crate::store::StoreError;
 
-/// Why a request was not carried out.
+/// The reason why a request was not carried out.
 #[derive(Debug)]
 pub(super) enum CommandError {
-    /// By an operation.
+    /// An operation failed or refused it.
     Op(OpError),
-    /// By a call of the API.
+    /// The API refused it.
     Call(Refusal),
-    /// In words of this module.
+    /// Another reason, in words.
     Told(String),
 }
 

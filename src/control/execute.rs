@@ -1,4 +1,7 @@
-//! Carries a command out on an open data file, whoever holds it.
+//! Carries a command out on an open store, in the running server or in the process of the command.
+//!
+//! `socket` calls it in a server, `cli` on the store of a stopped one. Values have been checked by
+//! [`Request::parse`](super::Request::parse).
 
 use std::collections::BTreeSet;
 
@@ -15,13 +18,14 @@ use crate::schema::ENTITIES;
 use crate::secret::LINK_SECRET_BYTES;
 use crate::store::{self, EntityInfo, ReadTx, StoreError};
 
-/// Kinds of records after which a check tells how far it has come.
+/// Kinds of records between two progress lines of a check.
 const KINDS_PER_WORD: usize = 10;
 
-/// Carries `command` out. Blocks; `progress` hears what long work is at.
+/// Carries `command` out. Blocks; `progress` gets the progress of long work.
 ///
 /// # Panics
-/// Outside of a runtime: what the API does is asynchronous.
+///
+/// Outside of a runtime: the API's work is asynchronous.
 pub fn execute(host: &Host, command: Command, progress: &mut dyn FnMut(String)) -> Reply {
     carry_out(host, command, progress).unwrap_or_else(Reply::from)
 }
@@ -39,7 +43,7 @@ fn carry_out(host: &Host, command: Command, progress: &mut dyn FnMut(String)) ->
     })
 }
 
-/// Has links signed with a new secret: by a running server at once.
+/// Adds a new secret for signing links; a running server signs with it at once.
 fn rotate_links(host: &Host) -> Result<Reply, OpError> {
     let mut new = [0; LINK_SECRET_BYTES];
     host.core.secrets.fill(&mut new);
@@ -56,7 +60,7 @@ fn rotate_links(host: &Host) -> Result<Reply, OpError> {
     Ok(Reply::LinksRotated { old_links_until: old_until.rfc3339(), old_secrets: secrets.old_count() })
 }
 
-/// Recomputes every index row, count and reference, and every one of what the records themselves say.
+/// Recomputes every index row, count and reference from the records, and compares them with the stored ones.
 fn verify(host: &Host, progress: &mut dyn FnMut(String)) -> Result<Reply, StoreError> {
     let tx = host.core.store.read()?;
     let mut differences = Vec::new();
@@ -74,7 +78,7 @@ fn verify(host: &Host, progress: &mut dyn FnMut(String)) -> Result<Reply, StoreE
     Ok(Reply::Verify(VerifyReply { entities: ENTITIES.len(), differences }))
 }
 
-/// Tables that belong to nothing that this program keeps.
+/// Names the tables of the file that no entity of this program has.
 fn unknown_tables(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
     let mut known: BTreeSet<&str> = store::ENGINE_TABLES.iter().copied().collect();
     known.extend(ENTITIES.iter().flat_map(EntityInfo::tables));

@@ -1,4 +1,6 @@
-//! The custom fields of an account's contacts, which the API shows and does not manage.
+//! Manages the custom fields of an account's contacts, which the API shows but does not manage.
+//!
+//! `execute` calls it for `crier field …`.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,25 +11,25 @@ use crate::ops::Caller;
 use crate::ops::accounts::fields::{self, FieldChange, FieldDeletion};
 use crate::store::{Read as _, StoreError};
 
-/// What is done with a custom field.
+/// The actions on custom fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldAction {
-    /// Lists them.
+    /// Lists all fields.
     List,
-    /// Shows one, with the number of its values.
+    /// Shows a field, with the number of its values.
     Show {
         /// Its identifier or name.
         field: String,
     },
-    /// Makes one.
+    /// Creates a field.
     Add {
         /// Its full name.
         name: String,
         /// The identifier by which API calls name it.
         id: Option<String>,
     },
-    /// Renames one.
+    /// Renames a field.
     Set {
         /// Its identifier or name.
         field: String,
@@ -36,7 +38,7 @@ pub enum FieldAction {
         /// Its new identifier; blank for none.
         id: Option<String>,
     },
-    /// Removes one with its values.
+    /// Deletes a field with its values.
     Delete {
         /// Its identifier or name.
         field: String,
@@ -46,9 +48,9 @@ pub enum FieldAction {
 /// `crier field …`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldsRequest {
-    /// Name of the account; the server's only one where unset.
+    /// Name of the account; the server's only one if unset.
     pub account: Option<String>,
-    /// What is done.
+    /// The action.
     pub action: FieldAction,
 }
 
@@ -59,7 +61,7 @@ pub struct FieldReply {
     pub name: String,
     /// The name under which API objects have it: its identifier, else its name.
     pub key: String,
-    /// How many contacts have a value of it, where that was asked for.
+    /// Contacts that have a value of it, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub contacts: Option<u64>,
 }
@@ -107,7 +109,7 @@ fn field_reply(field: &CustomField, contacts: Option<u64>) -> FieldReply {
     FieldReply { name: field.name.clone(), key: field.key().to_owned(), contacts }
 }
 
-/// Removes the values of deleted fields, in jobs between which others get their turn.
+/// Removes the values of deleted fields, in several write jobs, so that others can write in between.
 fn remove_values(
     host: &Host,
     account: AccountId,

@@ -1,4 +1,6 @@
-//! What a command works on: the data file, open in this process, and what is known of the server that runs on it.
+//! The context of a command: the store, open in this process, and the names of the server that runs on it.
+//!
+//! `socket` and `cli` make a [`Host`] for `execute`.
 
 use std::sync::Arc;
 
@@ -7,24 +9,24 @@ use crate::ops::accounts::records::ServerNames;
 use crate::ops::{Caller, Core, OpError, accounts};
 use crate::store::{Read, StoreError};
 
-/// Names of accounts that an error tells.
+/// Most names of accounts in an error.
 const ACCOUNTS_TOLD: usize = 10;
 
-/// The data file and what commands need beside it.
+/// The open store, with the facts that commands need beside it.
 #[derive(Debug, Clone)]
 pub struct Host {
-    /// What the parts of the server share.
+    /// The state that the parts of a server share.
     pub core: Core,
-    /// The running server's name, where one runs.
+    /// The running server's name, if one runs.
     pub hostname: Option<String>,
 }
 
-/// The operator, who acts in `account`, or for the whole server.
+/// The operator as caller, acting in `account`, or for the whole server.
 pub(super) fn operator_of(account: AccountId) -> Arc<Caller> {
     Arc::new(Caller::operator(account))
 }
 
-/// What the records have to name: of the server that runs, else of the one that ran last.
+/// The names to which DNS records must point: those of the running server, else of the one that ran last.
 pub(super) fn server_names(host: &Host) -> Result<ServerNames, StoreError> {
     match &host.hostname {
         Some(_) => Ok(ServerNames::of(&host.core.config, &host.core.base_url)),
@@ -32,7 +34,7 @@ pub(super) fn server_names(host: &Host) -> Result<ServerNames, StoreError> {
     }
 }
 
-/// The account that a command names; the only one of the server where it names none.
+/// Finds the account that a command names; the server's only one if it names none.
 pub(super) fn find_account(tx: &impl Read, name: Option<&str>) -> Result<Account, OpError> {
     if let Some(name) = name
         && let Some(account) = accounts::find_by_name(tx, name)?

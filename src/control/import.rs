@@ -1,8 +1,8 @@
-//! Imports: rows of contacts that a command reads and a server, or the command itself, takes.
+//! Imports of contacts: parses rows, and writes each as a job of its own.
 //!
-//! Through the socket an import is one request, then frames of rows, each answered by what came of it, in order.
-//! A few frames are under way at a time: the rows of one are made durable while the next is read, and every row
-//! is a job of its own that shares commits with whatever else is written.
+//! Through the socket an import is one request, then frames of rows, each answered with its results, in order. A few
+//! frames are in progress at a time: the rows of one become durable while the next is read. `socket` calls it in a
+//! server, `carrier` on the store of a stopped one.
 
 mod columns;
 
@@ -25,39 +25,39 @@ use crate::store::{Read as _, StoreError};
 pub use columns::REASON_COLUMN;
 use columns::{Column, Columns, columns, mailbox, split_name};
 
-/// Rows of a frame, at most.
+/// Most rows of a frame.
 pub const ROWS_PER_FRAME: usize = 500;
-/// Frames that are under way at a time.
+/// Most frames in progress at a time.
 pub const FRAMES_MAX: usize = 4;
 
 /// `crier import contacts`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportRequest {
-    /// Name of the account; the server's only one where unset.
+    /// Name of the account; the server's only one if unset.
     pub account: Option<String>,
-    /// What the file's columns are called.
+    /// The names of the file's columns.
     pub columns: Vec<String>,
     /// Lists that every contact joins, beside those of its row.
     pub lists: Vec<String>,
-    /// What becomes of contacts that are there already.
+    /// The treatment of contacts that exist already.
     pub existing: Existing,
-    /// Whether nothing is kept.
+    /// Whether rows are only checked and nothing is stored.
     pub dry_run: bool,
-    /// Whether columns that mean nothing are passed over.
+    /// Whether unknown columns are ignored; otherwise they are an error.
     pub ignore_unknown: bool,
 }
 
 /// One row: the line on which it begins, and its cells.
 pub type ImportRow = (u64, Vec<String>);
 
-/// Rows that travel together; none for the end.
+/// Rows that are sent together; an empty frame ends the import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// At most [`ROWS_PER_FRAME`].
     pub rows: Vec<ImportRow>,
 }
 
-/// What came of the rows of a frame.
+/// The results of the rows of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrameReply {
     /// Contacts that were made.
@@ -66,29 +66,29 @@ pub struct FrameReply {
     pub updated: u64,
     /// Rows that left everything as it is.
     pub skipped: u64,
-    /// Rows that were refused: their lines and why.
+    /// Rows that were refused: their lines and the reasons.
     pub rejected: Vec<(u64, String)>,
-    /// Size of the address book, where a row found it full.
+    /// Size of the address book, if a row found it full.
     pub full: Option<u64>,
 }
 
-/// An import under way, beside the data file.
+/// An import in progress.
 #[derive(Debug)]
 pub struct Import {
     host: Host,
     account: Account,
     caller: Arc<Caller>,
     columns: Vec<Column>,
-    /// Names of the columns that are passed over.
+    /// Names of the columns that are ignored.
     ignored: Vec<String>,
     lists: Vec<String>,
     existing: Existing,
     now: Timestamp,
-    /// Of a rehearsal: the addresses of its rows, none of which is kept.
+    /// In a dry run, the addresses of the rows so far, none of which is stored.
     rehearsed: Option<HashSet<String>>,
 }
 
-/// How a row's job ends: a rehearsal is taken back like a refusal.
+/// The end of a row's job. A dry run is rolled back like a refusal.
 enum RowEnd {
     Refused(OpError),
     Rehearsed(Outcome),
@@ -101,7 +101,7 @@ impl From<StoreError> for RowEnd {
 }
 
 impl Import {
-    /// Looks at everything that can be wrong before the first row.
+    /// Begins an import after checking everything that can be wrong before the first row.
     pub(super) fn begin(host: &Host, request: &ImportRequest) -> Result<Import, CommandError> {
         let tx = host.core.store.read()?;
         let account = find_account(&tx, request.account.as_deref())?;
@@ -123,7 +123,7 @@ impl Import {
         })
     }
 
-    /// Names of the columns that are passed over.
+    /// Names of the columns that are ignored.
     #[must_use]
     pub fn ignored(&self) -> &[String] {
         &self.ignored
@@ -134,7 +134,7 @@ impl Import {
         self.host.core.store.close_blocking();
     }
 
-    /// Hands the rows of a frame over; the future that comes of it resolves once they are durable.
+    /// Submits the rows of a frame; the returned future resolves once they are durable.
     pub async fn submit(&mut self, frame: Frame) -> impl Future<Output = FrameReply> + Send + use<> {
         let mut inputs: Vec<(u64, ContactInput)> =
             frame.rows.into_iter().map(|(line, cells)| (line, self.input(cells))).collect();
@@ -180,14 +180,14 @@ impl Import {
         }
     }
 
-    /// The patterns that new addresses must match now: an import can take long.
+    /// The patterns that new addresses must match now: they can change during a long import.
     fn restrict_contact(&self) -> Vec<String> {
         let account = self.host.core.store.read().and_then(|tx| tx.get::<Account>(self.account.id.0));
-        // What is wrong with the store, or with the account, the rows will say.
+        // An error of the store, or a missing account, is reported by the rows.
         account.ok().flatten().map(|account| account.settings.restrict_contact).unwrap_or_default()
     }
 
-    /// Whether a rehearsal has had one of these addresses before, which a real run would find in the file.
+    /// Whether an earlier row of a dry run had one of these addresses, which a real import would find in the store.
     fn is_repeated(&mut self, input: &ContactInput) -> bool {
         let Some(seen) = &mut self.rehearsed else { return false };
         let addresses = input.emails.iter().flatten().filter_map(|email| email.address.as_ref());
@@ -242,7 +242,7 @@ async fn settle(
     core.perform_reserved(&Caller::of_server(), move |tx, _| audit::settle(tx, noted, &told)).await
 }
 
-/// The parts of a cell that holds several.
+/// Splits a cell that holds several values.
 fn parts(cell: &str) -> impl Iterator<Item = String> {
     cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned)
 }

@@ -1,6 +1,7 @@
-//! `crier inject`: a message that a program hands over, behind one line of JSON and as it is.
+//! Takes a message from a program of this machine (`crier inject`).
 //!
-//! It may have any bytes, so it is not put into the line: the line says how many follow.
+//! On the socket a message is one line of JSON, followed by its bytes. The bytes may be any, so they do not stand in
+//! the line: the line only gives their number.
 
 use std::time::Duration;
 
@@ -12,46 +13,46 @@ use crate::config::MESSAGE_BYTES_MAX;
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::posting::submission::{Submission, Unsubmitted};
 
-/// How long the bytes of a message may take: the command has all of them before it connects.
+/// Longest wait for the bytes of a message: the command has all of them before it connects.
 const MESSAGE_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// `crier inject`: the envelope; the message follows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InjectRequest {
-    /// Envelope sender; blank or `<>` for the empty one, the author where unset.
+    /// Envelope sender; blank or `<>` for the empty one, the author if unset.
     pub from: Option<String>,
-    /// For whom.
+    /// The recipients.
     pub recipients: Vec<String>,
     /// Bytes of the message, at most [`MESSAGE_BYTES_MAX`].
     pub size_bytes: usize,
 }
 
-/// Why a message is not taken, as far as its sender acts upon it.
+/// Classes of refusals, as far as the sending program acts upon them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {
-    /// What was asked for makes no sense.
+    /// The arguments make no sense.
     Usage,
-    /// The message is none that can be taken.
+    /// The message itself cannot be accepted.
     Message,
-    /// A recipient that nobody here is.
+    /// A recipient does not exist here.
     Recipient,
     /// The rules of a list refuse it.
     Rules,
-    /// It may be taken later.
+    /// It may be accepted later.
     Temporary,
 }
 
-/// A message that is not taken.
+/// The refusal of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uninjected {
-    /// What stands in its way.
+    /// The class of the refusal.
     pub obstacle: Obstacle,
-    /// In words, a sentence each.
+    /// The reasons, a sentence each.
     pub texts: Vec<String>,
 }
 
-/// Carries it out: the message of `user`, as the operating system says, is durable when this returns.
+/// Accepts a message of `user`, as the operating system names it. The message is durable when this returns.
 pub async fn inject(
     host: &Host,
     request: InjectRequest,
@@ -61,7 +62,8 @@ pub async fn inject(
     let InjectRequest { from, recipients, size_bytes: _ } = request;
     let mut core = host.core.clone();
     if core.base_url.is_empty() {
-        // A command on a stopped server's file does not know what its links begin with: the domain is the likeliest.
+        // A command on the store of a stopped server does not know the base of its links: the domain is the
+        // likeliest.
         let domain = recipients.first().and_then(|address| address.rsplit_once('@'));
         core.base_url = domain.map_or_else(String::new, |(_, domain)| format!("https://{domain}")).into();
     }
@@ -79,7 +81,7 @@ fn uninjected(reason: Unsubmitted) -> Uninjected {
         | Unsubmitted::SenderNeeded => (Obstacle::Usage, vec![words]),
         Unsubmitted::AuthorNeeded => (Obstacle::Message, vec![words]),
         Unsubmitted::Recipients(refused) => {
-            // What can be tried again as it is counts only where nothing else is wrong.
+            // A temporary obstacle counts only if nothing else is wrong.
             let obstacles = refused.iter().map(|(_, refusal)| obstacle_of(refusal));
             let worst = obstacles.min_by_key(|obstacle| *obstacle == Obstacle::Temporary);
             let text = |(address, refusal): &(_, Refusal)| format!("{address}: {}", words_of(refusal));
@@ -136,7 +138,7 @@ fn words_of(refusal: &Refusal) -> String {
     }
 }
 
-/// Reads the message behind its line; none where the peer says that it is too large, or does not send it.
+/// Reads the message that follows its line; `None` if it is announced as too large, or does not come.
 pub(super) async fn read_message(
     read: &mut (impl AsyncRead + Unpin),
     request: &InjectRequest,

@@ -1,7 +1,7 @@
-//! Compares the records that a domain needs with what the DNS has, and says in words what is missing or wrong.
+//! Compares the records that a domain needs with those in the DNS, and says in words which are missing or wrong.
 //!
-//! `crier dns` and `crier keys rotate` call it. It asks the DNS of the running server; without one, the state of
-//! every record is unknown.
+//! `publish` calls it for `crier dns` and `crier dkim rotate`. Queries go through the resolver of the running server;
+//! without a server, the state of every record is unknown.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use crate::model::DmarcPolicy;
 use crate::ops::accounts::records::{DnsRecord, Purpose, ServerNames};
 use crate::ops::domains::dns::{DnsChecker, RecordKind};
 
-/// Characters of a found value that are shown.
+/// Most characters of a found value that are shown.
 const FOUND_CHARS_MAX: usize = 64;
 
-/// How a record stands.
+/// The state of a record in the DNS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum State {
-    /// It is published as it has to be.
+    /// It is published as it must be.
     Right,
-    /// There is none.
+    /// It is not published.
     Missing,
-    /// Something else is published.
+    /// Another value is published, which is given.
     Wrong(String),
-    /// The DNS was not asked or did not answer, or this server cannot tell; with what was found.
+    /// The DNS was not queried or did not answer, or this server cannot judge the given value.
     Unknown(Option<String>),
 }
 
@@ -39,7 +39,7 @@ impl State {
         }
     }
 
-    /// What the DNS has instead.
+    /// Returns the value that the DNS has instead.
     pub(super) fn found(self) -> Option<String> {
         match self {
             State::Right | State::Missing => None,
@@ -49,16 +49,16 @@ impl State {
     }
 }
 
-/// Asks the DNS about the records of one domain.
+/// Queries the DNS about the records of one domain.
 #[derive(Debug)]
 struct Inspector {
     desk: Arc<dyn DnsChecker>,
     server: ServerNames,
-    /// The addresses that are this server's: those that the operator named, else those of its name.
+    /// This server's addresses: those that the operator named, else those of its host name.
     own: Vec<IpAddr>,
 }
 
-/// The states of `records` in their order, asked for side by side.
+/// Returns the states of `records` in their order; the queries run concurrently.
 pub(super) async fn states(
     desk: Arc<dyn DnsChecker>,
     server: ServerNames,
@@ -87,7 +87,7 @@ impl Inspector {
         }
     }
 
-    /// All addresses of a name.
+    /// Looks up all addresses of a name.
     async fn addresses(&self, name: &str) -> Option<Vec<IpAddr>> {
         let name = name.to_ascii_lowercase();
         let (v4, v6) =
@@ -108,7 +108,7 @@ impl Inspector {
         found.unwrap_or(State::Unknown(None))
     }
 
-    /// An MX record has to name this server, or another name of its address.
+    /// Checks an MX record, which must name this server, or another name of its address.
     async fn mail(&self, record: &DnsRecord) -> Option<State> {
         let found = self.desk.find(RecordKind::Mx, &record.name).await?;
         let hosts: Vec<&str> = found.iter().filter_map(|mx| mx.rsplit(' ').next()).collect();
@@ -136,7 +136,7 @@ impl Inspector {
         }
         let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
         Some(match otherwise(&texts) {
-            // Nobody has told this server which address is its own.
+            // This server was not told its own address.
             State::Wrong(found) if record.purpose == Purpose::HostAddress || self.own.is_empty() => {
                 State::Unknown(Some(found))
             }
@@ -144,12 +144,12 @@ impl Inspector {
         })
     }
 
-    /// The policy has to pass for this server's addresses, or for those of its relays.
+    /// Checks the SPF policy, which must pass for this server's addresses, or for those of its relays.
     async fn sending(&self, record: &DnsRecord) -> Option<State> {
         let mut found = self.desk.find(RecordKind::Txt, &record.name).await?;
         found.retain(|text| is_tagged(text, "v=spf1"));
         if found.len() != 1 {
-            // Receivers take none of several (RFC 7208 4.5).
+            // Receivers reject all of several policies (RFC 7208 4.5).
             return Some(otherwise(&found));
         }
         let mut senders = Vec::new();
@@ -163,7 +163,7 @@ impl Inspector {
         let senders = if has_relays { &senders } else { &self.own };
         match self.desk.passes_spf(&record.name, senders).await {
             Some(true) => Some(State::Right),
-            // A relay may send from other addresses than those it takes mail at.
+            // A relay may send from other addresses than those at which it accepts mail.
             Some(false) if !has_relays && !senders.is_empty() => Some(otherwise(&found)),
             Some(false) | None => Some(State::Unknown(Some(joined(&found)))),
         }
@@ -184,7 +184,7 @@ impl Inspector {
                 let domain = record.name.trim_start_matches("_dmarc.");
                 Some(match self.desk.policy(domain).await {
                     DmarcPolicy::Unknown | DmarcPolicy::Absent => State::Missing,
-                    // The domain above has one, which holds for this one.
+                    // The parent domain has a policy, which applies to this domain.
                     DmarcPolicy::None | DmarcPolicy::Quarantine | DmarcPolicy::Reject => State::Right,
                 })
             }
@@ -211,7 +211,7 @@ fn otherwise(found: &[String]) -> State {
     if found.is_empty() { State::Missing } else { State::Wrong(joined(found)) }
 }
 
-/// Found values on one line that is not too long: the DNS of others decides what they are.
+/// Joins found values on one line of limited length, since they come from a stranger's DNS.
 fn joined(found: &[String]) -> String {
     let text: String = found.join(" and ").chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().count() <= FOUND_CHARS_MAX {
@@ -221,7 +221,7 @@ fn joined(found: &[String]) -> String {
     format!("{start}…")
 }
 
-/// Whether a text begins with this version tag and nothing longer.
+/// Whether a text begins with exactly this version tag.
 fn is_tagged(text: &str, tag: &str) -> bool {
     let start = text.trim_start().get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
     start && !text.trim_start()[tag.len()..].starts_with(|c: char| c.is_ascii_alphanumeric())

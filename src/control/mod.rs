@@ -1,10 +1,10 @@
-//! The operator's commands: the same on a running server, through its socket, and on the file of a stopped one.
+//! The operator's commands: the same on a running server, through its socket, and on the store of a stopped one.
 //!
-//! A [`Request`] holds texts as they were typed. [`Request::parse`] makes a [`Command`] of it or says everything
-//! that is wrong; [`execute`](execute::execute) carries it out. The command line parses before it asks anyone,
-//! so that a wrong value never touches a file, and a server parses again what its socket brings.
+//! A [`Request`] holds texts as they were typed. [`Request::parse`] makes a [`Command`] of it or returns everything
+//! that is wrong; [`execute`](execute::execute) carries it out. The command line parses before it contacts a server,
+//! so that a wrong value never touches a file, and a server parses again what comes through its socket.
 //!
-//! What the API can do is one request, a [call of it](calls); the others are about what it cannot do.
+//! Everything that the API can do is one request, a [call of the API](calls); the others do what the API cannot.
 
 pub mod admin_link;
 pub mod calls;

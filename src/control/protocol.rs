@@ -1,4 +1,4 @@
-//! What commands ask and what comes back, as it travels through the socket: a line of JSON each.
+//! Requests of commands and the replies to them, as they are sent through the socket: a line of JSON each.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,42 +14,42 @@ use super::setup::{Setup, SetupReply, SetupRequest};
 use crate::api::operator::Refusal;
 use crate::ops::{OpError, Problem};
 
-/// Statuses of the API that mean something of their own here.
+/// The API's status for an object that does not exist, which has a reply of its own here.
 const NOT_FOUND: u16 = 404;
 const CONFLICT: u16 = 409;
 
-/// A command as it was typed and as it travels through the socket.
+/// A command as it was typed and as it is sent through the socket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case")]
 pub enum Request {
-    /// Makes the first account, its domain, administrator and key.
+    /// Creates the first account, its domain, administrator and key.
     Setup(SetupRequest),
     /// Makes a call of the API.
     Call(CallRequest),
     /// Makes the link by which an administrator chooses a password.
     AdminLink(AdminLinkRequest),
-    /// The custom fields of an account's contacts.
+    /// Shows or changes the custom fields of an account's contacts.
     Fields(FieldsRequest),
-    /// Takes contacts, whose rows follow.
+    /// Imports contacts, whose rows follow.
     Import(ImportRequest),
-    /// What waits to be delivered.
+    /// Shows or changes the queue of deliveries.
     Queue(QueueRequest),
-    /// What the DNS has to say of domains, and the keys that it publishes.
+    /// Shows the DNS records of domains, or changes their DKIM keys.
     Publish(PublishRequest),
-    /// Has links signed with a new secret.
+    /// Signs links with a new secret from now on.
     LinksRotate,
     /// Checks every invariant of the data file.
     Verify,
-    /// Takes a message, whose bytes follow.
+    /// Accepts a message, whose bytes follow.
     Inject(InjectRequest),
 }
 
-/// What a check of the data file found.
+/// The result of a check of the data file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerifyReply {
     /// Kinds of records that were checked.
     pub entities: usize,
-    /// What does not agree; none when all is well.
+    /// Differences between stored and recomputed data; empty if all is well.
     pub differences: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ pub struct VerifyReply {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reply", rename_all = "snake_case")]
 pub enum Reply {
-    /// What long work is at.
+    /// The progress of long work.
     Progress {
         /// In words.
         text: String,
@@ -69,7 +69,7 @@ pub enum Reply {
         /// A URL.
         link: String,
     },
-    /// What the API answers to the same call.
+    /// The answer of the API to a call.
     Answer {
         /// Its JSON.
         answer: serde_json::Value,
@@ -79,42 +79,42 @@ pub enum Reply {
         /// Oldest first.
         fields: Vec<FieldReply>,
     },
-    /// To `import`: rows may come.
+    /// To `import`: the rows can be sent now.
     Ready {
-        /// Names of the columns that are passed over.
+        /// Names of the columns that are ignored.
         ignored: Vec<String>,
     },
     /// To rows of an import.
     Rows(FrameReply),
     /// To `queue`.
     Queue {
-        /// What is asked of it.
+        /// The requested part of the queue.
         answer: QueueReply,
     },
-    /// To `dns` and `keys rotate`.
+    /// To `dns` and `dkim rotate`.
     Published {
         /// Oldest first.
         domains: Vec<PublishedReply>,
     },
     /// To `links rotate`.
     LinksRotated {
-        /// Until when links that were signed before work (RFC 3339).
+        /// The time until which links with older signatures work (RFC 3339).
         old_links_until: String,
-        /// How many secrets are accepted beside the new one.
+        /// Number of secrets that are accepted beside the new one.
         old_secrets: usize,
     },
     /// To `verify`.
     Verify(VerifyReply),
     /// To `inject`: the message is durable.
     Injected,
-    /// To `inject`: the message is not taken.
+    /// To `inject`: the message is refused.
     Uninjected(Uninjected),
-    /// The call names an object that is not there.
+    /// The call names an object that does not exist.
     Missing {
         /// In words.
         text: String,
     },
-    /// Values that cannot be taken.
+    /// Values that are not accepted.
     Invalid {
         /// Field and problem.
         problems: Vec<(String, String)>,
@@ -127,13 +127,13 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// What came of a message that was handed over.
+    /// Makes the reply to `inject`.
     #[must_use]
     pub fn injected(done: Result<(), Uninjected>) -> Reply {
         done.map_or_else(Reply::Uninjected, |()| Reply::Injected)
     }
 
-    /// The words of an operation that was refused.
+    /// Makes the reply for a command that was not carried out.
     #[must_use]
     pub fn refusal(error: OpError) -> Reply {
         match error {
@@ -142,7 +142,7 @@ impl Reply {
         }
     }
 
-    /// Every wrong value with its problem.
+    /// Makes the reply that lists every wrong value with its problem.
     #[must_use]
     pub fn invalid(problems: Vec<Problem>) -> Reply {
         let pair = |Problem { field, problem }| (field, problem);
@@ -165,14 +165,14 @@ pub enum Command {
     Queue(Queue),
     /// See [`PublishRequest`].
     Publish(Publish),
-    /// Has links signed with a new secret.
+    /// Signs links with a new secret from now on.
     LinksRotate,
     /// Checks the data file.
     Verify,
 }
 
 impl Request {
-    /// Checks every value; what is wrong is named by the field.
+    /// Checks every value; each problem names its field.
     pub fn parse(self) -> Result<Command, Vec<Problem>> {
         match self {
             Request::Setup(request) => request.parse().map(Command::Setup),
@@ -181,7 +181,7 @@ impl Request {
             Request::Fields(request) => Ok(Command::Fields(request)),
             Request::Queue(request) => request.parse().map(Command::Queue),
             Request::Publish(request) => request.parse().map(Command::Publish),
-            // What follows their lines is taken by whoever holds the socket.
+            // More follows their lines, which the caller has to read from the socket.
             Request::Import(_) => Err(vec![made_of_more("import")]),
             Request::Inject(_) => Err(vec![made_of_more("inject")]),
             Request::LinksRotate => Ok(Command::LinksRotate),

@@ -1,4 +1,6 @@
-//! What is to be published in the DNS for domains, whether it stands there, and new keys for their signatures.
+//! Lists the DNS records that domains need with their state, and rotates DKIM keys.
+//!
+//! `execute` calls it for `crier dns` and `crier dkim rotate`; `inspect` compares the records with the DNS.
 
 use std::sync::Arc;
 
@@ -15,31 +17,31 @@ use crate::ops::accounts::{self, claims, rotation};
 use crate::ops::{Problem, domains};
 use crate::store::{Read, StoreError};
 
-/// Domains that are taken up at a time.
+/// Domains that are read at a time.
 const DOMAINS_PER_PAGE: usize = 64;
-/// Claims of one domain that are shown.
+/// Most claims of one domain that are shown.
 const CLAIMS_SHOWN: usize = 16;
 
-/// `crier dns` and `crier keys rotate`.
+/// `crier dns` and `crier dkim rotate`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishRequest {
-    /// What is done.
+    /// The action.
     pub action: PublishAction,
-    /// The domain; all of the server where unset.
+    /// The domain; all domains of the server if unset.
     pub domain: Option<String>,
 }
 
-/// What is done about what is published.
+/// The actions on published records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PublishAction {
-    /// Says what is to be published, and asks nobody whether it is.
+    /// Lists the records to publish, without a DNS query.
     List,
-    /// Looks at it.
+    /// Lists the records and compares them with the DNS.
     Show,
-    /// Makes new keys where none wait.
+    /// Makes new keys for domains without waiting ones.
     Rotate,
-    /// Signs with the keys that wait.
+    /// Signs with the waiting keys from now on.
     Activate,
 }
 
@@ -72,7 +74,7 @@ pub struct DnsReply {
 }
 
 impl DnsReply {
-    /// Its value, or what stands for it.
+    /// Its value, or the words for an address that only the operator knows.
     #[must_use]
     pub fn shown_value(&self) -> &str {
         if self.value.is_empty() { OWN_ADDRESS } else { &self.value }
@@ -85,31 +87,31 @@ impl From<DnsRecord> for DnsReply {
     }
 }
 
-/// What stands for an address that only the operator knows.
+/// Words for an address that only the operator knows.
 pub const OWN_ADDRESS: &str = "this server's public address (AAAA for IPv6)";
 
-/// How a domain stands.
+/// A domain with its records and their state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedReply {
     /// Its name.
     pub name: String,
-    /// Whether it takes mail and signs: the operator made it, or its account has proven that it owns it.
+    /// Whether the domain receives mail and signs: the operator made it, or its account has proven that it owns it.
     pub verified: bool,
     /// The number of its account.
     pub account: u64,
-    /// The selector that signs; blank where the domain is not verified.
+    /// The selector that signs; blank if the domain is not verified.
     pub selector: String,
     /// The selector that will sign once its records are seen.
     pub next_selector: Option<String>,
-    /// Whether the DNS was asked: only a running server asks it.
+    /// Whether the DNS was queried: only a running server does so.
     pub checked: bool,
-    /// Everything that is to be published, and what may be taken away.
+    /// All records that must be published, and old ones that may be removed.
     pub records: Vec<RecordReply>,
-    /// What has to be known beside, in words.
+    /// Further notes for the operator, in words.
     pub notes: Vec<String>,
 }
 
-/// A record and how it stands.
+/// A record and its state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordReply {
     /// `MX`, `TXT`, `A`, `AAAA` or `PTR`.
@@ -117,13 +119,13 @@ pub struct RecordReply {
     pub kind: String,
     /// The name that has it, without a final dot; the address of a PTR record.
     pub name: String,
-    /// Its value as zone files and providers' forms take it; blank for an address that this server does not know.
+    /// Its value as zone files and providers' forms accept it; blank for an address that this server does not know.
     pub value: String,
     /// `right`, `missing`, `wrong`, `old` or `unknown`.
     pub state: String,
-    /// What the DNS has, where it is not what it should be.
+    /// The value in the DNS, if it is not the right one.
     pub found: Option<String>,
-    /// Until when an old record has to stay (RFC 3339).
+    /// The time until which an old record must stay (RFC 3339).
     pub until: Option<String>,
 }
 
@@ -173,7 +175,7 @@ fn every(
         let Some(newest) = page.last() else { return Ok(()) };
         last = newest.id.0;
         for found in page {
-            // Of all domains, those are meant that have keys waiting.
+            // Without a named domain, only domains with waiting keys are activated.
             if action == PublishAction::Activate && found.next_keys.is_none() {
                 continue;
             }
@@ -282,7 +284,7 @@ fn inspected(
     states.into_iter().zip(records).map(|(state, record)| shown(state, record)).collect()
 }
 
-/// What no record of the domain itself shows.
+/// Notes about facts that no record of the domain itself shows.
 pub(super) fn notes(server: &ServerNames) -> Vec<String> {
     let mut notes = Vec::new();
     let host = server.hostname.as_deref().unwrap_or("its host name");

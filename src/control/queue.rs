@@ -1,4 +1,6 @@
-//! The queue: what waits, for whom, since when and why; and what the operator has done with it.
+//! Shows the queue of deliveries to the operator, and retries, holds, releases or drops batches of it.
+//!
+//! `execute` calls it for `crier queue …`; the changes themselves are in `ops::delivery`.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,53 +20,53 @@ use crate::ops::queue::{self as ops, AtDestination, Change, Effect, Filter, Scop
 use crate::ops::{Core, OpError, Problem};
 use crate::store::{Read, ReadTx, StoreError};
 
-/// Batches that one call lists at most.
+/// Most batches that one call lists.
 pub const LIMIT_MAX: usize = 1000;
-/// Batches that one job changes: others get their turn between two.
+/// Most batches that one write job changes, so that others can write in between.
 const CHANGES_PER_JOB: usize = 256;
-/// Such jobs after which it is told how far it has come.
+/// Such jobs between two progress lines.
 const JOBS_PER_WORD: usize = 16;
-/// What people call the destination of everything that goes to the operator's relays.
+/// The word for the destination of everything that is sent through the operator's relays.
 const RELAY: &str = "relay";
 
 /// `crier queue …`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueRequest {
-    /// What is done.
+    /// The action.
     pub action: QueueAction,
-    /// With which batches.
+    /// The batches that it is for.
     pub which: Which,
 }
 
-/// What is done with the queue.
+/// The actions on the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QueueAction {
-    /// Lists what waits.
+    /// Lists waiting batches.
     List {
         /// The number of the last batch that was seen.
         after: Option<String>,
         /// Batches wanted.
         limit: String,
     },
-    /// Sums up what waits by destination.
+    /// Sums up waiting batches by destination.
     Sum {
         /// Destinations wanted.
         limit: String,
     },
     /// Shows one batch with its recipients.
     Show,
-    /// Makes due now.
+    /// Makes batches due now.
     Retry,
-    /// Keeps from being attempted.
+    /// Keeps batches from being attempted.
     Hold,
-    /// Takes an order back, and makes due now.
+    /// Undoes a hold, and makes batches due now.
     Release,
-    /// Gives up.
+    /// Gives batches up.
     Drop,
 }
 
-/// Which batches are meant: those of these numbers, or all that pass every filter.
+/// A selection of batches: those with these numbers, or all that pass every filter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Which {
     /// Numbers of batches.
@@ -146,7 +148,7 @@ fn parse_destination(text: &str) -> Result<Destination, String> {
     Domain::parse(text).map(|domain| Destination::Domain(domain.to_string())).map_err(right)
 }
 
-/// What came back.
+/// The answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "queue", rename_all = "snake_case")]
 pub enum QueueReply {
@@ -156,7 +158,7 @@ pub enum QueueReply {
     Sum(SumReply),
     /// To `show`.
     Batch(Box<ShowReply>),
-    /// To everything that changes something.
+    /// To every action that changes batches.
     Changed(ChangedReply),
 }
 
@@ -165,26 +167,26 @@ pub enum QueueReply {
 pub struct ListReply {
     /// Its batches.
     pub data: Vec<BatchReply>,
-    /// The number behind which the next page begins; none where there is no more.
+    /// The number behind which the next page begins; `None` on the last page.
     pub next: Option<u64>,
 }
 
-/// A batch: up to 64 recipients of one message or letter at one destination.
+/// A batch: up to 64 recipients of one post or system mail at one destination.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchReply {
     /// Its number.
     pub id: u64,
-    /// Name of the account it is sent for.
+    /// Name of the account for which it is sent.
     pub account: String,
-    /// Name of the list, of a post.
+    /// Name of the list, if it is a post.
     pub list: Option<String>,
-    /// Number of the message, of a post.
+    /// Number of the message, if it is a post.
     pub message: Option<u64>,
-    /// What kind of letter it is, of mail that belongs to no list's archive.
+    /// The kind of system mail, if it is not a post.
     pub letter: Option<String>,
     /// A domain, or `relay`.
     pub destination: String,
-    /// `waiting`, `in_flight`, `held` or `put_aside`; none once it is settled.
+    /// `waiting`, `in_flight`, `held` or `put_aside`; `None` once it is settled.
     pub state: Option<String>,
     /// Recipients whose copies wait.
     pub waiting: u64,
@@ -192,42 +194,42 @@ pub struct BatchReply {
     pub attempts: u32,
     /// When it was accepted (RFC 3339).
     pub accepted: String,
-    /// When the next attempt is due; none where nothing is.
+    /// When the next attempt is due; `None` if none is.
     pub due: Option<String>,
-    /// Why no server of the destination could be reached, while it is left alone for that.
+    /// The reason why no server of the destination could be reached, while deliveries to it pause for that.
     pub unreachable: Option<String>,
-    /// The server that was asked last about a copy that waits.
+    /// The server of the last attempt for a waiting copy.
     pub remote: Option<String>,
-    /// What it said.
+    /// The server's reply.
     pub reply: Option<String>,
 }
 
-/// A batch with everything that is known of it.
+/// A batch with all its details.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShowReply {
     /// The batch.
     #[serde(flatten)]
     pub batch: BatchReply,
-    /// Subject of the message, of a post.
+    /// Subject of the message, if it is a post.
     pub subject: Option<String>,
-    /// Who wrote the message, of a post.
+    /// Author of the message, if it is a post.
     pub from: Option<String>,
-    /// How it was decided that the message is published, of a post.
+    /// The decision to publish the message, if it is a post.
     pub decided: Option<DecidedReply>,
     /// When it was put into the queue.
     pub queued: String,
-    /// Everybody it is for.
+    /// Its recipients.
     pub recipients: Vec<RecipientReply>,
 }
 
-/// How it was decided that a message is published.
+/// The decision to publish a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecidedReply {
     /// When (RFC 3339).
     pub time: String,
-    /// The moderator who approved it; none where nobody had to.
+    /// The moderator who approved it; `None` if no approval was needed.
     pub by: Option<String>,
-    /// Why it had to be approved.
+    /// The reason why it had to be approved.
     pub reason: Option<String>,
 }
 
@@ -238,39 +240,39 @@ pub struct RecipientReply {
     pub email: String,
     /// `queued`, `deferred`, `delivered`, `failed` or `skipped`.
     pub state: String,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: u32,
-    /// Every answer in order, the last one last.
+    /// Every answer, in the order in which they came.
     pub trace: Vec<AttemptReply>,
 }
 
-/// What became of a copy, and when.
+/// An outcome of attempts for a copy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptReply {
-    /// When it was learned, the last time.
+    /// The time of the last such attempt.
     pub time: String,
-    /// What became of it.
+    /// The state of the copy after it.
     pub state: String,
-    /// How often in a row.
+    /// Number of such attempts in a row.
     pub times: u16,
-    /// The server that was asked.
+    /// The server of the attempt.
     pub remote: Option<String>,
-    /// What it said.
+    /// The server's reply.
     pub reply: Option<String>,
 }
 
 /// The queue in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SumReply {
-    /// What waits for each destination, the most first.
+    /// Waiting copies by destination, the most first.
     pub data: Vec<DestinationReply>,
-    /// Destinations for which anything waits.
+    /// Number of destinations with waiting copies.
     pub destinations: usize,
     /// Batches and copies in all, by state.
     pub states: Vec<StateReply>,
 }
 
-/// What waits for one destination.
+/// Waiting copies for one destination.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DestinationReply {
     /// A domain, or `relay`.
@@ -281,13 +283,13 @@ pub struct DestinationReply {
     pub waiting: u64,
     /// Those of them that are held.
     pub held: u64,
-    /// When the earliest batch is due; none where nothing is.
+    /// When the earliest batch is due; `None` if none is.
     pub due: Option<String>,
-    /// Why none of its servers could be reached, while it is left alone for that.
+    /// The reason why none of its servers could be reached, while deliveries to it pause for that.
     pub unreachable: Option<String>,
 }
 
-/// How much of the queue is in one state.
+/// The part of the queue that is in one state.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateReply {
     /// `waiting`, `in_flight`, `held` or `put_aside`.
@@ -298,25 +300,25 @@ pub struct StateReply {
     pub waiting: u64,
 }
 
-/// What a change came to.
+/// The result of a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedReply {
     /// Batches that were changed.
     pub changed: u64,
-    /// Batches in flight, which will be changed when their attempts end.
+    /// Batches in flight, which are changed when their attempts end.
     pub later: u64,
-    /// Batches that stay as they are: each that was named, with the reason; of a filter, how many and why.
+    /// Batches that stay as they are: each that was named, with the reason; for a filter, their number by reason.
     pub unchanged: Vec<UnchangedReply>,
 }
 
-/// Why batches stay as they are.
+/// Batches that stay as they are, for one reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnchangedReply {
-    /// The number of one that was named.
+    /// The number of the batch, if it was named.
     pub id: Option<u64>,
-    /// How many.
+    /// Number of batches.
     pub batches: u64,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -341,7 +343,7 @@ pub(super) fn run(
             QueueReply::Batch(Box::new(show(&tx, &host.core, &batch.ok_or_else(unknown)?)?))
         }
         Action::Change(change) => {
-            // Jobs are to come, for which no snapshot may be kept.
+            // Write jobs follow, during which no snapshot may be kept open.
             drop(tx);
             let changed = if ids.is_empty() {
                 change_filtered(host, &filter, change, progress)?
@@ -354,7 +356,7 @@ pub(super) fn run(
     })
 }
 
-/// Whose batches are meant.
+/// Finds the account whose batches are meant.
 fn scope_of(
     tx: &impl Read,
     account: Option<&str>,
@@ -388,7 +390,7 @@ fn list_page(
     after: Option<BatchId>,
     limit: usize,
 ) -> Result<ListReply, StoreError> {
-    // One more says whether there is another page.
+    // One batch more shows whether there is another page.
     let mut batches = ops::list(tx, filter, after, limit + 1)?;
     let more = limit < batches.len();
     batches.truncate(limit);
@@ -405,7 +407,7 @@ fn destination_word(destination: &Destination) -> String {
     }
 }
 
-/// The post that a batch brings, and how it came to be published; none of a letter.
+/// Returns the post of a batch, and the decision to publish it; `None` for a system mail.
 fn post_of(tx: &impl Read, batch: &Batch) -> Result<Option<(Message, Published)>, StoreError> {
     let Payload::Post { message, list: _ } = batch.payload else { return Ok(None) };
     let Some(message) = tx.get::<Message>(message.0)? else { return Ok(None) };
@@ -432,7 +434,7 @@ fn batch_reply(
         }
     }
     let waits = |recipient: &Recipient| recipient.state.is_waiting();
-    // The first copy that was tried, else there is nothing to tell.
+    // The reply shown for a batch is that of its first copy that was tried.
     let told = batch.recipients.iter().find(|recipient| waits(recipient) && recipient.reply.is_some());
     let due = batch.due.filter(|_| state == Some(QueueState::Waiting));
     let (due, unreachable) = due.map(|due| core.pauses.tried(&batch.destination, due, core.now())).unzip();
@@ -517,7 +519,7 @@ fn sum(tx: &impl Read, core: &Core, limit: usize) -> Result<SumReply, StoreError
     Ok(SumReply { data, destinations, states: QueueState::ALL.iter().copied().map(state).collect() })
 }
 
-/// Why a batch stays as it is; none where it does not.
+/// Returns the reason why a batch stays as it is; `None` if it was changed.
 fn reason(effect: Effect) -> Option<&'static str> {
     match effect {
         Effect::Done | Effect::AtTheEnd => None,
@@ -592,7 +594,7 @@ fn word_of(change: Change) -> &'static str {
 }
 
 fn change_all(host: &Host, ids: Vec<BatchId>, change: Change) -> Result<Vec<(BatchId, Effect)>, StoreError> {
-    // It ends what waits, or keeps it from filling the disk further.
+    // The change ends deliveries, or keeps them from filling the disk further, so it may use the reserved space.
     host.core.perform_reserved_blocking(&operator_of(AccountId::SERVER), move |tx, by| {
         let effects = ids.into_iter().map(|id| Ok((id, ops::change(tx, id, change, by.now)?)));
         let effects: Vec<(BatchId, Effect)> = effects.collect::<Result<_, StoreError>>()?;

@@ -1,4 +1,4 @@
-//! Whose objects a command is about: of which account, however the command names it.
+//! Finds the account whose objects a command is about, by its name, a domain or a list.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,28 +11,28 @@ use crate::ops::posting::simulate;
 use crate::ops::{OpError, domains};
 use crate::store::Read;
 
-/// Names that an error tells.
+/// Most names in an error.
 const NAMES_TOLD: usize = 10;
 
-/// Whose objects a command is about.
+/// The account whose objects a command is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
-    /// Those of the server's only account.
+    /// The server's only account.
     #[default]
     Only,
-    /// Those of the account of this name.
+    /// The account with this name.
     Account(String),
-    /// Those of the account that has this domain.
+    /// The account that has this domain.
     Domain(String),
-    /// Those of the account that has the list of this name or address.
+    /// The account that has the list with this name or address.
     List(String),
-    /// Those of the whole server.
+    /// The whole server.
     Server,
 }
 
 impl Scope {
-    /// The account that is meant, [`AccountId::SERVER`] for the whole server.
+    /// Finds the account; returns [`AccountId::SERVER`] for the whole server.
     pub(super) fn find(&self, tx: &impl Read) -> Result<AccountId, CommandError> {
         match self {
             Scope::Only => Ok(find_account(tx, None)?.id),
@@ -44,7 +44,7 @@ impl Scope {
     }
 }
 
-/// The account that has a domain, else the only one that claims it.
+/// Finds the account that has a domain, else the only one that claims it.
 fn owner_of(tx: &impl Read, name: &str) -> Result<AccountId, CommandError> {
     let mut problems = Vec::new();
     let Some(name) = &parse_domain(&mut problems, name) else {

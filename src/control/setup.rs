@@ -1,4 +1,7 @@
-//! `crier setup`: the first account of a server with its domain, administrator, key and perhaps a list.
+//! Carries `crier setup` out: creates a server's first account with its domain, administrator, key and perhaps a
+//! list.
+//!
+//! `execute` calls it. On a server that has an account it adds nothing, and reports what an earlier setup made.
 
 use std::net::IpAddr;
 
@@ -32,30 +35,30 @@ pub struct SetupRequest {
     pub domain: String,
     /// The address of the first administrator.
     pub admin: String,
-    /// Name of the account; made of the domain where unset.
+    /// Name of the account; derived from the domain if unset.
     pub account: Option<String>,
     /// Name of a first list.
     pub list: Option<String>,
-    /// Whether a key for many accounts is made too.
+    /// Whether a key for all accounts is made too.
     pub grouped: bool,
-    /// Whether custom identifiers name contacts.
+    /// Whether custom identifiers (ccid) name contacts.
     pub ccid: bool,
-    /// The name of this mail server; the running server's or the domain where unset.
+    /// The name of this mail server; the running server's, or the domain, if unset.
     pub hostname: Option<String>,
     /// Public addresses of this server, for its A and AAAA records.
     pub public_ips: Vec<String>,
-    /// What links begin with; the running server's, or the domain, where unset.
+    /// The base of links; the running server's, or the domain, if unset.
     pub base_url: Option<String>,
 }
 
-/// What `setup` made or found.
+/// The objects that `setup` made or found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetupReply {
     /// The account's number.
     pub account: u64,
     /// Its name.
     pub name: String,
-    /// Whether it was made by this call.
+    /// Whether this call made it.
     pub created: bool,
     /// A key with every permission in the account; shown once.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -70,18 +73,18 @@ pub struct SetupReply {
     /// The link by which the first administrator chooses a password; shown once.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub admin_link: Option<String>,
-    /// Address of the first list, where it was made by this call.
+    /// Address of the first list, if this call made it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub list: Option<String>,
-    /// Name of the list that was asked for, is not there, and was not made: setup had been run before.
+    /// Name of the requested list, if it does not exist and was not made because setup had been run before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub list_not_made: Option<String>,
-    /// Address of the administrator that was asked for, is none, and was not made: setup had been run before.
+    /// Address of the requested administrator, if it is none and was not made one because setup had been run before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub admin_not_made: Option<String>,
     /// Records to publish.
     pub dns: Vec<DnsReply>,
-    /// What has to be known beside, in words.
+    /// Further notes for the operator, in words.
     #[serde(default)]
     pub notes: Vec<String>,
 }
@@ -99,13 +102,13 @@ pub struct Setup {
     pub list: Option<ListName>,
     /// Whether a global key is made too.
     pub grouped: bool,
-    /// Whether custom identifiers name contacts.
+    /// Whether custom identifiers (ccid) name contacts.
     pub ccid: bool,
-    /// The name of this mail server, where it was given.
+    /// The name of this mail server, if given.
     pub hostname: Option<String>,
     /// Its public addresses.
     pub public_ips: Vec<IpAddr>,
-    /// What links begin with, where it was given.
+    /// The base of links, if given.
     pub base_url: Option<String>,
 }
 
@@ -148,7 +151,7 @@ impl SetupRequest {
     }
 }
 
-/// The name of the account of a domain where none was given: `example` of `lists.example.org`.
+/// Derives the account's name from the domain: `example` of `lists.example.org`.
 fn account_name_of(domain: &Domain) -> String {
     let ascii = idna::domain_to_ascii(domain.as_str()).unwrap_or_default();
     let labels: Vec<&str> = ascii.split('.').collect();
@@ -160,7 +163,7 @@ fn account_name_of(domain: &Domain) -> String {
     if check_name(label).is_ok() { label.to_owned() } else { "main".to_owned() }
 }
 
-/// Makes what a server begins with, or finds what an earlier setup made.
+/// Makes the first objects of a server, or finds those that an earlier setup made.
 pub(super) fn run(host: &Host, setup: Setup) -> Result<SetupReply, OpError> {
     let first: Option<Account> = host.core.store.read()?.all(0, 1)?.pop();
     let known = server_names(host)?;
@@ -168,7 +171,7 @@ pub(super) fn run(host: &Host, setup: Setup) -> Result<SetupReply, OpError> {
     let base_host = setup.base_url.as_deref().and_then(host_of).map(str::to_owned);
     let server = ServerNames {
         hostname: Some(setup.hostname.clone().or(known.hostname).unwrap_or_else(own_host)),
-        // What is printed at the end leads links to the domain, unless it was told otherwise.
+        // The records printed at the end lead links to the domain, unless another base was given.
         web_host: Some(base_host.or(known.web_host).unwrap_or_else(own_host)),
         public_ips: Some(setup.public_ips.clone()).filter(|ips| !ips.is_empty()).unwrap_or(known.public_ips),
         relays: known.relays,
@@ -220,18 +223,18 @@ pub(super) fn run(host: &Host, setup: Setup) -> Result<SetupReply, OpError> {
     })
 }
 
-/// What a first setup leaves behind; keys only when it made them.
+/// The objects of a first setup; keys only if this call made them.
 struct Made {
     account: Account,
     domain: AccountDomain,
     api_key: Option<String>,
     global_key: Option<String>,
     list: Option<ListName>,
-    /// The first administrator, where this setup made it.
+    /// The first administrator, if this call made it.
     admin: Option<Admin>,
 }
 
-/// What an earlier setup made. Setup begins a server; it does not add to one.
+/// Finds the objects that an earlier setup made. Setup never adds objects to a server that has an account.
 fn find_first(tx: &impl Read, first: &Account, domain: &Domain) -> Result<Made, OpError> {
     if let Some(domain) = domains::find(tx, domain)? {
         let account = accounts::get(tx, domain.account)?;
@@ -265,7 +268,7 @@ fn hash_of(key: &str) -> [u8; 32] {
     secret::sha256(key.as_bytes())
 }
 
-/// Writes everything of a first setup in one job.
+/// Writes all objects of a first setup in one job.
 fn write_first(
     tx: &mut WriteTx<'_>,
     setup: Setup,

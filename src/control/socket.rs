@@ -1,7 +1,7 @@
-//! The local socket: a line of JSON in, lines of JSON out.
+//! The server's side of the local socket: a line of JSON in, lines of JSON out.
 //!
-//! It lies in the data folder while a server runs, for the file's owner alone. Whoever may write to it could
-//! as well write to the data file, so it asks for no key.
+//! `app` binds and serves it. It lies in the data folder while a server runs, for the file's owner only. Anybody who
+//! may write to it could as well write to the data file, so it requires no key.
 
 use std::io;
 use std::os::unix::fs::FileTypeExt as _;
@@ -22,13 +22,13 @@ use super::inject;
 use super::protocol::{Reply, Request};
 use crate::unix_socket;
 
-/// Commands that are carried out at a time; more wait.
+/// Most commands that are carried out at a time; more wait.
 const COMMANDS_MAX: usize = 4;
-/// How long a peer may take to say what it wants: its command is typed before it connects.
+/// Longest wait for a peer's request: the command is typed before it connects.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long the rows of an import may let wait for more: whoever reads them may be held up.
+/// Longest wait for further rows of an import: their reader may be held up.
 const ROWS_TIMEOUT: Duration = Duration::from_mins(5);
-/// Who may open the socket: its owner.
+/// Mode of the socket: only its owner may open it.
 const SOCKET_MODE: u32 = 0o600;
 
 /// A socket that is bound and not served yet.
@@ -39,27 +39,27 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Binds the socket of a data folder whose file this process has open: a socket that is there already was
-    /// left by a server that was killed, and is replaced.
+    /// Binds the socket of a data folder whose file this process has open. A socket that exists already was left by a
+    /// server that was killed, and is replaced.
     pub fn bind(data_dir: &Path) -> io::Result<Socket> {
         let path = data_dir.join(SOCKET_NAME);
         match std::fs::symlink_metadata(&path) {
             Ok(metadata) if metadata.file_type().is_socket() => std::fs::remove_file(&path)?,
             _ => {}
         }
-        // The folder is its owner's alone where this program made it; the mode is for the others.
+        // A folder that this program made is open only to its owner; the mode protects the socket in other folders.
         let listener = unix_socket::bind(&path, SOCKET_MODE)?;
         Ok(Socket { listener, path })
     }
 
-    /// Answers until `stop` turns true; then what is under way ends, and the socket is removed.
+    /// Answers until `stop` turns true; then commands in progress end, and the socket is removed.
     pub async fn serve(self, host: Host, mut stop: watch::Receiver<bool>) {
         let mut commands = JoinSet::new();
         let stopping = stop.clone();
         loop {
             tokio::select! {
                 biased;
-                // A closed channel means that nobody can ask for anything but the end.
+                // A closed channel means stop, too.
                 _ = stop.wait_for(|stop| *stop) => break,
                 Some(_) = commands.join_next() => {}
                 accepted = self.listener.accept(), if commands.len() < COMMANDS_MAX => match accepted {
@@ -68,7 +68,7 @@ impl Socket {
                 },
             }
         }
-        // The file goes first: a command that comes now waits for the data file instead.
+        // The socket is removed first: a command that comes now waits for the data file instead.
         if let Err(error) = std::fs::remove_file(&self.path) {
             tracing::warn!(error = %error, "The control socket could not be removed");
         }
@@ -87,7 +87,7 @@ async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receive
         Ok(Request::Inject(request)) => {
             if let Some(text) = inject::read_message(&mut read, &request).await {
                 let reply = Reply::injected(inject::inject(&host, request, text, user).await);
-                // A command that has gone away learns nothing; the message is kept all the same.
+                // A command that has disconnected gets no reply; the message is kept all the same.
                 let _ = send(&mut write, &reply).await;
             }
             return;
@@ -118,7 +118,7 @@ async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receive
     let _ = work.await;
 }
 
-/// The next line; none where none comes in time.
+/// Reads the next line; `None` if none comes in time.
 async fn read_line(read: &mut tokio::io::BufReader<OwnedReadHalf>, timeout: Duration) -> Option<String> {
     let mut line = String::new();
     let mut read = read.take(LINE_BYTES_MAX);
@@ -132,7 +132,7 @@ async fn send(write: &mut OwnedWriteHalf, reply: &Reply) -> io::Result<()> {
     write.write_all(&line).await
 }
 
-/// Takes the rows of an import, as far ahead of their answers as there may be frames under way.
+/// Takes the rows of an import, ahead of their answers by as many frames as may be in progress.
 async fn import(
     mut read: tokio::io::BufReader<OwnedReadHalf>,
     mut write: OwnedWriteHalf,

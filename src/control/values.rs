@@ -1,9 +1,9 @@
-//! Texts of commands made into values; what is wrong is noted by the field that has it.
+//! Parses the texts of commands into values and records each problem under its field.
 
 use crate::model::Domain;
 use crate::ops::Problem;
 
-/// Notes why a value cannot be taken, and goes on to the next.
+/// Returns the value, or records its problem under the field.
 pub(super) fn note<T, E: std::fmt::Display>(
     problems: &mut Vec<Problem>,
     field: &str,
@@ -14,18 +14,18 @@ pub(super) fn note<T, E: std::fmt::Display>(
         .ok()
 }
 
-/// What would be right, behind what was given.
+/// Words a problem: the given text, and what would be right.
 pub(super) fn wrong(text: &str, right: &str) -> String {
     if text.trim().is_empty() { format!("is missing: it {right}") } else { format!("{text:?} {right}") }
 }
 
-/// A domain that a command names.
+/// Parses a domain that a command names.
 pub(super) fn parse_domain(problems: &mut Vec<Problem>, text: &str) -> Option<Domain> {
     let right = |_| format!("{text:?} must be a domain such as lists.example.org");
     note(problems, "domain", Domain::parse(text).map_err(right))
 }
 
-/// What links begin with, without a final slash.
+/// Parses the base of links; the result has no final slash.
 pub(super) fn parse_base_url(text: &str) -> Result<String, String> {
     let url = text.trim().trim_end_matches('/');
     let rest = ["https://", "http://"].iter().find_map(|scheme| url.strip_prefix(scheme));

@@ -1,15 +1,15 @@
-//! The columns of an imported file: which field of a contact each one holds, by its name.
+//! Maps the columns of an imported file to fields of a contact, by their names.
 //!
-//! The names are those of the API, of the account's custom fields, and those under which common address books
-//! and mailing services export: Google, Outlook, Thunderbird and Mailchimp, in several languages. A column that
-//! is not understood is named and never guessed.
+//! The names are those of the API, of the account's custom fields, and those under which common address books and
+//! mailing services export: Google, Outlook, Thunderbird and Mailchimp, in several languages. An unknown column is
+//! reported and never guessed.
 
 use crate::model::{Account, CustomField, EmailAddress};
 
-/// Columns that a file may have.
+/// Most columns of a file.
 const COLUMNS_MAX: usize = 200;
 
-/// What a column says of a contact.
+/// The meaning of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Column {
     /// One field of the API.
@@ -26,17 +26,17 @@ pub(super) enum Column {
     Ignored,
 }
 
-/// The columns of a file, and the names of those that are passed over.
+/// The columns of a file, and the names of those that are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Columns {
     pub(super) columns: Vec<Column>,
     pub(super) ignored: Vec<String>,
 }
 
-/// The column that files of refused rows have beside the others.
+/// The additional column in files of refused rows.
 pub const REASON_COLUMN: &str = "reject_reason";
 
-/// Names of columns as [`fold`] leaves them, by what they hold.
+/// Names of columns as [`fold`] makes them, by their meaning.
 const EMAILS: &[&str] = &[
     "email",
     "emails",
@@ -157,7 +157,8 @@ impl Column {
     }
 }
 
-/// The letters and digits of a column's name in lower case, without accents: `E-mail 1 - Value` is `email1value`.
+/// Reduces a column's name to its letters and digits in lower case, without accents: `E-mail 1 - Value` becomes
+/// `email1value`.
 fn fold(name: &str) -> String {
     let plain = |c: char| match c {
         'á' | 'à' | 'â' | 'ä' | 'ã' => 'a',
@@ -172,7 +173,7 @@ fn fold(name: &str) -> String {
     name.chars().flat_map(char::to_lowercase).map(plain).filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Which field each column of a file holds, or what is wrong with its first line.
+/// Finds the meaning of each column of a file, or returns the problems of its first line.
 pub(super) fn columns(names: &[String], ignore_unknown: bool, account: &Account) -> Result<Columns, String> {
     let (mut unknown, mut ignored) = (Vec::new(), Vec::new());
     let mut columns: Vec<Column> = Vec::with_capacity(names.len());
@@ -220,7 +221,7 @@ pub(super) fn columns(names: &[String], ignore_unknown: bool, account: &Account)
     Ok(Columns { columns, ignored })
 }
 
-/// The address in a text such as `Ada Lovelace <ada@example.org>`, and the name before it.
+/// Returns the address in a text such as `Ada Lovelace <ada@example.org>`, and the name before it.
 pub(super) fn mailbox(text: &str) -> Option<(&str, &str)> {
     let (name, address) = text.trim().strip_suffix('>')?.rsplit_once('<')?;
     EmailAddress::parse(address).ok()?;
@@ -229,8 +230,8 @@ pub(super) fn mailbox(text: &str) -> Option<(&str, &str)> {
 
 /// Splits a name into first name and surname.
 ///
-/// The surname is the last word with the particles before it (`van`, `de la`) and a suffix behind it; with a
-/// comma it is what stands before that. A single word is a first name.
+/// The surname is the last word, with the particles before it (`van`, `de la`) and a suffix behind it; in a name with
+/// a comma it is the part before the comma. A single word is a first name.
 pub(super) fn split_name(name: &str) -> (String, String) {
     if let Some((surname, first)) = name.split_once(',')
         && !is_suffix(first.trim())
@@ -246,7 +247,7 @@ pub(super) fn split_name(name: &str) -> (String, String) {
     while 1 < start && words.get(start - 1).is_some_and(is_particle) {
         start -= 1;
     }
-    // Whoever has one word alone is called by it.
+    // A single word is a first name.
     let start = start.max(1).min(words.len());
     (words[..start].join(" "), words[start..].join(" "))
 }
