@@ -265,7 +265,8 @@ impl Running {
         self.certificate.reload();
     }
 
-    /// Ends everything in order, within [`STOP_MAX`](crate::config::STOP_MAX); when this returns, the data file is closed.
+    /// Ends everything in order, within [`STOP_MAX`](crate::config::STOP_MAX). When this returns, the data file is
+    /// closed.
     pub async fn stop(self) {
         let Running { core, scheduler, stop, smtp, lmtp, submission, http, control, .. } = self;
         stop.send_replace(true);
