@@ -1,4 +1,4 @@
-//! What is wrong with a data folder, before anybody is asked to work on it.
+//! Checks a data folder before a command works on it, and words the problem if the command cannot.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -7,19 +7,19 @@ use std::path::Path;
 
 use crate::migrate::FILE_NAME;
 
-/// Where the names of users are, by their numbers.
+/// The file with the names of users by their numbers.
 const USERS: &str = "/etc/passwd";
 
-/// Why a folder cannot be worked on.
+/// The reason why a command cannot work on a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FolderProblem {
-    /// In words, with what would be right.
+    /// The reason in words, with what would be right.
     pub(super) text: String,
     /// Whether it is a matter of permissions.
     pub(super) is_forbidden: bool,
 }
 
-/// Passes if the data file of a folder is there and this process may open it.
+/// Passes if the data file of a folder exists and this process may open it.
 pub(super) fn check(data_dir: &Path) -> Result<(), FolderProblem> {
     let file = data_dir.join(FILE_NAME);
     let opened = fs::metadata(data_dir).and_then(|folder| {
@@ -54,7 +54,7 @@ fn problem(data_dir: &Path, file: &Path, error: &io::Error) -> FolderProblem {
     }
 }
 
-/// Why this process may not work on a folder.
+/// Words the error of a folder on which this process may not work.
 pub(super) fn forbidden(data_dir: &Path, owner: Option<u32>, own_user: Option<u32>) -> String {
     let folder = data_dir.display();
     match owner {
@@ -67,7 +67,7 @@ pub(super) fn forbidden(data_dir: &Path, owner: Option<u32>, own_user: Option<u3
     }
 }
 
-/// Who owns the first of these that can be seen: the file, its folder, the folders above it.
+/// The owner of the first of these that can be examined: the file, its folder, the folders above it.
 pub(super) fn owner(file: &Path, data_dir: &Path) -> Option<u32> {
     let seen = [file].into_iter().chain(data_dir.ancestors()).find_map(|path| fs::metadata(path).ok());
     seen.map(|metadata| metadata.uid())

@@ -1,8 +1,7 @@
-//! The whole command line as one tree, with the help of every command at 80 columns.
+//! Builds the whole command line as one tree, with the help of every command at 80 columns.
 //!
-//! Each command has examples in one table here. Texts behind the flags are written in paragraphs; their lines
-//! are joined before they are wrapped, so that a sentence never breaks where its source did. A line that begins
-//! with blanks stays as it is.
+//! Each command has examples in one table here. Help texts are written in paragraphs whose lines are joined before
+//! they are wrapped, so that a line break in the source never shows. A line that begins with blanks stays as it is.
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command, CommandFactory as _};
@@ -17,11 +16,11 @@ const ORDER: &[&str] = &[
     "verify",
 ];
 
-/// The flags that most commands share, in a group at the end.
+/// The flags that most commands share, which the help shows in a group at the end.
 const COMMON: &[&str] = &["account", "global", "data", "json", "yes"];
 const COMMON_HEADING: &str = "Common options";
 
-/// Examples of each command that does something, but for those that are made of the description of the API.
+/// Examples of each command that is not a group of others, without those that are made of the API's description.
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("demo", &["crier demo", "crier demo --data ~/crier-demo"]),
     ("setup", &["crier setup", "crier setup --domain lists.example.org --admin you@example.org --list news"]),
@@ -58,7 +57,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("verify", &["crier verify"]),
 ];
 
-/// Usages in place of those that would name every flag of a group on one line.
+/// Usages that replace clap's own, which would name every flag of a group on one line.
 const USAGES: &[(&str, &str)] = &[
     ("queue retry", "crier queue retry [ID]... [FILTERS] [--all]"),
     ("queue hold", "crier queue hold [ID]... [FILTERS] [--all]"),
@@ -78,7 +77,7 @@ pub(super) fn command() -> Command {
     command.after_help(after)
 }
 
-/// An error whose usage names what the command takes, and not what the environment has said of it.
+/// Replaces the usage in an error, so that flags set by the environment do not show as arguments.
 pub(super) fn with_plain_usage(mut error: clap::Error) -> clap::Error {
     if error.get(ContextKind::Usage).is_none() {
         return error;
@@ -93,7 +92,7 @@ pub(super) fn with_plain_usage(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Gives a command and those below it their examples, and their help its form.
+/// Gives a command and its subcommands their examples and the common form of help.
 fn dress(mut command: Command, path: &str) -> Command {
     let below: Vec<String> = command.get_subcommands().map(|known| known.get_name().to_owned()).collect();
     for name in &below {
@@ -112,18 +111,18 @@ fn dress(mut command: Command, path: &str) -> Command {
     command.mut_args(|arg| if is_reference { arg } else { group(arg.hide_env(true)) })
 }
 
-/// Puts a flag that most commands share at the end.
+/// Puts a flag that most commands share into the group at the end.
 fn group(arg: Arg) -> Arg {
     if COMMON.contains(&arg.get_id().as_str()) { arg.help_heading(COMMON_HEADING) } else { arg }
 }
 
-/// The examples of every command, behind its path.
+/// The examples of every command, with its path.
 fn all_examples() -> Vec<(String, &'static [&'static str])> {
     let own = EXAMPLES.iter().map(|(path, lines)| ((*path).to_owned(), *lines));
     objects::examples().chain(own).collect()
 }
 
-/// The examples of a command; of one that has commands below it, the first of each of these.
+/// The examples of a command; for a group, the first example of each of its subcommands.
 fn examples(path: &str, has_below: bool) -> String {
     let below = format!("{path} ");
     let all = all_examples();
@@ -141,7 +140,7 @@ fn examples(path: &str, has_below: bool) -> String {
     format!("Examples:\n{}\n\n", lines.join("\n"))
 }
 
-/// A text whose paragraphs are a line each; lines that begin with blanks stay.
+/// Joins the lines of each paragraph; lines that begin with blanks stay.
 fn joined(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -163,7 +162,7 @@ fn joined(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Every command with its path, those that only hold others too.
+    /// Every command with its path, also groups.
     fn all() -> Vec<(String, Command)> {
         let mut command = command();
         command.build();
@@ -185,7 +184,7 @@ mod tests {
         [command.render_help().to_string(), command.render_long_help().to_string()]
     }
 
-    /// The words of an example, without what the shell does.
+    /// The words of an example, without the parts that the shell interprets.
     fn words(example: &str) -> Vec<String> {
         let example = example.split(" < ").next().unwrap();
         let parts = example.split('\'').enumerate();

@@ -1,6 +1,6 @@
-//! `crier inject`: a message from a program of this machine.
+//! `crier inject`: takes a message from a program of this machine.
 //!
-//! Its exit codes are those of `sysexits.h`, which mail servers and cron act upon: see [`AFTER_HELP`].
+//! Its exit codes are those of `sysexits.h`, by which mail servers and cron decide: see [`AFTER_HELP`].
 
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -18,13 +18,13 @@ use crate::control::inject::{self, InjectRequest, Obstacle, Uninjected};
 
 /// The arguments make no sense (`EX_USAGE`).
 const USAGE: u8 = 64;
-/// The message cannot be taken (`EX_DATAERR`).
+/// The message cannot be accepted (`EX_DATAERR`).
 const DATA: u8 = 65;
-/// Nobody here is the recipient (`EX_NOUSER`).
+/// The recipient does not exist here (`EX_NOUSER`).
 const NO_USER: u8 = 67;
-/// It may be taken later (`EX_TEMPFAIL`).
+/// The message may be accepted later (`EX_TEMPFAIL`).
 const TEMPORARY: u8 = 75;
-/// It may not be handed over, or not be posted (`EX_NOPERM`).
+/// The program may not hand over mail, or the sender may not post (`EX_NOPERM`).
 const NO_PERMISSION: u8 = 77;
 
 /// Shown at the end of `crier inject --help`.
@@ -64,19 +64,19 @@ pub(super) struct InjectArgs {
     recipients: Vec<String>,
 }
 
-/// Whether this process was started as this command, whatever its arguments are worth.
+/// Whether this process was started as `inject`, even if its arguments are wrong.
 pub(super) fn is_meant() -> bool {
     std::env::args_os().nth(1).is_some_and(|command| command == "inject")
 }
 
-/// Ends a command whose arguments were not understood.
+/// Prints the error of arguments that were not understood, and returns the exit code.
 pub(super) fn misunderstood(error: &clap::Error) -> ExitCode {
-    // There is no other place to complain to.
+    // If standard error cannot be written, the error has no other place.
     let _ = error.print();
     ExitCode::from(USAGE)
 }
 
-/// A message that was not taken: the exit code, and why.
+/// The refusal of a message: the exit code, and the reasons.
 type Refused = (u8, Vec<String>);
 
 /// Runs the command.
@@ -121,11 +121,11 @@ fn hand_over(args: InjectArgs) -> Result<(), Refused> {
     }
 }
 
-/// All of standard input, unless that is more than is taken.
+/// Reads all of standard input, unless it is larger than the largest message.
 fn read_message() -> Result<Vec<u8>, Refused> {
     tell_waiting("crier inject RECIPIENT");
     let mut text = Vec::new();
-    // One byte more than is taken tells that there is more.
+    // One byte beyond the limit shows that the message is too large.
     let limit = u64::try_from(MESSAGE_BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
     let read = io::stdin().take(limit).read_to_end(&mut text);
     read.map_err(|error| (TEMPORARY, vec![format!("standard input cannot be read: {error}")]))?;
@@ -138,7 +138,7 @@ fn read_message() -> Result<Vec<u8>, Refused> {
     Ok(text)
 }
 
-/// Writes it into the file of a server that does not run.
+/// Writes the message into the store of a stopped server.
 fn keep_in_file(data: &Path, request: InjectRequest, text: Vec<u8>) -> Result<Reply, Refused> {
     if let Err(FolderProblem { text, is_forbidden }) = folder::check(data) {
         let code = if is_forbidden { NO_PERMISSION } else { TEMPORARY };

@@ -1,4 +1,4 @@
-//! The log: lines for people on a terminal, JSON elsewhere, always on standard error.
+//! Sets the log up: lines for people on a terminal, otherwise JSON, always on standard error.
 
 use std::io::{self, IsTerminal as _};
 
@@ -22,7 +22,7 @@ pub(super) struct LogArgs {
     log_level: Option<String>,
 }
 
-/// How the server logs, checked.
+/// The checked settings of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Logging {
     json: bool,
@@ -30,7 +30,7 @@ pub(super) struct Logging {
 }
 
 impl LogArgs {
-    /// Checks the flags; `level` is what holds where none was given.
+    /// Checks the flags; `level` applies if none was given.
     pub(super) fn parse(&self, level: LevelFilter, problems: &mut Problems) -> Option<Logging> {
         let json = match self.log_format.as_deref() {
             None | Some("") => Some(!io::stderr().is_terminal()),
@@ -51,11 +51,11 @@ impl LogArgs {
 }
 
 impl Logging {
-    /// Begins to log; other packages are heard from warnings on.
+    /// Begins to log; of other packages only warnings and errors.
     pub(super) fn start(self) {
         let filter = Targets::new()
             .with_default(self.level.min(LevelFilter::WARN))
-            // Warns of every zone that is not signed; what that means for mail is said by `smtp::dnssec`.
+            // It warns of every zone that is not signed; `smtp::dnssec` decides what that means for mail.
             .with_target("hickory_net::dnssec", self.level.min(LevelFilter::ERROR))
             .with_target("crier", self.level);
         let lines = fmt::layer().with_writer(io::stderr);

@@ -1,9 +1,9 @@
-//! The command line: flags as they are typed, their help, and what each command prints.
+//! The command line: flags as they are typed, their help, and the output of each command.
 //!
-//! Values come in as texts and are checked by hand, so that everything that is wrong with a command line is
-//! told at once; see `values`. Results go to standard output, everything else to standard error. A command
-//! ends with 0, with 1 when it failed or found problems, or with 2 when it was not understood; `inject` has codes
-//! of its own, which mail servers know.
+//! Values are read as texts and checked by hand, so that everything that is wrong with a command line is reported at
+//! once; see `values`. Results go to standard output, everything else to standard error. A command exits with 0, with
+//! 1 if it failed or found problems, or with 2 if it was not understood; `inject` has other codes, which mail servers
+//! know.
 
 mod demo;
 mod folder;
@@ -54,7 +54,7 @@ struct Cli {
     command: Command,
 }
 
-/// The commands that have code of their own; the others are those of `objects`.
+/// The commands that are written by hand; the others are made by `objects`.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Try the whole product on this machine: a server with a sample list, and the mail it sends
@@ -75,7 +75,7 @@ enum Command {
     /// Check the DNS records of your domains: which are right, and what to publish
     Dns(manage::dns::DnsArgs),
     /// Give domains new keys for the DKIM signatures of their mail
-    // Its older name was mistaken for API keys, and is understood still.
+    // Its older name was mistaken for API keys, but still works.
     #[command(subcommand, alias = "keys")]
     Dkim(manage::dns::KeysCommand),
     /// Show what waits to be delivered and why, try it again, hold it or drop it
@@ -102,12 +102,12 @@ struct DataArgs {
     data: PathBuf,
 }
 
-/// Why a command did not do what it was asked.
+/// The failure of a command.
 #[derive(Debug)]
 enum Failure {
-    /// It was not understood: exit code 2.
+    /// The command line was not understood: exit code 2.
     Usage(String),
-    /// It could not be done: exit code 1.
+    /// The command could not be carried out: exit code 1.
     Failed(String),
 }
 
@@ -123,13 +123,13 @@ impl From<Problems> for Failure {
     }
 }
 
-/// Runs the command of this process's arguments.
+/// Runs the command that this process's arguments name.
 #[must_use]
 pub fn run() -> ExitCode {
     let matches = help::command().try_get_matches();
     let matches = match matches {
         Ok(matches) => matches,
-        // Mail programs know other codes than people.
+        // Mail programs expect the codes of `sysexits.h`.
         Err(error) if error.use_stderr() && inject::is_meant() => return inject::misunderstood(&error),
         Err(error) => help::with_plain_usage(error).exit(),
     };
@@ -173,20 +173,20 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Whether a command may make a data file where there is none.
+/// Whether a command may create a missing data file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Absent {
     Create,
     Refuse,
 }
 
-/// Has a request carried out: by the server that runs on the data folder, else on the file itself. An answer that
+/// Has a request carried out by the server that runs on the data folder, else on the store itself. A reply that
 /// refuses it is an error.
 fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, Failure> {
     told(carry_out(data_dir, request, absent)?)
 }
 
-/// Has a request carried out; an answer that refuses it is an answer.
+/// Has a request carried out; a reply that refuses it is returned as any other.
 fn carry_out(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, Failure> {
     let command = request.clone().parse().map_err(|problems| Failure::Usage(describe(problems)))?;
     let asked = client::ask(data_dir, request, &mut |text| tell(&text));
@@ -194,7 +194,7 @@ fn carry_out(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply
         Asked::Server(reply) => Ok(reply),
         Asked::Nobody => {
             let File { host, runtime } = open_file(data_dir, absent)?;
-            // What the API does is asynchronous.
+            // The API's work is asynchronous.
             let _inside = runtime.enter();
             let reply = execute(&host, command, &mut |text| tell(&text));
             host.core.store.close_blocking();
@@ -203,13 +203,13 @@ fn carry_out(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply
     }
 }
 
-/// The open file of a server that does not run, and what carries its work.
+/// The open store of a stopped server, and the runtime for its work.
 struct File {
     host: Host,
     runtime: tokio::runtime::Runtime,
 }
 
-/// Opens the file of a server that does not run.
+/// Opens the store of a stopped server.
 fn open_file(data_dir: &Path, absent: Absent) -> Result<File, Failure> {
     match folder::check(data_dir) {
         Err(problem) if absent == Absent::Refuse || problem.is_forbidden => {
@@ -222,7 +222,7 @@ fn open_file(data_dir: &Path, absent: Absent) -> Result<File, Failure> {
     Ok(File { host, runtime })
 }
 
-/// What was answered, unless that is a refusal.
+/// Returns the reply, or an error if it is a refusal.
 fn told(reply: Reply) -> Result<Reply, Failure> {
     match reply {
         Reply::Invalid { problems } => Err(Failure::Failed(problems_told(problems, flag_of))),
@@ -231,7 +231,7 @@ fn told(reply: Reply) -> Result<Reply, Failure> {
     }
 }
 
-/// A server runs, or may run, and cannot be reached.
+/// Words the error of a server that runs, or may run, and cannot be reached.
 fn unreachable(data_dir: &Path, error: &std::io::Error) -> Failure {
     let place = data_dir.display();
     match error.kind() {
@@ -246,18 +246,18 @@ fn unreachable(data_dir: &Path, error: &std::io::Error) -> Failure {
     }
 }
 
-/// An answer that belongs to another request: client and server are of different versions.
+/// Words the error of a reply to another kind of request: client and server are of different versions.
 fn unexpected(reply: &Reply) -> Failure {
     Failure::Failed(format!("the running server gave an answer that this version does not know: {reply:?}"))
 }
 
-/// Problems of a request in the words of the command line.
+/// Words the problems of a request for the command line.
 fn describe(problems: Vec<Problem>) -> String {
     let pair = |Problem { field, problem }| (field, problem);
     problems_told(problems.into_iter().map(pair).collect(), flag_of)
 }
 
-/// The same, each with the flag that `flag_of` makes of the API's field.
+/// Words problems, each with the flag that `flag_of` makes of the API's field.
 fn problems_told(problems: Vec<(String, String)>, flag_of: impl Fn(&str) -> Option<String>) -> String {
     let mut told = Problems::default();
     for (field, problem) in problems {
@@ -266,10 +266,10 @@ fn problems_told(problems: Vec<(String, String)>, flag_of: impl Fn(&str) -> Opti
     told.to_string()
 }
 
-/// A problem as a sentence about a flag, or about what stands without one.
+/// Words a problem as a sentence about a flag, or about an argument without one.
 ///
-/// The API says what a field must be, or what is not there: the first goes on behind the flag's name, the second
-/// is a sentence by itself.
+/// The API's problem is either the predicate of a sentence ("must be a zone"), which follows the flag's name, or a
+/// sentence by itself ("there is no list x").
 fn sentence(flag: Option<&str>, field: &str, problem: &str) -> String {
     const VERBS: [&str; 9] = ["must ", "may ", "has ", "have ", "is ", "are ", "names ", "needs ", "cannot "];
     let goes_on = |text: &str| VERBS.iter().any(|verb| text.starts_with(verb));
@@ -288,7 +288,7 @@ fn sentence(flag: Option<&str>, field: &str, problem: &str) -> String {
     }
 }
 
-/// What people call a field that has no flag.
+/// The noun for a field that has no flag.
 fn noun_of(field: &str) -> String {
     match field {
         "username" | "emails" => "address".to_owned(),
@@ -296,7 +296,7 @@ fn noun_of(field: &str) -> String {
     }
 }
 
-/// What people type for a field of a request; `None` for what stands without a flag.
+/// The flag of a request's field; `None` for an argument without a flag.
 fn flag_of(field: &str) -> Option<String> {
     let flag = match field {
         "name" | "message" | "id" | "username" | "api" | "account" | "emails" | "contact" => return None,

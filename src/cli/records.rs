@@ -1,17 +1,17 @@
-//! DNS records for people: a line each where one is enough, else with the value on a line of its own, from which
-//! it can be copied.
+//! Prints DNS records for people: on one line if that is wide enough, else with the value on a line of its own, from
+//! which it can be copied.
 
 use super::terminal::{COLUMNS_MAX, say};
 use crate::control::publish::{DnsReply, OWN_ADDRESS, RecordReply};
 
-/// Prints records that are to be published.
+/// Prints records to publish.
 pub(super) fn say_all<'a>(records: impl Iterator<Item = &'a DnsReply>) {
     for DnsReply { kind, name, value } in records {
         say_record("", kind, name, value);
     }
 }
 
-/// Prints how a record stands: one that is right without its value, which is known then.
+/// Prints the state of a record; a right one without its value.
 pub(super) fn say_state(record: &RecordReply, is_checked: bool) {
     let RecordReply { kind, name, value, state, found, until } = record;
     match (state.as_str(), until) {

@@ -1,4 +1,4 @@
-//! `crier serve`: flags into a [`Config`], a server until a signal.
+//! `crier serve`: makes a [`Config`] of its flags and runs the server until a signal.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ use crate::config::{
 use crate::ops::accounts;
 use crate::secret::Secrets;
 
-/// Where Linux keeps this machine's name.
+/// The file in which Linux shows this machine's name.
 const KERNEL_HOSTNAME: &str = "/proc/sys/kernel/hostname";
 
 const BASE_URL_HELP: &str = "What links in mails begin with, such as https://lists.example.org; without it they begin with the HTTP listener's \
@@ -177,7 +177,7 @@ struct PaceArgs {
 }
 
 impl ServeArgs {
-    /// Every flag checked, or everything that is wrong with them.
+    /// Checks every flag, and returns all problems together.
     fn parse(&self) -> Result<(Config, Clock, Logging), Problems> {
         let mut problems = Problems::default();
         let config = self.parse_config(&mut problems);
@@ -283,7 +283,7 @@ impl ServeArgs {
     }
 }
 
-/// The name that was given, else this machine's.
+/// Returns the given name, else this machine's.
 fn parse_own_name(given: Option<&str>, problems: &mut Problems) -> Option<String> {
     if let Some(given) = given.filter(|given| !given.is_empty()) {
         return problems.read("--hostname", given, parse_hostname);
@@ -295,7 +295,7 @@ fn parse_own_name(given: Option<&str>, problems: &mut Problems) -> Option<String
     own
 }
 
-/// The relays of the flags, then those of the file.
+/// Reads the relays of the flags, then those of the file.
 fn read_relays(send: &SendArgs, problems: &mut Problems) -> Vec<Relay> {
     let mut relays = problems.read_all_secret("--relay", &send.relays, parse_relay);
     let credentials = std::env::var_os("CREDENTIALS_DIRECTORY").map(PathBuf::from);
@@ -306,12 +306,12 @@ fn read_relays(send: &SendArgs, problems: &mut Problems) -> Vec<Relay> {
     relays
 }
 
-/// Whether a flag was given; an empty variable in the environment is like an absent one.
+/// Whether a flag was given; an empty variable in the environment counts as absent.
 fn is_given(text: Option<&str>) -> bool {
     text.is_some_and(|text| !text.trim().is_empty())
 }
 
-/// A server that others reach, and that was told no name at all, would mail links to the loopback address.
+/// Refuses a server that others can reach but that has no name: it would mail links to the loopback address.
 fn refuse_links_to_nowhere(
     listen: &ListenArgs,
     listeners: &[(&str, Option<SocketAddr>)],
@@ -331,7 +331,7 @@ fn refuse_links_to_nowhere(
     }
 }
 
-/// Two listeners cannot have one port of one address.
+/// Refuses two listeners on the same port of one address.
 fn refuse_same(listeners: &[(&str, Option<SocketAddr>)], problems: &mut Problems) {
     for (at, (flag, address)) in listeners.iter().enumerate() {
         let Some(address) = address.filter(|address| address.port() != 0) else { continue };
@@ -353,7 +353,7 @@ fn parse_tls(listen: &ListenArgs, problems: &mut Problems) -> Option<(PathBuf, P
     None
 }
 
-/// Says that everything answers, and where, in one line of the log.
+/// Logs in one line that all listeners answer, with their addresses.
 fn tell_ready(running: &app::Running) {
     let others = [
         ("LMTP", running.lmtp_addr),
@@ -396,7 +396,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
             }
         };
         tracing::info!("Stopping");
-        // A second signal is meant: it ends the process at once.
+        // A second signal ends the process at once.
         tokio::select! {
             () = running.stop() => {}
             () = signals.stop() => return Err(Failure::Failed("stopped before everything was finished".to_owned())),
@@ -408,7 +408,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Links that lead to the loopback address are of use on this machine alone.
+/// Warns of links that lead to the loopback address, because they work on this machine only.
 fn warn_of_links(running: &app::Running) {
     if running.core.config.base_url.is_none() {
         let base_url = &running.core.base_url;
@@ -422,14 +422,14 @@ fn warn_of_links(running: &app::Running) {
     }
 }
 
-/// A server without an account refuses all mail and every key, which would puzzle a newcomer.
+/// Warns of a server without an account: it refuses all mail and every key, which would puzzle a newcomer.
 fn warn_if_empty(running: &app::Running) {
     if let Ok(false) = running.core.store.read().and_then(|tx| accounts::any(&tx)) {
         tracing::warn!("There is no account yet: `crier setup` makes the first, also while the server runs");
     }
 }
 
-/// What the server's tasks run on.
+/// Builds the runtime of the server's tasks.
 pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| Failure::Failed(format!("no threads can be started: {error}")))
@@ -439,7 +439,7 @@ fn listen(kind: SignalKind) -> Result<Signal, Failure> {
     signal(kind).map_err(|error| Failure::Failed(format!("signals cannot be taken: {error}")))
 }
 
-/// The signals that ask a server to stop.
+/// The signals that stop a server.
 pub(super) struct Signals {
     terminate: Signal,
     interrupt: Signal,

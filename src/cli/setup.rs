@@ -1,4 +1,4 @@
-//! `crier setup`: asks or takes flags, makes the first account, and says what is to be done next.
+//! `crier setup`: takes values from flags or asks for them, has the first account made, and prints the next steps.
 
 use std::process::ExitCode;
 
@@ -64,12 +64,12 @@ struct SetupJson<'a> {
     dns: Vec<&'a DnsReply>,
 }
 
-/// What is shown once.
+/// Secrets, which are shown only once.
 #[derive(Debug, Serialize)]
 struct SetupSecrets<'a> {
     api_key: &'a str,
     global_key: Option<&'a str>,
-    /// Where the administrator chooses a password.
+    /// The link by which the administrator chooses a password.
     admin_link: Option<&'a str>,
 }
 
@@ -149,7 +149,7 @@ fn print_json(done: &SetupReply) -> Result<ExitCode, Failure> {
         global_key: done.global_key.as_deref(),
         admin_link: done.admin_link.as_deref(),
     });
-    // Scripts publish what stands here.
+    // Scripts publish these records as they are.
     let dns = done.dns.iter().filter(|record| !record.value.is_empty()).collect();
     say_json(&SetupJson { account: done.account, created: done.created, secrets, dns })
 }

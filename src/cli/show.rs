@@ -1,25 +1,25 @@
-//! JSON for people: tables, and objects line by line.
+//! Prints JSON for people: tables, and objects line by line.
 
 use serde_json::{Value, json};
 
 use super::terminal::say;
 
-/// A text of several lines that strangers have written, without what moves a terminal's cursor.
+/// Makes a stranger's text of several lines safe for a terminal: it keeps no characters that move the cursor.
 pub(super) fn text(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
-/// A value on one line.
+/// Renders a value on one line.
 pub(super) fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Number(number) => number.to_string(),
-        // Strangers write subjects and names; what moves a terminal's cursor stays out of it.
+        // Strangers write subjects and names, so characters that move a terminal's cursor are removed.
         Value::String(text) => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
         Value::Array(values) => values.iter().map(cell).collect::<Vec<_>>().join(", "),
-        // An object inside another is told by its name.
+        // An object inside another is shown by its name.
         Value::Object(object) => {
             let name = ["name", "username", "email", "list", "id"].iter().find_map(|name| object.get(*name));
             name.map(cell).unwrap_or_default()
@@ -27,7 +27,7 @@ pub(super) fn cell(value: &Value) -> String {
     }
 }
 
-/// Prints rows in columns below their names; nothing but `none` where there are none.
+/// Prints rows in columns below their names; prints only `none` if there are no rows.
 pub(super) fn table(columns: &[&str], rows: &[Vec<String>], none: &str) {
     if rows.is_empty() {
         say(none);
@@ -52,7 +52,7 @@ pub(super) fn listing(answer: &Value, columns: &[&str], none: &str) {
     table(columns, &rows.iter().map(cells).collect::<Vec<Vec<String>>>(), none);
 }
 
-/// Prints an object's members, those of `first` before the others; what is blank is left out.
+/// Prints an object's members, those of `first` before the others; blank ones are left out.
 pub(super) fn object(value: &Value, first: &[&str]) {
     let Value::Object(members) = value else { return };
     let rest = members.keys().map(String::as_str).filter(|name| !first.contains(name));
@@ -66,7 +66,7 @@ pub(super) fn object(value: &Value, first: &[&str]) {
     }
 }
 
-/// Rows as the API shows listings.
+/// Renders rows in the API's form of listings.
 pub(super) fn envelope<T: serde::Serialize>(rows: &[T]) -> Value {
     json!({"data": rows, "count": rows.len(), "page": 1, "limit": rows.len()})
 }

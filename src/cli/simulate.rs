@@ -1,4 +1,4 @@
-//! `crier simulate`: what would become of a message.
+//! `crier simulate`: shows the outcome that a message would have, without any effect.
 
 use std::io::Read as _;
 use std::process::ExitCode;
@@ -37,7 +37,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     let SimulateArgs { data, list, from, json } = args;
     tell_waiting("crier simulate --list LIST");
     let mut message = Vec::new();
-    // One byte more than is taken tells that there is more.
+    // One byte beyond the limit shows that the message is too large.
     let limit = u64::try_from(MESSAGE_BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
     std::io::stdin().take(limit).read_to_end(&mut message).map_err(Failure::failed)?;
     if MESSAGE_BYTES_MAX < message.len() {
@@ -61,7 +61,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Tells it as lines: what is decided first, then how that came about, then what a member would see.
+/// Prints the result as lines: first the decision, then its reasons, then the copy of a member.
 fn show(simulation: &Value) {
     let text = |member: &str| cell(&simulation[member]);
     say(format_args!("{}: {}", text("list"), with_reason(simulation)));

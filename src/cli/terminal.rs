@@ -1,6 +1,6 @@
-//! Lines for people: results on standard output, everything else on standard error.
+//! Prints lines for people: results on standard output, everything else on standard error.
 //!
-//! A reader that has gone away is no reason to fail, so errors of writing are passed over.
+//! A reader that has gone away is no reason to fail, so write errors are ignored.
 
 use std::fmt::Display;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
@@ -16,7 +16,7 @@ pub(super) fn tell(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Prints why something was not done; on a terminal in lines that break between words.
+/// Prints an error; on a terminal in lines that break between words.
 pub(super) fn complain(line: impl Display) {
     let text = line.to_string();
     tell(if io::stderr().is_terminal() { wrapped(&text) } else { text });
@@ -27,10 +27,10 @@ pub(super) fn say_prose(text: &str) {
     say(wrapped(text));
 }
 
-/// Columns of a line for people.
+/// Most columns of a line for people.
 pub(super) const COLUMNS_MAX: usize = 80;
 
-/// A text in lines of at most [`COLUMNS_MAX`] columns, where its words allow it; what was a line stays one.
+/// Wraps a text into lines of at most [`COLUMNS_MAX`] columns, if its words allow it. Existing line breaks stay.
 fn wrapped(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.split('\n') {
@@ -52,17 +52,17 @@ fn wrapped(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Whether a person can be asked.
+/// Whether a person can answer questions: standard input and standard error are terminals.
 pub(super) fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Whether a person watches what is told.
+/// Whether a person watches standard error.
 pub(super) fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Says that a message is waited for, where a person would have to type it.
+/// Prints that the command waits for a message, if a person would have to type it.
 pub(super) fn tell_waiting(command: &str) {
     if io::stdin().is_terminal() {
         tell(format_args!(
@@ -72,7 +72,7 @@ pub(super) fn tell_waiting(command: &str) {
     }
 }
 
-/// Asks until `accept` takes the answer; none at the end of input.
+/// Asks until `accept` takes the answer; returns `None` at the end of input.
 pub(super) fn ask<T>(question: &str, accept: impl Fn(&str) -> Result<T, String>) -> Option<T> {
     loop {
         let _ = write!(io::stderr().lock(), "{question} ");

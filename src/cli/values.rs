@@ -1,6 +1,6 @@
-//! Texts of flags and environment made into values, with every problem gathered before any is reported.
+//! Parses the texts of flags and environment into values, and gathers every problem before any is reported.
 //!
-//! A parser here returns what would be right in words, to stand behind the flag's name and the wrong text.
+//! A parser here returns in words what would be right, to stand after the flag's name and the wrong text.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -16,7 +16,7 @@ use crate::smtp::relay;
 pub(crate) struct Problems(Vec<String>);
 
 impl Problems {
-    /// The value of a flag, or none and a problem noted.
+    /// Reads the value of a flag; `None` with a recorded problem if it is wrong.
     pub(super) fn read<T>(
         &mut self,
         flag: &str,
@@ -26,7 +26,7 @@ impl Problems {
         parse(text).map_err(|right| self.note(format!("{flag} {text:?} {right}"))).ok()
     }
 
-    /// The value of a flag that may be left out or empty; none as well where it is wrong.
+    /// Reads the value of a flag that may be left out or empty; also `None` if it is wrong.
     pub(super) fn read_option<T>(
         &mut self,
         flag: &str,
@@ -36,7 +36,7 @@ impl Problems {
         self.read(flag, text.filter(|text| !text.trim().is_empty())?, parse)
     }
 
-    /// The values of a flag that may be repeated, without those that are wrong.
+    /// Reads the values of a flag that may be repeated, without those that are wrong.
     pub(super) fn read_all<T>(
         &mut self,
         flag: &str,
@@ -46,7 +46,7 @@ impl Problems {
         given(texts).filter_map(|text| self.read(flag, text, &parse)).collect()
     }
 
-    /// The same for a flag whose text is not shown, since it may hold a password.
+    /// The same for a flag whose text is not shown in problems, since it may hold a password.
     pub(super) fn read_all_secret<T>(
         &mut self,
         flag: &str,
@@ -57,12 +57,12 @@ impl Problems {
         given(texts).filter_map(read).collect()
     }
 
-    /// Notes a problem that is about more than one flag.
+    /// Records a problem that is about more than one flag.
     pub(super) fn note(&mut self, problem: String) {
         self.0.push(problem);
     }
 
-    /// Whether nothing is wrong.
+    /// Whether there is no problem.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -80,7 +80,7 @@ impl fmt::Display for Problems {
     }
 }
 
-/// The texts that say something: an empty variable in the environment is like an absent one.
+/// The texts that are not blank: an empty variable in the environment counts as absent.
 fn given(texts: &[String]) -> impl Iterator<Item = &str> {
     texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty())
 }
@@ -88,7 +88,7 @@ fn given(texts: &[String]) -> impl Iterator<Item = &str> {
 /// Smallest and largest page cache.
 const CACHE_BYTES: std::ops::RangeInclusive<u64> = 1 << 20..=1 << 40;
 
-/// `64M`: a number of bytes, alone or with K, M or G behind it for powers of 1024.
+/// Parses a size such as `64M`: a number of bytes, alone or followed by K, M or G for powers of 1024.
 pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     let right = || "must be a size in bytes such as 67108864, or with K, M or G such as 64M".to_owned();
     let text = text.trim();
@@ -105,7 +105,7 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(right)
 }
 
-/// The size of the page cache.
+/// Parses the size of the page cache.
 pub(super) fn parse_cache_size(text: &str) -> Result<usize, String> {
     let bytes = parse_size(text)?;
     if !CACHE_BYTES.contains(&bytes) {
@@ -114,7 +114,7 @@ pub(super) fn parse_cache_size(text: &str) -> Result<usize, String> {
     usize::try_from(bytes).map_err(|_| "is more memory than this machine can address".to_owned())
 }
 
-/// `25h`: a number with s, m, h or d behind it.
+/// Parses a duration such as `25h`: a number followed by s, m, h or d.
 fn parse_duration(text: &str) -> Result<Duration, String> {
     let right = || "must be a number with s, m, h or d behind it, such as 25h".to_owned();
     let text = text.trim();
@@ -130,10 +130,10 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
     number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(right)
 }
 
-/// How far a rehearsal may put the clock forward: a hundred years.
+/// Largest offset of the clock for rehearsals: a hundred years.
 const CLOCK_OFFSET_MAX: Duration = Duration::from_hours(100 * 365 * 24);
 
-/// How far the clock is put forward.
+/// Parses the offset by which the clock is put forward.
 pub(super) fn parse_clock_offset(text: &str) -> Result<Duration, String> {
     let offset = parse_duration(text)?;
     if CLOCK_OFFSET_MAX < offset {
@@ -143,7 +143,7 @@ pub(super) fn parse_clock_offset(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// An address and port to listen on.
+/// Parses an address and port to listen on.
 pub(super) fn parse_listen(text: &str) -> Result<SocketAddr, String> {
     text.trim().parse().map_err(|_| {
         "must be an address with a port such as 127.0.0.1:8080 or [::]:25; port 0 takes any that is free"
@@ -151,7 +151,7 @@ pub(super) fn parse_listen(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// Where LMTP is answered: a port, or a socket of this machine.
+/// Parses the listener of LMTP: an address and port, or a socket of this machine.
 pub(super) fn parse_lmtp_listen(text: &str) -> Result<LmtpListen, String> {
     let listen = match text.trim().strip_prefix("unix:") {
         Some(path) => Some(LmtpListen::Unix(path.into())).filter(|_| path.starts_with('/')),
@@ -162,7 +162,7 @@ pub(super) fn parse_lmtp_listen(text: &str) -> Result<LmtpListen, String> {
     })
 }
 
-/// Who gets a copy of its own.
+/// Parses the form of delivery: a copy for each member, or shared copies.
 pub(super) fn parse_delivery(text: &str) -> Result<Delivery, String> {
     match text.trim() {
         "individual" => Ok(Delivery::Individual),
@@ -171,7 +171,7 @@ pub(super) fn parse_delivery(text: &str) -> Result<Delivery, String> {
     }
 }
 
-/// A resolver: an address, with a port where it is not 53.
+/// Parses the address of a resolver, with a port if that is not 53.
 pub(super) fn parse_dns_server(text: &str) -> Result<SocketAddr, String> {
     let text = text.trim();
     let with_port = text.parse::<SocketAddr>().ok().filter(|server| server.port() != 0);
@@ -180,7 +180,7 @@ pub(super) fn parse_dns_server(text: &str) -> Result<SocketAddr, String> {
         .ok_or_else(|| "must be an address such as 9.9.9.9, with a port such as 127.0.0.1:5353".to_owned())
 }
 
-/// Most connections to one place: a server that had more would be turned away by most.
+/// Most connections to one destination: most servers would refuse more.
 const CONNECTIONS_MAX: usize = 100;
 
 /// Most days for which anything is kept: a thousand years.
@@ -192,14 +192,14 @@ pub(super) fn parse_days(text: &str) -> Result<u32, String> {
     days.ok_or_else(|| format!("must be a number of days up to {DAYS_MAX}, or 0 for ever"))
 }
 
-/// How many connections may be open at a time.
+/// Parses a number of connections.
 pub(super) fn parse_connections(text: &str) -> Result<usize, String> {
     let connections =
         text.trim().parse().ok().filter(|connections| (1..=CONNECTIONS_MAX).contains(connections));
     connections.ok_or_else(|| format!("must be a number from 1 to {CONNECTIONS_MAX}"))
 }
 
-/// `14/s`: so many copies a second, minute, hour or day; none for as many as are taken.
+/// Parses a rate such as `14/s`: copies per second, minute, hour or day; `none` for no limit.
 pub(super) fn parse_rate(text: &str) -> Result<Option<Rate>, String> {
     if text.trim() == "none" {
         return Ok(None);
@@ -213,23 +213,23 @@ pub(super) fn parse_rate(text: &str) -> Result<Option<Rate>, String> {
     })
 }
 
-/// A port of other servers.
+/// Parses a port of other servers.
 pub(super) fn parse_port(text: &str) -> Result<u16, String> {
     let port = text.trim().parse::<u16>().ok().filter(|port| *port != 0);
     port.ok_or_else(|| "must be a port from 1 to 65535".to_owned())
 }
 
-/// An address without a port.
+/// Parses an address without a port.
 pub(super) fn parse_ip(text: &str) -> Result<IpAddr, String> {
     text.trim().parse().map_err(|_| "must be an address such as 192.0.2.1 or 2001:db8::1".to_owned())
 }
 
-/// An address with or without the length of its network.
+/// Parses an address with or without a prefix length.
 pub(super) fn parse_network(text: &str) -> Result<Cidr, String> {
     Cidr::parse(text.trim()).map_err(|_| "must be a network such as 192.0.2.0/28 or 2001:db8::/64".to_owned())
 }
 
-/// A host name in A-label form.
+/// Parses a host name into its A-label form.
 pub(super) fn parse_hostname(text: &str) -> Result<String, String> {
     let right = "must be a host name such as mx.example.org";
     if text.trim().parse::<IpAddr>().is_ok() {
@@ -239,7 +239,7 @@ pub(super) fn parse_hostname(text: &str) -> Result<String, String> {
     idna::domain_to_ascii(domain.as_str()).map_err(|_| right.to_owned())
 }
 
-/// What links begin with.
+/// Parses the base of links.
 pub(super) fn parse_base_url(text: &str) -> Result<String, String> {
     let right = || "must be a URL such as https://lists.example.org".to_owned();
     let text = text.trim().trim_end_matches('/');
@@ -253,7 +253,7 @@ pub(super) fn parse_base_url(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// `host`, `host:port` or `[::1]:port` as host and port.
+/// Splits `host`, `host:port` or `[::1]:port` into host and port.
 fn split_authority(text: &str) -> Option<(String, Option<u16>)> {
     let (host, port) = if let Some(rest) = text.strip_prefix('[') {
         let (address, port) = rest.split_once(']')?;
@@ -272,14 +272,14 @@ fn split_authority(text: &str) -> Option<(String, Option<u16>)> {
     }
 }
 
-/// The URL of a relay.
+/// Parses the URL of a relay.
 pub(super) fn parse_relay(text: &str) -> Result<Relay, String> {
     relay::parse_relay(text).map_err(|problem| problem.to_string())
 }
 
-/// The relays in a file: a URL a line; blank lines and lines with a `#` in front are passed over. `%d` at the beginning of the
-/// file's name stands for `credentials`, the folder in which systemd keeps a service's secrets. Problems show nothing of what
-/// the file says.
+/// Reads the relays in a file: one URL per line; blank lines and lines that begin with `#` are skipped. `%d` at the
+/// beginning of the file's name stands for `credentials`, the folder in which systemd keeps a service's secrets.
+/// Problems never show the file's content.
 pub(super) fn parse_relay_file(text: &str, credentials: Option<&Path>) -> Result<Vec<Relay>, String> {
     let path = match (text.strip_prefix("%d/"), credentials) {
         (Some(name), Some(folder)) => folder.join(name),
@@ -305,7 +305,7 @@ pub(super) fn parse_relay_file(text: &str, credentials: Option<&Path>) -> Result
     Ok(relays)
 }
 
-/// A file that exists and can be read.
+/// Parses the path of a file, which must exist and be readable.
 pub(super) fn parse_file(text: &str) -> Result<PathBuf, String> {
     parse_file_at(Path::new(text))
 }

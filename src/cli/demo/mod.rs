@@ -1,7 +1,7 @@
-//! `crier demo`: the whole product in one command, on this machine alone.
+//! `crier demo`: the whole product in one command, on this machine only.
 //!
-//! A server over sample data, whose relay is a sink in this process; what the sink gets is shown on a page.
-//! No root, no DNS, no network.
+//! It runs a server over sample data, whose relay is a sink in this process; a page shows the mail that the sink
+//! receives. It needs no root, no DNS and no network, and sends nothing to the outside.
 
 mod page;
 mod report;
@@ -32,11 +32,11 @@ use crate::secret::{self, Secrets};
 use report::Report;
 use sink::Mailbox;
 
-/// Where the demo listens unless it is told otherwise and another program was there first.
+/// The usual ports of the demo; if one is in use, a free port is taken in its place.
 const HTTP_PORT: u16 = 8080;
 const SMTP_PORT: u16 = 2525;
 const PAGE_PORT: u16 = 8025;
-/// How long `--once` waits for its post to be delivered.
+/// Longest wait of `--once` for the delivery of its post.
 const ONCE_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The flags of `demo` as they are typed.
@@ -61,7 +61,7 @@ pub(super) struct DemoArgs {
     log: LogArgs,
 }
 
-/// The addresses of the demo's three doors.
+/// The addresses of the demo's three listeners.
 #[derive(Debug, Clone, Copy)]
 struct Doors {
     http: SocketAddr,
@@ -86,7 +86,7 @@ pub(super) fn run(args: &DemoArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The address of a door: as it was given, else at its usual port, or at any where that is taken.
+/// Chooses the address of a listener: the given one, else the usual port, or any free port if that is in use.
 fn door(problems: &mut Problems, flag: &str, given: Option<&str>, port: u16) -> Option<SocketAddr> {
     if let Some(given) = given.filter(|given| !given.is_empty()) {
         return problems.read(flag, given, parse_listen);
@@ -96,7 +96,7 @@ fn door(problems: &mut Problems, flag: &str, given: Option<&str>, port: u16) -> 
     Some(if is_free { usual } else { SocketAddr::from(([127, 0, 0, 1], 0)) })
 }
 
-/// The folder of the demo's data; a temporary one goes with it.
+/// The folder of the demo's data; a temporary one is deleted at the end.
 enum Folder {
     Kept(PathBuf),
     Temporary(PathBuf),
@@ -120,13 +120,13 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if let Folder::Temporary(path) = self {
-            // Whatever is left is in the system's folder for what may be lost.
+            // Files that cannot be deleted stay in the system's folder for temporary files.
             let _ = std::fs::remove_dir_all(path);
         }
     }
 }
 
-/// The demo itself, from the first bind to the last close.
+/// Runs the demo, from the first bind to the last close.
 async fn demonstrate(doors: Doors, data_dir: &Path, secrets: Secrets, once: bool) -> Result<(), Failure> {
     let mut signals = Signals::new()?;
     let clock = Clock::system();
@@ -145,7 +145,7 @@ async fn demonstrate(doors: Doors, data_dir: &Path, secrets: Secrets, once: bool
     running.stop().await;
     stop.send_replace(true);
     for part in [sink, pages] {
-        // A part that panicked has said so, and the demo is over.
+        // A task that panicked has logged it, and the demo is over.
         let _ = part.await;
     }
     outcome
@@ -187,14 +187,14 @@ fn config_of(doors: Doors, data_dir: &Path, relay: SocketAddr) -> Config {
         http_listen: doors.http,
         smtp_listen: doors.smtp,
         base_url: None,
-        // Everything is on this machine: there is nobody to ask.
+        // All senders are on this machine, where no DNS proves them.
         verify_senders: false,
         relays: vec![Relay { host, port: relay.port(), implicit_tls: false, credentials: None }],
         ..Config::on_loopback(data_dir.to_owned())
     }
 }
 
-/// Fills the server, says what to try, posts, and reports.
+/// Fills the server with sample data, prints what to try, posts, and reports the deliveries.
 async fn show(running: &Running, doors: Doors, secrets: &Secrets, once: bool) -> Result<(), Failure> {
     let core = &running.core;
     let key = secrets.api_key();
@@ -222,7 +222,7 @@ async fn show(running: &Running, doors: Doors, secrets: &Secrets, once: bool) ->
     }
 }
 
-/// Says where everything is and what can be tried.
+/// Prints the addresses of the demo and what to try.
 fn explain(doors: Doors, key: &str) {
     let Doors { http, smtp, page } = doors;
     let (list, domain, member) = (sample::LIST, sample::DOMAIN, sample::address_of(0));

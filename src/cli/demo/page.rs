@@ -1,4 +1,4 @@
-//! What the sink received, as pages: a list that looks again by itself, and each letter.
+//! Shows the mail that the sink received, as pages: a list that reloads automatically, and each mail.
 
 use askama::Template;
 use axum::Router;
@@ -13,12 +13,12 @@ use crate::locale::{self, Preferences, text};
 use crate::model::Language;
 use crate::web;
 
-/// Letters that the list shows.
+/// Most mails that the list shows.
 const ROWS_MAX: usize = 200;
-/// Bytes of a letter's source that its page shows.
+/// Most bytes of a mail's source that its page shows.
 const SOURCE_BYTES_MAX: usize = 100_000;
 
-/// Nothing from elsewhere, nothing inline, no script, no frames.
+/// The policy for browsers: nothing from other hosts, nothing inline, no script, no frames.
 const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -68,7 +68,7 @@ struct LetterPage {
     is_cut: bool,
 }
 
-/// The pages over a mailbox.
+/// The routes of the pages over a mailbox.
 pub(super) fn router(mailbox: Mailbox) -> Router {
     Router::new()
         .route("/", get(letters))
@@ -96,7 +96,7 @@ async fn letter(State(mailbox): State<Mailbox>, headers: HeaderMap, Path(number)
     }
 }
 
-/// The language that the browser asks for.
+/// The language that the browser prefers.
 fn language_of(headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|field| field.to_str().ok());
     locale::negotiate(Preferences { accepted, ..Preferences::default() }, Language::default())
@@ -112,7 +112,7 @@ fn show(status: StatusCode, page: &impl Template) -> Response {
     }
 }
 
-/// The headers alone: a list of letters does not need their bodies.
+/// Reads a mail's row in the list from its headers only, since the list does not show bodies.
 fn row_of(letter: &Letter, language: Language) -> Row {
     let message = MessageParser::default().parse_headers(letter.raw.as_slice());
     Row {
@@ -154,7 +154,7 @@ fn from_of(message: &Message<'_>) -> String {
     })
 }
 
-/// The link of a one-click header, if it leads to a page.
+/// Returns the first web link of the `List-Unsubscribe` header.
 fn unsubscribe_of(message: &Message<'_>) -> Option<String> {
     let field = message.header_raw("List-Unsubscribe")?;
     let links = field.split('<').skip(1).filter_map(|rest| rest.split_once('>'));

@@ -1,4 +1,4 @@
-//! Tells on the terminal what becomes of each post.
+//! Prints the progress of each post's delivery on the terminal.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,33 +9,33 @@ use crate::ops::Core;
 use crate::schema::BATCH_BY_MESSAGE;
 use crate::store::{Key, Read, StoreError};
 
-/// How often the data is looked at.
+/// Interval of reading the data.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
-/// Posts that are followed at a time; more are told about when these are done.
+/// Most posts that are followed at a time; others are reported when these are done.
 const FOLLOWED_MAX: usize = 100;
 
-/// Where the copies of a post are.
+/// The progress of a post's copies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Tally {
     delivered: usize,
     waiting: usize,
     failed: usize,
-    /// Whether members are still to be put into the queue.
+    /// Whether some members have not been put into the queue yet.
     is_expanding: bool,
 }
 
-/// The posts that are on their way.
+/// The posts whose delivery is followed.
 pub(super) struct Report {
     core: Core,
-    /// The newest post that was looked at.
+    /// The newest post that was seen.
     seen: u64,
     open: BTreeMap<u64, (String, Option<Tally>)>,
-    /// Posts whose every copy has been settled.
+    /// Number of posts whose every copy has been settled.
     finished: usize,
 }
 
 impl Report {
-    /// Follows posts that come from now on.
+    /// Follows posts that are published from now on.
     pub(super) fn new(core: Core) -> Result<Report, StoreError> {
         let tx = core.store.read()?;
         let mut seen = 0;
@@ -46,12 +46,12 @@ impl Report {
         Ok(Report { core, seen, open: BTreeMap::new(), finished: 0 })
     }
 
-    /// Tells of every change until the end of the program.
+    /// Prints every change until the end of the program.
     pub(super) async fn follow(mut self) -> Result<(), StoreError> {
         self.follow_posts(usize::MAX).await
     }
 
-    /// Tells of every change until so many posts have reached their members.
+    /// Prints every change until this many posts have reached their members.
     pub(super) async fn follow_posts(&mut self, posts: usize) -> Result<(), StoreError> {
         while self.finished < posts {
             self.look()?;
@@ -72,7 +72,7 @@ impl Report {
         for (id, (title, told)) in &mut self.open {
             let now = tally(&tx, *id)?;
             let is_done = now.waiting == 0 && !now.is_expanding;
-            // A post whose first members are still being looked up has nothing to tell.
+            // A post whose first members are still being looked up has no progress to print.
             let is_news = *told != Some(now) && (is_done || 0 < now.delivered + now.waiting + now.failed);
             if is_news {
                 say(line(title, now));

@@ -1,4 +1,4 @@
-//! What a demo begins with: an account, a list, its members, and a first post.
+//! Makes the sample data of a demo: an account, a list, its members, and a first post.
 
 use std::net::SocketAddr;
 
@@ -52,15 +52,16 @@ const MEMBERS: [(&str, &str); 25] = [
     ("Yara", "Yilmaz"),
 ];
 
-/// The list's footer, which each copy shows filled in.
+/// The list's footer, whose variables are filled in for each copy.
 const FOOTER: &str = "-- \r\n$NAME, you get this as a member of $LIST. Leave: $UNSUBSCRIBE";
 
-/// The address of a member, by place in the table.
+/// The address of a member, by its index in the table.
 pub(super) fn address_of(member: usize) -> String {
     format!("{}@example.net", MEMBERS[member].0.to_lowercase())
 }
 
-/// Makes account, list and members, unless an earlier demo did in the same folder, and a key in either case.
+/// Makes an account, a list and members, unless an earlier demo did so in the same folder. Makes a key in either
+/// case.
 pub(super) fn fill(
     tx: &mut WriteTx<'_>,
     dkim: DkimKeys,
@@ -136,7 +137,7 @@ fn add_member(tx: &mut WriteTx<'_>, list: &List, member: usize, now: Timestamp) 
     Ok(())
 }
 
-/// Posts to the list as its first member does: by SMTP.
+/// Posts to the list by SMTP, as its first member.
 pub(super) async fn post(smtp: SocketAddr, now: Timestamp) -> std::io::Result<()> {
     let (firstname, surname) = MEMBERS[0];
     let from = address_of(0);
@@ -162,7 +163,7 @@ pub(super) async fn post(smtp: SocketAddr, now: Timestamp) -> std::io::Result<()
     .into_iter();
     loop {
         let Some(reply) = replies.next_line().await? else { return Ok(()) };
-        // A hyphen behind the code says that more lines follow.
+        // A hyphen after the code means that more lines follow.
         if reply.as_bytes().get(3) == Some(&b'-') {
             continue;
         }

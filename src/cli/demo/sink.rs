@@ -1,6 +1,6 @@
-//! The end of all mail in a demo: a small SMTP server that keeps what it gets in memory.
+//! A small SMTP server that receives all mail of a demo and keeps it in memory.
 //!
-//! It knows as much of RFC 5321 as a relay's receiving side needs and refuses nothing but nonsense.
+//! It implements as much of RFC 5321 as a relay's receiving side needs, and refuses only what is malformed.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,9 +14,9 @@ use tokio::sync::watch;
 use crate::clock::{Clock, Timestamp};
 use crate::config::MESSAGE_BYTES_MAX;
 
-/// Letters that are kept; older ones go.
+/// Most mails that are kept; older ones are dropped.
 const LETTERS_MAX: usize = 1000;
-/// Bytes of letters that are kept.
+/// Most bytes of mails that are kept.
 const LETTERS_BYTES_MAX: usize = 64 << 20;
 /// Longest line of a command or of data.
 const LINE_BYTES_MAX: u64 = 1 << 20;
@@ -24,7 +24,7 @@ const LINE_BYTES_MAX: u64 = 1 << 20;
 /// A mail as it arrived for one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Letter {
-    /// Counts from 1.
+    /// Number of the mail, counted from 1.
     pub(super) number: u64,
     /// When it arrived.
     pub(super) time: Timestamp,
@@ -36,7 +36,7 @@ pub(super) struct Letter {
     pub(super) raw: Arc<Vec<u8>>,
 }
 
-/// Everything that arrived and is still kept.
+/// The mails that arrived and are still kept.
 #[derive(Debug, Clone)]
 pub(super) struct Mailbox {
     letters: Arc<Mutex<Letters>>,
@@ -55,17 +55,17 @@ impl Mailbox {
         Mailbox { letters: Arc::default(), clock }
     }
 
-    /// Letters that ever arrived.
+    /// Number of mails that ever arrived.
     pub(super) fn arrived(&self) -> u64 {
         self.lock().arrived
     }
 
-    /// The newest letters.
+    /// The newest mails.
     pub(super) fn newest(&self, limit: usize) -> Vec<Letter> {
         self.lock().kept.iter().rev().take(limit).cloned().collect()
     }
 
-    /// A letter by its number.
+    /// Finds a mail by its number.
     pub(super) fn find(&self, number: u64) -> Option<Letter> {
         self.lock().kept.iter().find(|letter| letter.number == number).cloned()
     }
@@ -87,12 +87,12 @@ impl Mailbox {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Letters> {
-        // Nothing panics between two changes that belong together.
+        // No panic can separate two changes that belong together.
         self.letters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Takes mail on `listener` until `stop` turns true.
+/// Receives mail on `listener` until `stop` turns true.
 pub(super) async fn serve(listener: TcpListener, mailbox: Mailbox, mut stop: watch::Receiver<bool>) {
     loop {
         let accepted = tokio::select! {
@@ -113,7 +113,7 @@ pub(super) async fn serve(listener: TcpListener, mailbox: Mailbox, mut stop: wat
     }
 }
 
-/// What a client has said of the mail it is about to send.
+/// The envelope of the mail that a client is about to send.
 #[derive(Default)]
 struct Envelope {
     from: Option<String>,
@@ -151,7 +151,7 @@ async fn converse(stream: TcpStream, mailbox: &Mailbox) -> io::Result<()> {
     Ok(())
 }
 
-/// The reply to any command but a DATA that has recipients.
+/// Replies to any command but a DATA that has recipients.
 fn answer(verb: &str, line: &str, envelope: &mut Envelope) -> &'static str {
     match verb {
         "EHLO" => {
@@ -184,7 +184,7 @@ fn answer(verb: &str, line: &str, envelope: &mut Envelope) -> &'static str {
     }
 }
 
-/// What stands between the angle brackets.
+/// Returns the text between the angle brackets.
 fn path_of(line: &str) -> Option<String> {
     let (_, rest) = line.split_once('<')?;
     rest.split_once('>').map(|(path, _)| path.to_owned())
@@ -196,14 +196,14 @@ async fn flush(write: &mut OwnedWriteHalf, replies: &mut Vec<u8>) -> io::Result<
     Ok(())
 }
 
-/// A line with its end; none where the client has gone.
+/// Reads a line with its end; `None` if the client has disconnected.
 async fn read_line(read: &mut BufReader<OwnedReadHalf>) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     read.take(LINE_BYTES_MAX).read_until(b'\n', &mut line).await?;
     Ok(line.ends_with(b"\n").then_some(line))
 }
 
-/// The lines up to the lone dot, without the dots that were put in front (RFC 5321 4.5.2).
+/// Reads the lines up to the lone dot and undoes dot-stuffing (RFC 5321 4.5.2).
 async fn read_data(read: &mut BufReader<OwnedReadHalf>) -> io::Result<Option<Vec<u8>>> {
     let mut raw = Vec::new();
     while let Some(line) = read_line(read).await? {

@@ -1,9 +1,9 @@
-//! `crier import …`: what an account had elsewhere.
+//! `crier import …`: imports the contacts that an account had in another program.
 //!
-//! Rows go into the server, or into the file of a stopped one, in frames of which a few are under way at a time,
-//! so that reading the source and making its rows durable overlap. Each row is taken whole or not at all, and
-//! good rows do not wait for bad ones: those are told, with their lines, and can be written to a file of their
-//! own, mended there and imported again.
+//! Rows are written by a running server, or into the store of a stopped one, in frames of which a few are in progress
+//! at a time, so that reading the source and making its rows durable overlap. Each row is accepted whole or not at
+//! all. Good rows do not wait for bad ones: bad rows are reported with their lines, and can be written to a separate
+//! file, corrected there and imported again.
 
 mod progress;
 mod sheet;
@@ -41,9 +41,9 @@ imported; the exit code is 1 then. An import that was cut short is finished by r
 const EXISTING_HELP: &str = "What to do with a contact that is there already: skip (it stays as it is), update (it \
     takes over what the row says, and joins the lists) or fail (the row is refused)";
 
-/// Contacts of an import whose speed is told.
+/// Imports of fewer contacts do not report their speed.
 const SPEED_TOLD_FROM: u64 = 1000;
-/// Refused rows that are told one by one; a file takes all.
+/// Most refused rows that are printed one by one; the file of refused rows has all.
 const REJECTS_TOLD: u64 = 20;
 
 /// `crier import …`
@@ -83,7 +83,7 @@ pub(super) struct ContactsArgs {
     json: bool,
 }
 
-/// What came of an import.
+/// The results of an import.
 #[derive(Debug, Default, Serialize)]
 struct Summary {
     created: u64,
@@ -153,20 +153,20 @@ fn print(mut summary: Summary, full: Option<u64>, took: Duration, json: bool) ->
              --existing update adds them"
         ));
     }
-    // Of a small file the speed says nothing.
+    // The speed of a small import means nothing.
     if SPEED_TOLD_FROM <= contacts {
         say(format_args!("{contacts_per_second} contacts a second, {seconds:.1} s in all"));
     }
     Ok(code)
 }
 
-/// Contacts a second, to whole ones.
+/// Contacts per second, rounded to whole ones.
 #[expect(clippy::cast_precision_loss, reason = "nobody has so many contacts")]
 fn rate(contacts: u64, took: Duration) -> f64 {
     (contacts as f64 / took.as_secs_f64().max(0.001)).round()
 }
 
-/// Begins at the server that runs on the data folder, else on the file itself.
+/// Begins an import at the server that runs on the data folder, else on the store itself.
 fn begin(data_dir: &Path, request: &ImportRequest) -> Result<Carrier, Failure> {
     let begun = Carrier::to_server(data_dir, request).map_err(|error| unreachable(data_dir, &error))?;
     let begun = match begun {
@@ -183,17 +183,17 @@ fn begin(data_dir: &Path, request: &ImportRequest) -> Result<Carrier, Failure> {
     Ok(carrier)
 }
 
-/// Why an import does not begin.
+/// Words the reply that refuses an import.
 fn refusal_of(reply: Reply) -> Failure {
     told(reply).map_or_else(|failure| failure, |reply| unexpected(&reply))
 }
 
-/// An import under way.
+/// An import in progress.
 struct Run {
     carrier: Carrier,
     rejects: Option<Rejects>,
     summary: Summary,
-    /// Frames whose answers are to come, the earliest first; kept for the rows that are refused.
+    /// Frames that are not answered yet, the earliest first; kept to report the rows that are refused.
     under_way: VecDeque<Vec<ImportRow>>,
     progress: Progress,
     full: Option<u64>,

@@ -1,4 +1,4 @@
-//! How far an import is: a bar on a terminal, a line now and then elsewhere.
+//! Shows the progress of an import: a bar on a terminal, otherwise a line now and then.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::cli::terminal::{is_watched, tell};
 /// Time between two lines.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// What shows it.
+/// The display of the progress.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     started: Instant,
@@ -17,7 +17,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Begins with a source of so many bytes, where that is known.
+    /// Begins the display for a source of this size, if it is known.
     pub(super) fn start(size_bytes: Option<u64>) -> Progress {
         let bar = is_watched().then(|| match size_bytes {
             Some(size_bytes) => ProgressBar::new(size_bytes).with_style(style("{wide_bar} {percent}% {msg}")),
@@ -27,7 +27,7 @@ impl Progress {
         Progress { bar, started: now, told: now }
     }
 
-    /// Shows that the source has been read up to here, and how many contacts came of it so far.
+    /// Shows how far the source has been read, and the number of contacts so far.
     pub(super) fn at(&mut self, position_bytes: u64, contacts: u64) {
         let rate = || super::rate(contacts, self.started.elapsed());
         if let Some(bar) = &self.bar {
@@ -47,7 +47,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(self) {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();

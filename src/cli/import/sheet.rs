@@ -1,4 +1,4 @@
-//! A CSV file: its columns, its rows with their lines, and the file of the rows that were refused.
+//! Reads a CSV file: its columns, and its rows with their lines. Writes the file of refused rows.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -10,11 +10,11 @@ use crate::cli::Failure;
 use crate::control::import::{ImportRow, REASON_COLUMN};
 use crate::model::EmailAddress;
 
-/// What programs write before a text to say that it is UTF-8.
+/// The mark that programs write before a text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// What stands between cells, by the choice of who wrote the file.
+/// Separators of cells, which differ between programs.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
-/// Bytes of a file that are read at a time; the first line is looked at in these.
+/// Bytes that are read at a time; the first line has to fit in for the choice of the separator.
 const BUFFER_BYTES: usize = 256 << 10;
 
 /// A CSV file that is being read.
@@ -23,23 +23,23 @@ pub(super) struct Sheet {
     separator: u8,
     columns: Vec<String>,
     record: ByteRecord,
-    /// Whether `record` holds the first line, which names no columns and is yet to be returned.
+    /// Whether `record` holds a first line without names of columns, which must still be returned as a row.
     is_first_pending: bool,
     size_bytes: Option<u64>,
 }
 
-/// What comes next.
+/// The next part of a file.
 pub(super) enum SheetRow {
     /// A row.
     Row(ImportRow),
     /// A row that cannot be read, and why.
     Bad(ImportRow, String),
-    /// Nothing.
+    /// The end of the file.
     End,
 }
 
 impl Sheet {
-    /// Opens a file, or standard input where it is called `-`, and reads its first line.
+    /// Opens a file, or standard input for `-`, and reads its first line.
     pub(super) fn open(path: &Path) -> Result<Sheet, Failure> {
         let name = path.display();
         let unreadable = |error: io::Error| Failure::Failed(format!("{name} cannot be read: {error}"));
@@ -59,7 +59,7 @@ impl Sheet {
         let separator = separator_of(source.fill_buf()?);
         let mut builder = ReaderBuilder::new();
         builder.delimiter(separator).flexible(true).has_headers(false).buffer_capacity(BUFFER_BYTES);
-        // The reader counts lines right where one byte ends each: what stands before it is taken away later.
+        // The reader counts lines correctly if a single byte ends each; a CR before it is removed later.
         builder.terminator(Terminator::Any(b'\n'));
         let source: Box<dyn Read> = Box::new(source.chain(b"\n".as_slice()));
         let mut reader = builder.from_reader(source);
@@ -86,12 +86,12 @@ impl Sheet {
         }
     }
 
-    /// What the columns are called.
+    /// The names of the columns.
     pub(super) fn columns(&self) -> Vec<String> {
         self.columns.clone()
     }
 
-    /// How long the file is, where that is known.
+    /// The size of the file, if it is known.
     pub(super) fn size_bytes(&self) -> Option<u64> {
         self.size_bytes
     }
@@ -117,7 +117,7 @@ impl Sheet {
                 last.pop();
             }
         }
-        // The reader stands behind the row, whose cells may go over several lines.
+        // The reader stands after the row, whose cells may span several lines.
         let breaks: usize = cells.iter().map(|cell| cell.matches('\n').count()).sum();
         let line = self.reader.position().line().saturating_sub(u64::try_from(breaks).unwrap_or(0) + 1);
         let (has, wanted) = (cells.len(), self.columns.len());
@@ -132,14 +132,14 @@ impl Sheet {
     }
 }
 
-/// Whether a cell is an address, with or without a name: no column is called so.
+/// Whether a cell is an address, with or without a name, and therefore no name of a column.
 fn is_address(cell: &str) -> bool {
     let address =
         cell.strip_suffix('>').and_then(|cell| cell.rsplit_once('<')).map_or(cell, |(_, rest)| rest);
     EmailAddress::parse(address).is_ok()
 }
 
-/// What separates the cells of the first line: what stands there most often outside of quotes.
+/// Guesses the separator: the one that stands most often in the first line outside of quotes.
 fn separator_of(beginning: &[u8]) -> u8 {
     let mut counts = [0_u32; SEPARATORS.len()];
     let mut is_quoted = false;
@@ -159,14 +159,14 @@ fn separator_of(beginning: &[u8]) -> u8 {
     most.map_or(b',', |(_, separator)| separator)
 }
 
-/// The file of the rows that were refused: what they were, and why they were refused.
+/// The file of refused rows, each with the reason.
 pub(super) struct Rejects {
     writer: Writer<File>,
     columns: usize,
 }
 
 impl Rejects {
-    /// Makes the file, or empties it.
+    /// Creates the file, or empties it.
     pub(super) fn create(path: &Path, sheet: &Sheet) -> Result<Rejects, Failure> {
         let name = path.display();
         let file = File::create(path).map_err(|error| unwritable(format_args!("{name}: {error}")))?;
@@ -179,7 +179,7 @@ impl Rejects {
 
     /// Adds a row.
     pub(super) fn add(&mut self, cells: &[String], reason: &str) -> Result<(), Failure> {
-        // A row that is too short is filled up, so that the reason stands in its own column.
+        // A row that is too short is padded, so that the reason stands in its own column.
         let blank = String::new();
         let missing = self.columns.saturating_sub(cells.len());
         let cells = cells.iter().take(self.columns).chain(std::iter::repeat_n(&blank, missing));
@@ -187,7 +187,7 @@ impl Rejects {
         self.writer.write_record(cells).map_err(unwritable)
     }
 
-    /// Writes what is left.
+    /// Writes the buffered rest.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         self.writer.flush().map_err(unwritable)
     }

@@ -1,4 +1,4 @@
-//! `crier dns` and `crier dkim …`
+//! `crier dns` and `crier dkim …`: print DNS records with their state, and rotate DKIM keys.
 
 use std::process::ExitCode;
 
@@ -74,7 +74,7 @@ pub(in crate::cli) fn run(args: DnsArgs) -> Result<ExitCode, Failure> {
     let DnsArgs { common, domain } = args;
     let domains = published(&common, PublishAction::Show, domain)?;
     let has_fault = |record: &RecordReply| matches!(&*record.state, "wrong" | "missing");
-    // A claim that nobody proves is no fault of the operator's.
+    // A claim that is not proven is no fault of the operator, so it does not count as a problem.
     let verified = domains.iter().filter(|domain| domain.verified);
     let is_wrong = verified.flat_map(|domain| &domain.records).any(has_fault);
     if common.json {
@@ -143,7 +143,7 @@ fn signed_with(domain: &PublishedReply) -> String {
     }
 }
 
-/// What the keys that sign, sign next or signed are published by: the new ones alone where some wait.
+/// The records of DKIM keys; only those of the new keys if some wait.
 fn records_of_keys(domain: &PublishedReply) -> Vec<&RecordReply> {
     let PublishedReply { name, selector, next_selector, records, .. } = domain;
     let selector = next_selector.as_ref().unwrap_or(selector);

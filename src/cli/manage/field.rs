@@ -1,4 +1,4 @@
-//! `crier field …`: what an account's contacts have beside the built-in fields.
+//! `crier field …`: manages the custom fields of an account's contacts.
 
 use std::process::ExitCode;
 

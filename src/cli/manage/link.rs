@@ -1,4 +1,4 @@
-//! `crier admin link`: the link by which an administrator chooses a password.
+//! `crier admin link`: prints the link by which an administrator chooses a password.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `crier links …`
+//! `crier links …`: rotates the secret that signs the links in mail.
 
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
-//! What the operator does beside the API: DNS records and keys of signatures, custom fields, the queue, links, and
-//! the check of the data file.
+//! The operator's commands for what the API does not do: DNS records and DKIM keys, custom fields, the queue, links,
+//! and the check of the data file.
 //!
-//! A command makes a request of its flags and shows what comes back: a table or lines for people, with `--json`
-//! one JSON value. What may be done, and what is wrong with it, is decided behind the request. Commands that are
-//! calls of the API are made of its description, in `objects`.
+//! A command makes a request of its flags and shows the reply: a table or lines for people, with `--json` one JSON
+//! value. Checks and permissions are in `control`, which carries the request out. Commands that are calls of the API
+//! are made of its description, in `objects`.
 
 pub(super) mod audit;
 pub(super) mod dns;
@@ -49,7 +49,7 @@ pub(super) struct AccountArgs {
 }
 
 impl AccountArgs {
-    /// The name that was given; a blank one is like none.
+    /// The given name; a blank one counts as none.
     pub(super) fn name(self) -> Option<String> {
         self.account.filter(|name| !name.trim().is_empty())
     }
@@ -84,7 +84,7 @@ pub(super) struct YesArgs {
 }
 
 impl YesArgs {
-    /// Passes if what cannot be undone is meant.
+    /// Passes if the user confirms a step that cannot be undone.
     pub(super) fn confirm(&self, question: &str) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
@@ -105,7 +105,7 @@ impl YesArgs {
     }
 }
 
-/// Has a request carried out.
+/// Has a request carried out, and returns its reply.
 pub(super) fn request(common: &CommonArgs, request: &Request) -> Result<Reply, Failure> {
     perform(&common.data.data, request, Absent::Refuse)
 }

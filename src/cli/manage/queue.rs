@@ -1,4 +1,4 @@
-//! `crier queue …`
+//! `crier queue …`: shows and changes the queue of deliveries.
 
 use std::process::ExitCode;
 
@@ -198,7 +198,7 @@ fn list(args: ListArgs) -> Result<ExitCode, Failure> {
     }
 }
 
-/// What is sent, for people.
+/// Words the content of a batch for people.
 fn payload(batch: &BatchReply) -> String {
     match (&batch.list, batch.message, &batch.letter) {
         (Some(list), Some(message), _) => format!("{list}, message {message}"),
@@ -295,7 +295,7 @@ fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How it was decided that a message is published.
+/// Words the decision to publish a message.
 fn decision(decided: &DecidedReply) -> String {
     let DecidedReply { time, by, reason } = decided;
     let Some(by) = by else { return format!("{time}  published") };
@@ -303,7 +303,7 @@ fn decision(decided: &DecidedReply) -> String {
     format!("{time}  approved by {by}{reason}")
 }
 
-/// Has batches changed, and tells what came of it: a failure where one that was named stays as it is.
+/// Has batches changed and prints the result; fails if a named batch stays as it is.
 fn change(args: ChangeArgs, action: QueueAction, done: &str) -> Result<ExitCode, Failure> {
     let ChangeArgs { common, ids, filter, all } = args;
     let is_retry = action == QueueAction::Retry;
@@ -312,7 +312,7 @@ fn change(args: ChangeArgs, action: QueueAction, done: &str) -> Result<ExitCode,
         other => return Err(unexpected(&Reply::Queue { answer: other })),
     };
     let ChangedReply { changed, later, unchanged } = &reply;
-    // To try again what is being tried is no failure.
+    // A retry of a batch that is being attempted is no failure.
     let in_flight = |reason: &str| is_retry && reason.starts_with("is in flight");
     let is_refused = unchanged.iter().any(|row| row.id.is_some() && !in_flight(&row.reason));
     if common.json {

@@ -1,4 +1,4 @@
-//! Calls of the API as commands make them, and what has to be looked up before one.
+//! Makes calls of the API for commands, and looks up the objects that people name otherwise than the API.
 
 use serde_json::{Map, Value, json};
 
@@ -12,18 +12,18 @@ use crate::control::fields::{FieldAction, FieldsRequest};
 use crate::control::scope::Scope;
 use crate::control::{Reply, Request};
 
-/// Names that an error tells.
+/// Most names in an error.
 const NAMES_TOLD: usize = 10;
 
-/// Why the API did not do what was asked.
+/// Refusals of the API that a command words in its own way.
 pub(super) enum Refused {
-    /// There is no such object; in words.
+    /// The object does not exist; in words.
     Missing(String),
-    /// Every wrong field with its problem.
+    /// Some values are wrong: every such field with its problem.
     Invalid(Vec<(String, String)>),
 }
 
-/// Makes a call, whose `path` begins with the section. What else goes wrong than a refusal is a failure.
+/// Makes a call, whose `path` begins with the section. Errors other than refusals are failures.
 pub(super) fn try_call(
     common: &CommonArgs,
     verb: Verb,
@@ -41,7 +41,7 @@ pub(super) fn try_call(
     }
 }
 
-/// Makes a call in whose refusal the command's own flags have no part.
+/// Makes a call whose refusal has nothing to do with the command's own flags.
 pub(in crate::cli) fn call(
     common: &CommonArgs,
     verb: Verb,
@@ -59,7 +59,7 @@ pub(in crate::cli) fn call(
     })
 }
 
-/// An error that names objects of a section that exist, in place of one that does not.
+/// Words the error of a missing object, and names existing ones of its section.
 pub(super) fn no_object(
     target: &Target<'_>,
     section: &str,
@@ -68,7 +68,7 @@ pub(super) fn no_object(
 ) -> Result<Failure, Failure> {
     let Target { kind, common, scope, .. } = target;
     let known = match section {
-        // An address book has too many for the first ones to be of use.
+        // An address book has too many objects for the first ones to help.
         "contacts" | "membership" | "emails" => Value::Null,
         section => call(common, Verb::Get, &[section], scope, &json!({}))?,
     };
@@ -83,7 +83,7 @@ pub(super) fn no_object(
     }))
 }
 
-/// How people call an object: by its name, or by its number and address or description.
+/// Words an object for people: its name, or its number and address or description.
 pub(super) fn title(object: &Value) -> String {
     let text = |member: &str| object[member].as_str().filter(|text| !text.is_empty());
     let number = cell(&object["id"]);
@@ -95,7 +95,7 @@ pub(super) fn title(object: &Value) -> String {
     }
 }
 
-/// How the API names the contact that has an address; other names are the API's own.
+/// Looks up the API's name of the contact that has an address; other names are the API's own.
 pub(super) fn contact_named(common: &CommonArgs, scope: &Scope, name: &str) -> Result<String, Failure> {
     if !name.contains('@') {
         return Ok(name.to_owned());
@@ -106,7 +106,7 @@ pub(super) fn contact_named(common: &CommonArgs, scope: &Scope, name: &str) -> R
     }
 }
 
-/// The same, or `None` where nobody has the address.
+/// The same, or `None` if nobody has the address.
 pub(super) fn contact_of(
     common: &CommonArgs,
     scope: &Scope,
@@ -117,7 +117,7 @@ pub(super) fn contact_of(
     Ok(Some(cell(name)).filter(|name| !name.is_empty()))
 }
 
-/// Custom fields under the names by which the API knows them.
+/// Maps custom fields to the names under which the API has them.
 pub(super) fn custom_params(
     common: &CommonArgs,
     scope: &Scope,

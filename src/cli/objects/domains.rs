@@ -1,4 +1,4 @@
-//! `crier domain …`: the domains of an account, which the API shows and changes as one of its fields.
+//! `crier domain …`: manages the domains of an account, which the API shows and changes as one of its fields.
 
 use std::process::ExitCode;
 
@@ -87,11 +87,11 @@ struct UseArgs {
     web: bool,
 }
 
-/// An account's domains, and how they were asked for.
+/// An account's domains, with the flags of the command.
 struct Domains {
     common: CommonArgs,
     scope: Scope,
-    /// As the API shows them.
+    /// The domains as the API shows them.
     all: Vec<Value>,
     account: u64,
 }
@@ -104,7 +104,7 @@ impl Domains {
         Ok(domains)
     }
 
-    /// The same of the account that has a domain, and the domain's name as it is kept.
+    /// Reads the domains of the account that has the given domain, and returns that domain's name as it is stored.
     fn with(ShowArgs { common, domain }: ShowArgs) -> Result<(Domains, String), Failure> {
         let name = parse(&domain)?;
         let domains = Domains::of(common, Scope::Domain(name.to_string()))?;
@@ -120,7 +120,7 @@ impl Domains {
         self.all.iter().find(|domain| domain["name"] == name)
     }
 
-    /// Has the account have these domains and no others.
+    /// Replaces the account's domains.
     fn put(&mut self, wanted: Vec<Value>) -> Result<(), Failure> {
         let params = json!({ "domains": wanted });
         let answer = call(&self.common, Verb::Put, &["accounts"], &self.scope, &params)?;
@@ -128,7 +128,7 @@ impl Domains {
         Ok(())
     }
 
-    /// Gives one domain its uses, in place of what is known of it: only one domain has each of them.
+    /// Sets the uses of one domain. Each use belongs to a single domain, so it moves away from the others.
     fn put_one(&mut self, name: &str, UseArgs { main, web }: &UseArgs) -> Result<(), Failure> {
         let mut wanted: Vec<Value> =
             self.all.iter().filter(|domain| domain["name"] != name).cloned().collect();
@@ -142,7 +142,7 @@ impl Domains {
         self.put(wanted)
     }
 
-    /// Prints one, with the records to publish for it.
+    /// Prints a domain, with the records to publish for it.
     fn print(&self, name: &str) -> Result<ExitCode, Failure> {
         let Some(domain) = self.find(name) else { return Ok(ExitCode::SUCCESS) };
         let wanted = dns::published(&self.common, PublishAction::List, Some(name.to_owned()))?;
@@ -153,7 +153,7 @@ impl Domains {
         if self.common.json {
             let mut domain = domain.clone();
             domain["account"] = self.account.into();
-            // Scripts publish what stands here.
+            // Scripts publish these records as they are.
             let records = records.iter().filter(|record| !record.value.is_empty());
             let shown = |RecordReply { kind, name, value, .. }: &RecordReply| json!({"type": kind, "name": name, "value": value});
             domain["dns"] = records.map(shown).collect::<Vec<_>>().into();
@@ -183,7 +183,7 @@ fn parse(text: &str) -> Result<Domain, Failure> {
     Domain::parse(text).map_err(right)
 }
 
-/// A name as the API shows it.
+/// Renders a name as the API shows it.
 fn kept(name: &Domain) -> String {
     crate::ops::domains::kept_name(name).to_string()
 }

@@ -1,7 +1,7 @@
-//! Flags made of the fields of the API: one flag for each field that a call takes.
+//! Makes flags of the API's fields: one flag for each field that a call takes.
 //!
-//! The API's description says what a field is called, which values it takes and what it means. This module
-//! turns that into a flag with its help, and the flags that were given back into the parameters of a call.
+//! The API's description gives each field's name, values and meaning. This module turns that into a flag with its
+//! help, and the given flags back into the parameters of a call.
 
 use std::path::Path;
 
@@ -14,21 +14,21 @@ use crate::cli::Failure;
 use crate::cli::values::Problems;
 use crate::http::reference::{Field, Shape};
 
-/// The flag of custom fields, which the description of the API does not know.
+/// The flag of custom fields, which are not in the description of the API.
 const CUSTOM: &str = "custom-field";
-/// Longest choice that is shown in place of a value.
+/// Longest list of choices that is shown in place of a value's name.
 const CHOICE_CHARS_MAX: usize = 30;
 
-/// How a flag differs from the field of the API that it stands for; blank texts change nothing.
+/// Differences of a flag from its field of the API; blank texts change nothing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wording {
     /// The field.
     pub(super) field: &'static str,
     /// The name of the flag.
     pub(super) flag: &'static str,
-    /// What stands for its value in the help.
+    /// The placeholder of its value in the help.
     pub(super) value: &'static str,
-    /// What the help says.
+    /// The help text.
     pub(super) help: &'static str,
 }
 
@@ -78,7 +78,7 @@ fn help(kind: &Kind, field: &Field, action: Action) -> String {
         return format!("File with the {}", field.name.replace('_', " "));
     }
     if !told.is_empty() {
-        // What is changed keeps what is not named; what is new has nothing to take away.
+        // A changed object keeps fields that are not named; a new object has no fields to remove.
         return match action {
             Action::Set => told.split(" [default: ").next().unwrap_or(told).to_owned(),
             Action::Create => told
@@ -87,7 +87,7 @@ fn help(kind: &Kind, field: &Field, action: Action) -> String {
             _ => told.to_owned(),
         };
     }
-    // A command line has no null: a blank value stands for it.
+    // A command line has no null: a blank value replaces it.
     let text = field.about.replace("null for", "'' for").replace("null where", "'' where");
     let mut text = with_flags(kind, &text.replace("blank for", "'' for").replace(" Read-only.", ""));
     text.truncate(text.trim_end_matches('.').len());
@@ -102,7 +102,7 @@ fn help(kind: &Kind, field: &Field, action: Action) -> String {
     text
 }
 
-/// A text in which fields of the API are called by their flags.
+/// Replaces the names of the API's fields in a text by their flags.
 fn with_flags(kind: &Kind, text: &str) -> String {
     let is_field =
         |word: &str| word.contains('_') && kind.headings.iter().any(|(_, names)| names.contains(&word));
@@ -142,7 +142,7 @@ fn value_of(shape: &Shape) -> String {
     }
 }
 
-/// The words of which a value is one.
+/// The words among which a value is chosen.
 fn words(shape: &Shape) -> Option<Vec<&'static str>> {
     match shape {
         Shape::Nullable(shape) | Shape::Many { of: shape, max: _ } => words(shape),
@@ -168,7 +168,7 @@ fn is_truth(shape: &Shape) -> bool {
     }
 }
 
-/// The parameters of a call, made of the flags that were given.
+/// Makes the parameters of a call from the given flags.
 pub(super) fn params(
     kind: &Kind,
     fields: &[Field],
@@ -180,7 +180,7 @@ pub(super) fn params(
         let flag = flag_of(kind, &field.name);
         let Ok(Some(given)) = matches.try_get_many::<String>(&flag) else { continue };
         let mut texts: Vec<String> = given.cloned().collect();
-        // An empty variable in the environment is like an absent one.
+        // An empty variable in the environment counts as absent.
         let is_blank = texts.iter().all(|text| text.trim().is_empty());
         if is_blank && matches.value_source(&flag) == Some(ValueSource::EnvVariable) {
             continue;
@@ -211,14 +211,14 @@ fn parse_truth(text: &str) -> Result<bool, String> {
     }
 }
 
-/// The first line of a file: what it holds is never an argument, which other users of the machine can see.
+/// Reads the first line of a file. A secret is never an argument, because other users of the machine can see those.
 fn read_secret(path: &str) -> Result<String, String> {
     let text = std::fs::read_to_string(Path::new(path));
     let text = text.map_err(|error| format!("must be a file that can be read ({error})"))?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
-/// The custom fields that were given, by the names that were typed.
+/// The given custom fields, by the names that were typed.
 pub(super) fn custom(matches: &ArgMatches) -> Result<Vec<(String, String)>, Failure> {
     let Ok(Some(given)) = matches.try_get_many::<String>(CUSTOM) else { return Ok(Vec::new()) };
     let pair = |text: &String| {

@@ -1,5 +1,6 @@
-//! `crier key …`: API keys of programs. The API shows each as an administrator without an address, and makes the
-//! key itself by a call of its own.
+//! `crier key …`: manages API keys of programs.
+//!
+//! The API shows each key as an administrator without an address, and makes the key itself by a call of its own.
 
 use std::process::ExitCode;
 
@@ -14,11 +15,11 @@ use crate::cli::show::cell;
 use crate::cli::terminal::say;
 use crate::control::calls::Verb;
 
-/// How long a new key works, which is no field of its holder.
+/// The parameter for a new key's lifetime, which is no field of its holder.
 pub(super) const EXPIRY: &str = "expiry_months";
-/// The field with which a call makes a key.
+/// The parameter with which a call makes a key.
 const GET_KEY: &str = "get_key";
-/// The version of the API that the holder of a key is for.
+/// The value of `api` that marks the holder of a key.
 const KEY_API: u64 = 2;
 
 /// Whether an administrator is the holder of a key.
@@ -43,7 +44,7 @@ pub(super) fn run(target: &Target<'_>) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Makes the holder of a key, and its key.
+/// Creates the holder of a key, and its key.
 fn make(target: &Target<'_>) -> Result<ExitCode, Failure> {
     let mut params = Map::new();
     params.insert(GET_KEY.to_owned(), "1".into());
@@ -52,7 +53,7 @@ fn make(target: &Target<'_>) -> Result<ExitCode, Failure> {
     match new_key(target, &id, params) {
         Ok(key) => print(target, &key),
         Err(failure) => {
-            // A holder without a key is of no use to anybody.
+            // A holder without a key is useless.
             target.call(Verb::Delete, Some(&id), Map::new())?;
             Err(failure)
         }
@@ -63,7 +64,7 @@ fn new_key(target: &Target<'_>, id: &str, params: Map<String, Value>) -> Result<
     target.call(Verb::Put, Some(id), params)
 }
 
-/// The holder of the key that is named, which must not be a person.
+/// Finds the holder of the named key, which must not be a person.
 fn holder(target: &Target<'_>) -> Result<Value, Failure> {
     let admin = target.call(Verb::Get, Some(target.argument("object")), Map::new())?;
     if is_key(&admin) {
@@ -86,10 +87,10 @@ fn revoke(target: &Target<'_>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a new key, this once.
+/// Prints a new key, which is shown only once.
 fn print(target: &Target<'_>, made: &Value) -> Result<ExitCode, Failure> {
     if target.common.json {
-        // As `crier setup --json` calls it.
+        // The same names as in `crier setup --json`.
         return say_json(&json!({"id": made["id"], "api_key": made["key"], "expiry": made["expiry"]}));
     }
     say(cell(&made["key"]));

@@ -1,8 +1,8 @@
-//! The kinds of objects that commands manage through the API: what each command is called, which fields are
-//! flags, and what a person reads.
+//! The tables of the kinds of objects that commands manage through the API: the command of each, the fields that are
+//! flags, and the members that are printed.
 //!
-//! A new command is a row in one of the tables below. Nothing in them repeats what the API says of a field,
-//! unless a command line needs other words.
+//! A new command is a row in one of the tables below. A row never repeats the API's description of a field, unless a
+//! command line needs other words.
 
 mod accounts;
 mod lists;
@@ -16,7 +16,7 @@ use super::flags::Wording;
 use crate::cli::Failure;
 use crate::http::reference::{Field, Reference};
 
-/// What a subcommand does with objects.
+/// The actions of subcommands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Create,
@@ -30,15 +30,15 @@ pub(super) enum Action {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subcommand {
     pub(super) action: Action,
-    /// What is typed, and what may be typed instead.
+    /// Its name, and an alias.
     pub(super) name: &'static str,
     pub(super) alias: Option<&'static str>,
-    /// What it does, and how it is typed.
+    /// Its help text and examples.
     pub(super) about: &'static str,
     pub(super) examples: &'static [&'static str],
-    /// The fields that are flags; all that are not hidden where unset.
+    /// The fields that are flags; all that are not hidden, if unset.
     pub(super) only: Option<&'static [&'static str]>,
-    /// Fields with the values that this subcommand gives them.
+    /// Fields that this subcommand sets, with their values.
     pub(super) fixed: &'static [(&'static str, &'static str)],
 }
 
@@ -72,17 +72,17 @@ impl Subcommand {
         Subcommand::new(Action::Delete, "delete", about, examples)
     }
 
-    /// The same by another name; the usual one is understood too.
+    /// The same by another name; the usual one becomes an alias.
     const fn named(self, name: &'static str) -> Subcommand {
         Subcommand { alias: Some(self.name), name, ..self }
     }
 
-    /// The same with flags for these fields alone.
+    /// The same with flags for these fields only.
     const fn only(self, fields: &'static [&'static str]) -> Subcommand {
         Subcommand { only: Some(fields), ..self }
     }
 
-    /// One of several that change an object, each by values of its own.
+    /// A subcommand that changes an object to fixed values.
     const fn giving(
         name: &'static str,
         fixed: &'static [(&'static str, &'static str)],
@@ -94,52 +94,52 @@ impl Subcommand {
     }
 }
 
-/// What the objects of a kind belong to.
+/// The owners of a kind's objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     /// An account.
     Account,
     /// An account, or the whole server.
     AccountOrServer,
-    /// The server: they are its accounts.
+    /// The server, whose accounts they are.
     Server,
 }
 
-/// How people name an object.
+/// The ways in which people name an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// As the API's paths do.
+    /// The same name as in the API's paths.
     AsPaths,
-    /// By an address of the contact, or as the API's paths do.
+    /// An address of the contact, or the name in the API's paths.
     Contact,
-    /// By the address that it is.
+    /// The address, which is the object itself.
     Address,
 }
 
 /// A kind of objects.
 #[derive(Debug)]
 pub(in crate::cli) struct Kind {
-    /// The command.
+    /// The name of the command.
     pub(super) command: &'static str,
-    /// What it is for.
+    /// The help text of the command.
     pub(super) about: &'static str,
     /// The kind's section of the API.
     pub(super) section: &'static str,
-    /// What one object is called.
+    /// The noun for one object.
     pub(super) noun: &'static str,
-    /// What the objects belong to.
+    /// The owner of the objects.
     pub(super) owner: Owner,
-    /// Whether the list that they are of is an argument before all others.
+    /// Whether the first argument is the list to which the objects belong.
     pub(super) is_of_list: bool,
-    /// The field of a new object that is an argument without a flag, and its help; none where blank.
+    /// The field of a new object that is an argument without a flag, and its help; blank for none.
     pub(super) title: &'static str,
     pub(super) title_value: &'static str,
     pub(super) title_help: &'static str,
-    /// What names an object that is there, and its help.
+    /// The naming of existing objects, and its help.
     pub(super) naming: Naming,
     pub(super) object_value: &'static str,
     pub(super) object_help: &'static str,
-    /// What can be done.
+    /// The subcommands.
     pub(super) subcommands: &'static [Subcommand],
     /// Fields that are not offered as flags.
     pub(super) hidden: &'static [&'static str],
@@ -149,21 +149,21 @@ pub(in crate::cli) struct Kind {
     pub(super) words: &'static [Wording],
     /// Groups of flags.
     pub(super) headings: &'static [(&'static str, &'static [&'static str])],
-    /// Fields that the described call does not have.
+    /// Further fields that the described call does not have.
     pub(super) more: fn(&Subcommand, &Reference) -> Vec<Field>,
     /// Carries a subcommand out.
     pub(super) run: fn(&Target<'_>) -> Result<ExitCode, Failure>,
-    /// The members of a table.
+    /// The members that are columns of a table.
     pub(super) columns: &'static [&'static str],
-    /// The members that are shown first.
+    /// The members of a single object that are shown first.
     pub(super) first: &'static [&'static str],
-    /// What is printed in place of an empty table.
+    /// The text that is printed in place of an empty table.
     pub(super) none: &'static str,
-    /// An example of a flag that changes something.
+    /// An example of a flag for a change.
     pub(super) change: &'static str,
 }
 
-/// What most kinds have in common.
+/// Defaults that most kinds share.
 const PLAIN: Kind = Kind {
     command: "",
     about: "",

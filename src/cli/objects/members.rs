@@ -1,7 +1,7 @@
-//! `crier member …`: who is on a list.
+//! `crier member …`: manages the members of a list.
 //!
-//! People name a member by an address, the API by the number of a contact or of a membership: these commands
-//! look that up. Somebody who is no contact yet becomes one by being added.
+//! People name a member by an address, the API by the number of a contact or of a membership: these commands look
+//! that up. An address that no contact has yet is added as a new contact.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ use crate::cli::show::{self, cell};
 use crate::cli::terminal::{complain, say};
 use crate::control::calls::Verb;
 
-/// The fields of a new member that are its contact's.
+/// The fields of a new member that belong to its contact.
 const OF_CONTACT: [&str; 2] = ["firstname", "surname"];
 
 /// Runs a subcommand.
@@ -47,7 +47,7 @@ pub(super) fn run(target: &Target<'_>) -> Result<ExitCode, Failure> {
     }
 }
 
-/// The membership of a contact, by an address or the contact's identifier.
+/// Finds the membership of a contact, by an address or the contact's identifier.
 fn membership(target: &Target<'_>) -> Result<Value, Failure> {
     let (list, member) = (target.argument("of"), target.argument("object"));
     let contact = contact_named(&target.common, &target.scope, member)?;
@@ -59,7 +59,7 @@ fn membership(target: &Target<'_>) -> Result<Value, Failure> {
     }
 }
 
-/// Adds each address by itself, so that one that cannot be added does not stop the others.
+/// Adds each address by a call of its own, so that one that cannot be added does not stop the others.
 fn add(target: &Target<'_>, list: &str) -> Result<ExitCode, Failure> {
     let emails: Vec<&String> = target.matches.get_many("title").into_iter().flatten().collect();
     let mut membership = target.params()?;
@@ -69,7 +69,7 @@ fn add(target: &Target<'_>, list: &str) -> Result<ExitCode, Failure> {
         let text = "--firstname and --surname are those of one person: add each by a command of its own";
         return Err(Failure::Usage(text.to_owned()));
     }
-    // Whether there is such a list is not asked again for each address.
+    // The list is checked once and not for each address.
     check_list(target, list)?;
     membership.insert("list".to_owned(), list.into());
     let mut code = ExitCode::SUCCESS;
@@ -98,7 +98,7 @@ fn add(target: &Target<'_>, list: &str) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// Refuses a list that is not there, with the names of those that are.
+/// Refuses a missing list, and names existing ones.
 fn check_list(target: &Target<'_>, list: &str) -> Result<(), Failure> {
     let known = json!({"name": list, "fields": "name"});
     if call(&target.common, Verb::Get, &["lists"], &target.scope, &known)?["count"] != 0 {
@@ -141,7 +141,7 @@ fn print_list(target: &Target<'_>, list: &str) -> Result<ExitCode, Failure> {
     if target.common.json {
         return say_json(&target.call(Verb::Get, None, params)?);
     }
-    // A membership has no address; the contacts of the list have.
+    // A membership has no address, so the contacts of the list are read.
     let answer = call(&target.common, Verb::Get, &["contacts"], &target.scope, &Value::Object(params))?;
     let contacts = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let row = |contact: &Value| {
@@ -165,7 +165,7 @@ fn print_list(target: &Target<'_>, list: &str) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a membership, and for people where the mail of the list goes.
+/// Prints a membership, and for people the addresses that the list's mail goes to.
 fn print(target: &Target<'_>, membership: &Value) -> Result<ExitCode, Failure> {
     if target.common.json {
         return say_json(membership);

@@ -1,8 +1,8 @@
-//! `crier list`, `member`, `contact`, `held`, `key` and so on: commands that are calls of the API.
+//! Commands that are calls of the API: `crier list`, `member`, `contact`, `held`, `key` and so on.
 //!
-//! They are made of the API's own description: each kind of objects has subcommands, each of which makes a
-//! call, and a flag for each field that the call takes. What comes back is shown as a table or lines for people,
-//! with `--json` as the API's own JSON. What may be done, and what is wrong with it, is decided behind the call.
+//! They are made of the API's own description: each kind of objects has subcommands, each of which makes a call, and
+//! a flag for each field that the call takes. The answer is shown as a table or lines for people, with `--json` as
+//! the API's own JSON. Checks and permissions are in the API.
 
 pub(in crate::cli) mod calls;
 mod domains;
@@ -45,7 +45,7 @@ pub(super) fn kind_of(command: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.command == command)
 }
 
-/// The examples of every subcommand, behind its path.
+/// The examples of every subcommand, with its path.
 pub(super) fn examples() -> impl Iterator<Item = (String, &'static [&'static str])> {
     let of_kind = |kind: &'static Kind| {
         kind.subcommands.iter().map(|known| (format!("{} {}", kind.command, known.name), known.examples))
@@ -90,11 +90,12 @@ fn subcommand(kind: &'static Kind, known: &'static Subcommand, reference: &Refer
     if known.action == Action::Delete {
         command = YesArgs::augment_args(command);
     }
-    // The groups of flags have texts of their own, which are none of the command.
+    // Adding groups of flags replaces the command's text, so it is set again.
     CommonArgs::augment_args(command).about(known.about)
 }
 
-/// The arguments without a flag: of which list, and the title of a new object, or which object is meant.
+/// The arguments without a flag: the list to which the object belongs, and the title of a new object or the name of
+/// an existing one.
 fn arguments(kind: &'static Kind, action: Action) -> impl Iterator<Item = Arg> {
     let list =
         kind.is_of_list.then(|| Arg::new("of").value_name("LIST").help("Name of the list").required(true));
@@ -109,7 +110,7 @@ fn arguments(kind: &'static Kind, action: Action) -> impl Iterator<Item = Arg> {
         }
         Action::Show | Action::Set | Action::Delete => {
             let argument = Arg::new("object").value_name(kind.object_value).help(kind.object_help);
-            // The only account of a server needs no name, unless it is to be deleted.
+            // The only account of a server need not be named, except for its deletion.
             let is_optional = kind.owner == Owner::Server && action != Action::Delete;
             Some(argument.required(!is_optional))
         }
@@ -162,7 +163,7 @@ fn fields_of(
     fields
 }
 
-/// The objects that a command is about, and how it was asked.
+/// The objects that a command is about, with its arguments.
 pub(super) struct Target<'matches> {
     kind: &'static Kind,
     subcommand: &'static Subcommand,
@@ -189,12 +190,12 @@ impl<'matches> Target<'matches> {
         Ok(Target { kind, subcommand, matches, common, scope })
     }
 
-    /// What was typed as an argument without a flag.
+    /// The value of an argument without a flag.
     fn argument(&self, id: &str) -> &str {
         self.matches.try_get_one::<String>(id).ok().flatten().map_or("", String::as_str)
     }
 
-    /// The object that is meant, as the API names it.
+    /// The named object, as the API names it.
     fn object(&self) -> Result<Option<String>, Failure> {
         if self.kind.owner == Owner::Server {
             return Ok(None);
@@ -203,7 +204,7 @@ impl<'matches> Target<'matches> {
         let name = match self.kind.naming {
             Naming::AsPaths => name.to_owned(),
             Naming::Contact => contact_named(&self.common, &self.scope, name)?,
-            // Only reading takes the address itself.
+            // Only a GET accepts the address itself.
             Naming::Address if self.subcommand.action == Action::Show => name.to_owned(),
             Naming::Address => show::cell(&self.call(Verb::Get, Some(name), Map::new())?["id"]),
         };
@@ -225,13 +226,13 @@ impl<'matches> Target<'matches> {
         }
     }
 
-    /// What people type for a field of the API; `None` for what stands without a flag.
+    /// The flag of the API's field; `None` for an argument without a flag.
     fn flag(&self, field: &str) -> Option<String> {
         let flag = flag_of(self.kind, field);
         self.matches.try_contains_id(&flag).is_ok().then(|| format!("--{flag}"))
     }
 
-    /// The parameters of the flags that were given, with those that the subcommand gives by itself.
+    /// The parameters of the given flags, with those that the subcommand sets.
     fn params(&self) -> Result<Map<String, Value>, Failure> {
         let reference = crate::api::reference();
         let Some(operation) = operation(self.kind, self.subcommand.action, &reference) else {
@@ -248,7 +249,7 @@ impl<'matches> Target<'matches> {
         Ok(params)
     }
 
-    /// Asks before something is deleted.
+    /// Asks for confirmation before a deletion.
     fn confirm(&self, question: &str) -> Result<(), Failure> {
         YesArgs::from_arg_matches(self.matches).map_err(unreadable)?.confirm(question)
     }
@@ -272,7 +273,7 @@ pub(super) fn run(kind: &'static Kind, matches: &ArgMatches) -> Result<ExitCode,
     (kind.run)(&Target::new(kind, subcommand, matches)?)
 }
 
-/// Runs a subcommand as most kinds do.
+/// Runs a subcommand in the way of most kinds.
 fn run_plainly(target: &Target<'_>) -> Result<ExitCode, Failure> {
     match target.subcommand.action {
         Action::Create => told::created(target, &create(target)?),
@@ -283,7 +284,7 @@ fn run_plainly(target: &Target<'_>) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Makes an object, which is answered; `expiry_months` of a key belongs to another call.
+/// Creates an object and returns it. `expiry_months` of a key belongs to another call.
 fn create(target: &Target<'_>) -> Result<Value, Failure> {
     let kind = target.kind;
     let mut params = target.params()?;
@@ -301,7 +302,7 @@ fn create(target: &Target<'_>) -> Result<Value, Failure> {
     target.call(Verb::Post, None, params)
 }
 
-/// Lists objects: those that are `meant`.
+/// Lists the objects for which `meant` is true.
 fn list(target: &Target<'_>, meant: impl Fn(&Value) -> bool) -> Result<ExitCode, Failure> {
     let Target { kind, common, .. } = target;
     let mut params = target.params()?;
@@ -325,12 +326,12 @@ fn list(target: &Target<'_>, meant: impl Fn(&Value) -> bool) -> Result<ExitCode,
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether a listing shows whole objects, of which a table needs some members alone.
+/// Whether a listing shows whole objects, of which a table needs only some members.
 fn kind_lists_whole(kind: &Kind) -> bool {
     kind.section == "lists"
 }
 
-/// Tells of rows that a page leaves out.
+/// Prints a note if the page leaves rows out.
 pub(in crate::cli) fn more(answer: &Value) {
     let number = |member: &str| answer[member].as_u64().unwrap_or(0);
     let shown = u64::try_from(answer["data"].as_array().map_or(0, Vec::len)).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What a person reads of an object that was made, shown, changed or is to be deleted.
+//! Prints objects for people after they were created, shown, changed, or before they are deleted.
 
 use std::process::ExitCode;
 
@@ -29,7 +29,7 @@ pub(super) fn grant(params: &mut Map<String, Value>) {
     params.insert("permissions".to_owned(), permissions.into());
 }
 
-/// Tells of limits that nothing activates.
+/// Warns of limits that no permission activates.
 fn warn_of_idle_limits(admin: &Value) {
     for (limit, flag) in [("limit_lists", "--limit-list"), ("limit_metadata", "--limit-field")] {
         let is_named = admin[limit].as_array().is_some_and(|names| !names.is_empty());
@@ -48,7 +48,7 @@ pub(super) fn shown(target: &Target<'_>, mut answer: Value) -> Result<ExitCode, 
     }
     let mut text = None;
     match target.kind.command {
-        // A person wants to know how many they are; who they are tells crier member list.
+        // People want the number of members; `crier member list` shows them.
         "list" => {
             answer["contacts"] = answer["contacts"].as_array().map_or(0, Vec::len).into();
             in_words(target, &mut answer);
@@ -69,14 +69,14 @@ pub(super) fn shown(target: &Target<'_>, mut answer: Value) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Bits of the field `moderate`.
+/// The bits of the field `moderate`.
 const HELD: u64 = 1;
 const RESTRICTED: u64 = 2;
 const OF_LISTS: u64 = 4;
 const NAMED: u64 = 8;
 const BANNED: u64 = 16;
 
-/// Puts words and units beside what stands in numbers in a list, and its address where people look for it.
+/// Adds words and units to a list's numbers, and puts its address where people look for it.
 fn in_words(target: &Target<'_>, list: &mut Value) {
     if let Some(domain) = main_domain(target) {
         list["address"] = format!("{}@{domain}", cell(&list["name"])).into();
@@ -89,7 +89,7 @@ fn in_words(target: &Target<'_>, list: &mut Value) {
     }
 }
 
-/// Who may post to a list, in words.
+/// Words the rule of who may post to a list.
 fn who_may_post(list: &Value) -> String {
     let has = |bit: u64| list["moderate"].as_u64().is_some_and(|bits| bits & bit != 0);
     let lists: Vec<String> = list["restrict_post_lists"].as_array().into_iter().flatten().map(cell).collect();
@@ -107,7 +107,7 @@ fn who_may_post(list: &Value) -> String {
     format!("{who} may post{but}{then}")
 }
 
-/// Says why mail does not go to addresses of a contact, and how it goes there again.
+/// Prints why addresses of a contact get no mail, and how they get it again.
 pub(super) fn say_paused(target: &Target<'_>, emails: &Value) -> Result<(), Failure> {
     for email in emails.as_array().into_iter().flatten().filter(|email| email["paused"] == true) {
         let address = cell(&email["email"]);
@@ -117,7 +117,7 @@ pub(super) fn say_paused(target: &Target<'_>, emails: &Value) -> Result<(), Fail
     Ok(())
 }
 
-/// Why an address is paused, and what is to be done.
+/// Words the reason why an address is paused, and the remedy.
 fn why_paused(email: &Value) -> String {
     let address = cell(&email["email"]);
     let text = |member: &str| Some(cell(&email[member])).filter(|text| !text.is_empty());
@@ -131,7 +131,7 @@ fn why_paused(email: &Value) -> String {
     )
 }
 
-/// Tells of a new object.
+/// Prints a new object.
 pub(super) fn created(target: &Target<'_>, answer: &Value) -> Result<ExitCode, Failure> {
     if target.common.json {
         return say_json(answer);
@@ -170,7 +170,7 @@ fn main_domain(target: &Target<'_>) -> Option<String> {
     Some(cell(&main["name"]))
 }
 
-/// Tells of an object that was changed.
+/// Prints a changed object.
 pub(super) fn changed(target: &Target<'_>, answer: &Value) -> Result<ExitCode, Failure> {
     if target.common.json {
         return say_json(answer);
@@ -196,7 +196,7 @@ fn summary(account: &Value) -> String {
     format!("Account {name}: up to {contacts_max} contacts, custom identifiers {ccid}")
 }
 
-/// The question before an object is deleted, and the sentence behind it.
+/// Words the question before a deletion, and the sentence after it.
 pub(super) fn deletion(target: &Target<'_>, known: &Value) -> (String, String) {
     let number = |member: &str| {
         let length = |all: &Vec<Value>| u64::try_from(all.len()).unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! `crier admin`, `crier key` and `crier account`: who may do what, and the organizations of a server.
+//! The tables of `crier admin`, `crier key` and `crier account`.
 
 use super::{Action, Kind, Owner, PLAIN, Subcommand, fields_of, word};
 use crate::cli::objects::keys;
@@ -70,7 +70,7 @@ pub(super) const ADMINS: Kind = Kind {
     ..PLAIN
 };
 
-/// What a key may do, and where.
+/// The fields of a key's permissions and limits.
 const RIGHTS: &[&str] =
     &["description", "cidr", "expiry_months", "permissions", "limit_lists", "limit_metadata"];
 
@@ -132,7 +132,7 @@ pub(super) const KEYS: Kind = Kind {
         word("limit_lists", "limit-list", "LIST", LIMIT_LIST_HELP),
         word("limit_metadata", "limit-field", "FIELD", LIMIT_FIELD_HELP),
     ],
-    // The API makes a key's holder and the key itself by two calls.
+    // The API creates a key's holder and the key itself by two calls.
     more: |subcommand, reference| match subcommand.action {
         Action::Create => fields_of(reference, "PUT", "admins/{id}/", &["expiry_months"]),
         _ => Vec::new(),
@@ -222,7 +222,7 @@ pub(super) const ACCOUNTS: Kind = Kind {
     ..PLAIN
 };
 
-/// What the operator alone decides about an account.
+/// Fields of an account that only the operator sets.
 fn account_fields(subcommand: &Subcommand, _: &Reference) -> Vec<Field> {
     if !matches!(subcommand.action, Action::Create | Action::Set) {
         return Vec::new();

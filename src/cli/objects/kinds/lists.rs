@@ -1,4 +1,4 @@
-//! `crier list` and `crier alias`: the addresses of an account, and what they do.
+//! The tables of `crier list` and `crier alias`.
 
 use super::{Kind, PLAIN, Subcommand, word};
 

@@ -1,4 +1,4 @@
-//! `crier member`, `crier contact` and `crier email`: people, their addresses, and the lists that they are on.
+//! The tables of `crier member`, `crier contact` and `crier email`.
 
 use super::{Action, Kind, Naming, PLAIN, Subcommand, fields_of, word};
 use crate::cli::objects::members;
@@ -63,7 +63,7 @@ pub(super) const CONTACTS: Kind = Kind {
     ..PLAIN
 };
 
-/// How people are told of the digest setting of a membership.
+/// The help text for the digest setting of a membership.
 const DIGEST_HELP: &str = "1 for a daily digest, 0 for every message, '' for what each address says";
 
 pub(super) const MEMBERS: Kind = Kind {

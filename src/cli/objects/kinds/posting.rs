@@ -1,8 +1,8 @@
-//! `crier held` and `crier pending`: messages and requests that wait for a decision.
+//! The tables of `crier held` and `crier pending`.
 
 use super::{Kind, PLAIN, Subcommand};
 
-/// What is told to whom a decision sends something back.
+/// The field for the reason of a rejection, which the sender is told.
 const REASON: &[&str] = &["reason"];
 
 pub(super) const HELD: Kind = Kind {
