@@ -79,7 +79,7 @@ async fn a_server_that_says_how_much_it_takes_gets_no_more() {
 }
 
 #[tokio::test]
-async fn copies_of_their_own_change_connections_where_a_server_wants_it() {
+async fn individual_copies_respect_a_servers_limit_per_connection() {
     let app = TestApp::start().await;
     app.sink.announce_limits(1, 2);
     let list = app.list("news").members(5).create().await;
@@ -107,7 +107,7 @@ async fn a_recipient_who_is_refused_fails_alone() {
 }
 
 #[tokio::test]
-async fn the_answer_to_the_text_is_everybodys_who_was_not_refused() {
+async fn the_reply_after_data_applies_to_every_accepted_recipient() {
     let app = app().await;
     let list = app.list("news").members(3).create().await;
     app.sink.refuse("member1@example.org");
@@ -126,7 +126,7 @@ async fn the_answer_to_the_text_is_everybodys_who_was_not_refused() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_leaves_nobody_without_a_copy() {
+async fn a_broken_connection_leaves_no_member_without_a_copy() {
     for act in [Act::DropAfterData, Act::DropInData] {
         let app = app().await;
         let list = app.list("news").members(60).create().await;
@@ -141,7 +141,7 @@ async fn a_connection_that_breaks_leaves_nobody_without_a_copy() {
 }
 
 #[tokio::test]
-async fn whom_a_server_has_no_room_for_gets_the_next_transaction_at_once() {
+async fn recipients_beyond_a_servers_limit_get_the_next_transaction_at_once() {
     let app = app().await;
     let list = app.list("news").members(3).create().await;
     app.sink.script("member3@example.org", Act::AtRcpt("452 4.5.3 Too many recipients"), 1);
@@ -236,7 +236,7 @@ async fn without_proof_of_its_sender_a_report_to_the_address_of_a_batch_counts_f
 }
 
 #[tokio::test]
-async fn a_bounce_is_placed_by_its_report() {
+async fn a_bounce_of_a_shared_copy_is_assigned_by_its_report() {
     let app = app_with_spf().await;
     let list = app.list("news").members(3).create().await;
     post(&app, &list).await;
@@ -255,7 +255,7 @@ async fn a_bounce_is_placed_by_its_report() {
 }
 
 #[tokio::test]
-async fn what_is_personal_is_not_shared() {
+async fn personalised_messages_are_sent_as_individual_copies() {
     let app = app().await;
     for (name, setting, value) in
         [("a", "message_footer", "For $NAME: $UNSUBSCRIBE"), ("b", "message_fronter", "To $EMAIL")]
@@ -275,7 +275,7 @@ async fn what_is_personal_is_not_shared() {
 }
 
 #[tokio::test]
-async fn a_link_to_leave_is_no_reason_for_a_copy_of_ones_own() {
+async fn an_unsubscribe_link_does_not_require_an_individual_copy() {
     let app = app().await;
     let list = app.list("news").with("message_footer", "Leave: $UNSUBSCRIBE").members(3).create().await;
     let mails = post(&app, &list).await;
@@ -292,7 +292,7 @@ async fn an_address_beyond_ascii_has_a_transaction_of_its_own() {
 }
 
 #[tokio::test]
-async fn whoever_paused_before_the_copy_began_is_not_named() {
+async fn members_paused_before_the_transaction_are_not_recipients() {
     let app = app().await;
     let list = app.list("news").members(3).create().await;
     app.sink.script("member1@example.org", Act::AtData("451 4.3.0 Later"), 1);

@@ -34,7 +34,7 @@ pub(crate) fn gone(recipient: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_report_that_overtakes_the_answer_to_its_copy_comes_again() {
+async fn a_bounce_that_arrives_before_the_smtp_reply_is_deferred() {
     let app = TestApp::start().await;
     let list = app.list("news").members(3).create().await;
     app.sink.script(SECOND, Act::LateAtData, 1);
@@ -192,7 +192,7 @@ async fn the_trace_of_a_copy_that_came_back_says_so() {
 }
 
 #[tokio::test]
-async fn a_delay_a_vacation_and_a_letter_change_nothing() {
+async fn delay_reports_vacation_replies_and_ordinary_mail_pause_nobody() {
     let (app, list) = start().await;
     app.post_and_settle(&list).await;
     let delay = dsn(SECOND, "delayed", "4.4.1", "451 4.4.1 Still trying");
@@ -216,7 +216,7 @@ async fn bounces_are_never_answered() {
 }
 
 #[tokio::test]
-async fn a_forged_token_is_nobodys_address() {
+async fn a_forged_bounce_token_is_an_unknown_recipient() {
     let (app, list) = start().await;
     app.post_and_settle(&list).await;
     let sender = app.last_copy(SECOND).from;
@@ -275,7 +275,7 @@ async fn a_complaint_pauses_the_address_at_once() {
 }
 
 #[tokio::test]
-async fn an_address_that_an_administrator_lets_go_begins_anew() {
+async fn unpausing_an_address_resets_its_bounce_state() {
     let (app, list) = start().await;
     app.post_and_settle(&list).await;
     app.bounce(SECOND, &gone(SECOND)).await;
@@ -297,7 +297,7 @@ async fn an_address_that_an_administrator_lets_go_begins_anew() {
 }
 
 #[tokio::test]
-async fn nothing_is_held_against_an_address_that_takes_the_place_of_another() {
+async fn a_renamed_address_does_not_inherit_bounces() {
     let (app, list) = start().await;
     app.sink.refuse(SECOND);
     app.post_and_settle(&list).await;
@@ -339,7 +339,7 @@ async fn domains_that_do_not_exist_or_take_no_mail_pause_their_addresses() {
 }
 
 #[tokio::test]
-async fn a_copy_that_arrives_ends_the_soft_failures_of_an_address() {
+async fn a_delivered_copy_resets_the_soft_failures_of_an_address() {
     let (_dns, dns_server) = dns::start(ZONE).await;
     let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
     let list = app.list("news").member("a@one.test").member("b@one.test").create().await;
@@ -358,7 +358,7 @@ async fn a_copy_that_arrives_ends_the_soft_failures_of_an_address() {
 }
 
 #[tokio::test]
-async fn a_domain_out_of_reach_counts_only_while_others_are_in_reach() {
+async fn an_unreachable_domain_counts_only_while_others_are_reachable() {
     let (_dns, dns_server) = dns::start(ZONE).await;
     for is_any_in_reach in [true, false] {
         let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
@@ -379,7 +379,7 @@ async fn a_domain_out_of_reach_counts_only_while_others_are_in_reach() {
 }
 
 #[tokio::test]
-async fn a_complaint_to_abuse_counts_if_the_message_it_brings_back_is_ours() {
+async fn a_complaint_to_abuse_counts_if_it_returns_a_message_of_this_server() {
     let (app, list) = start_with_boss().await;
     app.post_and_settle(&list).await;
     let form = include_str!("../fixtures/bounces/arf-abuse.eml");
@@ -439,7 +439,7 @@ async fn a_probe_that_does_not_come_back_restores_the_address() {
 }
 
 #[tokio::test]
-async fn a_probe_that_the_own_server_takes_restores_the_address_at_once() {
+async fn a_probe_accepted_by_the_members_own_server_restores_the_address_at_once() {
     let (_dns, dns_server) = dns::start(ZONE).await;
     let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
     let list = app.list("news").member("a@one.test").member("b@one.test").create().await;

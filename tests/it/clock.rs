@@ -50,7 +50,7 @@ async fn a_clock_that_is_wrong_for_less_than_a_day_discards_nothing_that_is_held
 }
 
 #[tokio::test]
-async fn a_clock_that_stays_forward_is_believed_after_a_day() {
+async fn a_clock_set_forward_is_trusted_after_a_day() {
     let app = with_held().await;
     app.set_forward(31 * DAY).await;
     assert_eq!(held_state(&app).await, "held");
@@ -59,7 +59,7 @@ async fn a_clock_that_stays_forward_is_believed_after_a_day() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_repeated_while_the_clock_is_wrong_does_nothing_again() {
+async fn a_repeated_call_is_recognised_while_the_clock_is_wrong() {
     let app = TestApp::start().await;
     app.list("news").members(2).create().await;
     let headers = [("Content-Type", "application/json"), ("Idempotency-Key", "k")];
@@ -75,7 +75,7 @@ async fn a_call_that_is_repeated_while_the_clock_is_wrong_does_nothing_again() {
 }
 
 #[tokio::test]
-async fn a_post_that_comes_again_while_the_clock_is_wrong_is_known() {
+async fn a_redelivered_post_is_recognised_while_the_clock_is_wrong() {
     let app = TestApp::start().await;
     let list = app.list("news").members(3).create().await;
     let post = "Subject: hello\nMessage-ID: <1@example.org>\n\nhi";

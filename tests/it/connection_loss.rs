@@ -37,7 +37,7 @@ fn check(app: &TestApp, bad: &[usize]) {
 }
 
 #[tokio::test]
-async fn the_others_get_their_copies_in_the_same_attempt() {
+async fn other_recipients_get_their_copies_in_the_same_attempt() {
     for has_pipelining in [true, false] {
         let app = post(Delivery::Individual, has_pipelining, &[4, 7]).await;
         check(&app, &[4, 7]);
@@ -46,7 +46,7 @@ async fn the_others_get_their_copies_in_the_same_attempt() {
 }
 
 #[tokio::test]
-async fn who_comes_first_does_not_keep_the_others_waiting_for_ever() {
+async fn failing_first_recipients_do_not_block_the_others_for_ever() {
     for has_pipelining in [true, false] {
         let app = post(Delivery::Individual, has_pipelining, &[1, 2, 3]).await;
         for _ in 0..5 {
@@ -57,7 +57,7 @@ async fn who_comes_first_does_not_keep_the_others_waiting_for_ever() {
 }
 
 #[tokio::test]
-async fn who_shares_a_copy_with_them_gets_another() {
+async fn recipients_who_shared_a_copy_with_the_failing_one_get_another() {
     let app = post(Delivery::Batched, true, &[4]).await;
     check(&app, &(1..=MEMBERS).collect::<Vec<_>>());
     for _ in 0..8 {

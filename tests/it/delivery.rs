@@ -72,7 +72,7 @@ async fn a_refused_recipient_fails_alone_and_for_good() {
 }
 
 #[tokio::test]
-async fn a_refusal_after_the_data_is_the_recipients_own() {
+async fn a_refusal_after_data_fails_only_that_recipient() {
     let app = TestApp::start().await;
     let list = app.list("news").members(3).create().await;
     app.sink.script("member2@example.org", Act::AtData("554 5.7.1 No thanks"), u32::MAX);
@@ -151,7 +151,7 @@ async fn a_paused_address_gets_nothing() {
 }
 
 #[tokio::test]
-async fn who_pauses_or_leaves_before_the_own_copy_begins_is_skipped() {
+async fn members_who_pause_or_leave_before_their_copy_are_skipped() {
     let app = TestApp::start().await;
     let list = app.list("news").members(3).create().await;
     app.sink.defer("member2@example.org", 1);
@@ -168,7 +168,7 @@ async fn who_pauses_or_leaves_before_the_own_copy_begins_is_skipped() {
 }
 
 #[tokio::test]
-async fn who_pauses_or_leaves_while_others_get_their_copies_is_skipped() {
+async fn members_who_pause_or_leave_during_the_delivery_are_skipped() {
     let app = TestApp::start().await;
     let list = app.list("news").members(6).create().await;
     app.sink.script("member1@example.org", Act::LateAtData, 1);
@@ -185,7 +185,7 @@ async fn who_pauses_or_leaves_while_others_get_their_copies_is_skipped() {
 }
 
 #[tokio::test]
-async fn who_joins_after_the_post_does_not_get_it() {
+async fn members_who_join_after_a_post_do_not_get_it() {
     let app = TestApp::start().await;
     let list = app.list("news").members(2).create().await;
 
@@ -262,7 +262,7 @@ async fn without_a_relay_mail_goes_to_the_servers_of_each_domain() {
 }
 
 #[tokio::test]
-async fn what_waited_for_a_relay_goes_to_the_domains_once_there_is_none() {
+async fn mail_queued_for_a_relay_goes_to_the_domains_once_there_is_no_relay() {
     let (_dns, dns_server) = dns::start(ZONE).await;
     let mut app = TestApp::start().await;
     let list = app.list("news").member("a@one.test").member("b@two.test").create().await;
@@ -279,7 +279,7 @@ async fn what_waited_for_a_relay_goes_to_the_domains_once_there_is_none() {
 }
 
 #[tokio::test]
-async fn what_waited_for_a_domain_goes_to_the_relay_once_there_is_one() {
+async fn mail_queued_for_a_domain_goes_to_the_relay_once_there_is_one() {
     let (_dns, dns_server) = dns::start(ZONE).await;
     let mut app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
     let list = app.list("news").member("a@one.test").member("b@two.test").create().await;
@@ -304,7 +304,7 @@ async fn what_waited_for_a_domain_goes_to_the_relay_once_there_is_one() {
 }
 
 #[tokio::test]
-async fn mail_that_would_come_back_fails_and_what_is_for_our_own_lists_does_not() {
+async fn mail_that_would_loop_fails_but_mail_to_hosted_domains_does_not() {
     let app = TestApp::builder()
         .dns("back.test MX 10 mx.example.org\nlists.example.org MX 10 mx.example.org\nmx.example.org A 127.0.0.1")
         .config(|config| config.mx_port = config.relays.pop().expect("the sink is the relay at first").port)
@@ -322,7 +322,7 @@ async fn mail_that_would_come_back_fails_and_what_is_for_our_own_lists_does_not(
 }
 
 #[tokio::test]
-async fn the_next_address_and_the_next_server_take_what_the_first_does_not() {
+async fn delivery_falls_back_to_the_next_address_and_the_next_server() {
     // Nobody listens at the second address of this machine.
     let zone = "
         one.test MX 10 mx.one.test

@@ -123,7 +123,7 @@ async fn a_server_starts_on_a_full_disk_and_goes_on_when_there_is_room() {
 }
 
 #[tokio::test]
-async fn a_disk_that_takes_no_writes_is_outlasted() {
+async fn a_server_goes_on_after_its_disk_refused_writes() {
     for kind in [ErrorKind::StorageFull, ErrorKind::ReadOnlyFilesystem, ErrorKind::Other] {
         let disk = DiskControl::new();
         let (app, _) = app_on(&disk).await;

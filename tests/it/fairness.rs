@@ -85,7 +85,7 @@ async fn one_destination_of_twenty_that_stalls_slows_no_other() {
 }
 
 #[tokio::test]
-async fn dead_destinations_beyond_number_leave_room_for_a_living_one() {
+async fn many_dead_destinations_do_not_starve_a_reachable_one() {
     let mut domains = domains(BATCHES_IN_FLIGHT_MAX + 20);
     domains.push("living.test".to_owned());
     let app = to_domains(&domains).start().await;
@@ -215,7 +215,7 @@ async fn a_dead_relay_is_asked_once_in_a_while_however_much_waits_for_it() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_sent_is_due_at_once_when_the_relay_is_back() {
+async fn deferred_mail_is_due_at_once_when_the_relay_is_back() {
     let app = TestApp::start().await;
     let list = app.list("news").members(2).create().await;
     app.sink.refuse_connections(u32::MAX);
@@ -254,7 +254,7 @@ async fn copies_leave_no_faster_than_the_operator_allows() {
 }
 
 #[tokio::test]
-async fn what_waits_for_a_dead_relay_is_given_up_after_five_days_though_it_had_no_turn() {
+async fn mail_for_a_dead_relay_expires_after_five_days_even_if_never_attempted() {
     let app = TestApp::start().await;
     let list = app.list("news").members(1).create().await;
     app.sink.refuse_connections(u32::MAX);
@@ -316,7 +316,7 @@ async fn a_clock_that_is_set_back_keeps_nothing_waiting() {
 }
 
 #[tokio::test]
-async fn who_stalls_at_a_stop_is_cut_off_and_that_is_no_crash() {
+async fn stalled_connections_are_cut_at_shutdown_without_counting_as_a_crash() {
     let mut app = TestApp::builder().config(|config| config.drain = Duration::from_millis(200)).start().await;
     let list = app.list("news").members(3).create().await;
     app.sink.script("member2@example.org", Act::Stall, 4);

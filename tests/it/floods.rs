@@ -241,7 +241,7 @@ async fn a_client_reaches_people_who_look_after_lists_100_times_a_day() {
 }
 
 #[tokio::test]
-async fn behind_a_front_server_each_envelope_sender_reaches_them_100_times_a_day() {
+async fn behind_a_relay_each_envelope_sender_reaches_people_100_times_a_day() {
     let app = TestApp::start().await;
     for number in 0..100 {
         assert_eq!(app.send_mail(EVE, "postmaster@lists.example.org", &message(EVE, number)).await.code, 250);

@@ -28,7 +28,7 @@ fn refused(data: &Path, arguments: &[&str], message: impl AsRef<[u8]>, code: i32
 }
 
 #[tokio::test]
-async fn what_a_program_hands_over_is_posted_like_a_mail() {
+async fn an_injected_message_is_posted_like_a_mail() {
     let app = TestApp::start().await;
     app.list("news").members(2).create().await;
     let text = format!("From ada Fri Nov 20 12:00:00 2026\nFrom: {MEMBER}\nSubject: hello\n\n.\nhi\n..\n");
@@ -89,7 +89,7 @@ async fn mail_goes_to_the_relay_that_a_credential_names() {
 }
 
 #[tokio::test]
-async fn neither_dmarc_nor_spf_is_asked_of_local_mail() {
+async fn local_mail_is_not_checked_by_spf_or_dmarc() {
     let zone = "_dmarc.bank.example TXT v=DMARC1; p=reject\nbank.example TXT v=spf1 -all\n";
     let app = TestApp::builder().dns(zone).start().await;
     app.list("news").open().member(MEMBER).create().await;

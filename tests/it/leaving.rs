@@ -135,7 +135,7 @@ async fn a_leave_from_a_closed_list_is_final() {
 }
 
 #[tokio::test]
-async fn what_is_kept_of_a_leave_goes_with_the_contact() {
+async fn the_record_of_a_leave_is_deleted_with_the_contact() {
     let app = TestApp::start().await;
     let path = ada_in_news(&app).await;
     leave(&app, &path).await;

@@ -30,7 +30,7 @@ fn check(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn a_connection_that_ends_behind_the_text_repeats_that_copy_alone() {
+async fn a_connection_lost_after_the_data_repeats_only_that_copy() {
     for has_pipelining in [true, false] {
         let app = TestApp::start().await;
         if !has_pipelining {
@@ -44,7 +44,7 @@ async fn a_connection_that_ends_behind_the_text_repeats_that_copy_alone() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_come_in_time_repeats_that_copy_alone() {
+async fn a_reply_that_times_out_repeats_only_that_copy() {
     for has_pipelining in [true, false] {
         let patience = Patience { data: Duration::from_millis(300), ..Patience::default() };
         let app = TestApp::builder().config(move |config| config.patience = patience).start().await;
@@ -61,7 +61,7 @@ async fn an_answer_that_does_not_come_in_time_repeats_that_copy_alone() {
 }
 
 #[tokio::test]
-async fn a_stop_before_the_answer_repeats_that_copy_alone() {
+async fn a_shutdown_before_the_reply_repeats_only_that_copy() {
     let mut app = TestApp::builder().config(|config| config.drain = Duration::from_millis(200)).start().await;
     post(&app, Act::LateAtData).await;
     app.sink.wait_for_stalled(1).await;

@@ -117,7 +117,7 @@ async fn a_rejected_message_is_refused_or_answered_as_the_list_says() {
 }
 
 #[tokio::test]
-async fn a_letter_is_tried_again_and_forgotten_in_time() {
+async fn a_system_mail_is_retried_and_deleted_in_time() {
     let app = TestApp::start().await;
     app.list("news").with("send_hold_message", "1").create().await;
     app.sink.defer("eve@example.net", 1);
@@ -188,7 +188,7 @@ async fn state(app: &TestApp) -> String {
 }
 
 #[tokio::test]
-async fn whoever_approves_for_a_list_is_asked_to_decide() {
+async fn administrators_who_approve_for_a_list_are_asked_to_decide() {
     let app = start_with_held().await;
     assert_eq!(app.sink.to_members(), ["ada@example.org", "bob@example.org"]);
     let mail = app.sink.mail_to("ada@example.org");
@@ -354,7 +354,7 @@ async fn a_sender_is_told_when_nobody_decided_in_time() {
 }
 
 #[tokio::test]
-async fn who_wants_one_summary_a_day_gets_it_in_the_morning_of_the_account() {
+async fn daily_moderation_digests_come_in_the_accounts_morning() {
     let mut app = TestApp::builder().without_dkim().start().await;
     app.change_account(|account| account.settings.timezone = "Europe/Berlin".to_owned()).await;
     app.list("news").with("notify_approval", "daily").members(1).create().await;

@@ -80,7 +80,7 @@ async fn without_dns_mail_to_the_servers_of_domains_waits_and_harms_no_member() 
 }
 
 #[tokio::test]
-async fn without_dns_mail_is_taken_in_time_and_no_policy_is_supposed() {
+async fn without_dns_mail_is_accepted_in_time_and_no_policy_is_assumed() {
     let check = async |trouble| {
         let line = Arc::new(Line::new());
         let app = on(&line).config(fronted).start().await;
@@ -142,7 +142,7 @@ fn is_rewritten(app: &TestApp, author: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_name_that_may_be_guarded_is_while_the_dns_is_down_and_where_there_never_was_any_it_is_not() {
+async fn from_is_rewritten_while_the_dns_is_down_unless_it_never_worked() {
     let check = async |trouble| {
         let line = Arc::new(Line::new());
         let mut app = on(&line).start().await;
@@ -166,7 +166,7 @@ async fn a_name_that_may_be_guarded_is_while_the_dns_is_down_and_where_there_nev
 }
 
 #[tokio::test]
-async fn what_waits_for_the_dns_leaves_under_the_name_that_the_policy_allows_then() {
+async fn mail_that_waited_for_the_dns_gets_the_from_that_the_policy_then_allows() {
     for (author, expected) in [("ada@strict.test", true), ("ada@lenient.test", false)] {
         let line = Arc::new(Line::new());
         let app = on(&line).config(without_relays).start().await;

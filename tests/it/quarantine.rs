@@ -49,7 +49,7 @@ async fn states(app: &TestApp, message: u64) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_message_whose_copies_cannot_be_made_is_put_aside_and_the_others_flow_on() {
+async fn a_message_whose_copies_cannot_be_made_is_quarantined_and_others_are_delivered() {
     let (app, list, message) = start_with_poison().await;
     app.advance(Duration::from_mins(5)).await;
     app.advance(Duration::from_mins(15)).await;
@@ -75,7 +75,7 @@ async fn a_message_whose_copies_cannot_be_made_is_put_aside_and_the_others_flow_
 }
 
 #[tokio::test]
-async fn what_was_put_aside_stays_in_the_queue_and_is_left_to_its_moderators() {
+async fn quarantined_mail_stays_in_the_queue_for_its_moderators() {
     let (app, ..) = start_with_poison().await;
     let_it_fail(&app).await;
     let listed = program::run(&["queue", "list"], app.folder());
@@ -87,7 +87,7 @@ async fn what_was_put_aside_stays_in_the_queue_and_is_left_to_its_moderators() {
 }
 
 #[tokio::test]
-async fn what_was_put_aside_goes_on_where_it_stopped_once_it_is_approved() {
+async fn quarantined_mail_continues_where_it_stopped_once_it_is_approved() {
     let (app, _, message) = start_with_poison().await;
     let_it_fail(&app).await;
     let held = app.admin.get("/api/2/held/").await.good();
@@ -103,7 +103,7 @@ async fn what_was_put_aside_goes_on_where_it_stopped_once_it_is_approved() {
 }
 
 #[tokio::test]
-async fn what_was_put_aside_ends_when_it_is_discarded_or_its_time_is_up() {
+async fn quarantined_mail_ends_when_it_is_discarded_or_expires() {
     for action in [Some("discard"), Some("reject"), None] {
         let (app, _, message) = start_with_poison().await;
         let_it_fail(&app).await;
@@ -125,7 +125,7 @@ async fn what_was_put_aside_ends_when_it_is_discarded_or_its_time_is_up() {
 }
 
 #[tokio::test]
-async fn a_message_that_cannot_be_decided_about_is_taken_and_held() {
+async fn a_message_whose_decision_fails_is_accepted_and_held_once() {
     let app = TestApp::start().await;
     let list = app.list("news").members(2).create().await;
     app.mark_main_domain(false).await;

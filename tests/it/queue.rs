@@ -82,7 +82,7 @@ async fn turn_away(app: &TestApp, mut connection: TcpStream) {
 }
 
 #[tokio::test]
-async fn what_waits_is_listed_with_the_last_words_of_the_remote() {
+async fn waiting_batches_are_listed_with_the_servers_last_reply() {
     let (app, _) = start_with_one_that_waits(1).await;
     let batches = app.queued("");
     assert_eq!(batches.len(), 1, "{batches:?}");
@@ -102,7 +102,7 @@ async fn what_waits_is_listed_with_the_last_words_of_the_remote() {
 }
 
 #[tokio::test]
-async fn what_waits_is_found_by_account_list_destination_and_message() {
+async fn waiting_batches_are_found_by_account_list_destination_and_message() {
     let (app, _) = start_with_one_that_waits(9).await;
     let message = app.queued("")[0]["message"].to_string();
     for filter in ["--account test", "--list news", "--list news@lists.example.org", "--destination relay"] {
@@ -208,7 +208,7 @@ async fn a_batch_is_shown_with_every_answer_on_every_copy() {
 }
 
 #[tokio::test]
-async fn the_trace_says_when_a_message_came_in_and_who_let_it_pass() {
+async fn the_trace_says_when_a_message_arrived_and_who_approved_it() {
     let app = TestApp::start().await;
     let list = app.list("news").members(1).create().await;
     app.send_mail("stranger@example.net", &list.address, POST).await;
@@ -242,7 +242,7 @@ async fn the_trace_says_when_a_message_came_in_and_who_let_it_pass() {
 }
 
 #[tokio::test]
-async fn the_trace_says_that_the_rules_of_a_list_let_a_message_pass() {
+async fn the_trace_says_that_the_rules_of_a_list_accepted_a_message() {
     let (app, list) = start_with_one_that_waits(1).await;
     let message = app.queued("")[0]["message"].clone();
     let decided = json!({"time": "2026-11-20T12:00:00Z", "by": null, "reason": null});
@@ -262,7 +262,7 @@ async fn the_trace_says_that_the_rules_of_a_list_let_a_message_pass() {
 }
 
 #[tokio::test]
-async fn a_letter_waits_in_the_queue_too() {
+async fn system_mails_are_in_the_queue_too() {
     let app = TestApp::start().await;
     let list = app.list("news").members(1).with("send_hold_message", "1").create().await;
     app.sink.defer("stranger@example.net", 1);
@@ -277,7 +277,7 @@ async fn a_letter_waits_in_the_queue_too() {
 }
 
 #[tokio::test]
-async fn what_waits_for_a_destination_that_is_left_alone_is_due_when_that_is_tried_again() {
+async fn batches_for_an_unreachable_destination_are_due_at_its_next_attempt() {
     let app = TestApp::start().await;
     let list = app.list("news").members(1).create().await;
     app.sink.refuse_connections(u32::MAX);
@@ -349,7 +349,7 @@ async fn a_held_batch_is_not_attempted_and_not_given_up_until_it_is_released() {
 }
 
 #[tokio::test]
-async fn a_held_letter_is_not_forgotten() {
+async fn a_held_system_mail_is_not_deleted() {
     let app = TestApp::start().await;
     let list = app.list("news").members(1).with("send_hold_message", "1").create().await;
     app.sink.defer("stranger@example.net", 1);
@@ -387,7 +387,7 @@ async fn a_batch_in_flight_is_dropped_when_its_attempt_ends() {
 }
 
 #[tokio::test]
-async fn what_is_dropped_is_never_sent_and_harms_no_member() {
+async fn dropped_mail_is_never_sent_and_counts_against_no_member() {
     let (app, _) = start_with_one_that_waits(1).await;
     let batch = app.queued("")[0].clone();
     app.refused("drop --all", (2, "give --yes"));
@@ -404,7 +404,7 @@ async fn what_is_dropped_is_never_sent_and_harms_no_member() {
 }
 
 #[tokio::test]
-async fn what_relays_leave_behind_stays_held() {
+async fn held_mail_stays_held_when_the_relays_are_removed() {
     let (mut app, _) = start_with_one_that_waits(1).await;
     app.queue("hold --all");
     app.restart_with(|config| config.relays = Vec::new()).await;

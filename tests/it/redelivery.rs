@@ -79,7 +79,7 @@ async fn a_message_that_waits_is_held_once_and_everybody_is_told_once() {
 }
 
 #[tokio::test]
-async fn what_was_decided_is_known_for_a_week() {
+async fn decisions_are_remembered_for_a_week() {
     for (action, decided, told, anew) in [
         ("approve", "1 approved, 1 published", 2, "1 held, 1 approved, 1 published"),
         ("reject", "1 rejected, 0 published", 1, "1 held, 1 rejected, 0 published"),
@@ -114,7 +114,7 @@ async fn every_list_holds_a_message_for_itself() {
 }
 
 #[tokio::test]
-async fn nobody_can_keep_a_message_away_by_sending_another_of_its_name_ahead() {
+async fn a_forged_message_with_the_same_message_id_does_not_block_the_real_one() {
     let app = TestApp::builder().dns(&zone()).start().await;
     app.list("news").member("ada@careful.test").create().await;
     let post = "From: ada@careful.test\nTo: news@lists.example.org\nSubject: tea\nMessage-ID: <1@careful.test>\n\nhi\n";
@@ -140,7 +140,7 @@ async fn start_with_addresses() -> TestApp {
 }
 
 #[tokio::test]
-async fn what_is_passed_on_is_passed_on_once() {
+async fn forwarded_mail_is_forwarded_once() {
     let app = start_with_addresses().await;
     for (address, other_name, to) in [
         ("press", "PRESS", &["desk@example.org"][..]),
@@ -165,7 +165,7 @@ async fn what_is_passed_on_is_passed_on_once() {
 }
 
 #[tokio::test]
-async fn every_address_takes_a_message_for_itself() {
+async fn each_address_handles_a_message_separately() {
     let app = start_with_addresses().await;
     for _ in 0..2 {
         send(&app, &["news", "news-owner", "press", "media", "postmaster"], MAIL).await;

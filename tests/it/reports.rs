@@ -33,7 +33,7 @@ fn of(address: &str, wish: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_sender_who_asks_is_told_that_the_list_has_it() {
+async fn notify_success_gets_a_report_that_the_list_accepted_the_mail() {
     let app = TestApp::start().await;
     let list = app.list("news").open().create().await;
     let recipients = [of(&list.address, "NOTIFY=SUCCESS ORCPT=rfc822;News+2BX@example.net")];
@@ -80,7 +80,7 @@ async fn one_report_tells_of_all_who_were_asked_about_and_what_is_passed_on_was_
 }
 
 #[tokio::test]
-async fn nobody_is_told_who_did_not_ask_or_cannot_be() {
+async fn no_report_is_sent_without_a_request_or_a_return_path() {
     let app = TestApp::start().await;
     let list = app.list("news").open().create().await;
     for (mail, wish) in [(SENDER, ""), (SENDER, "NOTIFY=FAILURE,DELAY"), ("", "NOTIFY=SUCCESS")] {
@@ -90,7 +90,7 @@ async fn nobody_is_told_who_did_not_ask_or_cannot_be() {
 }
 
 #[tokio::test]
-async fn a_sender_who_wants_to_hear_nothing_hears_nothing() {
+async fn notify_never_suppresses_reports_and_notices() {
     let app = TestApp::start().await;
     let held = app.list("held").with("moderate", "1").with("send_hold_message", "true").create().await;
     let closed = app.list("closed").with("message_rejections", "reject").with("send_reject_message", "true");

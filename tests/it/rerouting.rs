@@ -131,7 +131,7 @@ async fn a_late_report_on_a_shared_copy_is_placed_by_its_words() {
 }
 
 #[tokio::test]
-async fn who_waits_alone_is_found_by_the_envelope_of_a_batch_that_was_moved_whole() {
+async fn a_bounce_finds_its_recipient_by_the_old_envelope_of_a_rerouted_batch() {
     let mut app = TestApp::builder().dns("one.test A 127.0.0.1").start().await;
     let list = app.list("news").member("a@one.test").create().await;
     app.sink.script("a@one.test", Act::DropAfterData, 1);

@@ -120,7 +120,7 @@ async fn a_broken_chain_is_closed_once_where_the_sender_is_proven_otherwise() {
 }
 
 #[tokio::test]
-async fn what_proves_nothing_is_not_sealed() {
+async fn unauthenticated_messages_get_no_arc_seal() {
     let app = app().await;
     let list = app.list("news").open().members(1).create().await;
     let copy = &copies(&app, &list, &from("ada@unknown.test")).await[0];
@@ -147,7 +147,7 @@ async fn a_personal_copy_under_its_authors_own_address_has_a_seal_of_its_own() {
 }
 
 #[tokio::test]
-async fn what_was_found_out_of_an_author_who_is_hidden_is_not_passed_on() {
+async fn authentication_results_of_hidden_authors_are_not_passed_on() {
     let app = app().await;
     let hiding = [("rewrite_sender", "true"), ("original_sender_mode", "hide")];
     let list = hiding.iter().fold(app.list("news").open(), |list, (name, value)| list.with(name, value));
@@ -157,7 +157,7 @@ async fn what_was_found_out_of_an_author_who_is_hidden_is_not_passed_on() {
 }
 
 #[tokio::test]
-async fn a_copy_leaves_without_a_seal_where_it_cannot_be_made() {
+async fn a_copy_whose_arc_seal_cannot_be_made_is_sent_without_one() {
     let app = app().await;
     let domains = json!([{"name": "lists.example.org", "is_main": true}, {"name": "b.example.org"}]);
     let path = format!("/api/2/accounts/{}/", app.account_id());

@@ -78,7 +78,7 @@ async fn post(app: &TestApp, author: &str, message: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_was_found_out_stands_above_everything_else() {
+async fn authentication_results_stand_above_all_other_fields() {
     let app = app().await;
     assert_eq!(
         post(&app, "ada@strict.test", &signed("strict.test", &from("ada@strict.test"))).await,
@@ -151,7 +151,7 @@ async fn of_several_authors_each_has_to_prove_itself() {
 }
 
 #[tokio::test]
-async fn without_dns_a_front_servers_mail_is_put_off_where_membership_decides_and_local_mail_is_believed() {
+async fn without_dns_members_only_lists_defer_mail_from_relays() {
     let silent = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let address = silent.local_addr().unwrap();
     let mut app = TestApp::builder().config(move |config| config.dns_server = Some(address)).start().await;
@@ -216,7 +216,7 @@ async fn an_aligned_envelope_sender_proves_the_author_by_its_address() {
 }
 
 #[tokio::test]
-async fn the_address_of_a_front_server_or_of_this_machine_says_nothing_of_the_sender() {
+async fn spf_is_not_checked_for_relays_and_this_machine() {
     let message = signed("strict.test", &from("ada@strict.test"));
     let relayed = verify("192.0.2.9", "ada@strict.test", &message, Some("192.0.2.0/28")).await;
     assert_eq!(

@@ -59,7 +59,7 @@ async fn lists(app: &TestApp) -> Vec<TestList> {
 }
 
 #[tokio::test]
-async fn what_is_simulated_is_what_happens() {
+async fn a_simulation_predicts_the_real_outcome() {
     let app = TestApp::start().await;
     let lists = lists(&app).await;
     let large = format!("Subject: large\n\n{}", "A line of a message.\n".repeat(100));

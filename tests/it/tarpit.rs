@@ -37,7 +37,7 @@ fn everybody() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_server_that_takes_too_long_over_a_copy_is_left_and_nobody_goes_without() {
+async fn a_slow_server_is_abandoned_and_every_member_still_gets_a_copy() {
     for has_pipelining in [true, false] {
         let app = TestApp::start().await;
         if !has_pipelining {
@@ -57,7 +57,7 @@ async fn a_server_that_takes_too_long_over_a_copy_is_left_and_nobody_goes_withou
 }
 
 #[tokio::test]
-async fn a_server_that_is_slow_within_measure_is_not_left() {
+async fn a_server_slow_within_limits_is_not_abandoned() {
     let app = TestApp::start().await;
     stalled(&app, Act::LateAtRcpt).await;
     app.clock.advance(Duration::from_mins(29));
@@ -68,7 +68,7 @@ async fn a_server_that_is_slow_within_measure_is_not_left() {
 }
 
 #[tokio::test]
-async fn a_text_that_has_left_is_waited_for_and_never_sent_again() {
+async fn a_message_sent_in_full_waits_for_its_reply_and_is_not_sent_again() {
     for has_pipelining in [true, false] {
         let app = TestApp::builder().config(watched).start().await;
         if !has_pipelining {
@@ -92,7 +92,7 @@ fn relay(sink: &Sink) -> Relay {
 }
 
 #[tokio::test]
-async fn the_second_server_gets_what_the_first_takes_too_long_over_and_the_third_nothing() {
+async fn the_second_server_is_tried_after_a_slow_first_and_the_third_is_not() {
     let (second, third) = (Sink::start().await, Sink::start().await);
     let others = [relay(&second), relay(&third)];
     let app = TestApp::builder().config(move |config| config.relays.extend(others)).start().await;
@@ -111,7 +111,7 @@ async fn the_second_server_gets_what_the_first_takes_too_long_over_and_the_third
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_let_a_connection_come_about_leaves_the_work_to_the_next() {
+async fn a_server_that_completes_no_connection_leaves_its_copies_to_the_next() {
     let silent = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let port = silent.local_addr().unwrap().port();
     let change = move |config: &mut Config| {

@@ -353,7 +353,7 @@ async fn forms_of_visitors_carry_a_token_that_belongs_to_a_cookie() {
 }
 
 #[tokio::test]
-async fn who_must_sign_in_is_led_to_the_page_for_it_and_back() {
+async fn signing_in_leads_back_to_the_page_that_required_it() {
     let app = TestApp::start().await;
     let (status, fields, _) = ask_extra(&app, Method::GET, "/members/inside/?a=b&c", "", "").await;
     assert_eq!((status, fields), (303, vec!["/members/?next=%2Fmembers%2Finside%2F%3Fa%3Db%26c".to_owned()]));

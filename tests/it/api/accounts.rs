@@ -399,7 +399,7 @@ async fn the_public_addresses_count_where_the_operator_names_them() {
 }
 
 #[tokio::test]
-async fn what_the_dns_did_not_say_is_asked_again_soon() {
+async fn failed_dns_lookups_are_repeated_soon() {
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let silent = socket.local_addr().unwrap();
     let app = TestApp::builder().config(move |config| config.dns_server = Some(silent)).start().await;

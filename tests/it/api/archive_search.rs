@@ -187,7 +187,7 @@ async fn a_deleted_account_leaves_no_words() {
 }
 
 #[tokio::test]
-async fn what_was_not_read_before_a_stop_is_read_after_the_start() {
+async fn indexing_continues_after_a_restart() {
     let mut app = start().await;
     let id = post(&app, "news", "Tea", "five").await;
     app.restart().await;
@@ -216,7 +216,7 @@ async fn a_search_finds_nothing_outside_the_limits_of_the_caller() {
 }
 
 #[tokio::test]
-async fn an_answer_that_was_kept_knows_messages_that_became_findable_since() {
+async fn cached_answers_include_messages_indexed_since() {
     let app = start().await;
     assert_eq!(found(&app, "tea").await, [0u64; 0]);
     let id = post(&app, "news", "Tea", "five").await;

@@ -105,7 +105,7 @@ async fn a_domain_that_an_account_adds_takes_no_mail_until_a_txt_record_proves_i
 }
 
 #[tokio::test]
-async fn whoever_looks_at_an_account_has_its_claims_checked() {
+async fn reading_an_account_checks_its_domain_claims() {
     let app = TestApp::start().await;
     let tenant = Tenant::first(&app);
     let text = tenant.claim(CLAIMED).await;
@@ -204,7 +204,7 @@ async fn the_servers_names_and_what_others_have_cannot_be_claimed() {
 }
 
 #[tokio::test]
-async fn what_a_global_key_adds_needs_no_proof() {
+async fn domains_added_by_a_global_key_need_no_proof() {
     let app = TestApp::start().await;
     let (tenant, global) = (Tenant::first(&app), app.global().await);
     tenant.claim(CLAIMED).await;

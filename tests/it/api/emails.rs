@@ -152,7 +152,7 @@ async fn an_address_is_added_to_a_contact() {
 }
 
 #[tokio::test]
-async fn an_address_needs_itself_and_a_contact() {
+async fn creating_an_address_needs_the_address_and_a_contact() {
     let app = TestApp::start().await;
     assert_eq!(wrong_fields(&app.admin.post(EMAILS, &[]).await), ["contact", "email"]);
     let response = app.admin.post(EMAILS, &[("contact", "999"), ("email", "Ada <a@x.org>")]).await;

@@ -80,7 +80,7 @@ async fn only_successes_are_remembered() {
 }
 
 #[tokio::test]
-async fn two_at_once_make_one_object() {
+async fn concurrent_calls_with_one_idempotency_key_make_one_object() {
     let app = TestApp::start().await;
     let list = json!({"name": "news"});
     let path = "/api/2/lists/";
@@ -107,7 +107,7 @@ async fn a_key_is_remembered_for_a_day_and_over_a_restart() {
 }
 
 #[tokio::test]
-async fn a_key_that_cannot_be_one_is_refused() {
+async fn a_malformed_idempotency_key_is_refused() {
     let app = TestApp::start().await;
     let list = json!({"name": "news"});
     for key in ["", "é", &"x".repeat(256)] {

@@ -169,7 +169,7 @@ async fn the_description_is_shown_to_everybody() {
 }
 
 #[test]
-fn the_seeds_endpoints_are_described() {
+fn every_endpoint_of_the_seed_document_is_described() {
     for (path, methods) in SEED_ENDPOINTS {
         for method in *methods {
             assert!(operation(path, method)["summary"].is_string(), "{method} {path}");
@@ -178,7 +178,7 @@ fn the_seeds_endpoints_are_described() {
 }
 
 #[test]
-fn the_seeds_fields_are_described() {
+fn every_field_of_the_seed_document_is_described() {
     for SeedFields { path, create, update, shown, set, both } in SEED_FIELDS {
         let schema = &operation(path, "get")["responses"]["200"]["content"]["application/json"]["schema"];
         let described = properties(schema);

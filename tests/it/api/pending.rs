@@ -71,7 +71,7 @@ async fn a_list_that_is_refused_goes_with_all_it_has() {
 }
 
 #[tokio::test]
-async fn who_may_not_make_lists_may_not_approve_them() {
+async fn approving_a_list_needs_the_permission_account_admin() {
     let (app, maker) = start().await;
     maker.post("/api/2/lists/", &NEWS).await.good();
     let path = only_request(&app).await;
@@ -89,7 +89,7 @@ async fn who_may_not_make_lists_may_not_approve_them() {
 }
 
 #[tokio::test]
-async fn a_list_of_who_administers_the_account_waits_for_nobody() {
+async fn lists_of_account_administrators_need_no_approval() {
     let (app, _) = start().await;
     assert_eq!(app.admin.post("/api/2/lists/", &NEWS).await.good()["pending"], false);
     assert_eq!(app.admin.get(PENDING).await.good()["count"], 0);

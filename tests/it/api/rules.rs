@@ -162,7 +162,7 @@ async fn a_key_stops_working_when_it_expires() {
 }
 
 #[tokio::test]
-async fn what_is_not_permitted_is_forbidden() {
+async fn calls_without_their_permission_are_forbidden() {
     let full = Full::start().await;
     let none = full.app.key_with([]).await;
     let reader = full.app.key_with([Permission::ApproveMessages]).await;
@@ -363,7 +363,7 @@ fn absent(path: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_comes_first_is_told_first() {
+async fn errors_are_reported_in_the_documented_order() {
     let full = Full::start().await;
     let app = &full.app;
     let (nobody, none) = (app.anon.with_authorization("Bearer x"), app.key_with([]).await);

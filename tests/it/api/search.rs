@@ -169,7 +169,7 @@ async fn nothing_of_another_account_is_found() {
 }
 
 #[tokio::test]
-async fn a_question_has_an_end() {
+async fn a_search_text_has_at_most_200_characters() {
     let app = TestApp::start().await;
     for path in [CONTACTS, "/api/2/lists/"] {
         app.admin.get(&format!("{path}?search={}", "a".repeat(200))).await.good();

@@ -57,7 +57,7 @@ fn lists_are_made_listed_shown_changed_and_deleted() {
 }
 
 #[test]
-fn a_list_that_cannot_be_is_refused_with_every_reason() {
+fn an_invalid_list_is_refused_with_every_reason() {
     on_both(|data| {
         told(data, "list create news");
         refused(data, "list create news", (1, "error: news is taken by a list or an alias"));
@@ -189,7 +189,7 @@ fn members_are_added_listed_changed_and_removed() {
 }
 
 #[test]
-fn an_address_that_is_paused_says_so_and_is_let_go_again() {
+fn a_paused_address_is_shown_as_paused_and_can_be_resumed() {
     on_both(|data| {
         told(data, "list create news");
         told(data, "member add news ada@example.org");
@@ -268,7 +268,7 @@ fn held_messages_are_listed_shown_approved_rejected_and_discarded() {
 }
 
 #[test]
-fn what_stands_in_the_environment_is_no_part_of_a_usage() {
+fn environment_variables_do_not_change_the_usage_in_errors() {
     let (_folder, data) = folder();
     let output = super::crier(&["list", "create"]).env("CRIER_DATA", &data).output().unwrap();
     let told = super::text(&output.stderr);

@@ -135,7 +135,7 @@ fn bad_rows_are_told_with_their_lines_and_the_others_imported() {
 }
 
 #[test]
-fn what_is_there_already_stays_is_updated_or_refused() {
+fn existing_contacts_are_skipped_updated_or_refused() {
     imported(
         |data| {
             let file = write(data, "a.csv", "email,firstname,lists,notes\nada@example.org,Ada,news,first\n");

@@ -421,7 +421,7 @@ fn serve_answers_and_stops_on_sigterm() {
 }
 
 #[test]
-fn every_address_that_is_taken_is_told() {
+fn every_listen_address_in_use_is_reported() {
     let (_folder, data) = folder();
     let server = Server::start(&data);
     let (_other, elsewhere) = self::folder();
@@ -489,7 +489,7 @@ fn commands_work_on_a_running_server_and_on_a_stopped_one() {
 }
 
 #[test]
-fn a_command_says_what_there_is_where_it_names_what_is_not() {
+fn a_command_that_names_a_missing_object_lists_existing_ones() {
     let (_folder, data) = folder();
     let (code, told) = bad(&["key", "create", "--data", &data, "--account", "example"]);
     assert_eq!(code, 1);
@@ -509,7 +509,7 @@ fn a_command_says_what_there_is_where_it_names_what_is_not() {
 }
 
 #[test]
-fn the_socket_of_a_killed_server_is_in_nobodys_way() {
+fn the_socket_of_a_killed_server_blocks_no_command() {
     let (folder, data) = folder();
     let mut server = Server::start(&data);
     server.child.kill().unwrap();
@@ -537,7 +537,7 @@ fn the_certificate_of_the_first_start_is_kept() {
 }
 
 #[test]
-fn verify_tells_what_does_not_agree() {
+fn verify_reports_every_difference() {
     let (folder, data) = folder();
     set_up(&data);
     assert!(good(&["verify", "--data", &data]).starts_with("All is well"));
@@ -575,7 +575,7 @@ fn a_demo_delivers_its_post_to_every_member() {
 }
 
 #[test]
-fn a_demo_keeps_away_from_the_data_of_a_server() {
+fn a_demo_refuses_the_data_folder_of_a_server() {
     let (_folder, data) = folder();
     set_up(&data);
     let ports =

@@ -89,7 +89,7 @@ fn accounts_are_made_listed_shown_changed_and_deleted() {
 }
 
 #[test]
-fn an_account_that_cannot_be_is_refused_with_every_reason() {
+fn an_invalid_account_is_refused_with_every_reason() {
     on_both(|data| {
         refused(
             data,

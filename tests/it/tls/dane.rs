@@ -40,7 +40,7 @@ fn names(key: &KeyPair) -> String {
 }
 
 #[tokio::test]
-async fn the_dns_vouches_for_a_key_or_certificate_in_every_form() {
+async fn every_form_of_tlsa_record_authenticates_a_key_or_certificate() {
     let (authority, key) = (Authority::new(), KeyPair::generate().unwrap());
     let certificate = authority.certificate("elsewhere.test", &key);
     let spki = key.subject_public_key_info();
@@ -82,7 +82,7 @@ async fn a_server_without_the_key_that_the_dns_names_gets_no_mail() {
 }
 
 #[tokio::test]
-async fn under_an_authority_of_the_dns_the_name_counts() {
+async fn dane_with_a_trust_anchor_requires_a_matching_name() {
     let own = Authority::new();
     for record in [
         format!("2 0 1 {}", sha256(&own.der())),
@@ -107,7 +107,7 @@ async fn under_an_authority_of_the_dns_the_name_counts() {
 }
 
 #[tokio::test]
-async fn records_that_mail_cannot_use_ask_for_tls_with_anybody() {
+async fn unusable_tlsa_records_require_tls_with_any_certificate() {
     let scene = scene().await;
     publish(&scene, &format!("1 1 1 {}", sha256(b"x"))).await;
     scene.post().await;
@@ -160,7 +160,7 @@ async fn a_signed_zone_that_says_nothing_of_certificates_gets_mail_as_ever() {
 }
 
 #[tokio::test]
-async fn a_zone_that_is_not_signed_has_no_say_in_certificates() {
+async fn tlsa_records_of_unsigned_zones_are_ignored() {
     let zone = "
         free.test MX 10 mx.free.test
         mx.free.test A 127.0.0.1
@@ -247,7 +247,7 @@ async fn a_message_that_asks_for_tls_may_go_where_the_dns_proves_the_server() {
 }
 
 #[tokio::test]
-async fn who_wants_mail_to_arrive_above_all_overrules_the_dns() {
+async fn tls_required_no_overrides_dane() {
     let scene = scene().await;
     publish(&scene, &names(&KeyPair::generate().unwrap())).await;
     scene.app.send_mail("a@one.test", &scene.list, "TLS-Required: No\nSubject: hello\n\nhi").await;

@@ -19,7 +19,7 @@ fn required(app: &TestApp) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn a_post_that_asks_for_tls_goes_on_by_it_to_every_member() {
+async fn a_requiretls_post_is_sent_with_requiretls_to_every_member() {
     let scene = scene().await;
     scene.app.sink.with_requiretls();
     scene.post_requiring_tls(POST).await;
@@ -29,7 +29,7 @@ async fn a_post_that_asks_for_tls_goes_on_by_it_to_every_member() {
 }
 
 #[tokio::test]
-async fn a_server_that_promises_nothing_does_not_get_it_and_gets_all_else() {
+async fn a_server_without_requiretls_gets_only_other_mail() {
     let scene = scene().await;
     scene.post_requiring_tls(POST).await;
     assert_eq!(
@@ -95,7 +95,7 @@ async fn what_an_alias_passes_on_still_asks_for_tls() {
 }
 
 #[tokio::test]
-async fn who_wants_mail_to_arrive_above_all_overrules_the_policy() {
+async fn tls_required_no_overrides_mta_sts() {
     let scene = Scene::new(policy("enforce")).await;
     let post = "TLS-Required: No\nSubject: hello\n\nhi";
     scene.app.send_mail("a@one.test", &scene.list, post).await;
