@@ -377,7 +377,7 @@ view! {
         lists: Vec<&'a ListName>,
         /// Its administrators who are people. Read-only.
         admins: Vec<AdminName<'a>>,
-        /// What the operator's commands show beside.
+        /// Further fields that only the operator's commands show.
         #[serde(flatten)]
         operated: Option<OperatedView>,
     }
@@ -443,7 +443,7 @@ view! {
         is_main: bool,
         /// Whether the account's pages are there.
         is_web: bool,
-        /// Whether it takes mail and signs: the operator made it, or the DNS has proven that it is the account's.
+        /// Whether it receives mail and signs: the operator made it, or the DNS has proven that it is the account's.
         verified: bool,
         /// Text of the TXT record of _crier. and the name that proves it; null where the operator made it. Read-only.
         verification: Option<&'a str>,
@@ -483,7 +483,7 @@ view! {
         confirmation_message: Option<&'a str>,
         /// Subject of those mails; null for the built-in one.
         confirmation_subject: Option<&'a str>,
-        /// What a member is shown after confirming its address; null for the built-in text.
+        /// Text that a member is shown after confirming its address; null for the built-in text.
         welcome_message: Option<&'a str>,
         /// Whether the welcome message is mailed when an address is confirmed.
         send_welcome_message_confirmation: bool,
@@ -494,17 +494,17 @@ view! {
         /// Address of an image that is shown on pages; null for none. Not in grouped systems.
         #[serde(skip_serializing_if = "Option::is_none")]
         custom_image: Option<Option<&'a str>>,
-        /// How administrators are told of what waits for approval.
+        /// How administrators are notified of messages and requests that wait for approval.
         notify_approval: Word<NotifyApproval>,
-        /// Whether people may join lists by themselves, or with approval; lists may say otherwise.
+        /// Whether people may join lists on their own, or with approval; lists may override it.
         subscriptions: Word<Subscriptions>,
-        /// Whether people may leave lists by themselves, or after a confirmation; lists may say otherwise.
+        /// Whether people may leave lists on their own, or after a confirmation; lists may override it.
         unsubscriptions: Word<Subscriptions>,
         /// Whether leaving by a link has to be confirmed.
         unsubscribe_confirm: bool,
         /// Whether administrators of a list may give others access to it.
         list_delegation: bool,
-        /// Regular expressions; an address that none of them matches is not taken. Each may compile to 256 KiB, and all
+        /// Regular expressions; an address that none of them matches is refused. Each may compile to 256 KiB, and all
         /// of an account to 4 MiB.
         restrict_contact: &'a [String],
         /// The same as `restrict_contact`, for addresses whose holders ask to join.
@@ -513,7 +513,7 @@ view! {
         require_list_approval: bool,
         /// The language of its mails and pages; visitors of pages may choose another.
         language: Word<Language>,
-        /// Its domains, and behind them those that it has not proven yet.
+        /// Its domains, followed by those that it has not proven yet.
         domains: Vec<DomainView<'a>>,
     }
 }

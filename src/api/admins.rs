@@ -133,7 +133,7 @@ view! {
         id: u64,
         /// The key: 32 letters and digits.
         key: String,
-        /// When it stops working; null where it does not.
+        /// When the key expires; null where it does not.
         expiry: Option<Rfc3339>,
     }
 }
@@ -281,7 +281,7 @@ view! {
         id: u64,
         /// Address of a person, under which it signs in; null for the holder of a key.
         username: Option<&'a EmailAddress>,
-        /// What a key is for; blank for a person.
+        /// Purpose of a key; blank for a person.
         description: &'a str,
         /// Surname.
         surname: &'a str,
@@ -291,23 +291,22 @@ view! {
         cidr: Option<String>,
         /// Whether the account's own image is shown to the person.
         custom_image: bool,
-        /// What the person proves itself with beside its password: a code of an application, or one by SMS;
-        /// null for nothing.
+        /// Second factor of the person's login beside the password: a code of an application, or one by SMS; null for
+        /// none.
         mfa_type: Option<Word<MfaType>>,
         /// 0 for a person, 2 for the holder of a key.
         api: ApiVersion,
         /// Name of the provider where the person signs in; null where it has a password.
         authn_provider: Option<&'a str>,
-        /// What the person is told by mail.
+        /// Notifications that the person gets by mail.
         notifications: Vec<Word<Notification>>,
-        /// What it may do. A blank value takes all away.
+        /// Its permissions. A blank value takes all away.
         permissions: Vec<Word<Permission>>,
-        /// Custom fields that it is limited to, by identifier or name, where the permission `limit_metadata` is
-        /// set.
+        /// Custom fields that it is limited to, by identifier or name, where the permission `limit_metadata` is set.
         limit_metadata: &'a [String],
         /// Names of the lists that it is limited to, where the permission `limit_lists` is set.
         limit_lists: &'a [ListName],
-        /// What the operator's commands show beside.
+        /// Further fields that only the operator's commands show.
         #[serde(flatten)]
         operated: Option<&'a OperatedView>,
     }

@@ -1,4 +1,6 @@
-//! `/audit/`: who did what to what, newest first.
+//! The audit log, which records who changed what, newest first: `/audit/`.
+//!
+//! `dispatch` calls it. The log is only read here; operations write it.
 
 use super::GetRequest;
 use super::auth::Principal;
@@ -68,56 +70,56 @@ impl GetRequest for Read {
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        // What passes a filter, it has to count.
+        // A listing walks all entries that pass its filter, because it counts them.
         Ok(true)
     }
 }
 
 view! {
-    /// One thing that somebody did. It cannot be changed.
+    /// An action that was carried out. Entries cannot be changed.
     struct EntryView<'a> as "AuditEntry" {
-        /// Service identifier; what was done later has a higher one.
+        /// Service identifier; later entries have higher ones.
         id: u64,
         /// When it was done.
         time: Rfc3339,
-        /// Who did it.
+        /// The actor.
         actor: ActorView<'a>,
-        /// By which way.
+        /// The way by which it was done.
         via: Word<Via>,
         /// The network address from which it was done; null where none was involved.
         client: Option<String>,
-        /// What was done.
+        /// The action.
         action: Word<AuditAction>,
-        /// What it was done to.
+        /// The object of the action.
         object: ObjectView<'a>,
-        /// The fields that were changed, or how many rows there were: no values.
+        /// The names of the changed fields, or the number of rows; never values.
         detail: &'a str,
     }
 }
 
 view! {
-    /// Who did something.
+    /// The actor of an entry.
     pub(super) struct ActorView<'a> as "Actor" {
         /// An administrator, a contact, a moderator of a list who is no administrator, somebody unknown, the operator at
         /// the command line, or the server itself.
         kind: Word<ActorRole>,
         /// Service identifier of an administrator or contact; null of others.
         id: Option<u64>,
-        /// What it was called then: an address, or what a key is for. Contacts are called by their first address, as it
-        /// is now, and blank once they are gone.
+        /// Its name at the time: an address, or the description of a key. Contacts have their present first address,
+        /// blank once they are deleted.
         name: &'a str,
     }
 }
 
 view! {
-    /// What something was done to.
+    /// The object of an entry.
     pub(super) struct ObjectView<'a> as "ActedOn" {
         /// The kind of object.
         kind: Word<AuditObject>,
         /// Its service identifier; null where there are many or none.
         id: Option<u64>,
-        /// What it was called then; contacts, addresses and memberships by the address, as it is now, and blank once they
-        /// are gone.
+        /// Its name at the time; contacts, addresses and memberships have their present address, blank once they are
+        /// deleted.
         name: &'a str,
     }
 }

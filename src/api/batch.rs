@@ -41,16 +41,16 @@ struct Envelope {
 }
 
 view! {
-    /// What has become of one row of a batch.
+    /// The result of one row of a batch.
     struct Row<'a> as "BatchRow" {
         /// Its place in the call, from 0.
         index: u64,
-        /// The status that it would have got by itself.
+        /// The status that it would have got as a call of its own.
         status: u16,
         /// The contact that was made.
         #[serde(skip_serializing_if = "Option::is_none")]
         contact: Option<ContactView<'a>>,
-        /// Why there is none.
+        /// The error, where no contact was made.
         #[serde(flatten)]
         error: Option<error::Envelope<'a>>,
     }
@@ -88,7 +88,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
             continue;
         };
         let caller = Arc::clone(&principal.caller);
-        // All rows are noted together: each by itself is the server's to carry out.
+        // The audit log gets one entry for all rows, so each row is carried out in the server's name.
         let making = core.perform_in_order(&server, move |tx, by| ops::add(tx, &caller, input, by.now));
         jobs.push(Some(making.await));
     }

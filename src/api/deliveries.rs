@@ -71,43 +71,44 @@ impl GetRequest for Read {
 }
 
 view! {
-    /// What has become of one recipient's copy of a message.
+    /// One recipient's copy of a message, and its delivery.
     struct DeliveryView<'a> as "Delivery" {
         /// Address of the recipient.
         email: &'a EmailAddress,
         /// Identifier of the contact.
         contact: &'a ContactName,
-        /// What has become of it.
+        /// State of the copy.
         state: Word<RecipientState>,
-        /// How often it was tried.
+        /// Number of attempts.
         attempts: u32,
         /// When the state was reached.
         time: Rfc3339,
         /// When the message was accepted.
         accepted: Rfc3339,
-        /// When and how it was decided that the message is published.
+        /// The decision to publish the message.
         decided: DecidedView<'a>,
         /// When the copy was put into the queue.
         queued: Rfc3339,
-        /// When it is tried next; null where it is not.
+        /// When the next attempt is due; null where none is.
         next_attempt: Option<Rfc3339>,
-        /// The host that answered; null where none has.
+        /// The host that answered last; null where none has.
         remote: Option<&'a str>,
-        /// What it answered; null where nothing was.
+        /// Its answer; null where there was none.
         reply: Option<&'a str>,
-        /// Every answer in order, the last one last; of many different ones, the first and the latest.
+        /// Every answer, in the order in which they came; of many different ones, the first and the latest.
         trace: Vec<AnsweredView<'a>>,
     }
 }
 
 view! {
-    /// How it was decided that a message is published.
+    /// The decision to publish a message.
     pub(super) struct DecidedView<'a> as "Decided" {
-        /// When.
+        /// The time of the decision.
         time: Rfc3339,
-        /// The moderator who approved it, for 30 days; null where the list's rules let it pass, or this API sent it.
+        /// The moderator who approved it, kept for 30 days; null where the list's rules accepted it, or this API sent
+        /// it.
         by: Option<&'a str>,
-        /// Why it had to be approved; null where it had not.
+        /// Why it had to be approved; null where no approval was needed.
         reason: Option<&'a str>,
     }
 }
@@ -120,11 +121,11 @@ impl<'a> DecidedView<'a> {
 }
 
 view! {
-    /// An answer on a copy, perhaps given several times in a row.
+    /// An answer to attempts for a copy, perhaps given several times in a row.
     pub(super) struct AnsweredView<'a> as "Answered" {
-        /// When it was given, the last time.
+        /// When it was last given.
         time: Rfc3339,
-        /// What it made of the copy.
+        /// State of the copy after it.
         state: Word<RecipientState>,
         /// How often it was given.
         times: u16,

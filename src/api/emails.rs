@@ -152,7 +152,7 @@ view! {
         confirmed: bool,
         /// Identifier of your own for the object, up to 64 characters; null where there is none.
         ceid: Option<&'a str>,
-        /// What the operator's commands show beside.
+        /// Further fields that only the operator's commands show.
         #[serde(flatten)]
         operated: Option<OperatedView<'a>>,
     }

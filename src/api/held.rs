@@ -172,15 +172,15 @@ view! {
         from: &'a str,
         /// Subject.
         subject: &'a str,
-        /// When it came.
+        /// When it arrived.
         received: Rfc3339,
         /// Its size in bytes.
         size: u64,
-        /// Why it is held; in a decision, what its sender is told.
+        /// Why it is held; in a decision, the reason that its sender is told.
         reason: &'a str,
         /// The beginning of its text; null where it has none.
         content_plain: Option<&'a str>,
-        /// What has become of it.
+        /// State of the message.
         state: Word<HeldState>,
     }
 }

@@ -325,7 +325,7 @@ view! {
         /// Name: letters, digits, underscores, periods and hyphens, up to 64 of them. It is what stands before
         /// the @.
         name: &'a ListName,
-        /// What the list is about, on one line.
+        /// Topic of the list, on one line.
         description: &'a str,
         /// Identifier of your own, unique, up to 48 characters; null where there is none.
         clid: Option<&'a str>,
@@ -342,7 +342,7 @@ view! {
         maxlength: u32,
         /// Bytes that messages are cut to; null for none.
         truncate: Option<u64>,
-        /// What subjects begin with.
+        /// Text put before every subject.
         subject_prefix: &'a str,
         /// Address of somebody who approves messages in place of the administrators; null for nobody.
         moderator: Option<&'a EmailAddress>,
@@ -384,13 +384,14 @@ view! {
         restrict_post_banned_emails: &'a [EmailAddress],
         /// Names of lists whose members may post, where moderate has 2 and 4.
         restrict_post_lists: &'a [ListName],
-        /// Who may post, the sum of: 0 everybody, 1 every message is held, 2 only specific senders, 4 namely
-        /// members of `restrict_post_lists`, 8 namely `restrict_post_allowed_emails`, 16 never
+        /// Rules for who may post, the sum of: 0 everybody, 1 every message is held, 2 only specific senders, 4
+        /// namely members of `restrict_post_lists`, 8 namely `restrict_post_allowed_emails`, 16 never
         /// `restrict_post_banned_emails`.
         moderate: Moderate,
-        /// What happens to what the restrictions forbid.
+        /// Treatment of messages that the restrictions forbid.
         message_rejections: Word<MessageRejections>,
-        /// How administrators are told of what waits for approval; null for what the account says.
+        /// How administrators are notified of messages and requests that wait for approval; null for what the account
+        /// says.
         notify_approval: Option<Word<NotifyApproval>>,
         /// Text of the mail to new members; null for the built-in one.
         welcome_message: Option<&'a str>,
@@ -416,7 +417,7 @@ view! {
         send_reject_message: bool,
         /// Whether merge tags work in contents and subjects.
         merge_tags_enabled: bool,
-        /// What stands for the name of a member that has none.
+        /// Text used for the name of a member that has none.
         merge_tags_default_name: &'a str,
         /// Whether messages are archived.
         archive_enabled: bool,

@@ -295,7 +295,8 @@ view! {
         content_html: Option<&'a str>,
         /// Identifier of the message that it replies to; null where it replies to none.
         parent: Option<u64>,
-        /// What the list changed for its members, in words; null where that is not known. Read-only.
+        /// Changes that the list made to the message for its members, in words; null where they are not known.
+        /// Read-only.
         changes: Option<Vec<String>>,
     }
 }

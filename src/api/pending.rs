@@ -129,17 +129,17 @@ view! {
     struct PendingView<'a> as "Pending" {
         /// Service identifier.
         id: u64,
-        /// Whether a person asks to join a list, or a new list to be there.
+        /// Whether a person asks to join a list, or an administrator to create one.
         kind: Word<PendingKind>,
         /// Name of the list.
         list: &'a str,
-        /// Address of the person; null where a list is what is asked for.
+        /// Address of the person; null in a request for a new list.
         email: Option<&'a EmailAddress>,
         /// Name of the person.
         name: &'a str,
-        /// When it was asked.
+        /// When the request was made.
         requested: Rfc3339,
-        /// What has become of it.
+        /// State of the request.
         state: Word<PendingState>,
     }
 }

@@ -78,45 +78,45 @@ fn fields_of(params: &mut Params, has_message: bool) -> (Option<String>, Option<
 }
 
 view! {
-    /// What would become of a message.
+    /// The simulated outcome of a message.
     struct SimulationView<'a> as "Simulation" {
         /// Name of the list.
         list: &'a str,
-        /// What would become of it.
+        /// The decision on the message.
         verdict: &'static str,
-        /// Why; null where it would be sent.
+        /// The reason; null where it would be sent.
         reason: Option<String>,
-        /// What its sender would be answered over SMTP.
+        /// The reply that its sender would get over SMTP.
         answer: String,
-        /// What each rule says, in the order in which they are asked.
+        /// The result of each rule, in the order in which they are applied.
         rules: Vec<RuleView>,
-        /// What its DKIM signatures say.
+        /// The result of its DKIM signatures.
         dkim: &'static str,
-        /// What DMARC says, which rests on the signatures alone here.
+        /// The result of DMARC, which here depends on the signatures only.
         dmarc: &'static str,
         /// The policy that the author's domain publishes for DMARC.
         dmarc_policy: &'static str,
-        /// How many copies would be sent.
+        /// Number of copies that would be sent.
         recipients: u64,
-        /// How many addresses of members are paused, and would get none.
+        /// Number of members' addresses that are paused and would get no copy.
         paused: u64,
         /// Bytes of a copy; null where none would be sent.
         size: Option<u64>,
         /// Header fields of a copy.
         headers: Vec<HeaderView<'a>>,
-        /// What would be changed in the message, in words.
+        /// Changes that would be made to the message, in words.
         changes: &'a [String],
     }
 }
 
 view! {
-    /// What a rule says of a message.
+    /// The result of one rule.
     pub(super) struct RuleView as "Rule" {
         /// The rule.
         rule: &'static str,
-        /// What it says; null where it says nothing.
+        /// Its decision; null where it makes none.
         verdict: Option<&'static str>,
-        /// Why; null where it says nothing, or gives no reason.
+        /// The reason; null where the rule makes no decision, or gives none.
         reason: Option<String>,
     }
 }

@@ -133,7 +133,7 @@ pub(super) fn listing<'rows, T, V: Serialize>(
 }
 
 view! {
-    /// What answers a deletion.
+    /// The answer to a deletion.
     pub(super) struct Deleted as "Deleted" {
         /// Always true.
         success: bool,

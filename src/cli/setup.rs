@@ -54,7 +54,7 @@ pub(super) struct SetupArgs {
     json: bool,
 }
 
-/// What `setup --json` prints.
+/// The JSON of `setup --json`.
 #[derive(Debug, Serialize)]
 struct SetupJson<'a> {
     account: u64,

@@ -156,7 +156,7 @@ impl Import {
             let (existing, now) = (self.existing, self.now);
             let is_rehearsal = self.rehearsed.is_some();
             let caller = Arc::clone(&self.caller);
-            // All rows are noted together: each by itself is the server's to carry out.
+            // The audit log gets one entry for all rows, so each row is carried out in the server's name.
             let job = core.perform_in_order(&server, move |tx, _| {
                 if is_repeated {
                     return Err(RowEnd::Rehearsed(Outcome::Skipped));
