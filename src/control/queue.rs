@@ -423,14 +423,14 @@ fn batch_reply(
 ) -> Result<BatchReply, StoreError> {
     let state = batch.queue_state();
     let account = tx.get::<Account>(batch.account.0)?;
-    let (mut list, mut message, mut letter) = (None, None, None);
+    let (mut list, mut message, mut system_mail) = (None, None, None);
     match batch.payload {
         Payload::Post { message: id, list: of } => {
             message = Some(id.0);
             list = tx.get::<List>(of.0)?.map(|list| list.name.to_string());
         }
         Payload::SystemMail(id) => {
-            letter = tx.get::<SystemMail>(id.0)?.map(|letter| letter.kind.word().to_owned());
+            system_mail = tx.get::<SystemMail>(id.0)?.map(|mail| mail.kind.word().to_owned());
         }
     }
     let waits = |recipient: &Recipient| recipient.state.is_waiting();
@@ -443,7 +443,7 @@ fn batch_reply(
         account: account.map_or_else(|| batch.account.to_string(), |account| account.name),
         list,
         message,
-        letter,
+        letter: system_mail,
         destination: destination_word(&batch.destination),
         state: state.map(|state| state.word().to_owned()),
         waiting: batch.count_waiting(),

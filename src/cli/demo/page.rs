@@ -8,7 +8,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use mail_parser::{Message, MessageParser};
 
-use super::sink::{Letter, Mailbox};
+use super::sink::{Mailbox, SinkMail};
 use crate::locale::{self, Preferences, text};
 use crate::model::Language;
 use crate::web;
@@ -33,7 +33,7 @@ const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
 
 #[derive(Template)]
 #[template(path = "letters.html", config = "src/cli/demo/askama.toml")]
-struct LettersPage {
+struct MailsPage {
     language: Language,
     arrived: u64,
     shown: u64,
@@ -50,13 +50,13 @@ struct Row {
 
 #[derive(Template)]
 #[template(path = "no_letter.html", config = "src/cli/demo/askama.toml")]
-struct NoLetterPage {
+struct NoMailPage {
     language: Language,
 }
 
 #[derive(Template)]
 #[template(path = "letter.html", config = "src/cli/demo/askama.toml")]
-struct LetterPage {
+struct MailPage {
     language: Language,
     time: String,
     from: String,
@@ -71,8 +71,8 @@ struct LetterPage {
 /// The routes of the pages over a mailbox.
 pub(super) fn router(mailbox: Mailbox) -> Router {
     Router::new()
-        .route("/", get(letters))
-        .route("/letter/{number}/", get(letter))
+        .route("/", get(mails))
+        .route("/letter/{number}/", get(mail))
         .route("/style.css", get(style))
         .with_state(mailbox)
 }
@@ -81,18 +81,18 @@ async fn style() -> Response {
     ([(header::CONTENT_TYPE, "text/css")], web::STYLE).into_response()
 }
 
-async fn letters(State(mailbox): State<Mailbox>, headers: HeaderMap) -> Response {
+async fn mails(State(mailbox): State<Mailbox>, headers: HeaderMap) -> Response {
     let language = language_of(&headers);
-    let rows: Vec<Row> = mailbox.newest(ROWS_MAX).iter().map(|letter| row_of(letter, language)).collect();
+    let rows: Vec<Row> = mailbox.newest(ROWS_MAX).iter().map(|mail| row_of(mail, language)).collect();
     let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
-    show(StatusCode::OK, &LettersPage { language, arrived: mailbox.arrived(), shown, rows })
+    show(StatusCode::OK, &MailsPage { language, arrived: mailbox.arrived(), shown, rows })
 }
 
-async fn letter(State(mailbox): State<Mailbox>, headers: HeaderMap, Path(number): Path<u64>) -> Response {
+async fn mail(State(mailbox): State<Mailbox>, headers: HeaderMap, Path(number): Path<u64>) -> Response {
     let language = language_of(&headers);
     match mailbox.find(number) {
-        Some(letter) => show(StatusCode::OK, &page_of(&letter, language)),
-        None => show(StatusCode::NOT_FOUND, &NoLetterPage { language }),
+        Some(mail) => show(StatusCode::OK, &page_of(&mail, language)),
+        None => show(StatusCode::NOT_FOUND, &NoMailPage { language }),
     }
 }
 
@@ -113,31 +113,31 @@ fn show(status: StatusCode, page: &impl Template) -> Response {
 }
 
 /// Reads a mail's row in the list from its headers only, since the list does not show bodies.
-fn row_of(letter: &Letter, language: Language) -> Row {
-    let message = MessageParser::default().parse_headers(letter.raw.as_slice());
+fn row_of(mail: &SinkMail, language: Language) -> Row {
+    let message = MessageParser::default().parse_headers(mail.raw.as_slice());
     Row {
-        number: letter.number,
-        time: letter.time.rfc3339(),
-        to: letter.to.clone(),
+        number: mail.number,
+        time: mail.time.rfc3339(),
+        to: mail.to.clone(),
         from: message.as_ref().map(from_of).unwrap_or_default(),
         subject: subject_of(message.as_ref(), language),
     }
 }
 
-fn page_of(letter: &Letter, language: Language) -> LetterPage {
-    let message = MessageParser::default().parse(letter.raw.as_slice());
+fn page_of(mail: &SinkMail, language: Language) -> MailPage {
+    let message = MessageParser::default().parse(mail.raw.as_slice());
     let text = message.as_ref().and_then(|message| message.body_text(0)).unwrap_or_default();
-    let source = &letter.raw[..letter.raw.len().min(SOURCE_BYTES_MAX)];
-    LetterPage {
+    let source = &mail.raw[..mail.raw.len().min(SOURCE_BYTES_MAX)];
+    MailPage {
         language,
-        time: letter.time.rfc3339(),
-        from: letter.from.clone(),
-        to: letter.to.clone(),
+        time: mail.time.rfc3339(),
+        from: mail.from.clone(),
+        to: mail.to.clone(),
         subject: subject_of(message.as_ref(), language),
         unsubscribe: message.as_ref().and_then(unsubscribe_of),
         text: text.into_owned(),
         source: String::from_utf8_lossy(source).into_owned(),
-        is_cut: source.len() < letter.raw.len(),
+        is_cut: source.len() < mail.raw.len(),
     }
 }
 
@@ -168,15 +168,15 @@ mod tests {
     use crate::clock::Timestamp;
     use std::sync::Arc;
 
-    fn letter(raw: &str) -> Letter {
+    fn mail(raw: &str) -> SinkMail {
         let raw = Arc::new(raw.as_bytes().to_vec());
-        Letter { number: 7, time: Timestamp::from_ms(0), from: String::new(), to: "b@x.org".into(), raw }
+        SinkMail { number: 7, time: Timestamp::from_ms(0), from: String::new(), to: "b@x.org".into(), raw }
     }
 
     #[test]
-    fn a_letter_is_shown_escaped_with_its_link() {
+    fn a_mail_is_shown_escaped_with_its_link() {
         let page = page_of(
-            &letter(
+            &mail(
                 "From: \"<b>A</b>\" <a@x.org>\r\nSubject: <script>alert(1)</script>\r\n\
              List-Unsubscribe: <mailto:a@x.org>, <https://x.org/unsubscribe/t/>\r\n\r\n<img src=x>\r\n",
             ),
@@ -192,8 +192,8 @@ mod tests {
     #[test]
     fn bytes_that_are_no_mail_have_a_page_too() {
         for raw in ["", "\r\n", "no mail at all", "Subject:\r\n\r\n"] {
-            assert_eq!(page_of(&letter(raw), Language::English).subject, "(no subject)");
-            assert_eq!(row_of(&letter(raw), Language::English).subject, "(no subject)");
+            assert_eq!(page_of(&mail(raw), Language::English).subject, "(no subject)");
+            assert_eq!(row_of(&mail(raw), Language::English).subject, "(no subject)");
         }
     }
 }

@@ -15,15 +15,15 @@ use crate::clock::{Clock, Timestamp};
 use crate::config::MESSAGE_BYTES_MAX;
 
 /// Most mails that are kept; older ones are dropped.
-const LETTERS_MAX: usize = 1000;
+const MAILS_MAX: usize = 1000;
 /// Most bytes of mails that are kept.
-const LETTERS_BYTES_MAX: usize = 64 << 20;
+const MAILS_BYTES_MAX: usize = 64 << 20;
 /// Longest line of a command or of data.
 const LINE_BYTES_MAX: u64 = 1 << 20;
 
 /// A mail as it arrived for one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Letter {
+pub(super) struct SinkMail {
     /// Number of the mail, counted from 1.
     pub(super) number: u64,
     /// When it arrived.
@@ -39,20 +39,20 @@ pub(super) struct Letter {
 /// The mails that arrived and are still kept.
 #[derive(Debug, Clone)]
 pub(super) struct Mailbox {
-    letters: Arc<Mutex<Letters>>,
+    mails: Arc<Mutex<SinkMails>>,
     clock: Clock,
 }
 
 #[derive(Debug, Default)]
-struct Letters {
-    kept: VecDeque<Letter>,
+struct SinkMails {
+    kept: VecDeque<SinkMail>,
     kept_bytes: usize,
     arrived: u64,
 }
 
 impl Mailbox {
     pub(super) fn new(clock: Clock) -> Mailbox {
-        Mailbox { letters: Arc::default(), clock }
+        Mailbox { mails: Arc::default(), clock }
     }
 
     /// Number of mails that ever arrived.
@@ -61,34 +61,34 @@ impl Mailbox {
     }
 
     /// The newest mails.
-    pub(super) fn newest(&self, limit: usize) -> Vec<Letter> {
+    pub(super) fn newest(&self, limit: usize) -> Vec<SinkMail> {
         self.lock().kept.iter().rev().take(limit).cloned().collect()
     }
 
     /// Finds a mail by its number.
-    pub(super) fn find(&self, number: u64) -> Option<Letter> {
-        self.lock().kept.iter().find(|letter| letter.number == number).cloned()
+    pub(super) fn find(&self, number: u64) -> Option<SinkMail> {
+        self.lock().kept.iter().find(|mail| mail.number == number).cloned()
     }
 
     fn add(&self, from: &str, recipients: &[String], raw: Vec<u8>) {
         let time = self.clock.now();
         let raw = Arc::new(raw);
-        let letters = &mut *self.lock();
+        let mails = &mut *self.lock();
         for to in recipients {
-            letters.arrived += 1;
-            letters.kept_bytes += raw.len();
-            let (number, from, to) = (letters.arrived, from.to_owned(), to.clone());
-            letters.kept.push_back(Letter { number, time, from, to, raw: Arc::clone(&raw) });
+            mails.arrived += 1;
+            mails.kept_bytes += raw.len();
+            let (number, from, to) = (mails.arrived, from.to_owned(), to.clone());
+            mails.kept.push_back(SinkMail { number, time, from, to, raw: Arc::clone(&raw) });
         }
-        while LETTERS_MAX < letters.kept.len() || LETTERS_BYTES_MAX < letters.kept_bytes {
-            let Some(oldest) = letters.kept.pop_front() else { break };
-            letters.kept_bytes -= oldest.raw.len();
+        while MAILS_MAX < mails.kept.len() || MAILS_BYTES_MAX < mails.kept_bytes {
+            let Some(oldest) = mails.kept.pop_front() else { break };
+            mails.kept_bytes -= oldest.raw.len();
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Letters> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, SinkMails> {
         // No panic can separate two changes that belong together.
-        self.letters.lock().unwrap_or_else(PoisonError::into_inner)
+        self.mails.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
         let newest = &mailbox.newest(1)[0];
         assert_eq!((newest.number, newest.from.as_str(), newest.to.as_str()), (2, "a@x.org", "c@x.org"));
         assert_eq!(newest.raw.as_slice(), b"Subject: hello\r\n\r\n.dot\r\n");
-        assert_eq!(mailbox.find(1).map(|letter| letter.to), Some("b@x.org".to_owned()));
+        assert_eq!(mailbox.find(1).map(|mail| mail.to), Some("b@x.org".to_owned()));
     }
 
     #[tokio::test]
@@ -265,10 +265,10 @@ mod tests {
     #[test]
     fn old_letters_make_room() {
         let mailbox = Mailbox::new(Clock::system());
-        for _ in 0..LETTERS_MAX + 5 {
+        for _ in 0..MAILS_MAX + 5 {
             mailbox.add("a@x.org", &["b@x.org".to_owned()], vec![0; 100]);
         }
-        assert_eq!(mailbox.newest(usize::MAX).len(), LETTERS_MAX);
+        assert_eq!(mailbox.newest(usize::MAX).len(), MAILS_MAX);
         assert_eq!(mailbox.find(5), None);
         assert!(mailbox.find(6).is_some());
     }

@@ -1,4 +1,4 @@
-//! `crier audit`: who did what to what.
+//! `crier audit`: prints the audit log, which records who changed what.
 
 use std::process::ExitCode;
 
@@ -86,7 +86,7 @@ pub(in crate::cli) fn run(args: AuditArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A cell: who acted and what it was done to by their names, else by their kinds and numbers.
+/// Words a cell: the actor and the object by their names, else by their kinds and numbers.
 fn told(row: &Value, column: &str) -> String {
     let value = &row[column];
     if !value.is_object() {
