@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "its table is what a bench is for")]
 
 use std::hint::black_box;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use crier::clock::Timestamp;
@@ -16,7 +16,7 @@ use crier::mail::{
     decide, parse, rewrite, split,
 };
 use crier::model::{
-    AccountId, Authentication, CheckResult, DkimKeys, EmailAddress, List, ListId, ListName, MessageId,
+    AccountId, Authentication, CheckResult, DkimKeys, EmailAddress, Links, List, ListId, ListName, MessageId,
 };
 use crier::secret;
 
@@ -126,12 +126,15 @@ fn list() -> List {
     list
 }
 
+/// The links of the account.
+static LINKS: LazyLock<Links> = LazyLock::new(|| Links::new("https://lists.example.org".to_owned(), []));
+
 fn context<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteContext<'a> {
     RewriteContext {
         list,
         list_address,
         account: "acme",
-        base_url: "https://lists.example.org",
+        links: &LINKS,
         message: MessageId(17),
         rewrite_from: false,
         from_is_ours: false,

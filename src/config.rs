@@ -52,6 +52,8 @@ pub struct Config {
     pub metrics_listen: Option<SocketAddr>,
     /// The base of links, without a final slash; the HTTP listener's address if unset.
     pub base_url: Option<String>,
+    /// Whether a proxy has certificates for the web domains of all accounts.
+    pub web_domain_tls: bool,
     /// The relays for all mail, tried in order; if empty, mail goes straight to the MX of each domain.
     pub relays: Vec<Relay>,
     /// The DNS server; the system's if unset.
@@ -125,6 +127,7 @@ impl Config {
             submission_listen: None,
             metrics_listen: None,
             base_url: None,
+            web_domain_tls: false,
             relays: Vec::new(),
             dns_server: None,
             mx_port: 25,

@@ -63,6 +63,17 @@
 //! batches. A message on which the server itself fails is put aside after three tries ([`ops::moderation::quarantine`]), so
 //! that everything else flows on.
 //!
+//! # Whose page, and where links lead
+//!
+//! [`http`] finds the address of the client of each request, behind trusted proxies too; every limit for a client reads
+//! [`http::client_addr`]. Before the path of a page is looked at, `web::site` finds whose page it is, by the host or by
+//! `/~ACCOUNT/` ([`ops::domains::sites`]); its handlers take the [`Site`](ops::domains::sites::Site), and a link that
+//! belongs to another account is not answered there. The API is the same at every host: its key says whose call it is.
+//!
+//! Every link is made by [`model::Links`], which [`ops::domains::links`] makes for an account, once for a message, a letter
+//! or a page; nothing else puts a path behind `--base-url`. Pages and addresses that may be named at all are
+//! [`model::Place`]: what does not answer yet is left out of mail until it is switched on there.
+//!
 //! # What strangers can make it do
 //!
 //! Anybody can send mail to a list. How much of it waits for approval, how many requests moderators get, how much

@@ -2,6 +2,7 @@
 
 use super::operation::{Operation, ResponseKind};
 use super::shape::{View as _, view};
+use crate::ops::domains::links::ServerLinks;
 
 /// `/docs/`
 pub(super) const PAGE: &[Operation] =
@@ -26,12 +27,8 @@ view! {
 }
 
 impl EntryView<'_> {
-    /// The descriptions of a server whose links begin with `base_url`.
-    pub(super) fn new(base_url: &str) -> EntryView<'static> {
-        EntryView {
-            name: "Crier API 2",
-            documentation: format!("{base_url}/api/2/docs/"),
-            openapi: format!("{base_url}/api/2/openapi.json"),
-        }
+    /// The descriptions of a server with these links.
+    pub(super) fn new(links: &ServerLinks) -> EntryView<'static> {
+        EntryView { name: "Crier API 2", documentation: links.api_docs(), openapi: links.api_description() }
     }
 }

@@ -171,7 +171,7 @@ impl Api {
 
     fn describe(&self, parts: &Parts, operation: &Operation) -> Result<Response<Body>, ApiError> {
         if let ResponseKind::Entry(_) = operation.gives {
-            return view::object(&entry::EntryView::new(&self.core.base_url), None).map(success);
+            return view::object(&entry::EntryView::new(&self.core.links), None).map(success);
         }
         let Description { reference, document } = self.description.get_or_init(|| {
             let reference = describe::reference();

@@ -49,9 +49,7 @@ pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     }
     ApiError::check(params.take_problems())?;
     let authentication = core.dns.authenticate(&raw).await;
-    let (store, base_url, now) = (core.store.clone(), Arc::clone(&core.base_url), core.now());
-    // A command on the store of a stopped server does not know the base of its links.
-    let base_url = Some(base_url).filter(|url| !url.is_empty());
+    let (store, links, now) = (core.store.clone(), Arc::clone(&core.links), core.now());
     let limits = principal.caller.limits.clone();
     let simulating = core.patterns.run(
         principal.account.id,
@@ -60,7 +58,7 @@ pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
             let sample = Sample::new(raw, from.as_deref(), authentication);
             let (tx, judge) = (store.read()?, patterns.judge());
             let now_at = (&tx, store.condition());
-            Ok(ops::simulate(now_at, &judge, list, &limits, sample, base_url.as_deref(), now)?)
+            Ok(ops::simulate(now_at, &judge, list, &limits, sample, &links, now)?)
         },
     );
     let simulation = simulating.await.ok_or_else(ApiError::internal)??;

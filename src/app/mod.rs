@@ -30,6 +30,7 @@ use crate::migrate::{self, OpenError, Opened};
 use crate::ops::accounts::passwords::Passwords;
 use crate::ops::accounts::records::ServerNames;
 use crate::ops::domains::dns::{DnsChecker, OfflineDns};
+use crate::ops::domains::links::ServerLinks;
 use crate::ops::patterns::Patterns;
 use crate::ops::server::auth_failures::AuthFailureLimiter;
 use crate::ops::server::usage::Usage;
@@ -221,6 +222,7 @@ fn core_of(
 ) -> Result<Core, StoreError> {
     let Opened { store, signer } = opened;
     let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
+    let links = ServerLinks::load(&store.read()?, &config, base_url)?;
     let auth_failures = Arc::new(AuthFailureLimiter::new(clock.clone()));
     let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
     let patterns = Arc::new(Patterns::new(clock.clone()));
@@ -230,7 +232,7 @@ fn core_of(
         secrets,
         signer,
         config: Arc::new(config),
-        base_url: base_url.into(),
+        links: Arc::new(links),
         wake: Arc::new(Notify::new()),
         retry_now: Arc::new(Notify::new()),
         pauses: Arc::default(),
@@ -411,7 +413,7 @@ fn local_addr(listener: &TcpListener) -> Result<SocketAddr, StartError> {
 /// Stores this server's names for commands that are run while it is stopped. A disk that is full must not prevent the
 /// start.
 async fn remember_names(core: &Core) {
-    let names = ServerNames::of(&core.config, &core.base_url);
+    let names = ServerNames::of(&core.config, core.links.base_url());
     let known = core.store.read().and_then(|tx| ServerNames::last_known(&tx));
     if known.as_ref().is_ok_and(|known| *known == names) {
         return;

@@ -101,6 +101,10 @@ struct ListenArgs {
     metrics_listen: Option<String>,
     #[arg(long, env = "CRIER_BASE_URL", value_name = "URL", help = BASE_URL_HELP)]
     base_url: Option<String>,
+    /// The web server in front of this one has a certificate for the web domain of every account: links lead there once
+    /// the address of the domain is right
+    #[arg(long, env = "CRIER_WEB_DOMAIN_TLS", value_parser = BoolishValueParser::new())]
+    web_domain_tls: bool,
     /// Public address of this server; may be repeated
     #[arg(long = "public-ip", env = "CRIER_PUBLIC_IP", value_name = "IP", value_delimiter = ',')]
     public_ips: Vec<String>,
@@ -127,7 +131,7 @@ struct ListenArgs {
 struct SendArgs {
     /// `individual`: a copy for each member, with an unsubscribe link and an envelope sender of its own. `batched`: one
     /// copy for up to 50 members of a domain where nothing in it is personal. It costs less to send; its links are the
-    /// list's pages, nobody leaves with one click, and of a bounce only what it says itself is known
+    /// list's own, nobody leaves with one click, and of a bounce only what it says itself is known
     #[arg(long, env = "CRIER_DELIVERY", value_name = "individual|batched", default_value = "individual")]
     delivery: String,
     /// Server that takes all outgoing mail, `smtp[s]://user:password@host:port`; may be repeated, tried in order
@@ -233,10 +237,8 @@ impl ServeArgs {
         refuse_same(&addresses, problems);
         let base_url = problems.read_option("--base-url", listen.base_url.as_deref(), parse_base_url);
         refuse_links_to_nowhere(listen, &addresses, problems);
-        let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
         let trusted_relays = problems.read_all("--trusted-relay", &listen.trusted_relays, parse_network);
         let trusted_proxies = problems.read_all("--trusted-proxy", &listen.trusted_proxies, parse_network);
-        let tls_files = parse_tls(listen, problems);
         let relays = read_relays(send, problems);
         let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
         let delivery = problems.read("--delivery", &send.delivery, parse_delivery);
@@ -250,6 +252,9 @@ impl ServeArgs {
         let rate_to_relay = problems.read("--rate-to-relay", rate_to_relay, parse_rate);
         let rate_per_domain = problems.read("--rate-per-domain", rate_per_domain, parse_rate);
         Some(Config {
+            // These first: behind the first value that is missing, no other mistake is looked for.
+            public_ips: problems.read_all("--public-ip", &listen.public_ips, parse_ip),
+            tls_files: parse_tls(listen, problems),
             data_dir: data.data.clone(),
             hostname: hostname?,
             http_listen: http_listen?,
@@ -258,15 +263,14 @@ impl ServeArgs {
             submission_listen,
             metrics_listen,
             base_url,
+            web_domain_tls: listen.web_domain_tls,
             relays,
             dns_server,
             mx_port: mx_port?,
-            public_ips,
             cache_bytes: crate::config::CACHE_BYTES_DEFAULT,
             disk_reserve_bytes: crate::config::DISK_RESERVE_BYTES_DEFAULT,
             audit_days: crate::config::AUDIT_DAYS_DEFAULT,
             allow_private_mx: send.allow_private_mx,
-            tls_files,
             trusted_relays,
             verify_senders: true,
             dkim_sign: true,
@@ -411,7 +415,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
 /// Warns of links that lead to the loopback address, because they work on this machine only.
 fn warn_of_links(running: &app::Running) {
     if running.core.config.base_url.is_none() {
-        let base_url = &running.core.base_url;
+        let base_url = running.core.links.base_url();
         tracing::warn!(
             "There is no --base-url: links in mails begin with {base_url}, which nobody else reaches"
         );
@@ -503,6 +507,7 @@ mod tests {
             "127.0.0.1,::1",
             "--trusted-proxy",
             "198.51.100.0/24",
+            "--web-domain-tls",
             "--cache-size",
             "128M",
             "--allow-private-mx",
@@ -528,6 +533,7 @@ mod tests {
         assert_eq!(config.public_ips.len(), 2);
         assert_eq!(config.trusted_relays.len(), 2);
         assert_eq!(config.http.trusted_proxies.len(), 3);
+        assert!(config.web_domain_tls);
         assert_eq!(config.cache_bytes, 128 << 20);
         assert!(config.allow_private_mx && config.tls_files.is_none());
         assert_eq!(config.http_listen, "127.0.0.1:8080".parse().unwrap());

@@ -10,6 +10,7 @@ use super::scope::Scope;
 use super::values::{note, parse_base_url};
 use crate::model::Admin;
 use crate::ops::accounts::admins::{invite, manage};
+use crate::ops::domains::links::ServerLinks;
 use crate::ops::{Caller, Problem};
 use crate::store::{Read, StoreError};
 
@@ -56,8 +57,8 @@ pub(super) fn link_of(
     base_url: Option<&str>,
 ) -> Result<Option<String>, StoreError> {
     let Host { core, hostname: _ } = host;
-    let base_url = base_url.map(|url| url.trim().trim_end_matches('/'));
-    let base_url = base_url.unwrap_or(&core.base_url);
-    let invitation = invite::link(tx, &core.signer, base_url, admin, core.now())?;
+    let named = base_url.map(|url| ServerLinks::at(url.trim().trim_end_matches('/').to_owned()));
+    let links = named.as_ref().unwrap_or(&core.links);
+    let invitation = invite::link(tx, &core.signer, links, admin, core.now())?;
     Ok(invitation.map(|invitation| invitation.url))
 }

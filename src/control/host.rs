@@ -29,7 +29,7 @@ pub(super) fn operator_of(account: AccountId) -> Arc<Caller> {
 /// The names to which DNS records must point: those of the running server, else of the one that ran last.
 pub(super) fn server_names(host: &Host) -> Result<ServerNames, StoreError> {
     match &host.hostname {
-        Some(_) => Ok(ServerNames::of(&host.core.config, &host.core.base_url)),
+        Some(_) => Ok(ServerNames::of(&host.core.config, host.core.links.base_url())),
         None => ServerNames::last_known(&host.core.store.read()?),
     }
 }

@@ -60,15 +60,8 @@ pub async fn inject(
     user: Option<u32>,
 ) -> Result<(), Uninjected> {
     let InjectRequest { from, recipients, size_bytes: _ } = request;
-    let mut core = host.core.clone();
-    if core.base_url.is_empty() {
-        // A command on the store of a stopped server does not know the base of its links: the domain is the
-        // likeliest.
-        let domain = recipients.first().and_then(|address| address.rsplit_once('@'));
-        core.base_url = domain.map_or_else(String::new, |(_, domain)| format!("https://{domain}")).into();
-    }
     let hostname = host.hostname.clone();
-    core.submit(Submission { from, recipients, text, user, hostname }).await.map_err(uninjected)
+    host.core.submit(Submission { from, recipients, text, user, hostname }).await.map_err(uninjected)
 }
 
 fn uninjected(reason: Unsubmitted) -> Uninjected {

@@ -17,7 +17,7 @@ use super::tls_requirement::TlsRequirement;
 use super::unsendable::Unsendable;
 use crate::mail::{self, Personal, SharedForm};
 use crate::model::message::WHOLE_BATCH;
-use crate::model::{Batch, CustomFieldId, EmailId, List, ListId, Message, MessageId, Payload};
+use crate::model::{Batch, CustomFieldId, EmailId, Links, List, ListId, Message, MessageId, Payload};
 use crate::ops::archive::messages;
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::{Core, OpError};
@@ -46,6 +46,10 @@ pub(super) struct PostForm {
     /// Names and identifiers of custom fields, as templates use them.
     fields: Vec<(CustomFieldId, String)>,
     tls: TlsRequirement,
+    /// The links of the account.
+    links: Links,
+    /// The page on which members manage themselves, if there is one.
+    members: Option<String>,
 }
 
 type Slot = Arc<OnceCell<Kept>>;
@@ -131,13 +135,15 @@ impl PostForm {
         let list: List = tx.get(message.list.0)?.ok_or(Unsendable::ListGone)?;
         let inbound = mail::parse(tx.blob(BlobId(message.blob.0))?)?;
         let post = (message.id, message.time);
-        let made = outgoing(&tx, &list, &inbound, post, guard, &core.base_url, core.config.delivery)?;
+        let links = core.links.of(&tx, list.account)?;
+        let made = outgoing(&tx, &list, &inbound, post, guard, &links, core.config.delivery)?;
         let made = made.ok_or(Unsendable::ListGone)?;
         let signer = Signing::of_post(core, &made, &message)?;
         let Outgoing { shared, domain, signer: _, fields, is_batched } = made;
         let tls = TlsRequirement::of(message.requires_tls, &inbound.raw);
         let domain = domain.name.as_str().to_owned();
-        Ok(PostForm { shared, is_batched, signer, domain, fields, tls })
+        let members = links.members();
+        Ok(PostForm { shared, is_batched, signer, domain, fields, tls, links, members })
     }
 }
 
@@ -201,11 +207,11 @@ impl<'a> Copies<'a> {
             self.fill(form, &nobody, buffer);
             return Ok(true);
         }
-        let PostForm { domain, fields, .. } = form;
+        let PostForm { domain, fields, links, members, .. } = form;
         let signing = &self.core.signer;
         let envelope_sender = bounces_to(self.core, batch, place, domain)?;
         let token = signing.token(Purpose::Unsubscribe, [contact.id.0, list.0]);
-        let unsubscribe_url = format!("{}/unsubscribe/{token}/", self.core.base_url);
+        let unsubscribe_url = links.unsubscribe(&token);
         let custom: Vec<(&str, &str)> = fields
             .iter()
             .map(|(id, name)| (name.as_str(), contact.custom.get(id).map_or("", String::as_str)))
@@ -216,8 +222,7 @@ impl<'a> Copies<'a> {
             surname: &contact.surname,
             unsubscribe_url: &unsubscribe_url,
             unsubscribe_mailto: &format!("mailto:confirm+{token}@{domain}"),
-            // The link by which members manage themselves, until a page offers more.
-            manage_url: &unsubscribe_url,
+            manage_url: members.as_ref().unwrap_or(&unsubscribe_url),
             envelope_sender: envelope_sender.as_str(),
             custom: &custom,
         };

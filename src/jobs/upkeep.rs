@@ -28,6 +28,7 @@ pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, Store
     let now = core.now();
     let mut is_more = look_for_keys(core).await?;
     is_more |= look_for_proofs(core).await?;
+    is_more |= core.look_at_web_domains().await?;
     if !expiry_paused {
         is_more |= forget_audit(core).await?;
     }

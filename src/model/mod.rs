@@ -17,6 +17,7 @@ pub mod content;
 pub mod departure;
 pub mod domain_claim;
 pub mod language;
+pub mod links;
 pub mod list;
 pub mod message;
 pub mod network;
@@ -52,6 +53,7 @@ pub use content::ApiContent;
 pub use departure::{Departure, LeaveWay};
 pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
 pub use language::Language;
+pub use links::{Links, Place};
 pub use list::{Alias, List, ListName, Moderate};
 pub use message::{
     Batch, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Order,

@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use super::accounts::passwords::Passwords;
 use super::domains::dns::DnsChecker;
+use super::domains::links::ServerLinks;
 use super::notices::system_mails::MailContext;
 use super::patterns::Patterns;
 use super::queue::pauses::Pauses;
@@ -36,8 +37,8 @@ pub struct Core {
     pub signer: Signer,
     /// What the operator decided.
     pub config: Arc<Config>,
-    /// What links begin with, without a final slash.
-    pub base_url: Arc<str>,
+    /// Makes the links of every account.
+    pub links: Arc<ServerLinks>,
     /// Rung when there is new work for the scheduler.
     pub wake: Arc<Notify>,
     /// Rung when the operator has changed the queue: destinations that are left alone for a while are tried at once.

@@ -78,7 +78,7 @@ impl Context {
         let client = client_addr(&parts.extensions);
         let nobodys = || Site { account: None, root: String::new(), client, is_shared: false };
         let site = parts.extensions.get::<Site>().cloned().unwrap_or_else(nobodys);
-        let cookies = Cookies::for_base(&core.base_url);
+        let cookies = Cookies::for_base(core.links.base_url());
         let visit =
             cookies.read(&parts.headers, Cookie::Visit).filter(|token| token.len() == VISIT_TOKEN_LEN);
         let visit = match visit {

@@ -23,8 +23,9 @@ async fn invite(app: &TestApp, address: &str) -> (String, String) {
 fn link(mail: &str) -> String {
     // Soft line breaks of quoted-printable.
     let mail = mail.replace("=\n", "");
-    let link = mail.lines().find_map(|line| line.trim().strip_prefix("https://lists.example.org/password/"));
-    format!("/password/{}", link.unwrap_or_else(|| panic!("no link: {mail}")))
+    let mut links = mail.lines().filter_map(|line| line.trim().strip_prefix("https://lists.example.org"));
+    let link = links.find(|path| path.contains("/password/"));
+    link.unwrap_or_else(|| panic!("no link: {mail}")).to_owned()
 }
 
 async fn choose(app: &TestApp, path: &str, password: &str) -> Response {

@@ -7,10 +7,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crier::clock::Timestamp;
 use crier::mail::{ContentAuthor, Personal, RewriteContext, parse, rewrite, split};
-use crier::model::{AccountId, EmailAddress, List, ListId, ListName, MessageId};
+use crier::model::{AccountId, EmailAddress, Links, List, ListId, ListName, MessageId};
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 /// Messages of which nothing can be shown with something beside it.
@@ -35,13 +36,16 @@ fn list() -> List {
     list
 }
 
+/// The links of the account.
+static LINKS: LazyLock<Links> = LazyLock::new(|| Links::new("https://lists.example.org".to_owned(), []));
+
 fn copy(list: &List, raw: &[u8]) -> Vec<u8> {
     let address = EmailAddress::parse("news@example.org").unwrap();
     let context = RewriteContext {
         list,
         list_address: &address,
         account: "acme",
-        base_url: "https://lists.example.org",
+        links: &LINKS,
         message: MessageId(17),
         rewrite_from: false,
         from_is_ours: false,

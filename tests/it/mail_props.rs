@@ -1,6 +1,7 @@
 //! Facts about mail that hold for any bytes.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use crier::clock::Timestamp;
 use crier::control::Request;
@@ -14,7 +15,7 @@ use crier::mail::{
     ContentAuthor, Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse,
     rewrite,
 };
-use crier::model::{AccountId, EmailAddress, FailureKind, List, ListId, ListName, MessageId};
+use crier::model::{AccountId, EmailAddress, FailureKind, Links, List, ListId, ListName, MessageId};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
@@ -50,13 +51,16 @@ fn busy_list() -> impl Strategy<Value = List> {
     )
 }
 
+/// The links of the account.
+static LINKS: LazyLock<Links> = LazyLock::new(|| Links::new("https://lists.example.org".to_owned(), []));
+
 fn copy(list: &List, raw: &[u8]) -> Option<Vec<u8>> {
     let address = EmailAddress::parse("news@example.org").unwrap();
     let context = RewriteContext {
         list,
         list_address: &address,
         account: "acme",
-        base_url: "https://lists.example.org",
+        links: &LINKS,
         message: MessageId(17),
         rewrite_from: true,
         from_is_ours: false,

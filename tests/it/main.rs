@@ -68,4 +68,5 @@ mod tls;
 mod transformation;
 mod upgrade;
 mod web;
+mod web_domains;
 mod welcome;

@@ -162,7 +162,7 @@ async fn a_simulation_shows_what_a_member_then_gets() {
     assert_eq!(names(&simulated), names(&real));
     for (name, value) in simulated {
         // A real copy has a member's own token, and the number that its message got.
-        if !value.contains("TOKEN") && !value.contains("/msg/0/") && !on_the_way(&name) {
+        if !value.contains("TOKEN") && !value.contains("/messages/0/") && !on_the_way(&name) {
             assert!(real.contains(&(name.clone(), value.clone())), "{name}: {value} not in {real:#?}");
         }
     }

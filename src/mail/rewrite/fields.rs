@@ -12,8 +12,8 @@ use crate::mail::header::{self, Field, Form};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::{Inbound, Mailbox};
 use crate::mail::text;
-use crate::model::Change;
 use crate::model::list::OriginalSenderMode;
+use crate::model::{Change, Place};
 
 /// Characters of an author's name that are shown in a rewritten From.
 const NAME_CHARS_MAX: usize = 200;
@@ -32,9 +32,6 @@ const REPLACED: [&str; 10] = [
     "return-receipt-to",
     "sender",
 ];
-/// Fields that name an address or a page that does not answer yet, and are left out until it does: to switch
-/// one on, take its name away here.
-const NOT_ANSWERED_YET: [&str; 4] = ["List-Help", "List-Subscribe", "List-Archive", "Archived-At"];
 /// Fields of the way in, which may name an author who is to be hidden.
 const WAY_IN: [&str; 6] = [
     "received",
@@ -64,6 +61,14 @@ impl NewField {
         header::write_words(&mut bytes, name.len() + 1, words);
         bytes.extend_from_slice(b"\r\n");
         NewField { name, bytes }
+    }
+
+    /// Links in the order of preference (RFC 2369 2); `None` if there are none.
+    fn links(name: &'static str, links: impl IntoIterator<Item = String>) -> Option<NewField> {
+        let mut words: Vec<String> = links.into_iter().map(|link| format!("<{link}>,")).collect();
+        // No comma behind the last.
+        words.last_mut()?.pop();
+        Some(NewField::words(name, &words))
     }
 
     fn mailboxes(name: &'static str, mailboxes: &[(&str, &str)]) -> NewField {
@@ -335,36 +340,34 @@ fn cc_with_author(inbound: &Inbound) -> Option<NewField> {
 /// The fields of the list that are the same in all copies.
 fn additions(context: &RewriteContext<'_>) -> Vec<NewField> {
     let RewriteContext { list, account, .. } = context;
-    let mailto = |suffix: &str| format!("<mailto:{}>", context.address_for(suffix));
     let mut list_id =
         if list.description.is_empty() { Vec::new() } else { header::phrase(&list.description) };
     list_id.push(format!("<{}>", context.list_id()));
-    let mut new = vec![
-        NewField::words("List-Id", &list_id),
-        NewField::words("List-Post", &[format!("<mailto:{}>", context.address())]),
-        NewField::words("List-Help", &[mailto("help")]),
-        NewField::words("List-Owner", &[mailto("owner")]),
-        NewField::words("List-Subscribe", &[format!("<{}>,", context.leave_url()), mailto("subscribe")]),
-    ];
-    if list.archive_enabled {
-        new.push(NewField::words("List-Archive", &[format!("<{}>", context.archive_url())]));
-        new.push(NewField::words("Archived-At", &[format!("<{}>", context.message_url())]));
-    }
+    let mailto = |suffix: &str| format!("mailto:{}", context.address_for(suffix));
+    let answering = |place: Place, suffix: &str| place.answers().then(|| mailto(suffix));
+    let links = context.links;
+    let mut new = vec![NewField::words("List-Id", &list_id)];
+    new.extend(NewField::links("List-Post", [format!("mailto:{}", context.address())]));
+    new.extend(NewField::links("List-Help", answering(Place::HelpAddress, "help")));
+    new.extend(NewField::links("List-Owner", [mailto("owner")]));
+    let subscribe = answering(Place::SubscribeAddress, "subscribe");
+    new.extend(NewField::links("List-Subscribe", links.join(list).into_iter().chain(subscribe)));
+    new.extend(NewField::links("List-Archive", links.archive(list)));
+    new.extend(NewField::links("Archived-At", links.message(list, context.message)));
     if !context.from_is_ours {
         new.push(NewField::words("Sender", &[format!("<{}>", context.address_for("owner"))]));
     }
     new.push(NewField::words("Precedence", &["list".to_owned()]));
     new.push(NewField::words("Feedback-ID", &[format!("{}:{account}:crier", list.name)]));
-    new.retain(|field| !NOT_ANSWERED_YET.contains(&field.name));
     new
 }
 
 /// The fields that differ from copy to copy; of shared ones, from batch to batch.
 fn write_personal(context: &RewriteContext<'_>, form: &mut SharedForm) {
     if context.batched {
-        let (page, mailto) = (context.leave_url(), context.address_for("unsubscribe"));
-        let words = [format!("<{page}>,"), format!("<mailto:{mailto}>")];
-        form.push_made(&NewField::words("List-Unsubscribe", &words).bytes);
+        if let Some(field) = NewField::links("List-Unsubscribe", context.ways_to_leave()) {
+            form.push_made(&field.bytes);
+        }
     } else {
         form.push_made(b"List-Unsubscribe: <");
         form.push_personal(Slot::UnsubscribeUrl, Context::Header);

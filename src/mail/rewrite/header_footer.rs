@@ -313,12 +313,12 @@ fn shared_value(variable: &Variable, inbound: &Inbound, context: &RewriteContext
         Variable::List => context.list.name.to_string(),
         Variable::ListAddress => context.list_address.to_string(),
         Variable::Description => context.list.description.clone(),
-        Variable::Archive => context.archive_url(),
-        Variable::MessageUrl => context.message_url(),
+        Variable::Archive => context.links.archive(context.list).unwrap_or_default(),
+        Variable::MessageUrl => context.links.message(context.list, context.message).unwrap_or_default(),
         Variable::Subject => inbound.subject.clone(),
         Variable::Sender => sender(inbound, context),
         Variable::Date => context.accepted.rfc3339().chars().take(10).collect(),
-        Variable::Unsubscribe | Variable::Manage if context.batched => context.leave_url(),
+        Variable::Unsubscribe | Variable::Manage if context.batched => context.ways_to_leave().swap_remove(0),
         // The first two belong to notices and say nothing in a member's copy; the others have slots.
         Variable::Reason
         | Variable::Confirm

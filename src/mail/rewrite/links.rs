@@ -27,8 +27,9 @@ const LOOKBACK_BYTES: usize = 4096;
 
 /// The personal links of this server.
 pub(super) struct OwnLinks<'a> {
-    /// The host of the pages, perhaps with a port and a path behind it.
-    host: &'a str,
+    /// What the links of the account begin with: hosts, perhaps with a scheme in front of them, and a port and a path
+    /// behind them.
+    bases: Vec<&'a str>,
     /// How the links begin: `lists.example.org/unsubscribe/` and the like, in lower case. Most texts have nothing that would
     /// have to be compared with them.
     beginnings: OnceCell<Vec<String>>,
@@ -36,24 +37,16 @@ pub(super) struct OwnLinks<'a> {
 
 impl<'a> OwnLinks<'a> {
     pub(super) fn of(context: &RewriteContext<'a>) -> OwnLinks<'a> {
-        OwnLinks::at(context.base_url.split_once("://").map_or(context.base_url, |(_, host)| host))
+        OwnLinks::at(context.links.known_bases().iter().map(String::as_str))
     }
 
-    fn at(host: &'a str) -> OwnLinks<'a> {
-        OwnLinks { host, beginnings: OnceCell::new() }
+    fn at(bases: impl IntoIterator<Item = &'a str>) -> OwnLinks<'a> {
+        OwnLinks { bases: bases.into_iter().collect(), beginnings: OnceCell::new() }
     }
 
     fn beginnings(&self) -> &[String] {
         self.beginnings.get_or_init(|| {
-            let (name, rest) = self.host.split_at(self.host.find([':', '/']).unwrap_or(self.host.len()));
-            // A mail program may show the other form of an international name.
-            let mut names = vec![name.to_lowercase(), idna::domain_to_unicode(name).0];
-            names.extend(idna::domain_to_ascii(name));
-            names.sort_unstable();
-            names.dedup();
-            let rest = rest.to_ascii_lowercase();
-            let of_name = |name: &String| PAGES.map(|page| format!("{name}{rest}/{page}/"));
-            let pages = names.iter().flat_map(of_name);
+            let pages = self.bases.iter().flat_map(|base| beginnings_at(base));
             pages.chain(MAILBOXES.map(str::to_owned)).collect()
         })
     }
@@ -109,6 +102,20 @@ impl<'a> OwnLinks<'a> {
             pieces: Vec::new().into_iter(),
         }
     }
+}
+
+/// How links to the pages with tokens begin.
+fn beginnings_at(base: &str) -> Vec<String> {
+    let host = base.split_once("://").map_or(base, |(_, host)| host);
+    let (name, rest) = host.split_at(host.find([':', '/']).unwrap_or(host.len()));
+    // A mail program may show the other form of an international name.
+    let mut names = vec![name.to_lowercase(), idna::domain_to_unicode(name).0];
+    names.extend(idna::domain_to_ascii(name));
+    names.sort_unstable();
+    names.dedup();
+    let rest = rest.to_ascii_lowercase();
+    let of_name = |name: &String| PAGES.map(|page| format!("{name}{rest}/{page}/"));
+    names.iter().flat_map(of_name).collect()
 }
 
 /// A token or a part of one, and what stands in its place.

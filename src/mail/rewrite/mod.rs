@@ -24,7 +24,7 @@ mod utf16;
 
 use crate::clock::Timestamp;
 use crate::model::list::OriginalSenderMode;
-use crate::model::{EmailAddress, List, MessageId};
+use crate::model::{EmailAddress, Links, List, MessageId, Place};
 
 use super::parse::Inbound;
 
@@ -52,8 +52,8 @@ pub struct RewriteContext<'a> {
     pub list_address: &'a EmailAddress,
     /// Name of the account.
     pub account: &'a str,
-    /// `https://lists.example.org`, without a slash at the end.
-    pub base_url: &'a str,
+    /// The links of the account.
+    pub links: &'a Links,
     /// Identifies the message in permalinks.
     pub message: MessageId,
     /// Whether From is rewritten although the list does not always do so.
@@ -86,19 +86,15 @@ impl RewriteContext<'_> {
         format!("{}-{suffix}@{}", self.list_address.local(), self.domain())
     }
 
-    /// The list's archive.
-    pub(super) fn archive_url(&self) -> String {
-        format!("{}/{}/", self.base_url, self.list.name)
-    }
-
-    /// The list's page for joining and leaving.
-    pub(super) fn leave_url(&self) -> String {
-        format!("{}subscribe/", self.archive_url())
-    }
-
-    /// The message in the archive.
-    pub(super) fn message_url(&self) -> String {
-        format!("{}/{}/msg/{}/", self.base_url, self.list.name, self.message)
+    /// Where members of a shared copy leave: by the page of the list, and by mail. As long as nothing takes such mail by
+    /// itself, it goes to those who look after the list.
+    pub(super) fn ways_to_leave(&self) -> Vec<String> {
+        let mailto = if Place::UnsubscribeAddress.answers() {
+            format!("mailto:{}", self.address_for("unsubscribe"))
+        } else {
+            format!("mailto:{}?subject=unsubscribe", self.address_for("owner"))
+        };
+        self.links.join(self.list).into_iter().chain([mailto]).collect()
     }
 
     /// The `List-Id` without description.
@@ -108,8 +104,7 @@ impl RewriteContext<'_> {
 
     /// Whether the link for leaving acts at one click; without TLS it may not say so (RFC 8058 3.1).
     pub(super) fn is_one_click(&self) -> bool {
-        let scheme = self.base_url.get(.."https://".len());
-        !self.batched && scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"))
+        !self.batched && self.links.are_secure()
     }
 
     /// Whether From is rewritten; an address of a domain that we sign for never is.

@@ -2,6 +2,8 @@
 
 mod content;
 
+use std::sync::LazyLock;
+
 use super::*;
 use crate::mail::parse;
 use crate::model::list::OriginalSenderMode;
@@ -22,6 +24,11 @@ const PERSONAL: Personal<'static> = Personal {
 fn copy(change: impl FnOnce(&mut List), message: &str) -> String {
     copy_in(change, |_| {}, message)
 }
+
+/// The links of the account.
+static LINKS: LazyLock<Links> = LazyLock::new(|| Links::new("https://lists.example.org".to_owned(), []));
+/// The same without TLS.
+static PLAIN_LINKS: LazyLock<Links> = LazyLock::new(|| Links::new("http://lists.example.org".to_owned(), []));
 
 fn copy_in(
     change: impl FnOnce(&mut List),
@@ -49,7 +56,7 @@ fn context_of<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteCont
         list,
         list_address,
         account: "acme",
-        base_url: "https://lists.example.org",
+        links: &LINKS,
         message: MessageId(17),
         rewrite_from: false,
         from_is_ours: false,
@@ -349,9 +356,9 @@ fn a_shared_copy_has_no_one_click_link() {
 
 #[test]
 fn a_link_without_tls_acts_at_no_single_click() {
-    let with = |base_url| copy_in(|_| {}, |context| context.base_url = base_url, "From: ada@x.org\n\nhi\n");
-    assert!(!with("http://lists.example.org").contains("List-Unsubscribe-Post"));
-    assert!(with("https://lists.example.org").contains("List-Unsubscribe-Post"));
+    let with = |links| copy_in(|_| {}, |context| context.links = links, "From: ada@x.org\n\nhi\n");
+    assert!(!with(&PLAIN_LINKS).contains("List-Unsubscribe-Post"));
+    assert!(with(&LINKS).contains("List-Unsubscribe-Post"));
 }
 
 #[test]

@@ -249,7 +249,7 @@ impl Core {
     /// This server's own names.
     #[must_use]
     pub fn own_names(&self) -> OwnNames {
-        let host = host_of(&self.base_url);
+        let host = host_of(self.links.base_url());
         let names = [Some(self.config.hostname.as_str()), host].into_iter().flatten();
         OwnNames(
             names.filter_map(|name| Domain::parse(name).ok()).map(|name| domains::a_labels(&name)).collect(),

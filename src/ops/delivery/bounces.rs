@@ -402,7 +402,7 @@ fn probe(
     let reason = email.evidence.as_ref().map_or("", |evidence| evidence.reason.as_str());
     let language = account.settings.language;
     let words = indented(&heard(language, reason));
-    let link = format!("{}/resume/{token}/", mail_context.base_url);
+    let link = mail_context.links.of(tx, account.id)?.resume(&token);
     let text = text!(language, "probe-text", account = &account.name, words = words, link = link) + "\n";
     let notice = NewNotice {
         kind: SystemMailKind::Probe,

@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 use crate::config::Delivery;
 use crate::mail::{self, ContentAuthor, Inbound, RewriteContext, SharedForm};
 use crate::model::{
-    Account, AccountDomain, ApiContent, CustomField, CustomFieldId, DmarcPolicy, List, MessageId,
+    Account, AccountDomain, ApiContent, CustomField, CustomFieldId, DmarcPolicy, Links, List, MessageId,
 };
 use crate::ops::archive::messages::list_address;
 use crate::ops::domains::{main_domain, of_account, signing_domain};
@@ -52,7 +52,7 @@ pub struct Outgoing {
 }
 
 /// Transforms a post; none where its account is gone. `id` is the message's, `accepted` when it was taken, `guard`
-/// how its author's name is guarded, and `base_url` what links begin with, without a final slash.
+/// how its author's name is guarded, and `links` those of its account.
 ///
 /// Under a guarded name a post goes out only with the author's own valid signature, which the list has then changed
 /// nothing under; else From becomes the list's address.
@@ -65,7 +65,7 @@ pub fn outgoing(
     inbound: &Inbound,
     (id, accepted): (MessageId, Timestamp),
     guard: DmarcExposure,
-    base_url: &str,
+    links: &Links,
     delivery: Delivery,
 ) -> Result<Option<Outgoing>, StoreError> {
     let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(None) };
@@ -91,7 +91,7 @@ pub fn outgoing(
         list,
         list_address: &list_address(list, &domain),
         account: &account.name,
-        base_url,
+        links,
         message: id,
         rewrite_from: guard == DmarcExposure::Unsigned,
         from_is_ours: own.is_some(),

@@ -1,6 +1,7 @@
 //! The domains of accounts: what the DNS must say of them, and what it says.
 
 pub mod dns;
+pub mod links;
 pub mod sites;
 pub mod sts;
 

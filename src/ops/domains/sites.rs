@@ -1,15 +1,15 @@
 //! Which account's pages a request asks for: found by the host that it names, or by `/~ACCOUNT/` in front of its path.
 //!
 //! An account's own host is its domain that is `is_web`. The server's own host is the one of `--base-url`; there, every
-//! account has its pages under `/~ACCOUNT/`, and an only account without that as well. `accounts::links` makes links the
-//! other way round.
+//! account has its pages under `/~ACCOUNT/`, and an only account without that as well. `links` makes links the other
+//! way round.
 
 use std::net::IpAddr;
 
 use crate::config::Config;
 use crate::model::{Account, AccountId, Domain};
 use crate::ops::domains;
-use crate::schema::ACCOUNT_BY_NAME;
+use crate::schema::{ACCOUNT_ALL, ACCOUNT_BY_NAME};
 use crate::store::{Key, Read, StoreError};
 
 /// Whose pages a request asks for, and who sends it.
@@ -65,10 +65,10 @@ pub fn find<'path>(
             Target { site, path }
         }));
     }
-    let (of_domain, accounts) = (of_web_domain(tx, host.as_ref())?, tx.all::<Account>(0, 2)?);
-    let account = match (of_domain, accounts.as_slice()) {
+    let accounts = tx.ids(&ACCOUNT_ALL, &Key::new().into(), 2)?;
+    let account = match (of_web_domain(tx, host.as_ref())?, accounts.as_slice()) {
         (Some(account), _) => Some(account),
-        (None, [only]) => Some(only.id),
+        (None, [only]) => Some(AccountId(*only)),
         (None, []) => None,
         (None, _) if is_own => None,
         (None, _) => return Ok(None),
@@ -137,13 +137,23 @@ impl OwnHost<'_> {
     /// The host of a server that runs with `config`.
     #[must_use]
     pub fn of(config: &Config) -> OwnHost<'_> {
-        OwnHost(match &config.base_url {
-            Some(url) => {
-                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-                Named::BaseUrl(host_in(rest.split('/').next().unwrap_or_default()))
-            }
-            None => Named::Any { hostname: &config.hostname },
-        })
+        match &config.base_url {
+            Some(url) => OwnHost::of_url(url),
+            None => OwnHost(Named::Any { hostname: &config.hostname }),
+        }
+    }
+
+    /// The host of a URL.
+    #[must_use]
+    pub fn of_url(url: &str) -> OwnHost<'static> {
+        let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+        OwnHost(Named::BaseUrl(host_in(rest.split('/').next().unwrap_or_default())))
+    }
+
+    /// Whether it is this domain.
+    #[must_use]
+    pub fn is_domain(&self, domain: &Domain) -> bool {
+        self.is(&Host::Name(domains::kept_name(domain)))
     }
 
     fn is(&self, host: &Host) -> bool {

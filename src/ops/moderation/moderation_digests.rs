@@ -120,6 +120,7 @@ fn summarize(
     let locale = locales::locale(tx, list.account)?;
     let language = locale.language;
     let list_address = format!("{}@{}", list.name, domain.name);
+    let links = mail_context.links.of(tx, list.account)?;
     for moderator in moderators_of(tx, list, Some(Notification::HeldMessage))? {
         let mut text = text!(language, "summary-begin", count = total, list_address = &list_address) + "\n";
         for held in &waiting {
@@ -131,7 +132,7 @@ fn summarize(
                 subject = &held.subject,
                 received = locale.moment(held.received),
                 reason = stored_reason(&locale, &held.reason),
-                link = format!("{}/moderate/{token}/", mail_context.base_url),
+                link = links.moderate(&token),
             );
             text.push('\n');
             for line in message.lines() {

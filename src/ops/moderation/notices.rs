@@ -110,6 +110,7 @@ pub fn ask_moderators(
     let domain = domains::main_domain(tx, list.account)?;
     let locale = locales::locale(tx, list.account)?;
     let language = locale.language;
+    let links = mail_context.links.of(tx, list.account)?;
     for moderator in moderators_of {
         let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let reply_to = confirm_address(&token, &domain)?;
@@ -120,7 +121,7 @@ pub fn ask_moderators(
             received: &locale.moment(held.received),
             size: &size(language, held.size_bytes),
             reason: &stored_reason(&locale, &held.reason),
-            link: &format!("{}/moderate/{token}/", mail_context.base_url),
+            link: &links.moderate(&token),
             due: &locale.moment(held.due()),
             preview: preview.as_deref(),
         };
@@ -226,14 +227,14 @@ fn tell_sender(
     let person = Person::find(tx, list.account, about.to, about.from_phrase)?;
     let sender = display(about.from_phrase, about.from_address);
     let facts = ListFacts::of(tx, mail_context, list, now)?;
-    let links = person.links(mail_context, list);
+    let [leave, manage] = person.own_links(&mail_context.signer, &facts.links, list);
     let custom = person.custom();
     let values = Values {
         first_name: &person.first_name,
         surname: &person.surname,
         email: about.to.as_str(),
-        unsubscribe: &links,
-        manage: &links,
+        unsubscribe: &leave,
+        manage: &manage,
         subject: about.subject,
         sender: &sender,
         reason: about.reason,

@@ -250,6 +250,7 @@ fn tell(
     };
     let locale = locales::locale(tx, list.account)?;
     let language = locale.language;
+    let links = mail_context.links.of(tx, list.account)?;
     for moderator in told(tx, list, Notification::DeliveryProblem)? {
         let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let problem = Problem {
@@ -257,7 +258,7 @@ fn tell(
             sender: &display(&held.from_phrase, &held.from),
             subject: &held.subject,
             reason: &stored_reason(&locale, &held.reason),
-            link: &format!("{}/moderate/{token}/", mail_context.base_url),
+            link: &links.moderate(&token),
         };
         let notice = NewNotice {
             kind: SystemMailKind::Problem,

@@ -13,6 +13,7 @@ use crate::model::{
     AccountDomain, AccountId, Batch, BlobId, EmailAddress, List, Order, Recipient, ReturnPath,
     SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailId, SystemMailKind,
 };
+use crate::ops::domains::links::ServerLinks;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::queue::enqueue::enqueue_letter;
 use crate::ops::{Core, domains, locales};
@@ -30,8 +31,8 @@ const MACHINE_SUFFIXES: [&str; 4] = ["-request", "-bounces", "-owner", "-noreply
 /// What a write job needs of the server to write mail with links in it.
 #[derive(Debug, Clone)]
 pub struct MailContext {
-    /// What links begin with, without a final slash.
-    pub base_url: Arc<str>,
+    /// Makes the links of every account.
+    pub links: Arc<ServerLinks>,
     /// Signs the tokens of links.
     pub signer: Signer,
     /// Where mail goes.
@@ -47,7 +48,7 @@ impl Core {
     #[must_use]
     pub fn mail_context(&self) -> MailContext {
         MailContext {
-            base_url: Arc::clone(&self.base_url),
+            links: Arc::clone(&self.links),
             signer: self.signer.clone(),
             routing: self.config.routing(),
             hostname: self.config.hostname.as_str().into(),

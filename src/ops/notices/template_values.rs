@@ -2,14 +2,16 @@
 
 use crate::clock::Timestamp;
 use crate::mail::notice::Values;
-use crate::model::{Account, AccountId, Contact, EmailAddress, List};
+use crate::model::{Account, AccountId, Contact, EmailAddress, Links, List};
 use crate::ops::domains;
 use crate::ops::notices::system_mails::MailContext;
 use crate::schema::EMAIL_BY_ADDRESS;
-use crate::secret::Purpose;
+use crate::secret::{Purpose, Signer};
 use crate::store::{Key, Read, StoreError};
 /// What the variables of a list stand for.
 pub(in crate::ops) struct ListFacts {
+    /// The links of its account.
+    pub(in crate::ops) links: Links,
     address: String,
     archive: String,
     date: String,
@@ -24,8 +26,9 @@ impl ListFacts {
     ) -> Result<ListFacts, StoreError> {
         let domain = domains::main_domain(tx, list.account)?;
         let address = format!("{}@{}", list.name, domain.name);
-        let archive = format!("{}/{}/", mail_context.base_url, list.name);
-        Ok(ListFacts { address, archive, date: now.rfc3339().chars().take(10).collect() })
+        let links = mail_context.links.of(tx, list.account)?;
+        let archive = links.archive(list).unwrap_or_default();
+        Ok(ListFacts { links, address, archive, date: now.rfc3339().chars().take(10).collect() })
     }
 
     pub(in crate::ops) fn values<'a>(&'a self, list: &'a List) -> Values<'a> {
@@ -87,11 +90,12 @@ impl Person {
         })
     }
 
-    /// The link by which a contact leaves a list; blank for somebody unknown.
-    pub(in crate::ops) fn links(&self, mail_context: &MailContext, list: &List) -> String {
-        let Some(contact) = &self.contact else { return String::new() };
-        let token = mail_context.signer.token(Purpose::Unsubscribe, [contact.id.0, list.id.0]);
-        format!("{}/unsubscribe/{token}/", mail_context.base_url)
+    /// The links by which a contact leaves a list, and manages what it gets; blank for somebody unknown.
+    pub(in crate::ops) fn own_links(&self, signer: &Signer, links: &Links, list: &List) -> [String; 2] {
+        let Some(contact) = &self.contact else { return [const { String::new() }; 2] };
+        let leave = links.unsubscribe(&signer.token(Purpose::Unsubscribe, [contact.id.0, list.id.0]));
+        let manage = links.members().unwrap_or_else(|| leave.clone());
+        [leave, manage]
     }
 
     /// Custom fields by their names.

@@ -91,14 +91,14 @@ fn to_list(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let Some(text) = &list.welcome_message else { return Ok(()) };
-    let (facts, links, custom) =
-        (ListFacts::of(tx, mail_context, list, now)?, person.links(mail_context, list), person.custom());
+    let (facts, custom) = (ListFacts::of(tx, mail_context, list, now)?, person.custom());
+    let [leave, manage] = person.own_links(&mail_context.signer, &facts.links, list);
     let values = Values {
         first_name: &person.first_name,
         surname: &person.surname,
         email: address.as_str(),
-        unsubscribe: &links,
-        manage: &links,
+        unsubscribe: &leave,
+        manage: &manage,
         custom: &custom,
         ..facts.values(list)
     };

@@ -12,6 +12,7 @@ use crate::mail::taboo::TabooText;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
 use crate::model::{AccountId, Authentication, Domain, List, ListId, MessageId, Permission};
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
+use crate::ops::domains::links::ServerLinks;
 use crate::ops::envelope::{DsnOptions, Envelope, Notify, Origin, ReversePath, Route};
 use crate::ops::limits::Limits;
 use crate::ops::patterns::Judge;
@@ -142,9 +143,8 @@ pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<Li
     found.ok_or_else(|| OpError::invalid("list", format!("there is no list {name} in this account")))
 }
 
-/// Says what would become of a message at a list now, where the store is in `condition`. `base_url` is what links begin
-/// with, without a final slash; where it is unset, the account's domain stands in. Blocks for as long as `patterns`
-/// judges.
+/// Says what would become of a message at a list now, where the store is in `condition`. Blocks for as long as
+/// `patterns` judges.
 ///
 /// Lists that `limits` hide are left out of `restrict_post_lists`: the answer must not tell who is a member of them.
 pub fn simulate(
@@ -153,7 +153,7 @@ pub fn simulate(
     list: ListId,
     limits: &Limits,
     sample: Sample,
-    base_url: Option<&str>,
+    links: &ServerLinks,
     now: Timestamp,
 ) -> Result<Simulation, OpError> {
     let mut list: List = tx.get(list.0)?.ok_or(OpError::NotFound { what: "list" })?;
@@ -186,7 +186,7 @@ pub fn simulate(
         None => acceptance::at_list(tx, &list, &arriving)?.acceptance,
     };
     let guard = guard_of(tx, &list, &inbound, &authentication)?;
-    let copy = copy_of_member(tx, &list, &inbound, guard, base_url, now)?;
+    let copy = copy_of_member(tx, &list, &inbound, guard, links, now)?;
     Ok(Simulation { list: name, rules, authentication, acceptance, reach, copy })
 }
 
@@ -222,23 +222,24 @@ fn copy_of_member(
     list: &List,
     inbound: &Inbound,
     guard: DmarcExposure,
-    base_url: Option<&str>,
+    links: &ServerLinks,
     now: Timestamp,
 ) -> Result<Option<CopyOfMember>, StoreError> {
     let domain = domains::main_domain(tx, list.account)?.name;
-    let base_url = base_url.map_or_else(|| format!("https://{domain}"), str::to_owned);
+    let links = links.of(tx, list.account)?;
     let (post, own) = ((NO_MESSAGE, now), Delivery::Individual);
-    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, post, guard, &base_url, own)? else {
+    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, post, guard, &links, own)? else {
         return Ok(None);
     };
-    let unsubscribe_url = format!("{base_url}/unsubscribe/{TOKEN}/");
+    let unsubscribe_url = links.unsubscribe(TOKEN);
+    let members = links.members();
     let personal = Personal {
         email: MEMBER,
         first_name: "",
         surname: "",
         unsubscribe_url: &unsubscribe_url,
         unsubscribe_mailto: &format!("mailto:confirm+{TOKEN}@{domain}"),
-        manage_url: &unsubscribe_url,
+        manage_url: members.as_ref().unwrap_or(&unsubscribe_url),
         envelope_sender: &format!("bounces+{TOKEN}@{domain}"),
         custom: &[],
     };

@@ -10,6 +10,7 @@ use crate::locale::text;
 use crate::mail::notice::indented;
 use crate::model::{Account, AccountId, Admin, AdminId, AuditAction, EmailAddress, SystemMailKind};
 use crate::ops::audit::{self, Note};
+use crate::ops::domains::links::ServerLinks;
 use crate::ops::domains::main_domain;
 use crate::ops::locales::locale;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
@@ -68,25 +69,26 @@ pub struct Link {
     pub expiry: Timestamp,
 }
 
-/// The link by which `admin` chooses a password. It begins with `base_url`, or where that is blank with the
-/// domain of the account's lists, which is the likeliest. Returns `None` for a program, and on a server that has
-/// no account and therefore no domain.
+/// The link by which `admin` chooses a password: one of its account, or the server's for a global administrator. Returns
+/// `None` for a program, and on a server that has no account and therefore no domain.
 pub fn link(
     tx: &impl Read,
     signer: &Signer,
-    base_url: &str,
+    links: &ServerLinks,
     admin: &Admin,
     now: Timestamp,
 ) -> Result<Option<Link>, StoreError> {
     let Some(username) = &admin.username else { return Ok(None) };
-    let Some(account) = account_for(tx, admin)? else { return Ok(None) };
+    if account_for(tx, admin)?.is_none() {
+        return Ok(None);
+    }
+    let links = match admin.account {
+        Some(account) => links.of(tx, account)?,
+        None => links.of_server(tx)?,
+    };
     let expiry = now + LINK_WORKS_FOR;
     let token = signer.token(Purpose::Password, [admin.id.0, seal(username, expiry)]);
-    let url = match base_url {
-        "" => format!("https://{}/password/{token}/", main_domain(tx, account)?.name),
-        base_url => format!("{base_url}/password/{token}/"),
-    };
-    Ok(Some(Link { url, expiry }))
+    Ok(Some(Link { url: links.password(&token), expiry }))
 }
 
 /// The account whose domain mail to `admin` comes from: its own, or the server's first one.
@@ -107,8 +109,7 @@ pub fn invite(
 ) -> Result<(), StoreError> {
     let Some(username) = &admin.username else { return Ok(()) };
     let Some(account) = account_for(tx, admin)? else { return Ok(()) };
-    // A command on a stopped server's file does not know the base URL: it is blank then.
-    let Some(link) = link(tx, &mail_context.signer, &mail_context.base_url, admin, now)? else {
+    let Some(link) = link(tx, &mail_context.signer, &mail_context.links, admin, now)? else {
         return Ok(());
     };
     let Link { url: link, expiry } = link;

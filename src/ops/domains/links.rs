@@ -1,0 +1,211 @@
+//! What the links to the pages of an account begin with, and which web domains they may lead to.
+//!
+//! An account's links lead to its own web domain once that answers: its address in the DNS is this server's, and there is
+//! a certificate for it. Until then, and where it has none, they lead to `--base-url`, with `/~ACCOUNT` behind it where
+//! several accounts live. `sites` finds an account by what its links begin with.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use crate::config::Config;
+use crate::model::{Account, AccountDomain, AccountId, Domain, Links};
+use crate::ops::Core;
+use crate::ops::domains::dns::{DnsStatus, RecordKind};
+use crate::ops::domains::sites::{OwnHost, root_of};
+use crate::ops::domains::{main_domain, of_account};
+use crate::schema::ACCOUNT_COUNT;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// The name in the data file of the web domains that answered last.
+const META_ANSWERING: &str = "web_domains";
+/// How long it is believed that the address of a web domain is right, or wrong.
+const RIGHT_FOR: Duration = Duration::from_mins(10);
+const WRONG_FOR: Duration = Duration::from_mins(1);
+/// Web domains that one step asks for.
+const LOOKS_PER_STEP: usize = 32;
+/// Domains that are read at a time.
+const DOMAINS_PER_READ: usize = 1000;
+
+/// Makes the [`Links`] of every account of the server.
+#[derive(Debug)]
+pub struct ServerLinks {
+    /// `--base-url`, without a slash at the end; blank for a server that does not run.
+    base_url: String,
+    /// Whether every web domain has a certificate (`--web-domain-tls`).
+    web_domain_tls: bool,
+    web_domains: Mutex<WebDomains>,
+}
+
+/// What is known of the addresses of web domains.
+#[derive(Debug, Default)]
+struct WebDomains {
+    /// Those that answered when they were last asked for.
+    answering: BTreeSet<Domain>,
+    /// When each was last asked for.
+    asked: HashMap<Domain, Timestamp>,
+}
+
+impl ServerLinks {
+    /// The links of a server that runs with `config`, of which those that no account has begin with `base_url`.
+    pub fn load(tx: &impl Read, config: &Config, base_url: String) -> Result<ServerLinks, StoreError> {
+        let text = tx.meta(META_ANSWERING)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let answering = text.lines().filter_map(|line| Domain::parse(line).ok()).collect();
+        let web_domains = Mutex::new(WebDomains { answering, asked: HashMap::new() });
+        Ok(ServerLinks { base_url, web_domain_tls: config.web_domain_tls, web_domains })
+    }
+
+    /// Links that all begin with `base_url`, as an operator names it for one of them.
+    #[must_use]
+    pub fn at(base_url: String) -> ServerLinks {
+        ServerLinks { base_url, web_domain_tls: false, web_domains: Mutex::default() }
+    }
+
+    /// The links of an account.
+    pub fn of(&self, tx: &impl Read, account: AccountId) -> Result<Links, StoreError> {
+        let web = of_account(tx, account)?.into_iter().find(|domain| domain.is_web);
+        let web = web.map(|domain| domain.name);
+        if self.base_url.is_empty() {
+            // A command on the file of a stopped server: the domain of the lists is the likeliest.
+            let domain = web.map_or_else(|| Ok(main_domain(tx, account)?.name), Ok::<_, StoreError>)?;
+            return Ok(Links::new(Links::base_at(&domain), []));
+        }
+        let shared = self.base_url.clone();
+        let accounts = tx.count(&ACCOUNT_COUNT, &Key::new())?;
+        let own = tx.get::<Account>(account.0)?.map(|account| format!("{shared}{}", root_of(&account.name)));
+        let at_web = |domain: &Domain| {
+            // Its port, and a path in front of all others, are the operator's to know.
+            if self.is_base(domain) { shared.clone() } else { Links::base_at(domain) }
+        };
+        let base = match (&web, &own) {
+            (Some(domain), _) if self.answers(domain) => at_web(domain),
+            (_, Some(own)) if 1 < accounts => own.clone(),
+            _ => shared.clone(),
+        };
+        let earlier = own.iter().cloned().chain(web.iter().map(at_web)).chain([shared.clone()]);
+        Ok(Links::new(base, earlier.collect::<Vec<_>>()))
+    }
+
+    /// The links to pages of no account: those for global administrators.
+    pub fn of_server(&self, tx: &impl Read) -> Result<Links, StoreError> {
+        if self.base_url.is_empty()
+            && let Some(first) = tx.all::<Account>(0, 1)?.pop()
+        {
+            return self.of(tx, first.id);
+        }
+        Ok(Links::new(self.base_url.clone(), []))
+    }
+
+    /// What links begin with where nothing else is right; blank for a server that does not run.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// The page that describes the API.
+    #[must_use]
+    pub fn api_docs(&self) -> String {
+        format!("{}/api/2/docs/", self.base_url)
+    }
+
+    /// The description of the API for machines.
+    #[must_use]
+    pub fn api_description(&self) -> String {
+        format!("{}/api/2/openapi.json", self.base_url)
+    }
+
+    /// Whether the host of `--base-url` is this domain.
+    fn is_base(&self, domain: &Domain) -> bool {
+        OwnHost::of_url(&self.base_url).is_domain(domain)
+    }
+
+    /// Whether there is a certificate for a web domain: this server was told of all, or of the one that `--base-url`
+    /// leads to.
+    fn has_certificate(&self, domain: &Domain) -> bool {
+        let is_secure = || Links::new(self.base_url.clone(), []).are_secure();
+        self.web_domain_tls || (is_secure() && self.is_base(domain))
+    }
+
+    fn answers(&self, domain: &Domain) -> bool {
+        self.lock().answering.contains(domain) && self.has_certificate(domain)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, WebDomains> {
+        self.web_domains.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The web domains whose address is to be asked for; what is gone is forgotten.
+    fn due(&self, tx: &impl Read, now: Timestamp) -> Result<Vec<AccountDomain>, StoreError> {
+        let mut domains = Vec::new();
+        let mut after = 0;
+        loop {
+            let page = tx.all::<AccountDomain>(after, DOMAINS_PER_READ)?;
+            let Some(last) = page.last() else { break };
+            after = last.id.0;
+            let usable = |domain: &AccountDomain| domain.is_web && self.has_certificate(&domain.name);
+            domains.extend(page.into_iter().filter(usable));
+        }
+        let mut known = self.lock();
+        let names: BTreeSet<&Domain> = domains.iter().map(|domain| &domain.name).collect();
+        known.asked.retain(|name, _| names.contains(name));
+        let is_due = |domain: &AccountDomain| {
+            let believed = if known.answering.contains(&domain.name) { RIGHT_FOR } else { WRONG_FOR };
+            // A clock that was set back makes everything due.
+            known.asked.get(&domain.name).is_none_or(|asked| now < *asked || *asked + believed <= now)
+        };
+        domains.retain(is_due);
+        domains.truncate(LOOKS_PER_STEP);
+        Ok(domains)
+    }
+
+    /// Notes whether the address of a web domain is right; `None` if the DNS did not say. Returns whether that is news.
+    fn note(&self, domain: &Domain, is_right: Option<bool>, now: Timestamp) -> bool {
+        let mut known = self.lock();
+        known.asked.insert(domain.clone(), now);
+        match is_right {
+            Some(true) => known.answering.insert(domain.clone()),
+            Some(false) => known.answering.remove(domain),
+            None => false,
+        }
+    }
+
+    /// Keeps for the next start which web domains answer.
+    fn remember(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+        let lines: String = self.lock().answering.iter().map(|name| format!("{}\n", name.as_str())).collect();
+        tx.set_meta(META_ANSWERING, Some(lines.as_bytes()))
+    }
+}
+
+impl Core {
+    /// Asks the DNS for the addresses of web domains, of as many as one step may; returns whether there may be more.
+    pub async fn look_at_web_domains(&self) -> Result<bool, StoreError> {
+        let now = self.now();
+        let due = self.links.due(&self.store.read()?, now)?;
+        let statuses = self.dns.statuses(&due).await;
+        let mut is_news = false;
+        for AccountDomain { name, .. } in &due {
+            let is_right = match statuses.get(name) {
+                Some(DnsStatus { a: true, .. }) => Some(true),
+                // Of a DNS that does not answer nothing follows: what was right stays so.
+                _ => self.has_records(name).await.then_some(false),
+            };
+            is_news |= self.links.note(name, is_right, now);
+        }
+        if is_news {
+            let links = Arc::clone(&self.links);
+            self.store.write_reserved(move |tx| links.remember(tx)).await?;
+        }
+        Ok(due.len() == LOOKS_PER_STEP)
+    }
+
+    /// Whether the DNS says anything of the addresses of a name, and be it that there are none.
+    async fn has_records(&self, name: &Domain) -> bool {
+        let (v4, v6) = (
+            self.dns.find(RecordKind::A, name.as_str()).await,
+            self.dns.find(RecordKind::Aaaa, name.as_str()).await,
+        );
+        v4.is_some() && v6.is_some()
+    }
+}
