@@ -1,4 +1,6 @@
 //! The public descriptions of the API, for which no key is needed: `/`, `/docs/` and `/openapi.json`.
+//!
+//! The router of [`api`](super) answers these paths itself; this module only declares them and the links of `/`.
 
 use super::operation::{Operation, ResponseKind};
 use super::shape::{View as _, view};

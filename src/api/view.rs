@@ -1,4 +1,6 @@
 //! Shared forms of answers: the envelope of listings, the selection of `fields`, and the forms of names and instants.
+//!
+//! The resources' modules make their answers with it. It never reads the store.
 
 use axum::body::Bytes;
 use serde::ser::{Serialize, Serializer};

@@ -1,4 +1,6 @@
 //! Serves `/metrics` on a listener of its own, so that the operator decides who can reach it.
+//!
+//! `app` starts it. It requires no key.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Checks a data folder before a command works on it, and words the problem if the command cannot.
+//!
+//! It changes nothing in the folder.
 
 use std::fs;
 use std::io::{self, ErrorKind};

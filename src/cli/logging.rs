@@ -1,4 +1,6 @@
 //! Sets the log up: lines for people on a terminal, otherwise JSON, always on standard error.
+//!
+//! `crier serve` and `crier demo` call it.
 
 use std::io::{self, IsTerminal as _};
 

@@ -1,4 +1,7 @@
 //! `crier serve`: makes a [`Config`] of its flags and runs the server until a signal.
+//!
+//! All flags are checked before anything is started, and all problems reported together. The server itself is in
+//! `app`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,4 +1,6 @@
 //! `crier setup`: takes values from flags or asks for them, has the first account made, and prints the next steps.
+//!
+//! The account itself is made by `control::setup`, in the server or on the store of a stopped one.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,6 @@
 //! `crier simulate`: shows the outcome that a message would have, without any effect.
+//!
+//! It makes a call of the API and prints the answer as lines, or with `--json` as it is.
 
 use std::io::Read as _;
 use std::process::ExitCode;

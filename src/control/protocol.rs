@@ -1,4 +1,7 @@
 //! Requests of commands and the replies to them, as they are sent through the socket: a line of JSON each.
+//!
+//! `client` and `socket` write and read them. A command on a stopped server makes the same requests and gets the same
+//! replies, without a socket.
 
 use serde::{Deserialize, Serialize};
 

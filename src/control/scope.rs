@@ -1,4 +1,6 @@
 //! Finds the account whose objects a command is about, by its name, a domain or a list.
+//!
+//! `calls` and `admin_link` call it. It only names the account; what may be done there is decided later.
 
 use serde::{Deserialize, Serialize};
 

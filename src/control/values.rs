@@ -1,4 +1,6 @@
 //! Parses the texts of commands into values and records each problem under its field.
+//!
+//! [`Request::parse`](super::Request::parse) and the modules of the commands call it. It never reads the store.
 
 use crate::model::Domain;
 use crate::ops::Problem;

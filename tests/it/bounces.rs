@@ -1,4 +1,4 @@
-//! What becomes of addresses that refuse mail, send it back or complain: paused, and nobody else with them.
+//! Addresses that refuse mail, return it or complain are paused, and no others with them.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! A server breaks off at one of the recipients, time and again: the others get their copies all the same.
+//! A server repeatedly closes the connection at one recipient: the others still get their copies.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What becomes of copies whose servers are not ready, refuse, or break off.
+//! Delivery to servers that are not ready, refuse copies, or break connections off.
 
 use std::net::SocketAddr;
 use std::time::Duration;

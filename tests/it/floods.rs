@@ -1,4 +1,4 @@
-//! What strangers can make the server keep, send and pass on.
+//! Limits on the mail that strangers can make the server store, send and forward.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What HTTP clients may take of the server: memory, time, descriptors and cores. Nobody's requests stop others.
+//! The limits of HTTP clients on memory, time, descriptors and cores: no client's requests stop those of others.
 
 use std::fmt::Write as _;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Who is told of a message that was held or rejected, and what they can do about it.
+//! Notices about messages that were held or rejected, and the replies and links by which moderators decide.
 
 use crate::harness::TestApp;
 use crate::harness::sink::Mail;

@@ -1,4 +1,4 @@
-//! Messages on which the server fails are put aside, and everything else flows on.
+//! Messages that the server fails to process are quarantined, and all others are delivered.
 
 use std::time::Duration;
 

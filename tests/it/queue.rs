@@ -1,4 +1,4 @@
-//! What the operator sees of the queue, and has done with it.
+//! The operator's view of the queue, and the changes that the operator can make to it.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A message whose sender never heard that it was taken is sent again, and is taken once.
+//! A message whose sender did not get the final reply is sent again, and accepted only once.
 
 use std::path::Path;
 use std::time::Duration;

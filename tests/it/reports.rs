@@ -1,4 +1,4 @@
-//! What senders are told of their deliveries, as they wish (RFC 3461).
+//! Delivery reports that senders request, and those that they decline (RFC 3461).
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! Addresses that stand for others: whoever looks after a list or an account, and aliases.
+//! Role addresses, which reach the people who look after a list or an account, and aliases.
 
 use crate::harness::TestApp;
 use crate::harness::smtp::Reply;

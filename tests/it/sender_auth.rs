@@ -1,4 +1,4 @@
-//! Who a message is from, as far as the DNS proves it: what is written down, refused, held and put off.
+//! Authentication of a message's sender by the DNS: what is recorded, refused, held and deferred.
 
 use std::net::IpAddr;
 

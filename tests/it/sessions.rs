@@ -1,4 +1,4 @@
-//! Who is signed in, for how long, and what ends it.
+//! Sessions of people who are signed in: how long they last, and what ends them.
 
 use std::time::Duration;
 

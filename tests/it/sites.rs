@@ -1,4 +1,4 @@
-//! Whose pages a request asks for: by its host, or by `/~ACCOUNT/` at the server's own.
+//! The account whose pages a request is for: found by its host, or by `/~ACCOUNT/` at the server's own host.
 
 use crier::web::style_path;
 use serde_json::json;

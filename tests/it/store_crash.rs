@@ -1,4 +1,4 @@
-//! Power cuts and failing disks: what was acknowledged is there whole, what was not is there whole or not at all.
+//! Power cuts and failing disks: acknowledged writes are there in full, others in full or not at all.
 
 use std::collections::BTreeMap;
 use std::path::Path;

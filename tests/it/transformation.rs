@@ -1,4 +1,4 @@
-//! What the settings of a list do to a post on its way through the running server.
+//! Changes that a list's settings make to a post on its way through the running server.
 
 use serde_json::json;
 

@@ -1,4 +1,6 @@
 //! Makes the sample data of a demo: an account, a list, its members, and a first post.
+//!
+//! All addresses are in domains reserved for examples (RFC 2606), so no mail could reach a person.
 
 use std::net::SocketAddr;
 

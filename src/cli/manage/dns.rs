@@ -1,4 +1,6 @@
 //! `crier dns` and `crier dkim …`: print DNS records with their state, and rotate DKIM keys.
+//!
+//! The work is done by `control::publish`; this module parses flags and prints replies.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,6 @@
 //! `crier queue …`: shows and changes the queue of deliveries.
+//!
+//! The work is done by `control::queue`; this module parses flags and prints replies.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,6 @@
 //! Prints objects for people after they were created, shown, changed, or before they are deleted.
+//!
+//! [`objects`](super) calls it. With `--json` the API's answer is printed instead.
 
 use std::process::ExitCode;
 
