@@ -1,7 +1,7 @@
 //! Describes the API from the code that answers requests: the table of paths, the readers of parameters and the types
 //! of answers.
 //!
-//! [`reference`] is shown by the page and the `OpenAPI` document, and the command line makes commands of it. No path,
+//! [`reference()`] is shown by the page and the `OpenAPI` document, and the command line makes commands of it. No path,
 //! method or field is repeated here: a GET is parsed with parameters that only record what it reads, and the fields
 //! of a body are recorded by the function that reads bodies.
 

@@ -55,7 +55,7 @@ impl Carrier {
         Ok((Carrier::File { import: Box::new(import), runtime, pending: VecDeque::new() }, ignored))
     }
 
-    /// Sends a frame of rows. At most [`FRAMES_MAX`] frames may be in progress.
+    /// Sends a frame of rows. At most [`FRAMES_MAX`](super::import::FRAMES_MAX) frames may be in progress.
     pub fn send(&mut self, rows: Vec<ImportRow>) -> io::Result<()> {
         match self {
             Carrier::Server { replies } => {

@@ -105,7 +105,8 @@ impl Seal {
     }
 }
 
-/// The address to which bounces of one copy go; with [`WHOLE_BATCH`] as the place, those of a copy that several share.
+/// The address to which bounces of one copy go; with [`WHOLE_BATCH`](crate::model::message::WHOLE_BATCH) as the
+/// place, those of a copy that several recipients share.
 pub(super) fn bounces_to(
     core: &Core,
     batch: &Batch,

@@ -1,8 +1,9 @@
-//! From a published post to what became of every copy.
+//! Settles the attempts for batches: writes the outcome of every copy and when the rest is due again.
 //!
-//! A post is one [`FanOut`] row. [`expand`] reads a page of members from a snapshot, outside the writer;
-//! [`put_batches`] turns it into [`Batch`] rows and moves the row's cursor in one job, so that a crash repeats
-//! or skips nobody. [`due`](crate::ops::queue::due) claims batches, and [`settle`] writes what was answered.
+//! A post is one [`FanOut`](crate::model::FanOut) row. [`expand`](crate::ops::queue::fan_out::expand) reads a page of
+//! members from a snapshot, outside of the writer; [`put_batches`](crate::ops::queue::fan_out::put_batches) turns it
+//! into [`Batch`] rows and moves the row's cursor in one job, so that a crash repeats or skips nobody.
+//! [`due`](crate::ops::queue::due) claims batches, and [`settle`] writes the answers.
 
 use std::sync::Arc;
 use std::time::Duration;
