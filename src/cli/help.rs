@@ -12,8 +12,8 @@ use super::{Cli, objects};
 /// Every command, in the order in which the help names them.
 const ORDER: &[&str] = &[
     "demo", "setup", "serve", "list", "member", "contact", "email", "import", "held", "pending", "alias",
-    "admin", "key", "domain", "dns", "dkim", "links", "account", "field", "queue", "simulate", "inject",
-    "verify",
+    "admin", "key", "domain", "dns", "dkim", "links", "account", "field", "audit", "queue", "simulate",
+    "inject", "verify",
 ];
 
 /// The flags that most commands share, which the help shows in a group at the end.

@@ -120,10 +120,7 @@ mod tests {
         }
         let too_large = RejectReason::TooLarge { limit_kb: 40 };
         assert_eq!(too_large.told(Language::English), too_large.to_string());
-        assert_eq!(
-            too_large.told(Language::French),
-            "le message dépasse les 40\u{a0}Ko que cette liste accepte"
-        );
+        assert_eq!(too_large.told(Language::French), "le message dépasse les 40 Ko que cette liste accepte");
     }
 
     #[test]
