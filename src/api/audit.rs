@@ -2,12 +2,12 @@
 //!
 //! `dispatch` calls it. The log is only read here; operations write it.
 
-use super::GetRequest;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
 use super::params::Params;
 use super::parse::{As, integer, word};
+use super::request::GetRequest;
 use super::shape::{Shaped as _, View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
 use crate::clock::Timestamp;

@@ -110,8 +110,8 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
         // Noted by the first step: what is left is the server's to finish.
         let performer = if step == Step::First { Arc::clone(&decider) } else { Caller::of_server() };
         let job = core.perform(&performer, move |tx, by| {
-            let decided = ops::decide(tx, &decider, id, action, reason, step, by.now)?;
-            let named = decided.map(|pending| {
+            let settled = ops::decide(tx, &decider, id, action, reason, step, by.now)?;
+            let named = settled.map(|pending| {
                 let list = ops::list_name(tx, &pending)?;
                 Ok((pending, list))
             });

@@ -22,8 +22,8 @@ use super::{DataArgs, Failure};
 use crate::app;
 use crate::clock::Clock;
 use crate::config::{
-    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, HttpLimits, LmtpListen, Patience, Relay,
-    Trust,
+    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, HttpLimits, LmtpListen, Patience, Rate,
+    Relay, Trust,
 };
 use crate::ops::accounts;
 use crate::secret::Secrets;
@@ -115,7 +115,7 @@ struct ListenArgs {
     /// may be repeated. Its address is not the sender's: it is not limited, and SPF is not asked for
     #[arg(long = "trusted-relay", env = "CRIER_TRUSTED_RELAY", value_name = "CIDR", value_delimiter = ',')]
     trusted_relays: Vec<String>,
-    /// Network of a web server in front of this one, such as 192.0.2.0/28 or ::1, that passes on the requests of others;
+    /// Network of a web server in front of this one, such as 192.0.2.0/28, that passes on the requests of others;
     /// may be repeated. The client's address is then the one that it names in X-Forwarded-For, or in Forwarded where
     /// there is no such field; that of anybody else is never believed
     #[arg(long = "trusted-proxy", env = "CRIER_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',')]
@@ -183,6 +183,32 @@ struct PaceArgs {
     rate_per_domain: String,
 }
 
+/// [`PaceArgs`] that have been checked.
+struct Pace {
+    connections_to_relay: usize,
+    connections_per_domain: usize,
+    rate_to_relay: Option<Rate>,
+    rate_per_domain: Option<Rate>,
+}
+
+impl PaceArgs {
+    fn parse(&self, problems: &mut Problems) -> Option<Pace> {
+        let PaceArgs { connections_to_relay, connections_per_domain, rate_to_relay, rate_per_domain } = self;
+        let connections_to_relay =
+            problems.read("--connections-to-relay", connections_to_relay, parse_connections);
+        let connections_per_domain =
+            problems.read("--connections-per-domain", connections_per_domain, parse_connections);
+        let rate_to_relay = problems.read("--rate-to-relay", rate_to_relay, parse_rate);
+        let rate_per_domain = problems.read("--rate-per-domain", rate_per_domain, parse_rate);
+        Some(Pace {
+            connections_to_relay: connections_to_relay?,
+            connections_per_domain: connections_per_domain?,
+            rate_to_relay: rate_to_relay?,
+            rate_per_domain: rate_per_domain?,
+        })
+    }
+}
+
 impl ServeArgs {
     /// Checks every flag, and returns all problems together.
     fn parse(&self) -> Result<(Config, Clock, Logging), Problems> {
@@ -207,16 +233,7 @@ impl ServeArgs {
     }
 
     fn parse_config(&self, problems: &mut Problems) -> Option<Config> {
-        let ServeArgs {
-            data,
-            listen,
-            send,
-            log: _,
-            cache_size: _,
-            disk_reserve: _,
-            audit_days: _,
-            clock_offset: _,
-        } = self;
+        let ServeArgs { data, listen, send, .. } = self;
         let hostname = parse_own_name(listen.hostname.as_deref(), problems);
         let http_listen = problems.read("--http-listen", &listen.http_listen, parse_listen);
         let smtp_listen = problems.read("--smtp-listen", &listen.smtp_listen, parse_listen);
@@ -246,18 +263,17 @@ impl ServeArgs {
         let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
         let delivery = problems.read("--delivery", &send.delivery, parse_delivery);
         let mx_port = problems.read("--mx-port", &send.mx_port, parse_port);
-        let PaceArgs { connections_to_relay, connections_per_domain, rate_to_relay, rate_per_domain } =
-            &send.pace;
-        let connections_to_relay =
-            problems.read("--connections-to-relay", connections_to_relay, parse_connections);
-        let connections_per_domain =
-            problems.read("--connections-per-domain", connections_per_domain, parse_connections);
-        let rate_to_relay = problems.read("--rate-to-relay", rate_to_relay, parse_rate);
-        let rate_per_domain = problems.read("--rate-per-domain", rate_per_domain, parse_rate);
+        let pace = send.pace.parse(problems);
+        let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
+        let tls_files = parse_tls(listen, problems);
+        let Pace { connections_to_relay, connections_per_domain, rate_to_relay, rate_per_domain } = pace?;
         Some(Config {
-            // These first: behind the first value that is missing, no other mistake is looked for.
-            public_ips: problems.read_all("--public-ip", &listen.public_ips, parse_ip),
-            tls_files: parse_tls(listen, problems),
+            public_ips,
+            tls_files,
+            connections_to_relay,
+            connections_per_domain,
+            rate_to_relay,
+            rate_per_domain,
             data_dir: data.data.clone(),
             hostname: hostname?,
             http_listen: http_listen?,
@@ -279,10 +295,6 @@ impl ServeArgs {
             dkim_sign: true,
             delivery: delivery?,
             trust: Trust::default(),
-            connections_to_relay: connections_to_relay?,
-            connections_per_domain: connections_per_domain?,
-            rate_to_relay: rate_to_relay?,
-            rate_per_domain: rate_per_domain?,
             patience: Patience::default(),
             drain: DRAIN,
             http: HttpLimits { trusted_proxies, ..HttpLimits::default() },
@@ -472,7 +484,7 @@ impl Signals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Delivery, Rate};
+    use crate::config::Delivery;
     use clap::Parser;
     use std::num::NonZeroU32;
     use std::time::Duration;
@@ -544,76 +556,33 @@ mod tests {
 
     #[test]
     fn every_wrong_flag_is_told_at_once() {
-        let told = parse(&[
-            "--http-listen",
-            "8080",
-            "--smtp-listen",
-            "x",
-            "--lmtp-listen",
-            "unix:",
-            "--submission-listen",
-            "465",
-            "--cache-size",
-            "much",
-            "--mx-port",
-            "0",
-            "--relay",
-            "x",
-            "--dns-server",
-            "x",
-            "--public-ip",
-            "x",
-            "--trusted-relay",
-            "192.0.2.0/33",
-            "--trusted-proxy",
-            "proxy.example.org",
-            "--base-url",
-            "x",
-            "--tls-cert",
-            "/nowhere",
-            "--log-format",
-            "xml",
-            "--log-level",
-            "loud",
-            "--clock-offset",
-            "x",
-            "--delivery",
-            "x",
-            "--connections-to-relay",
-            "0",
-            "--connections-per-domain",
-            "many",
-            "--rate-to-relay",
-            "14",
-            "--rate-per-domain",
-            "0/s",
-        ])
-        .unwrap_err();
+        let wrong = [
+            ("--http-listen", "8080"),
+            ("--smtp-listen", "x"),
+            ("--lmtp-listen", "unix:"),
+            ("--submission-listen", "465"),
+            ("--cache-size", "much"),
+            ("--mx-port", "0"),
+            ("--relay", "x"),
+            ("--dns-server", "x"),
+            ("--public-ip", "x"),
+            ("--trusted-relay", "192.0.2.0/33"),
+            ("--trusted-proxy", "proxy.example.org"),
+            ("--base-url", "x"),
+            ("--tls-cert", "/nowhere"),
+            ("--log-format", "xml"),
+            ("--log-level", "loud"),
+            ("--clock-offset", "x"),
+            ("--delivery", "x"),
+            ("--connections-to-relay", "0"),
+            ("--connections-per-domain", "many"),
+            ("--rate-to-relay", "14"),
+            ("--rate-per-domain", "0/s"),
+        ];
+        let args: Vec<&str> = wrong.iter().flat_map(|(flag, value)| [*flag, *value]).collect();
+        let told = parse(&args).unwrap_err();
         assert!(told.starts_with("22 settings are wrong"), "{told}");
-        for flag in [
-            "--http-listen",
-            "--smtp-listen",
-            "--lmtp-listen",
-            "--submission-listen",
-            "--cache-size",
-            "--mx-port",
-            "--relay",
-            "--dns-server",
-            "--public-ip",
-            "--trusted-relay",
-            "--trusted-proxy",
-            "--base-url",
-            "--tls-cert",
-            "--tls-key",
-            "--log-format",
-            "--log-level",
-            "--clock-offset",
-            "--delivery",
-            "--connections-to-relay",
-            "--connections-per-domain",
-            "--rate-to-relay",
-            "--rate-per-domain",
-        ] {
+        for flag in wrong.map(|(flag, _)| flag).into_iter().chain(["--tls-key"]) {
             assert!(told.contains(flag), "{flag} in {told}");
         }
     }

@@ -111,7 +111,8 @@ mod tests {
     use crate::model::Cidr;
     use axum::http::{HeaderName, HeaderValue};
 
-    /// The client of a request from `peer` with these header fields, behind the proxies 10.0.0.0/8 and 2001:db8:1::/48.
+    /// The client of a request from `peer` with these header fields, behind the proxies `10.0.0.0/8` and
+    /// `2001:db8:1::/48`.
     #[track_caller]
     fn check(peer: &str, fields: &[(&'static str, &'static str)], expected: &str) {
         let networks = ["10.0.0.0/8", "2001:db8:1::/48"];

@@ -42,13 +42,11 @@ fn best_of(field: &str, account: Language) -> Option<Language> {
     let is_refused = |language: Language| {
         ranges.iter().any(|(tag, quality)| *quality == 0 && tag.eq_ignore_ascii_case(language.word()))
     };
-    let wanted = ranges.iter().filter(|(_, quality)| 0 < *quality);
-    wanted
-        .filter_map(|(tag, _)| match *tag {
-            "*" => [account].iter().chain(Language::ALL).copied().find(|language| !is_refused(*language)),
-            tag => from_tag(tag),
-        })
-        .next()
+    let mut wanted = ranges.iter().filter(|(_, quality)| 0 < *quality);
+    wanted.find_map(|(tag, _)| match *tag {
+        "*" => [account].iter().chain(Language::ALL).copied().find(|language| !is_refused(*language)),
+        tag => from_tag(tag),
+    })
 }
 
 /// A range and its quality in thousandths; `None` for one that is malformed.

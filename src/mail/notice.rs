@@ -113,7 +113,7 @@ impl Request<'_> {
         );
         text.push('\n');
         if let Some(preview) = preview {
-            text += &format!("\n{}\n\n", text!(language, "moderate-preview"));
+            text.extend(["\n", &text!(language, "moderate-preview"), "\n\n"]);
             for line in preview.trim_end().lines() {
                 text.push_str(if line.is_empty() { ">" } else { "> " });
                 text.push_str(line);

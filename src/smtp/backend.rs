@@ -84,7 +84,7 @@ impl MailBackend for Core {
 }
 
 /// The SMTP reply to each refusal.
-pub(super) fn refusal_reply(refusal: Refusal) -> Reply {
+pub(super) fn refusal_reply(refusal: &Refusal) -> Reply {
     refusal.reply().into()
 }
 

@@ -234,7 +234,7 @@ impl<M: MailBackend> Connection<M> {
             }
             Step::CheckRecipient { address, declared_size_bytes } => {
                 let answer = if self.pass.allows_recipient() {
-                    self.route(&address, declared_size_bytes).map_err(refusal_reply)
+                    self.route(&address, declared_size_bytes).map_err(|refusal| refusal_reply(&refusal))
                 } else {
                     Err(Reply::new(451, "4.7.1", "Too many recipients a minute, try again later"))
                 };
@@ -266,7 +266,7 @@ impl<M: MailBackend> Connection<M> {
         // The look-up of a recipient's route checks the key itself.
         let is_checked_elsewhere = matches!(step, Step::CheckRecipient { .. } | Step::Close(_));
         let is_proven = is_checked_elsewhere || self.shared.mailroom.is_still_proven(shown, self.client);
-        (!is_proven).then(|| refusal_reply(Refusal::AuthError))
+        (!is_proven).then(|| refusal_reply(&Refusal::AuthError))
     }
 
     fn say(&mut self, reply: &Reply) {
@@ -376,7 +376,7 @@ impl<M: MailBackend> Connection<M> {
         if received.is_ok() {
             receiving.bytes.add([protocol], bytes);
         }
-        let reply = self.session.received(received.map_err(refusal_reply));
+        let reply = self.session.received(received.map_err(|refusal| refusal_reply(&refusal)));
         self.reply(&reply)
     }
 }

@@ -247,6 +247,7 @@ impl Context {
     }
 
     /// A page as the answer.
+    #[expect(clippy::unused_self, reason = "pages answer their request in one way")]
     pub(super) fn html(&self, status: StatusCode, template: &impl askama::Template) -> PageResult {
         let html = template.render().map_err(|error| PageError::Internal(error.to_string()))?;
         Ok((status, Html(html)).into_response())

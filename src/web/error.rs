@@ -232,18 +232,19 @@ impl PageError {
     fn log(&self, context: &Context) {
         let page = context.page.map_or("none", |page| page.name);
         let (id, status) = (context.request_id.as_str(), self.status().as_u16());
-        match self {
-            PageError::Internal(reason) => tracing::error!(
+        if let PageError::Internal(reason) = self {
+            tracing::error!(
                 request.id = id,
                 http.status = status,
                 page,
                 error = reason,
                 "Request {id}: a page failed"
-            ),
-            _ => tracing::info!(
+            );
+        } else {
+            tracing::info!(
                 request.id = id, http.status = status, page, client = %context.site.client,
                 "Request {id}: a page answered {status}"
-            ),
+            );
         }
     }
 }

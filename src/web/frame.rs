@@ -72,7 +72,10 @@ impl Frame {
     }
 }
 
-fn links(context: &Context, words_of: fn(Nav) -> Option<fn(Language) -> String>) -> Vec<Link> {
+/// The words of a link in each language.
+type Words = fn(Language) -> String;
+
+fn links(context: &Context, words_of: fn(Nav) -> Option<Words>) -> Vec<Link> {
     let link = |page: &Page| {
         let words = words_of(page.nav).filter(|_| context.holds(page.authority))?;
         let is_current = context.page.is_some_and(|current| current.path == page.path);

@@ -169,12 +169,11 @@ fn rate(contacts: u64, took: Duration) -> f64 {
 /// Begins an import at the server that runs on the data folder, else on the store itself.
 fn begin(data_dir: &Path, request: &ImportRequest) -> Result<Carrier, Failure> {
     let begun = Carrier::to_server(data_dir, request).map_err(|error| unreachable(data_dir, &error))?;
-    let begun = match begun {
-        Some(begun) => begun,
-        None => {
-            let File { host, runtime } = open_file(data_dir, Absent::Refuse)?;
-            Carrier::to_file(&host, request, runtime).inspect_err(|_| host.core.store.close_blocking())
-        }
+    let begun = if let Some(begun) = begun {
+        begun
+    } else {
+        let File { host, runtime } = open_file(data_dir, Absent::Refuse)?;
+        Carrier::to_file(&host, request, runtime).inspect_err(|_| host.core.store.close_blocking())
     };
     let (carrier, ignored) = begun.map_err(|refusal| refusal_of(*refusal))?;
     if !ignored.is_empty() {

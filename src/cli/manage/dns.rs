@@ -113,7 +113,9 @@ pub(in crate::cli) fn run_keys(command: KeysCommand) -> Result<ExitCode, Failure
     }
     for domain in &domains {
         say(format_args!("{}: {}\n", domain.name, signed_with(domain)));
-        records_of_keys(domain).into_iter().for_each(|record| say_state(record, domain.checked));
+        for record in records_of_keys(domain) {
+            say_state(record, domain.checked);
+        }
         say("");
     }
     if !activate {

@@ -121,7 +121,7 @@ impl Domains {
     }
 
     /// Replaces the account's domains.
-    fn put(&mut self, wanted: Vec<Value>) -> Result<(), Failure> {
+    fn put(&mut self, wanted: &[Value]) -> Result<(), Failure> {
         let params = json!({ "domains": wanted });
         let answer = call(&self.common, Verb::Put, &["accounts"], &self.scope, &params)?;
         self.take(&answer);
@@ -139,7 +139,7 @@ impl Domains {
         }
         let is = |member: &str| self.find(name).is_some_and(|domain| domain[member] == true);
         wanted.push(json!({"name": name, "is_main": *main || is("is_main"), "is_web": *web || is("is_web")}));
-        self.put(wanted)
+        self.put(&wanted)
     }
 
     /// Prints a domain, with the records to publish for it.
@@ -160,7 +160,9 @@ impl Domains {
             return say_json(&domain);
         }
         say(format_args!("{name}: {}\n\nRecords to publish:\n", use_of(domain)));
-        records.iter().for_each(|record| say_state(record, false));
+        for record in &records {
+            say_state(record, false);
+        }
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -239,9 +241,9 @@ pub(in crate::cli) fn run(command: DomainCommand) -> Result<ExitCode, Failure> {
                 return Err(Failure::Failed(text));
             }
             yes.confirm(&format!("Delete {name}? Mail to its addresses is refused, its keys are lost."))?;
-            let wanted =
-                domains.all.iter().filter(|domain| domain["name"] != name.as_str()).cloned().collect();
-            domains.put(wanted)?;
+            let others = domains.all.iter().filter(|domain| domain["name"] != name.as_str());
+            let wanted: Vec<Value> = others.cloned().collect();
+            domains.put(&wanted)?;
             if domains.common.json {
                 return say_json(&json!({"success": true}));
             }

@@ -178,10 +178,14 @@ impl<'matches> Target<'matches> {
         subcommand: &'static Subcommand,
         matches: &'matches ArgMatches,
     ) -> Result<Self, Failure> {
-        let common = CommonArgs::from_arg_matches(matches).map_err(unreadable)?;
+        let common = CommonArgs::from_arg_matches(matches).map_err(|error| unreadable(&error))?;
         let scope = match (kind.owner, subcommand.action) {
-            (Owner::Account, _) => AccountArgs::from_arg_matches(matches).map_err(unreadable)?.scope(),
-            (Owner::AccountOrServer, _) => ScopeArgs::from_arg_matches(matches).map_err(unreadable)?.scope(),
+            (Owner::Account, _) => {
+                AccountArgs::from_arg_matches(matches).map_err(|error| unreadable(&error))?.scope()
+            }
+            (Owner::AccountOrServer, _) => {
+                ScopeArgs::from_arg_matches(matches).map_err(|error| unreadable(&error))?.scope()
+            }
             (Owner::Server, Action::Create | Action::List) => Scope::Server,
             (Owner::Server, Action::Show | Action::Set | Action::Delete) => {
                 matches.get_one::<String>("object").cloned().map_or(Scope::Only, Scope::Account)
@@ -251,11 +255,11 @@ impl<'matches> Target<'matches> {
 
     /// Asks for confirmation before a deletion.
     fn confirm(&self, question: &str) -> Result<(), Failure> {
-        YesArgs::from_arg_matches(self.matches).map_err(unreadable)?.confirm(question)
+        YesArgs::from_arg_matches(self.matches).map_err(|error| unreadable(&error))?.confirm(question)
     }
 }
 
-fn unreadable(error: clap::Error) -> Failure {
+fn unreadable(error: &clap::Error) -> Failure {
     Failure::Usage(error.to_string())
 }
 

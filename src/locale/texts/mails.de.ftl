@@ -54,7 +54,7 @@ welcome-text =
 
 ## An die Moderation
 
-moderate-subject = Wartet auf Freigabe für { $list }: { $subject }
+moderate-mail-subject = Wartet auf Freigabe für { $list }: { $subject }
 moderate-text =
     Eine Nachricht an { $list_address } wartet auf Ihre Freigabe:
 

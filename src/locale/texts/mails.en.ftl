@@ -56,7 +56,7 @@ welcome-text =
 
 ## To moderators
 
-moderate-subject = Held for { $list }: { $subject }
+moderate-mail-subject = Held for { $list }: { $subject }
 moderate-text =
     A message to { $list_address } waits for your approval:
 

@@ -52,7 +52,7 @@ welcome-text =
 
 ## A la moderación
 
-moderate-subject = En espera para { $list }: { $subject }
+moderate-mail-subject = En espera para { $list }: { $subject }
 moderate-text =
     Un mensaje a { $list_address } espera su aprobación:
 

@@ -52,7 +52,7 @@ welcome-text =
 
 ## À la modération
 
-moderate-subject = En attente pour { $list } : { $subject }
+moderate-mail-subject = En attente pour { $list } : { $subject }
 moderate-text =
     Un message adressé à { $list_address } attend votre décision :
 

@@ -123,10 +123,10 @@ fn text(lines: &[&str], alert: &Alert, language: Language) -> String {
     };
     text.push_str("\n\n");
     for line in lines {
-        text += &format!("    {line}\n");
+        text.extend(["    ", line, "\n"]);
     }
     if 0 < alert.left_out {
-        text += &format!("\n{}\n", text!(language, "alert-more", count = alert.left_out));
+        text.extend(["\n", &text!(language, "alert-more", count = alert.left_out), "\n"]);
     }
     text
 }

@@ -136,14 +136,14 @@ fn summarize(
             );
             text.push('\n');
             for line in message.lines() {
-                text += &format!("    {line}\n");
+                text.extend(["    ", line, "\n"]);
             }
         }
         let more = total.saturating_sub(waiting.len() as u64);
         if 0 < more {
-            text += &format!("\n{}\n", text!(language, "summary-more", count = more));
+            text.extend(["\n", &text!(language, "summary-more", count = more), "\n"]);
         }
-        text += &format!("\n{}\n", text!(language, "summary-end"));
+        text.extend(["\n", &text!(language, "summary-end"), "\n"]);
         let notice = NewNotice {
             kind: SystemMailKind::Moderation,
             from_phrase: list.title(),

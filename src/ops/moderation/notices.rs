@@ -131,7 +131,12 @@ pub fn ask_moderators(
             from_local: &owner_local(list),
             to: &moderator.address,
             reply_to: Some(&reply_to),
-            subject: &text!(language, "moderate-subject", list = list.name.as_str(), subject = &held.subject),
+            subject: &text!(
+                language,
+                "moderate-mail-subject",
+                list = list.name.as_str(),
+                subject = &held.subject
+            ),
             text: &request.text(language),
             in_reply_to: None,
         };

@@ -46,9 +46,8 @@ impl Acceptance {
             Acceptance::Posted => "post",
             Acceptance::Held(_) => "hold",
             Acceptance::Discarded(_) => "discard",
-            Acceptance::Returned(_) => "reject",
             Acceptance::Refused(refusal) if refusal.reply().is_temporary() => "defer",
-            Acceptance::Refused(_) => "reject",
+            Acceptance::Returned(_) | Acceptance::Refused(_) => "reject",
         }
     }
 
@@ -113,7 +112,7 @@ impl Display for SmtpReply {
 }
 
 /// Why nothing is taken at present, if the disk is full or fails.
-pub(in crate::ops) fn refusal_of_disk(condition: Condition) -> Option<Refusal> {
+pub(in crate::ops) fn refusal_of_disk(condition: &Condition) -> Option<Refusal> {
     match condition {
         Condition::Healthy => None,
         Condition::Full { .. } => Some(Refusal::DiskFull),

@@ -47,7 +47,7 @@ const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
 impl Core {
     /// What `address` stands for, or why it is refused. `declared_bytes` is the SIZE of the MAIL command.
     pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
-        if let Some(refusal) = acceptance::refusal_of_disk(self.store.condition()) {
+        if let Some(refusal) = acceptance::refusal_of_disk(&self.store.condition()) {
             return Err(refusal);
         }
         let declared_bytes = declared_bytes.map(|bytes| bytes as u64);
@@ -483,7 +483,6 @@ impl Arrival<'_> {
                 self.hold(tx, &list, &reason)?;
                 Ok(Some(list.account))
             }
-            Acceptance::Discarded(_) => Ok(None),
             Acceptance::Returned(reason) => {
                 self.send_back(tx, &list, &reason)?;
                 Ok(None)
@@ -493,7 +492,7 @@ impl Arrival<'_> {
                 Ok(None)
             }
             Acceptance::Refused(refusal) if is_only_recipient => Err(refusal),
-            Acceptance::Refused(_) => Ok(None),
+            Acceptance::Discarded(_) | Acceptance::Refused(_) => Ok(None),
         }
     }
 

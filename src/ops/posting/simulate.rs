@@ -159,7 +159,7 @@ pub fn simulate(
     let mut list: List = tx.get(list.0)?.ok_or(OpError::NotFound { what: "list" })?;
     list.restrict_post_lists.retain(|restricted| limits.sees_list(*restricted));
     let Sample { message, envelope } = sample;
-    let early = refusal_before_reading(&list, condition, &envelope);
+    let early = refusal_before_reading(&list, &condition, &envelope);
     let route = Route::List { list: list.id, limit_bytes: list.maxlength_bytes() };
     let reach = reach(tx, &list, now)?;
     let readable = message.map_err(Refusal::Malformed).and_then(|inbound| {
@@ -191,7 +191,7 @@ pub fn simulate(
 }
 
 /// Why the message is refused before anybody reads it.
-fn refusal_before_reading(list: &List, condition: Condition, envelope: &Envelope) -> Option<Refusal> {
+fn refusal_before_reading(list: &List, condition: &Condition, envelope: &Envelope) -> Option<Refusal> {
     if let Some(refusal) = acceptance::refusal_of_disk(condition) {
         return Some(refusal);
     }

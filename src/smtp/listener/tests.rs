@@ -325,7 +325,7 @@ fn a_refusal_has_its_reply() {
         Refusal::Internal,
         Refusal::Broken { trace: String::new() },
     ]
-    .map(refusal_reply);
+    .map(|refusal| refusal_reply(&refusal));
     for reply in &replies {
         assert!(reply.text.starts_with(|c: char| c.is_ascii_uppercase()), "{}", reply.text);
     }

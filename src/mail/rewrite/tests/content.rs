@@ -299,13 +299,16 @@ fn with_part(kind: &str, encoding: &str, body: &str) -> String {
     )
 }
 
+/// Writes a text in a charset.
+type Encode<'a> = &'a dyn Fn(&str) -> Vec<u8>;
+
 #[test]
 fn links_are_taken_out_of_attached_texts_of_utf_16() {
     let text = |token: &str| format!("\u{fc}: https://lists.example.org/unsubscribe/{token}/ \u{1f600}\r\n");
     let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
     let marked = |text: &str| little(&format!("\u{feff}{text}"));
-    let encoders: [(&str, &dyn Fn(&str) -> Vec<u8>); 4] = [
+    let encoders: [(&str, Encode<'_>); 4] = [
         ("text/plain; charset=UTF-16", &marked),
         ("text/csv; charset=utf-16le", &little),
         ("text/plain; charset=utf-16be", &big),
