@@ -31,8 +31,8 @@ const FORMS_MAX: usize = 32;
 const UNCERTAIN_FOR: Duration = Duration::from_mins(1);
 /// The part of a payload that all copies share.
 pub(super) enum Form {
-    Post(PostForm),
-    SystemMail(SystemMailForm),
+    Post(Box<PostForm>),
+    SystemMail(Box<SystemMailForm>),
 }
 
 /// The part that all copies of one post share.
@@ -122,8 +122,12 @@ impl Form {
 
     fn make(core: &Core, payload: Payload, guard: DmarcExposure) -> Result<Form, Unsendable> {
         match payload {
-            Payload::Post { message, list: _ } => PostForm::make(core, message, guard).map(Form::Post),
-            Payload::SystemMail(system_mail) => SystemMailForm::make(core, system_mail).map(Form::SystemMail),
+            Payload::Post { message, list: _ } => {
+                PostForm::make(core, message, guard).map(|form| Form::Post(Box::new(form)))
+            }
+            Payload::SystemMail(system_mail) => {
+                SystemMailForm::make(core, system_mail).map(|form| Form::SystemMail(Box::new(form)))
+            }
         }
     }
 }
@@ -183,7 +187,7 @@ impl<'a> Copies<'a> {
                 form.render(self.core, place, batch, buffer)?;
                 Ok(true)
             }
-            (Form::Post(_), Payload::SystemMail(_)) => unreachable!("a form is found by its cargo"),
+            (Form::Post(_), Payload::SystemMail(_)) => unreachable!("a form is found by its payload"),
         }
     }
 

@@ -173,8 +173,9 @@ impl ServerLinks {
 
     /// Keeps for the next start which web domains answer.
     fn remember(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
-        let lines: String = self.lock().answering.iter().map(|name| format!("{}\n", name.as_str())).collect();
-        tx.set_meta(META_ANSWERING, Some(lines.as_bytes()))
+        let names: Vec<String> =
+            self.lock().answering.iter().map(|name| name.as_str().to_owned() + "\n").collect();
+        tx.set_meta(META_ANSWERING, Some(names.concat().as_bytes()))
     }
 }
 
