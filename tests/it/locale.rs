@@ -41,7 +41,7 @@ impl Facts {
                     facts.has_digit |= value.contains(|c: char| c.is_ascii_digit());
                 }
                 PatternElement::Placeable { expression: Expression::Inline(inline) } => {
-                    facts.add_inline(inline)
+                    facts.add_inline(inline);
                 }
                 PatternElement::Placeable { expression: Expression::Select { selector, variants } } => {
                     facts.add_inline(selector);
@@ -145,7 +145,8 @@ fn read(texts: &[&str], problems: &mut Vec<String>) -> Catalogue {
 
 /// The categories that whole numbers have in a language.
 fn categories(tag: &str) -> BTreeSet<String> {
-    let variants: String = CATEGORIES[..5].iter().map(|name| format!("\n    [{name}] {name}")).collect();
+    let variants: Vec<String> = CATEGORIES[..5].iter().map(|name| format!("\n    [{name}] {name}")).collect();
+    let variants = variants.concat();
     let text = format!("form = {{ $n ->{variants}\n   *[other] other\n}}\n");
     let mut bundle = FluentBundle::new(vec![tag.parse().unwrap()]);
     bundle.add_resource(FluentResource::try_new(text).unwrap()).unwrap();
@@ -171,11 +172,11 @@ fn plural_problems(tag: &str, key: &str, facts: &Facts) -> Vec<String> {
         if !names.iter().any(|name| CATEGORIES[..5].contains(&name.as_str())) {
             continue;
         }
-        let named: BTreeSet<String> =
+        let forms: BTreeSet<String> =
             names.iter().filter(|name| CATEGORIES.contains(&name.as_str())).cloned().collect();
-        if named != categories(tag) {
+        if forms != categories(tag) {
             problems.push(format!(
-                "{tag}: {key} has the plural forms {named:?} of ${variable}, not {:?}",
+                "{tag}: {key} has the plural forms {forms:?} of ${variable}, not {:?}",
                 categories(tag)
             ));
         }
@@ -297,14 +298,15 @@ fn sources() -> Vec<(String, String)> {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.display().to_string();
+            let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
                 folders.push(path);
-            } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
+            } else if extension == "rs" && !name.ends_with("/tests.rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let product = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
                 let lines = product.lines().filter(|line| !line.trim_start().starts_with("//"));
                 sources.push((name, lines.collect::<Vec<_>>().join("\n")));
-            } else if name.ends_with(".html") || name.ends_with(".txt") {
+            } else if ["html", "txt"].contains(&extension.as_str()) {
                 sources.push((name, std::fs::read_to_string(&path).unwrap()));
             }
         }
@@ -355,7 +357,7 @@ fn lines_of_mails_are_short() {
             text.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| !line.starts_with('['))
         {
             assert!(
-                !line.starts_with(" ") || !line.trim_start().starts_with('{'),
+                !line.starts_with(' ') || !line.trim_start().starts_with('{'),
                 "loses its spaces: {line}"
             );
             assert!(line.chars().count() <= MAIL_LINE_CHARS_MAX, "{}: {line}", language.word());

@@ -146,8 +146,8 @@ async fn every_mail_of_one_of_several_accounts_has_links_of_that_account() {
         app.sink.clear();
         app.sink.defer(BOB, 0);
         app.advance(Duration::from_hours(72)).await;
-        let probes = app.sink.mails().into_iter().filter(|mail| mail.to == [BOB]);
-        let probe = probes.last().expect("a probe");
+        let mut probes = app.sink.mails().into_iter().filter(|mail| mail.to == [BOB]);
+        let probe = probes.next_back().expect("a probe");
         assert_eq!(links_of(&probe), [format!("{OWN}{root}/resume")]);
         open_links(&app, &probe).await;
         app.sink.clear();
@@ -251,7 +251,8 @@ async fn a_quoted_link_of_any_root_works_for_nobody_else() {
         "https://lists.example.org".to_owned(),
         format!("{OWN}/~other"),
     ];
-    let quoted: String = bases.iter().map(|base| format!("> {base}/unsubscribe/{token}/\n")).collect();
+    let quoted: Vec<String> = bases.iter().map(|base| format!("> {base}/unsubscribe/{token}/\n")).collect();
+    let quoted = quoted.concat();
     let message = format!("From: {ADA}\nSubject: Re: hello\n\nyes\n\n{quoted}");
     assert_eq!(app.send_mail(ADA, "news@lists.example.org", &message).await.code, 250);
     app.settle().await;
