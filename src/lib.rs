@@ -59,8 +59,8 @@
 //! [`ops::queue::due`]).
 //!
 //! What the server writes itself (to senders, to whoever approves, to new members), and what it passes on for an
-//! alias or an owner, is a letter: queued in the job of its cause ([`ops::notices::system_mails`]) and delivered by the same
-//! batches. A message on which the server itself fails is put aside after three tries ([`ops::moderation::quarantine`]), so
+//! alias or an owner, is a system mail: queued in the job of its cause ([`ops::notices::system_mails`]) and delivered by the same
+//! batches. A message on which the server itself fails is quarantined after three tries ([`ops::moderation::quarantine`]), so
 //! that everything else flows on.
 //!
 //! # Whose page, and where links lead
@@ -70,8 +70,8 @@
 //! `/~ACCOUNT/` ([`ops::domains::sites`]); its handlers take the [`Site`](ops::domains::sites::Site), and a link that
 //! belongs to another account is not answered there. The API is the same at every host: its key says whose call it is.
 //!
-//! Every link is made by [`model::Links`], which [`ops::domains::links`] makes for an account, once for a message, a letter
-//! or a page; nothing else puts a path behind `--base-url`. Pages and addresses that may be named at all are
+//! Every link is made by [`model::Links`], which [`ops::domains::links`] makes for an account, once for a message, a
+//! system mail or a page; nothing else puts a path behind `--base-url`. Pages and addresses that may be named at all are
 //! [`model::Place`]: what does not answer yet is left out of mail until it is switched on there.
 //!
 //! # What strangers can make it do
@@ -122,6 +122,20 @@
 //! `web`'s page. So neither knows the other's language, and a new endpoint describes itself. Every answer of
 //! every test is held against it.
 //!
+//! # A call of the API
+//!
+//! [`http`] takes the connection, counts it for its client, and gives bodies a share of the memory for bodies. `api`
+//! finds the path in its table (`api::route`), then the key: an unknown caller is refused before its body is read. The
+//! body is read within its share, its parameters are parsed, and `api::dispatch` hands them to the resource, which calls
+//! one operation in one snapshot or one write job and shows what it answers.
+//!
+//! A *generation* is a number of each account that grows with every commit that changes something of it. Answers to GET
+//! and what a key stands for are kept with the generation that they were made of, and are used again while it is the
+//! same (`api::cache`, `api::auth`), so no answer is older than a write that was acknowledged.
+//!
+//! A POST with an `Idempotency-Key` is kept with its answer in the job that carries it out, for a day
+//! ([`ops::server::saved_answers`]): the same call gets the same answer and does nothing again, also after a crash.
+//!
 //! # Words that people read
 //!
 //! Texts of pages and mails stand in catalogues, `src/locale/texts/SUBJECT.LANGUAGE.ftl`, which are compiled in. Code
@@ -142,6 +156,23 @@
 //! The compiler asks for 2 and 3, `tests/it/locale.rs` for 4, and `tests/it/browser.rs` for 5; `tests/it/web.rs` walks the
 //! table with every person, method and missing token. A session, its cookies and the CSRF token are checked before a
 //! handler runs ([`web`], [`ops::sessions`]); whatever fails, a panic too, becomes a page that names its request.
+//!
+//! # How to add
+//!
+//! *A field of lists*: the field and its first value in [`model::List`], under a new version of the record; what older
+//! records get in `migrate`; the field in `ops::lists`' changes; in `api::lists`, where it is read and where it is shown;
+//! its heading in `cli::objects`. The compiler names the places, and `tests/it/records.rs` asks for the version.
+//!
+//! *An endpoint*: a row in `api::route`, a file of `api` with its operations and the type that it shows, an arm in
+//! `api::dispatch`, and the operation in `ops`. It describes itself; the walks of `tests/it/api/rules.rs` and
+//! `tests/it/audit.rs` ask for an object to try it with and for what the audit log has of it.
+//!
+//! *A command that is a call of the API*: a `Kind` or a `Subcommand` in `cli::objects::kinds`, with its words and
+//! examples; flags, checks and help come from the API's description. Its place in the help stands in `cli::help`.
+//!
+//! *A table*: the record in [`model`] with its id, its `Entity` and indexes in [`schema`], a row in
+//! [`schema::ENTITIES`]. `tests/it/records.rs` then asks for its frozen sample (`CRIER_FREEZE=1`), for every index, and
+//! for what an account's deletion does to it; what ends with time is a row in `ops::server::upkeep`.
 //!
 //! # What never happens
 //!

@@ -138,6 +138,9 @@ impl Context {
         };
         let (member, admin) = (find(Cookie::Member)?, find(Cookie::Admin)?);
         (self.member, self.admin) = (member, admin);
+        if let Some(account) = &self.account {
+            self.language = self.negotiate(headers, account.settings.language);
+        }
         Ok(())
     }
 

@@ -220,6 +220,16 @@ async fn every_form_is_read_in_the_types_that_browsers_send_alone() {
 }
 
 #[tokio::test]
+async fn who_asks_for_no_language_gets_that_of_the_account() {
+    let app = TestApp::start().await;
+    app.change_account(|account| account.settings.language = Language::German).await;
+    let shown = anon(&app).get("/").await;
+    assert!(shown.body.contains("<html lang=\"de\">"), "{}", shown.body);
+    let french = anon(&app).request("GET", "/", &[("Accept-Language", "fr")], b"").await;
+    assert!(french.body.contains("<html lang=\"fr\">"), "{}", french.body);
+}
+
+#[tokio::test]
 async fn every_page_and_error_comes_in_every_language() {
     let app = TestApp::start().await;
     let people = People::sign_in(&app).await;
