@@ -4,14 +4,16 @@
 //! # How it is built
 //!
 //! Each folder is a layer and each file a noun. Read `schema` (what exists), then `ops` (what can happen), then
-//! `mail::policy` (what is decided); the rest is edges.
+//! `mail::policy` (what a list's rules say of a post) and `ops::posting::acceptance` (what follows from it, with proof
+//! and limits); the rest is edges.
 //!
 //! | layer | what it is |
 //! |---|---|
 //! | [`cli`], [`app`], [`control`] | the command line; start and stop; commands that reach a running server |
 //! | [`api`], [`web`] | HTTP: the JSON of `/api/2/`, and pages for people |
+//! | [`http`] | connections and bodies of HTTP with their limits; the address of the client |
+//! | [`jobs`] | the scheduler: expands posts into batches, claims what is due, writes what was answered; upkeep |
 //! | [`smtp`] | mail over the network: a receiving state machine, a sending connection, DNS |
-//! | [`jobs`] | the scheduler: expands posts into batches, claims what is due, writes what was answered; search; upkeep |
 //! | [`ops`] | every operation of the service: plain functions over a transaction |
 //! | [`mail`] | functions over message bytes: parse, decide, rewrite, compose, sign |
 //! | [`schema`], [`migrate`] | every table, index and count; what older files need |
@@ -22,8 +24,8 @@
 //! | [`config`], [`clock`], [`secret`] | what the operator decided; time; randomness |
 //! | [`unix_socket`] | sockets of this machine, bound with the right mode |
 //!
-//! Names point downwards only: a layer may use those below it, as `tests/it/tidy.rs` has it in a table. The rooms of
-//! [`ops`] keep the same order among themselves:
+//! Names point downwards only: a layer may use those further down that `tests/it/tidy.rs` names for it. The rooms of
+//! [`ops`] keep an order of the same kind among themselves:
 //!
 //! | room | what it is |
 //! |---|---|
@@ -36,15 +38,17 @@
 //! | [`ops::people`] | contacts, their addresses, memberships, imports |
 //! | [`ops::notices`] | mail that the server writes itself |
 //! | [`ops::queue`], [`ops::domains`] | what waits to be sent; the domains of accounts |
-//! | values | [`ops::envelope`], [`ops::limits`], [`ops::paging`], [`ops::patterns`] and counts |
+//! | [`ops::sessions`], `ops::search` | who is signed in; the intersection of words |
+//! | [`ops::audit`], [`ops::authority`] | what was done; who may do it |
+//! | values | [`ops::envelope`], [`ops::limits`], [`ops::paging`], [`ops::patterns`], `ops::allowances` and counts |
 //!
 //! # A post, from socket to members
 //!
 //! `smtp` answers each command with what [`ops::posting::inbound`] says of it. At the end of the data, the sender is
-//! verified ([`smtp::verify`]), the message is parsed and judged by the patterns of its lists, both outside of the
-//! writer ([`ops::patterns`]), and one write job decides for each recipient ([`ops::posting::acceptance`], which the
-//! simulator asks too) and keeps what follows:
-//! the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
+//! verified ([`smtp::verify`]) and the message is parsed. The patterns of its lists judge it outside of the writer
+//! (`ops::posting::inbound::judging`, in turns of [`ops::patterns`]). Then one write job asks
+//! [`ops::posting::acceptance`], as the simulator does, and that asks [`mail::decide`] for each list; it keeps what
+//! follows: the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
 //!
 //! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that
 //! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
@@ -70,8 +74,10 @@
 //! `/~ACCOUNT/` ([`ops::domains::sites`]); its handlers take the [`Site`](ops::domains::sites::Site), and a link that
 //! belongs to another account is not answered there. The API is the same at every host: its key says whose call it is.
 //!
-//! Every link is made by [`model::Links`], which [`ops::domains::links`] makes for an account, once for a message, a
-//! system mail or a page; nothing else puts a path behind `--base-url`. Pages and addresses that may be named at all are
+//! Every link to a page of an account is a function of [`model::Links`], which [`ops::domains::links`] makes for an
+//! account, once for a message, a system mail or a page, and which says what all of them begin with. A member's own link
+//! to leave is made in `jobs::copies`, as a copy is rendered; a copy that several members share has none, but an address
+//! to write to. Pages and addresses that may be named at all are
 //! [`model::Place`]: what does not answer yet is left out of mail until it is switched on there.
 //!
 //! # What strangers can make it do
@@ -94,10 +100,11 @@
 //! forgets its note does not work. The log holds no values, and contacts by their numbers, so that it forgets with
 //! the address book.
 //!
-//! To add a permission: put it behind the others in [`model::Permission`], whose places are stored; say in
-//! `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for; ask for it with
-//! [`ops::Caller::require`] at the head of the operations that need it; name it in the help of `crier key create`. Keys,
-//! administrators, the API and the command line take it by its word from then on.
+//! To add a permission: put it behind the others in [`model::Permission`] (`model/admin.rs`), whose places are stored;
+//! say in `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for (the compiler
+//! asks for both); ask for it with [`ops::Caller::require`] at the head of the operations that need it; name it in
+//! `PERMISSION_HELP` of `cli/objects/kinds/accounts.rs` and in the list of `tests/it/api/openapi.rs`. One that grants is
+//! within `account_admin` from then on; one that confines needs its field in `Admin` and `ops::authority::limits_of`.
 //!
 //! # An operation, from an edge to the disk
 //!
