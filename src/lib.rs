@@ -18,10 +18,11 @@
 //! | [`mail`] | functions over message bytes: parse, decide, rewrite, compose, sign |
 //! | [`schema`], [`migrate`] | every table, index and count; what older files need |
 //! | [`store`] | the engine: typed records, declared indexes, one writer, snapshots |
-//! | [`model`] | plain records and their rules |
 //! | [`locale`] | the texts of pages and mails in every language; days and numbers as each writes them |
+//! | [`config`] | what the operator decided |
+//! | [`model`] | plain records and their rules |
 //! | [`metrics`] | what is counted and measured: one value, handed along |
-//! | [`config`], [`clock`], [`secret`] | what the operator decided; time; randomness |
+//! | [`clock`], [`secret`] | time; randomness |
 //! | [`unix_socket`] | sockets of this machine, bound with the right mode |
 //!
 //! Names point downwards only: a layer may use those further down that `tests/it/tidy.rs` names for it. The rooms of
@@ -67,6 +68,9 @@
 //! batches. A message on which the server itself fails is quarantined after three tries ([`ops::moderation::quarantine`]), so
 //! that everything else flows on.
 //!
+//! Mail that is no post is settled first: a report on a copy ([`ops::delivery::bounces`]), a reply that leaves a list, and
+//! a moderator's answer. By mail, by link and by the API, a held message is decided in `ops::moderation::decide`.
+//!
 //! # Whose page, and where links lead
 //!
 //! [`http`] finds the address of the client of each request, behind trusted proxies too; every limit for a client reads
@@ -77,8 +81,8 @@
 //! Every link to a page of an account is a function of [`model::Links`], which [`ops::domains::links`] makes for an
 //! account, once for a message, a system mail or a page, and which says what all of them begin with. A member's own link
 //! to leave is made in `jobs::copies`, as a copy is rendered; a copy that several members share has none, but an address
-//! to write to. Pages and addresses that may be named at all are
-//! [`model::Place`]: what does not answer yet is left out of mail until it is switched on there.
+//! to write to. Pages and addresses of lists that mail may
+//! name are [`model::Place`]: what does not answer yet is left out of mail until it is switched on there.
 //!
 //! # What strangers can make it do
 //!
@@ -97,8 +101,8 @@
 //!
 //! Every change that somebody makes is noted in the job that makes it ([`ops::audit`]). The edges write through
 //! [`ops::Core::perform`] alone, which takes a job back that changed something and noted nothing: an operation that
-//! forgets its note does not work. The log holds no values, and contacts by their numbers, so that it forgets with
-//! the address book.
+//! forgets its note does not work. The log holds no values of fields, and contacts by their numbers, so that it
+//! forgets with the address book; lists, administrators and messages keep the names that they had then.
 //!
 //! To add a permission: put it behind the others in [`model::Permission`] (`model/admin.rs`), whose places are stored;
 //! say in `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for (the compiler
@@ -110,7 +114,8 @@
 //!
 //! `api`, `web`, `control`, `smtp` and `jobs` carry operations out by [`ops::Core::perform`]: it tells the operation who
 //! acts, when, and what mail needs, runs it in a write job, and wakes the scheduler behind the commit if the job queued
-//! mail. The scheduler's own jobs alone, which claim and settle, go to the store themselves.
+//! mail. The scheduler's own jobs, which claim and settle, and those of the start and of the server's own upkeep go to
+//! the store themselves.
 //!
 //! # When the disk fails
 //!
@@ -183,12 +188,12 @@
 //!
 //! # What never happens
 //!
-//! - `model` and `mail` do no I/O, and fail by parse errors alone.
+//! - `model` and `mail` do no I/O, and fail by what they are given alone.
 //! - Nothing but `store::tx` writes rows of an index, a count or a blob.
 //! - Nothing but `clock` reads the time of day, and nothing but `secret` reads randomness; the order of servers of
-//!   equal preference alone is left to the standard library's.
-//! - Nothing but `api` knows JSON shapes, and nothing but `web` and the demo's page knows HTML; neither names
-//!   the other.
+//!   equal preference and the hashes of caches alone are left to the standard library's.
+//! - Nothing but `api` and the operator's commands knows JSON shapes, and nothing but `web` and the demo's page makes
+//!   HTML; `api` and `web` do not name one another.
 //! - A write job runs no pattern of a tenant.
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
 //! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it is

@@ -122,7 +122,7 @@ fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
 }
 
 impl Core {
-    /// Carries out what the holder of a ticket decides, who came by `source`. Durable when it returns.
+    /// Carries out what the holder of a moderation token decides, who came by `source`. Durable when it returns.
     pub async fn moderate(
         &self,
         moderation_token: ModerationToken,
@@ -145,7 +145,8 @@ impl Core {
             }
         };
         let caller = Arc::new(granted(&self.store.read()?, moderation_token, source)?.caller);
-        self.perform(&caller, move |tx, act| {
+        // It ends what waits, so it goes on while the disk is nearly full, as by the API.
+        self.perform_reserved(&caller, move |tx, act| {
             // The right to decide may have gone meanwhile.
             let ModerationGrant { held, caller, .. } = granted(tx, moderation_token, source)?;
             let decision_made = ModerationDecision { choice, reason };
