@@ -1,4 +1,5 @@
-//! Days, times, spans of time, sizes and numbers as a language writes them.
+//! Writes days, times, spans of time, sizes and numbers as a language writes them. Pages and system mail call it;
+//! catalogues use it for the numbers in texts. It reads no clock: instants and zones are arguments.
 
 use std::time::Duration;
 
@@ -13,15 +14,15 @@ const MINUTE_SECS: u64 = 60;
 const HOUR_SECS: u64 = 60 * MINUTE_SECS;
 const DAY_SECS: u64 = 24 * HOUR_SECS;
 
-/// The day on which an instant lies in a time zone: "20 November 2026".
+/// The day of an instant in a time zone: "20 November 2026".
 #[must_use]
 pub fn day(language: Language, instant: Timestamp, zone: &TimeZone) -> String {
     let date = local(instant, zone).date();
-    // The year is no number that thousands are told apart in.
+    // A year is written without a separator of thousands.
     text!(language, "date-day", day = date.day(), month = date.month(), year = date.year().to_string())
 }
 
-/// An instant in a time zone, with the zone where it is not the server's own: "20 November 2026, 16:20 CET".
+/// The day and time of an instant in a time zone, with the zone's abbreviation: "20 November 2026, 16:20 CET".
 #[must_use]
 pub fn moment(language: Language, instant: Timestamp, zone: &TimeZone) -> String {
     let local = local(instant, zone);
@@ -29,7 +30,7 @@ pub fn moment(language: Language, instant: Timestamp, zone: &TimeZone) -> String
     text!(language, "date-moment", day = day(language, instant, zone), time = time)
 }
 
-/// Days until an instant, at least one: "in 3 days" is said of 50 hours.
+/// A span of time in days, rounded up, at least one: 50 hours are "3 days".
 #[must_use]
 pub fn days_of(language: Language, duration: Duration) -> String {
     text!(language, "duration-days", count = duration.as_secs().div_ceil(DAY_SECS).max(1))
@@ -59,7 +60,7 @@ pub fn size(language: Language, bytes: u64) -> String {
     }
 }
 
-/// A number with its thousands told apart: "12,345".
+/// A number with separators between its thousands: "12,345".
 #[must_use]
 pub fn number(language: Language, number: u64) -> String {
     text!(language, "number", number = number)
@@ -69,7 +70,8 @@ fn local(instant: Timestamp, zone: &TimeZone) -> jiff::Zoned {
     jiff::Timestamp::from_millisecond(instant.ms()).unwrap_or_default().to_zoned(zone.clone())
 }
 
-/// Numbers with `SEPARATOR` between their thousands, from `DIGITS_MIN` digits on; other values as they are.
+/// Writes numbers of at least `DIGITS_MIN` digits with `SEPARATOR` between their thousands; returns other values
+/// unchanged.
 pub(super) fn written<const SEPARATOR: char, const DIGITS_MIN: usize>(
     value: &FluentValue<'_>,
     _memo: &impl Sized,

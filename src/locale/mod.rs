@@ -1,8 +1,8 @@
 //! The texts that people read on pages and in mails, in every language, with dates and numbers as each writes them.
 //!
-//! Texts stand in Fluent catalogues, `texts/SUBJECT.LANGUAGE.ftl`, which are compiled in. Code names one by
-//! [`text!`](text), which takes the language, the key, and a value for each variable of the text. The API, replies of
-//! SMTP and the log speak English and take nothing from here.
+//! Texts are kept in Fluent catalogues, `texts/SUBJECT.LANGUAGE.ftl`, which are compiled in. Code names a text with
+//! [`text!`](text), which takes the language, the key, and a value for each variable of the text. The API, SMTP replies
+//! and the log are always in English and use nothing from here.
 //!
 //! To add a text, put it under the same key into the file of its subject in every language. To add a language, add it
 //! to [`Language`], translate a file of each subject, and name the files in [`texts_of`]. `tests/it/locale.rs` reads
@@ -37,12 +37,12 @@ macro_rules! text {
 }
 pub(crate) use text;
 
-/// How somebody is written to: the language, and the time zone that days and times are told in.
+/// The language and the time zone in which the server writes to somebody.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Locale {
-    /// The language.
+    /// The language of texts, dates and numbers.
     pub language: Language,
-    /// The time zone.
+    /// The time zone of days and times.
     pub zone: TimeZone,
 }
 
@@ -53,7 +53,7 @@ impl Default for Locale {
 }
 
 impl Locale {
-    /// A language with the time zone of an IANA name; one that is unknown is UTC.
+    /// The locale of a language and the IANA name of a time zone; an unknown name means UTC.
     #[must_use]
     pub fn new(language: Language, timezone: &str) -> Locale {
         Locale { language, zone: TimeZone::get(timezone).unwrap_or(TimeZone::UTC) }
@@ -72,12 +72,12 @@ impl Locale {
     }
 }
 
-/// The value of a variable.
+/// The value of a variable of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value<'a> {
     /// Shown as it is.
     Text(Cow<'a, str>),
-    /// Shown as the language writes numbers; decides which plural form is used.
+    /// Shown as the language writes numbers; also selects the plural form.
     Number(i64),
 }
 
@@ -145,16 +145,16 @@ pub const fn texts_of(language: Language) -> &'static [&'static str] {
     }
 }
 
-/// The parsed files of each language, in the order of [`Language::ALL`]. They are parsed when the first text is asked
-/// for, and never change.
+/// The parsed catalogues of each language, in the order of [`Language::ALL`]. They are parsed on first use and never
+/// change.
 static CATALOGUES: LazyLock<Vec<FluentBundle<FluentResource>>> =
     LazyLock::new(|| Language::ALL.iter().map(|language| catalogue(*language)).collect());
 
 fn catalogue(language: Language) -> FluentBundle<FluentResource> {
-    // The names of the languages are well-formed; without one the plural forms would be those of no language.
+    // The names of the languages are well-formed. A bundle without one would use the plural forms of no language.
     let locales = language.word().parse().into_iter().collect();
     let mut bundle = FluentBundle::new_concurrent(locales);
-    // Marks of direction around each value would stand in mails as rubbish.
+    // Marks of text direction around each value would show as rubbish in mail.
     bundle.set_use_isolating(false);
     bundle.set_formatter(Some(match language {
         Language::English => format::written::<',', 4>,
@@ -163,15 +163,15 @@ fn catalogue(language: Language) -> FluentBundle<FluentResource> {
         Language::Spanish => format::written::<'.', 5>,
     }));
     for text in texts_of(language) {
-        // A test reads every file strictly.
+        // `tests/it/locale.rs` parses every file strictly.
         let (Ok(resource) | Err((resource, _))) = FluentResource::try_new((*text).to_owned());
         let _ = bundle.add_resource(resource);
     }
     bundle
 }
 
-/// The text of a key in a language. A key that a language does not have shows in English, and one that exists
-/// nowhere as itself; tests see to it that neither happens.
+/// The text of a key in a language. A key that is missing in that language shows in English, and one that is missing
+/// everywhere shows as the key itself; tests make sure that neither happens.
 #[must_use]
 pub fn lookup(language: Language, key: &str, values: &[(&'static str, Value<'_>)]) -> String {
     let of = |language: Language| {
@@ -187,7 +187,7 @@ pub fn lookup(language: Language, key: &str, values: &[(&'static str, Value<'_>)
     CATALOGUES[language as usize].format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
 }
 
-/// The name of a language in itself.
+/// The name of a language, in that language.
 #[must_use]
 pub fn name(language: Language) -> String {
     text!(language, "language-name")

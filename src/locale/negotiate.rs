@@ -1,22 +1,23 @@
-//! The language of a visitor: as chosen, else as the browser says, else the account's.
+//! Selects the language of a visitor: the one they chose, else the browser's, else the account's. Called for every
+//! request of a page; reads no storage.
 
 use crate::model::Language;
 
-/// Ranges of an `Accept-Language` field that are looked at.
+/// Ranges of an `Accept-Language` field that are read; the rest are ignored.
 const RANGES_MAX: usize = 50;
 
-/// What is known of the language that a visitor wants.
+/// The signs of the language that a visitor wants.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Preferences<'a> {
-    /// `?lang=` of the address.
+    /// The value of `?lang=` in the address.
     pub asked: Option<&'a str>,
-    /// The choice that a cookie keeps.
+    /// The visitor's earlier choice, from a cookie.
     pub kept: Option<&'a str>,
-    /// The `Accept-Language` field.
+    /// The `Accept-Language` header field.
     pub accepted: Option<&'a str>,
 }
 
-/// The language of a page for a visitor of an account that has the language `account`.
+/// The language of a page for this visitor, where `account` is the account's language.
 #[must_use]
 pub fn negotiate(preferences: Preferences<'_>, account: Language) -> Language {
     let Preferences { asked, kept, accepted } = preferences;
@@ -34,8 +35,8 @@ pub fn from_tag(tag: &str) -> Option<Language> {
     Language::from_word(&primary.to_ascii_lowercase())
 }
 
-/// The language of the range with the highest quality (RFC 9110 12.5.4); of equal ones the first. `*` stands for
-/// the account's language, or another that is not refused.
+/// The language of the range with the highest quality (RFC 9110 12.5.4), the first one among equals. `*` selects the
+/// account's language, or another one if that is refused.
 fn best_of(field: &str, account: Language) -> Option<Language> {
     let mut ranges: Vec<(&str, u16)> = field.split(',').take(RANGES_MAX).filter_map(range).collect();
     ranges.sort_by_key(|(_, quality)| std::cmp::Reverse(*quality));
@@ -49,7 +50,7 @@ fn best_of(field: &str, account: Language) -> Option<Language> {
     })
 }
 
-/// A range and its quality in thousandths; `None` for one that is malformed.
+/// A range and its quality in thousandths; `None` if it is malformed.
 fn range(text: &str) -> Option<(&str, u16)> {
     let mut parts = text.split(';').map(str::trim);
     let tag = parts.next().filter(|tag| !tag.is_empty())?;
@@ -62,7 +63,7 @@ fn range(text: &str) -> Option<(&str, u16)> {
     Some((tag, quality))
 }
 
-/// A quality as RFC 9110 12.4.2 writes it: `0.8` is 800.
+/// Parses a quality value (RFC 9110 12.4.2): `0.8` is 800.
 fn thousandths(text: &str) -> Option<u16> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let whole: u16 = whole.parse().ok().filter(|whole| *whole <= 1)?;

@@ -1,4 +1,5 @@
-//! What pages load: one stylesheet, whose name changes with its content, so that browsers keep it for good.
+//! Serves the one file that pages load: the stylesheet. Its name changes with its content, so browsers cache it for
+//! good.
 
 use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse as _;
@@ -10,7 +11,7 @@ use super::table::PageResult;
 /// The stylesheet of all pages.
 pub const STYLE: &str = include_str!("assets/style.css");
 
-/// Where the stylesheet is, on every host.
+/// The path of the stylesheet, which is the same on every host.
 #[must_use]
 pub fn style_path() -> String {
     format!("/assets/{}", style_name())
@@ -21,7 +22,7 @@ fn style_name() -> String {
     format!("style-{HASH:016x}.css")
 }
 
-/// The FNV-1a hash of a text, which is enough to tell two versions of a file apart.
+/// The FNV-1a hash of a text: enough to tell two versions of a file apart.
 const fn fnv1a(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     let mut at = 0;

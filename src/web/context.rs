@@ -1,4 +1,5 @@
-//! Everything about one request that its page may need: made once, before the page is answered.
+//! The facts about one request that its page may need: the site, the visitor, the language, the form. `serve` makes one
+//! [`Context`] per request before the handler runs; handlers read it and never look at the request itself.
 
 use std::sync::Arc;
 
@@ -23,34 +24,34 @@ use crate::ops::{Caller, Core};
 use crate::secret::sha256;
 use crate::store::{Read as _, StoreError};
 
-/// Somebody who is signed in, and the token that says so.
+/// A session of the visitor, and the token that proves it.
 #[derive(Debug, Clone)]
 pub(super) struct SignedIn {
     /// The session.
     pub(super) session: Session,
-    /// The token in the cookie.
+    /// The token from the cookie.
     token: String,
 }
 
 /// A request for a page.
 pub struct Context {
-    /// What the edges of the server share.
+    /// The state that all requests share.
     pub(super) core: Core,
-    /// All pages.
+    /// The table of all pages.
     pub(super) pages: &'static [Page],
-    /// The page that is asked for; `None` if there is none at this path, or none with this method.
+    /// The page that was requested; `None` if there is none at this path, or none for this method.
     pub(super) page: Option<&'static Page>,
-    /// Whose page it is, and who asks.
+    /// The site that the page belongs to, and the client that asks for it.
     pub(super) site: Site,
     /// The account of the site.
     pub(super) account: Option<Account>,
     /// The language of the answer.
     pub(super) language: Language,
-    /// Names the request in its answer and in the log.
+    /// Identifies the request in its response and in the log.
     pub(super) request_id: String,
     /// The fields of the query.
     pub(super) query: Form,
-    /// The fields of the form that was sent.
+    /// The fields of the form in the request's body.
     pub(super) form: Form,
     /// The path below the root of the site.
     pub(super) path: String,
@@ -61,19 +62,19 @@ pub struct Context {
     cookies: Cookies,
     visit: Visit,
     device: Device,
-    /// The memory of the form counts as long as the request is answered.
+    /// Keeps the memory of the form's body accounted for until the request is answered.
     share: Option<Share>,
 }
 
-/// The secret of somebody who is not signed in.
+/// The cookie's secret of a visitor who is not signed in.
 struct Visit {
     token: String,
-    /// Whether the browser has no cookie with it yet.
+    /// Whether the secret is new, so that the response must set its cookie.
     is_new: bool,
 }
 
 impl Context {
-    /// What the head of a request says by itself; [`load`](Self::load) reads the rest.
+    /// Reads the head of a request alone; [`load`](Self::load) adds the facts from storage.
     pub(super) fn of_head(core: &Core, pages: &'static [Page], parts: &Parts) -> Context {
         let client = client_addr(&parts.extensions);
         let nobodys = || Site { account: None, root: String::new(), client, is_shared: false };
@@ -119,7 +120,7 @@ impl Context {
         locale::negotiate(Preferences { asked, kept: kept.as_deref(), accepted }, account)
     }
 
-    /// Reads whose page it is and who is signed in.
+    /// Reads the account of the site and the visitor's sessions from storage.
     pub(super) fn load(&mut self, headers: &HeaderMap) -> Result<(), StoreError> {
         let tx = self.core.store.read()?;
         self.account = match self.site.account {
@@ -144,13 +145,13 @@ impl Context {
         Ok(())
     }
 
-    /// Takes the page that was found and the variable parts of its path.
+    /// Sets the page that was found and the variable parts of its path.
     pub(super) fn set_page(&mut self, page: &'static Page, params: &RawPathParams) {
         self.page = Some(page);
         self.params = params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     }
 
-    /// Takes the form that was sent.
+    /// Sets the form that was sent.
     pub(super) fn set_form(&mut self, form: Form, share: Option<Share>) {
         self.form = form;
         self.share = share;
@@ -162,12 +163,12 @@ impl Context {
         found.map_or("", |(_, value)| value)
     }
 
-    /// The token of the link.
+    /// The token in the path of a link.
     pub(super) fn token(&self) -> &str {
         self.param("token")
     }
 
-    /// Whoever is signed in, of the kind that the page asks for; of any kind where it asks for none.
+    /// The visitor's session, of the kind that the page asks for; of any kind if the page asks for none.
     pub(super) fn signed_in(&self) -> Option<&SignedIn> {
         match self.page.map(|page| page.authority) {
             Some(Authority::Member) => self.member.as_ref(),
@@ -176,12 +177,12 @@ impl Context {
         }
     }
 
-    /// The session that a page for people who are signed in is asked for with.
+    /// The session of a page that requires signing in.
     pub(super) fn session(&self) -> Result<&Session, PageError> {
         self.signed_in().map(|signed_in| &signed_in.session).ok_or(PageError::SignInNeeded)
     }
 
-    /// Whether somebody with this authority asks.
+    /// Whether the visitor has this authority.
     pub(super) fn holds(&self, authority: Authority) -> bool {
         match authority {
             Authority::Anyone | Authority::Link => true,
@@ -190,25 +191,25 @@ impl Context {
         }
     }
 
-    /// The token that a form of this page must carry.
+    /// The CSRF token that a form on this page must carry.
     pub(super) fn csrf(&self) -> String {
         csrf_token(self.signed_in().map_or(&self.visit.token, |signed_in| &signed_in.token))
     }
 
-    /// Whether the form that was sent carries the token of this browser.
+    /// Whether the form carries the CSRF token of this browser.
     pub(super) fn is_csrf_right(&self) -> bool {
-        // Hashes are compared: how long that takes tells nothing of the token.
+        // Hashes are compared, so the time that takes reveals nothing about the token.
         let is_equal = sha256(self.form.get("csrf").as_bytes()) == sha256(self.csrf().as_bytes());
         is_equal && (self.signed_in().is_some() || !self.visit.is_new)
     }
 
-    /// The caller of operations on the sessions of whoever is signed in, which need no permission.
+    /// The caller for operations on the visitor's own sessions, which need no permission.
     pub(super) fn caller(&self) -> Arc<Caller> {
         let account = self.site.account.unwrap_or(AccountId::SERVER);
         Arc::new(Caller::anonymous(account, Via::Page, Some(self.site.client)))
     }
 
-    /// The person who is signed in, as who acts.
+    /// The signed-in person as the actor of operations.
     pub(super) fn person(&self) -> Result<Arc<Caller>, PageError> {
         let session = self.session()?;
         let (tx, client) = (self.core.store.read()?, Some(self.site.client));
@@ -229,12 +230,12 @@ impl Context {
         name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC)
     }
 
-    /// A path of this site as a browser must ask for it.
+    /// A path of this site as browsers must request it.
     pub(super) fn href(&self, path: &str) -> String {
         format!("{}{path}", self.site.root)
     }
 
-    /// Notes that the session is used, where that is news. Nothing depends on it.
+    /// Notes that the session is in use, if the last note is old enough. A failure is ignored: nothing depends on it.
     pub(super) async fn note_use(&self) {
         let now = self.core.now();
         let Some(SignedIn { session, .. }) = self.signed_in() else { return };
@@ -249,29 +250,29 @@ impl Context {
         }
     }
 
-    /// A page as the answer.
+    /// Renders a page as the response with this status.
     #[expect(clippy::unused_self, reason = "pages answer their request in one way")]
     pub(super) fn html(&self, status: StatusCode, template: &impl askama::Template) -> PageResult {
         let html = template.render().map_err(|error| PageError::Internal(error.to_string()))?;
         Ok((status, Html(html)).into_response())
     }
 
-    /// A page that could be shown as it was asked for.
+    /// A response with a page and status 200.
     pub(super) fn show(&self, template: &impl askama::Template) -> PageResult {
         self.html(StatusCode::OK, template)
     }
 
-    /// Sends the browser to another page of this site.
+    /// Redirects the browser to another page of this site.
     pub(super) fn see_other(&self, path: &str) -> Response {
         (StatusCode::SEE_OTHER, [(header::LOCATION, self.href(path))]).into_response()
     }
 
-    /// The field that takes the cookie of the session away.
+    /// The `Set-Cookie` field that removes the session's cookie.
     pub(super) fn clear_session(&self, session: &Session) -> HeaderValue {
         self.cookies.clear(Cookie::of(session.person))
     }
 
-    /// The header fields that belong to every answer of a page.
+    /// The header fields that every page's response has.
     pub(super) fn finish(&self, response: &mut Response) {
         let headers = response.headers_mut();
         if let Ok(id) = HeaderValue::from_str(&self.request_id) {
@@ -289,7 +290,7 @@ impl Context {
         }
     }
 
-    /// Whether everybody may send a form from this page that carries a CSRF token.
+    /// Whether this page has a form that needs a CSRF token and that the visitor may send.
     fn shows_guarded_form(&self) -> bool {
         let Some(page) = self.page else { return false };
         let is_guarded = |other: &&Page| other.path == page.path && other.verb == Verb::Act;
@@ -297,7 +298,7 @@ impl Context {
     }
 }
 
-/// Runs work that reads much where it holds up nobody.
+/// Runs a read of much data on a thread where it blocks no other request.
 pub(super) async fn blocking(
     context: &Arc<Context>,
     work: impl FnOnce(&Context) -> PageResult + Send + 'static,
@@ -307,7 +308,7 @@ pub(super) async fn blocking(
     working.await.unwrap_or_else(|error| Err(PageError::Internal(error.to_string())))
 }
 
-/// Eight characters that nobody takes for one another over a telephone.
+/// Eight characters that cannot be mistaken for one another when read aloud over a telephone.
 fn request_id(core: &Core) -> String {
     let mut bytes = [0; 4];
     core.secrets.fill(&mut bytes);

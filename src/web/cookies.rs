@@ -1,8 +1,8 @@
 //! The cookies of pages, and the CSRF token that forms carry.
 //!
-//! Every cookie is `HttpOnly` and `SameSite=Lax`. If links begin with `https://`, it is `Secure` and has the prefix
-//! `__Host-`, so that no other host and no plain connection can set it. A CSRF token is a hash of the secret in a
-//! cookie: nobody but this server and that browser can make it, and pages of others cannot read it.
+//! Every cookie is `HttpOnly` and `SameSite=Lax`. If links begin with `https://`, it is also `Secure` and has the
+//! prefix `__Host-`, so that no other host and no plain connection can set it. A CSRF token is a hash of the secret in
+//! a cookie: only this server and that browser can make it, and pages of other sites cannot read it.
 
 use std::time::Duration;
 
@@ -12,21 +12,21 @@ use crate::clock::Timestamp;
 use crate::model::{Language, MEMBER_SESSION_MAX, Person, Session};
 use crate::secret::sha256_text;
 
-/// How long a choice of language is kept.
+/// How long a visitor's choice of language is kept.
 const LANGUAGE_KEPT: Duration = Duration::from_hours(365 * 24);
-/// Characters of the token of a visit; it is as hard to guess as a session's.
+/// Characters of the token of a visitor who is not signed in; as hard to guess as a session's.
 pub(super) const VISIT_TOKEN_LEN: usize = 40;
 
-/// The cookies that pages know.
+/// The cookies that pages read and set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cookie {
     /// The session of a member.
     Member,
     /// The session of an administrator.
     Admin,
-    /// A secret for the CSRF tokens of somebody who is not signed in.
+    /// A secret for the CSRF tokens of a visitor who is not signed in.
     Visit,
-    /// The language that was chosen.
+    /// The language that the visitor chose.
     Language,
 }
 
@@ -40,7 +40,7 @@ impl Cookie {
         }
     }
 
-    /// The cookie of a kind of person.
+    /// The cookie for the session of this kind of person.
     pub(super) fn of(person: Person) -> Cookie {
         match person {
             Person::Member(_) => Cookie::Member,
@@ -49,14 +49,14 @@ impl Cookie {
     }
 }
 
-/// How cookies are written under the scheme with which links begin.
+/// Reads and writes cookies with the attributes that the scheme of links requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cookies {
     is_secure: bool,
 }
 
 impl Cookies {
-    /// For links that begin with `base_url`.
+    /// Cookies for links that begin with `base_url`.
     pub(super) fn for_base(base_url: &str) -> Cookies {
         Cookies { is_secure: base_url.starts_with("https://") }
     }
@@ -80,7 +80,7 @@ impl Cookies {
         value.filter(|value| !value.is_empty())
     }
 
-    /// The field that sets a cookie; until the browser closes if `lasts` is `None`.
+    /// The `Set-Cookie` field of a cookie, which lasts until the browser closes if `lasts` is `None`.
     pub(super) fn set(self, cookie: Cookie, value: &str, lasts: Option<Duration>) -> HeaderValue {
         let secure = if self.is_secure { "; Secure" } else { "" };
         let lasts = lasts.map(|lasts| format!("; Max-Age={}", lasts.as_secs())).unwrap_or_default();
@@ -90,19 +90,19 @@ impl Cookies {
         HeaderValue::from_str(&field).unwrap_or(HeaderValue::from_static(""))
     }
 
-    /// The field that takes a cookie away.
+    /// The `Set-Cookie` field that removes a cookie.
     pub(super) fn clear(self, cookie: Cookie) -> HeaderValue {
         self.set(cookie, "", Some(Duration::ZERO))
     }
 
-    /// The field that keeps a choice of language.
+    /// The `Set-Cookie` field that keeps a choice of language.
     pub(super) fn set_language(self, language: Language) -> HeaderValue {
         self.set(Cookie::Language, language.word(), Some(LANGUAGE_KEPT))
     }
 }
 
-/// The `Set-Cookie` field by which a browser keeps the token of a session that began at `now`, for links that begin with
-/// `base_url`. Without being asked to stay, a browser forgets it when it closes.
+/// The `Set-Cookie` field by which a browser keeps the token of a session that began at `now`, for links that begin
+/// with `base_url`. Unless the person asked to stay signed in, the browser forgets it when it closes.
 #[must_use]
 pub fn session_cookie(base_url: &str, session: &Session, token: &str, now: Timestamp) -> HeaderValue {
     let lasts = session.expiry.since(now);

@@ -1,4 +1,5 @@
-//! Where a person is signed in, and how that ends.
+//! The page that lists a person's sessions and ends them: one, all, or the present one. Members and administrators each
+//! have it; it shows no session of anybody else.
 
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ struct DevicesPage {
 /// One session of the person.
 struct DeviceRow {
     id: u64,
-    /// The browser and its system; blank if it did not say.
+    /// The browser and its system; blank if the `User-Agent` named neither.
     device: String,
     place: String,
     last_use: String,
@@ -41,7 +42,7 @@ struct DeviceRow {
     is_this: bool,
 }
 
-/// The authority that a person has by signing in.
+/// The authority that a person gets by signing in.
 pub(super) fn authority_of(person: Person) -> Authority {
     match person {
         Person::Member(_) => Authority::Member,
@@ -95,7 +96,7 @@ pub(super) async fn act(context: Arc<Context>) -> PageResult {
     }
 }
 
-/// Ends a session of the person whose session `own` is; says whether it was theirs.
+/// Ends a session of the person whose present session is `own`; returns whether it was that person's.
 fn revoke(tx: &mut WriteTx<'_>, by: &OpContext, own: &Session, id: SessionId) -> Result<bool, StoreError> {
     let is_theirs = sessions::revoke(tx, own, id)?;
     if is_theirs {

@@ -1,4 +1,5 @@
-//! Why a page cannot be shown; becomes a page that says what happened and what to do next.
+//! The reasons why a page cannot be shown. `serve` turns each into a page that says what happened and what to do next;
+//! the log gets the cause, the visitor never does.
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -14,51 +15,51 @@ use crate::ops::OpError;
 use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
 use crate::store::StoreError;
 
-/// Why a page cannot be shown.
+/// The reason why a page cannot be shown.
 #[derive(Debug)]
 pub enum PageError {
-    /// What was sent cannot be understood.
+    /// The request cannot be understood.
     BadRequest,
-    /// Somebody has to sign in.
+    /// The page requires signing in.
     SignInNeeded,
-    /// Whoever is signed in may not do this.
+    /// The signed-in person lacks the permission.
     Forbidden,
     /// The form does not carry the token of the browser that sent it.
     Forged,
-    /// There is no such page, or nothing to show on it.
+    /// There is no such page, or the object on it does not exist.
     NotFound,
     /// No account has pages at this host.
     UnknownHost,
-    /// The link leads nowhere (any more).
+    /// The link's token is invalid, or its object is gone.
     DeadLink,
-    /// The page takes no request of this method.
+    /// The page does not support the request's method.
     NotAllowed {
-        /// The methods that it takes.
+        /// The methods that it supports.
         allow: String,
     },
-    /// Somebody else was faster, or a name is taken.
+    /// Somebody else made the change first, or a name is taken.
     Conflict,
-    /// The link was good once, and was used.
+    /// The link works once, and was used.
     SpentLink,
-    /// The link was good for some time, which is over.
+    /// The link has expired.
     ExpiredLink,
-    /// The form has a type that no browser sends.
+    /// The form has a content type that no browser sends.
     WrongType,
     /// Too many requests from one client or for one address.
     TooMany {
-        /// When it is worth another try, in seconds.
+        /// Seconds after which a retry makes sense.
         retry_secs: u64,
     },
-    /// What was sent did not arrive whole, or was too large.
+    /// The body did not arrive whole, or was too large.
     Body(BodyError),
     /// The disk is full or fails.
     Outage,
-    /// Too many others ask for the same costly work.
+    /// Too many others are waiting for the same costly work.
     Busy {
-        /// When it is worth another try, in seconds.
+        /// Seconds after which a retry makes sense.
         retry_secs: u64,
     },
-    /// Something of this server failed, which the log tells.
+    /// The server itself failed; the log has the cause.
     Internal(String),
 }
 
@@ -104,7 +105,7 @@ struct ErrorPage<'a> {
 }
 
 impl PageError {
-    /// The status that says so.
+    /// The HTTP status of the page.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {
@@ -122,7 +123,7 @@ impl PageError {
         }
     }
 
-    /// What happened, and what to do next.
+    /// The heading and the text of the page: what happened, and what to do next.
     fn words(&self, language: Language) -> (String, String) {
         match self {
             PageError::BadRequest | PageError::Body(BodyError::Ended { .. }) => {
@@ -191,7 +192,8 @@ impl PageError {
         }
     }
 
-    /// What the page of a link says: whoever has a link was sent it, so what is not there is the link's fault.
+    /// The error on the page of a link. Its visitor was sent the link, so an object that is missing is reported as a
+    /// bad link.
     fn on_page(self, authority: Option<Authority>) -> PageError {
         match self {
             PageError::NotFound | PageError::Forbidden | PageError::Conflict
@@ -203,7 +205,7 @@ impl PageError {
         }
     }
 
-    /// The page that says so; the log says it too, under the same request.
+    /// Renders the page of the error and logs the error under the same request id.
     pub(super) fn into_page(self, context: &Context) -> Response {
         let error = self.on_page(context.page.map(|page| page.authority));
         error.log(context);
@@ -228,7 +230,7 @@ impl PageError {
         response
     }
 
-    /// The path may have a token in it, so the log has the page's name alone.
+    /// Logs the page's name instead of the path, which may contain a token.
     fn log(&self, context: &Context) {
         let page = context.page.map_or("none", |page| page.name);
         let (id, status) = (context.request_id.as_str(), self.status().as_u16());

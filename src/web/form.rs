@@ -1,4 +1,5 @@
-//! What forms send, and what is wrong with it.
+//! Parses the forms that pages send, and collects the problems of their fields. Called by `serve` and the handlers; it
+//! checks no value itself.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest as _, Multipart};
@@ -6,15 +7,15 @@ use axum::http::{HeaderMap, Request, header};
 
 use super::error::PageError;
 
-/// Fields that a form may send.
+/// Fields that a form may have.
 const FIELDS_MAX: usize = 1000;
 
-/// The fields that a form sent, in order.
+/// The fields of a form, in the order in which they were sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
-    /// Reads a form's body. A body without a type is read as what browsers send.
+    /// Parses a form's body. A body without a content type is read as the type that browsers send.
     pub(super) async fn read(headers: &HeaderMap, body: Bytes) -> Result<Form, PageError> {
         let kind = headers.get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap_or("?"));
         let essence = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
@@ -25,7 +26,7 @@ impl Form {
         }
     }
 
-    /// Reads the form of a body or a query.
+    /// Parses a URL-encoded body or query.
     pub(super) fn urlencoded(text: &[u8]) -> Result<Form, PageError> {
         let decode = |part: &[u8]| {
             let spaced: Vec<u8> = part.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
@@ -64,33 +65,33 @@ impl Form {
         found.map_or("", |(_, value)| value)
     }
 
-    /// The fields that are not `name`.
+    /// The fields whose name is not `name`.
     pub(super) fn without(&self, name: &str) -> impl Iterator<Item = (&str, &str)> {
         let others = self.0.iter().filter(move |(field, _)| field != name);
         others.map(|(field, value)| (field.as_str(), value.as_str()))
     }
 }
 
-/// The problems of a form's fields, each in words, in the order in which the form shows them.
+/// The problems of a form's fields, each as a sentence, in the order in which the form shows the fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct FieldProblems(Vec<FieldProblem>);
 
-/// What is wrong with one field.
+/// The problem of one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FieldProblem {
     /// The `id` of the field, which is its name.
     pub(super) field: &'static str,
-    /// What is wrong with it, as a sentence.
+    /// The problem, as a sentence.
     pub(super) text: String,
 }
 
 impl FieldProblems {
-    /// One problem.
+    /// A form with one problem.
     pub(super) fn one(field: &'static str, text: String) -> FieldProblems {
         FieldProblems(vec![FieldProblem { field, text }])
     }
 
-    /// All of them.
+    /// Iterates over all problems.
     pub(super) fn all(&self) -> &[FieldProblem] {
         &self.0
     }

@@ -1,4 +1,5 @@
-//! What stands around every page: whose it is, where else to go, and the languages.
+//! The frame around every page: the account's name, the links to other pages, and the choice of language. `context`
+//! makes it for each page; it decides nothing about access, since it reads the table of pages.
 
 use std::fmt::Write as _;
 
@@ -12,19 +13,19 @@ use crate::model::Language;
 pub(super) struct Frame {
     /// The language of the page.
     pub(super) language: Language,
-    /// The account's name, or what the server is.
+    /// The account's name, or a name of the server if there is no account.
     pub(super) site: String,
-    /// Where the site begins.
+    /// The path of the site's first page.
     pub(super) home: String,
-    /// The stylesheet.
+    /// The path of the stylesheet.
     pub(super) style: String,
-    /// The pages at the top.
+    /// The links at the top.
     pub(super) header: Vec<Link>,
-    /// The pages at the foot.
+    /// The links at the foot.
     pub(super) footer: Vec<Link>,
-    /// The page in the other languages.
+    /// The links to this page in the other languages.
     pub(super) languages: Vec<Choice>,
-    /// How to sign out, for whoever is signed in.
+    /// The form to sign out, for visitors who are signed in.
     pub(super) sign_out: Option<SignOut>,
 }
 
@@ -35,7 +36,7 @@ pub(super) struct Link {
     pub(super) is_current: bool,
 }
 
-/// A language to choose.
+/// A link to this page in another language.
 pub(super) struct Choice {
     pub(super) tag: &'static str,
     pub(super) name: String,
@@ -50,7 +51,7 @@ pub(super) struct SignOut {
 }
 
 impl Frame {
-    /// The frame of the page that is asked for.
+    /// The frame of the requested page.
     pub(super) fn of(context: &Context) -> Frame {
         let language = context.language;
         let name = context.account.as_ref().map(|account| account.name.clone());
@@ -72,7 +73,7 @@ impl Frame {
     }
 }
 
-/// The words of a link in each language.
+/// The words of a link, in a language.
 type Words = fn(Language) -> String;
 
 fn links(context: &Context, words_of: fn(Nav) -> Option<Words>) -> Vec<Link> {
@@ -84,19 +85,19 @@ fn links(context: &Context, words_of: fn(Nav) -> Option<Words>) -> Vec<Link> {
     context.pages.iter().filter_map(link).collect()
 }
 
-/// This page in another language, with what else the query says.
+/// The path of this page in another language, with the rest of its query.
 fn choice(context: &Context, language: Language) -> Choice {
     let mut href = format!("?lang={}", language.word());
     for (name, value) in context.query.without("lang") {
         let encode = |text| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC);
-        // A text takes all that is written to it.
+        // Writing to a `String` cannot fail.
         let _ = write!(href, "&{}={}", encode(name), encode(value));
     }
     let is_current = language == context.language;
     Choice { tag: language.word(), name: locale::name(language), href, is_current }
 }
 
-/// The page of a person's own sessions takes the form.
+/// The path that the sign-out form is sent to: the page of the person's own sessions.
 fn sign_out(context: &Context) -> Option<SignOut> {
     let cookie = context.signed_in()?;
     let authority = super::devices::authority_of(cookie.session.person);

@@ -1,4 +1,4 @@
-//! The first page: what this server is.
+//! The first page of a site: it says which server this is.
 
 use askama::Template;
 

@@ -1,9 +1,9 @@
-//! What members do by themselves: leaving by the link in every copy, undoing that, and saying that mail reaches
-//! them again.
+//! The pages of members' links: leaving a list by the link in every copy, undoing that, and confirming that mail
+//! arrives again.
 //!
-//! The token is the proof, so the form needs no session and no other token: mail programs press the button
-//! for their users (RFC 8058), without cookies. A mail program's `List-Unsubscribe=One-Click` has no `action`, may be
-//! `multipart/form-data` (RFC 8058 3.2), and leaves.
+//! The token in the link is the proof, so the forms need no session and no CSRF token: mail programs send the form for
+//! their users (RFC 8058), without cookies. A mail program's `List-Unsubscribe=One-Click` has no `action`, may be
+//! `multipart/form-data` (RFC 8058 3.2), and leaves the list. GET never changes anything.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ struct ResumePage {
     frame: Frame,
     address: String,
     is_paused: bool,
-    /// Whether the button has just been pressed.
+    /// Whether the form was just sent.
     is_done: bool,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn unsubscribe_page(context: &Context) -> PageResult {
     }
 }
 
-/// `POST /unsubscribe/{token}/`: leaves at once, or undoes that with `action=rejoin`.
+/// `POST /unsubscribe/{token}/`: leaves the list at once, or undoes that with `action=rejoin`.
 pub(super) async fn unsubscribe(context: Arc<Context>) -> PageResult {
     let (contact, list) = open(&context)?;
     let core = &context.core;
@@ -101,7 +101,7 @@ pub(super) fn resume_page(context: &Context) -> PageResult {
     show_resume(context, &paused(context, email, contact)?, false)
 }
 
-/// `POST /resume/{token}/`: the reader of a probe says that mail arrives.
+/// `POST /resume/{token}/`: the recipient of a probe confirms that mail arrives.
 pub(super) async fn resume(context: Arc<Context>) -> PageResult {
     let (email, contact) = open_resume(&context)?;
     paused(&context, email, contact)?;
@@ -119,13 +119,13 @@ fn show_resume(context: &Context, email: &Email, is_done: bool) -> PageResult {
     context.show(&ResumePage { frame, address, is_paused, is_done })
 }
 
-/// The address of a link to resume, if the link belongs to this site.
+/// The address in a link to resume delivery, if the link belongs to this site.
 fn paused(context: &Context, email: EmailId, contact: ContactId) -> Result<Email, PageError> {
     let email = bounces::find_paused(&context.core.store.read()?, email, contact)?;
     email.filter(|email| context.site.answers_for(Some(email.account))).ok_or(PageError::DeadLink)
 }
 
-/// How a contact stands to the list of a link, if the link belongs to this site.
+/// The state of a contact in the list of a link, if the link belongs to this site.
 fn place(context: &Context, contact: ContactId, list: ListId) -> Result<Place, PageError> {
     let place = subscribe::place(&context.core.store.read()?, contact, list, context.core.now())?;
     place.filter(|place| context.site.answers_for(Some(place.list.account))).ok_or(PageError::DeadLink)
@@ -143,7 +143,7 @@ fn open(context: &Context) -> Result<(ContactId, ListId), PageError> {
     Ok((ContactId(contact), ListId(list)))
 }
 
-/// The person of a link, as whom its holder acts.
+/// The contact of a link as the caller of operations.
 fn person(context: &Context, contact: ContactId) -> Result<Arc<Caller>, PageError> {
     let source = (Via::Link, Some(context.site.client));
     let found = subscribe::person(&context.core.store.read()?, contact, source)?;

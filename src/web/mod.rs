@@ -1,8 +1,9 @@
-//! Pages for people: server-rendered, nothing loaded from elsewhere, all of it without JavaScript.
+//! Pages for people: rendered on the server, without JavaScript, and with nothing loaded from other hosts.
 //!
-//! [`table`] lists every page; `serve` takes a request through the same steps to the handler of its page, which gets
-//! all that it may need as one [`Context`](context::Context). `frame` is what stands around every page, `error` is every
-//! way to fail. Handlers parse, call one operation, and show its result; texts stand in catalogues ([`crate::locale`]).
+//! [`table`] lists every page. `serve` takes a request through the same steps to the handler of its page and gives it
+//! one [`Context`](context::Context). `frame` renders what surrounds every page, `error` every failure. Handlers parse,
+//! call one operation, and show its result; they touch no storage themselves, and their texts are in catalogues
+//! ([`crate::locale`]).
 
 mod assets;
 pub mod context;
@@ -32,7 +33,7 @@ pub use serve::router_of;
 use crate::http::bodies::Bodies;
 use crate::ops::Core;
 
-/// The pages of the server. `bodies` reads the forms that requests bring.
+/// The router of all pages. `bodies` reads the forms that requests carry.
 pub fn router(core: Core, bodies: Bodies) -> Router {
     router_of(core, bodies, table::PAGES)
 }

@@ -1,6 +1,7 @@
 //! The page on which a moderator decides about one held message, reached by the link in the request to decide.
 //!
-//! The token is the proof, as for leaving a list: opening the page changes nothing, its buttons act.
+//! The token in the link is the proof, as for leaving a list: opening the page changes nothing, sending its form
+//! decides.
 
 use std::sync::Arc;
 
@@ -48,9 +49,9 @@ struct ModeratedPage {
     is_done: bool,
 }
 
-/// `GET /moderate/{token}/`: the message and the buttons, or what was decided.
+/// `GET /moderate/{token}/`: shows the message and the buttons, or the decision if there is one.
 pub(super) async fn moderation_page(context: Arc<Context>) -> PageResult {
-    // A message can be megabytes.
+    // Reading a message of megabytes must not block other requests.
     blocking(&context, |context| show(context, StatusCode::OK, FieldProblems::default())).await
 }
 
@@ -84,7 +85,7 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageR
     context.html(status, &page)
 }
 
-/// `POST /moderate/{token}/`: decides; of two moderators the second is told who came first.
+/// `POST /moderate/{token}/`: decides. The second of two moderators is told who decided first.
 pub(super) async fn moderate(context: Arc<Context>) -> PageResult {
     let token = token(&context)?;
     find(&context, &context.core.store.read()?)?;
@@ -116,7 +117,7 @@ fn token(context: &Context) -> Result<ModerationToken, PageError> {
     ModerationToken::open(&context.core.signer, context.token()).ok_or(PageError::DeadLink)
 }
 
-/// What the link is good for, if it belongs to this site.
+/// The moderation that the link permits, if it belongs to this site.
 fn find(context: &Context, tx: &ReadTx) -> Result<ModerationGrant, PageError> {
     let grant = moderators::moderation_grant(tx, token(context)?, (Via::Link, Some(context.site.client)))?;
     grant.filter(|grant| context.site.answers_for(Some(grant.list.account))).ok_or(PageError::DeadLink)
@@ -145,7 +146,7 @@ fn title(language: Language, state: HeldState) -> String {
     }
 }
 
-/// What was decided before, by whom and when.
+/// The decision that was made before, with its moderator and time.
 fn told_already(context: &Context, tx: &ReadTx, held: &Held) -> Result<String, PageError> {
     let language = context.language;
     let Some(decision) = moderation::decision(tx, held)? else {

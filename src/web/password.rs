@@ -1,6 +1,6 @@
-//! The page on which a new administrator chooses a password, by the link that was mailed.
+//! The page on which a new administrator chooses a password, reached by a mailed link.
 //!
-//! The token in the link is the proof, so the form needs no session and no other token.
+//! The token in the link is the proof, so the form needs no session and no CSRF token.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub(super) fn choose_page(context: &Context) -> PageResult {
 
 /// `POST /password/{token}/`: sets the password.
 pub(super) async fn choose(context: Arc<Context>) -> PageResult {
-    // Nothing is hashed for a link that is good for nothing: it takes long on purpose.
+    // Hashing is slow on purpose, so an invalid link is refused before it.
     let admin = invited(&context, open(&context)?)?;
     let account = admin.account.unwrap_or(AccountId::SERVER);
     let caller = Arc::new(Caller::admin(&admin, account, Via::Link, Some(context.site.client)));
@@ -65,7 +65,7 @@ fn choosing(context: &Context, username: String, problems: FieldProblems) -> Cho
     ChoosePage { frame: Frame::of(context), username, chars_min: PASSWORD_CHARS_MIN, problems }
 }
 
-/// What is wrong with a password.
+/// The problem of a chosen password, if it has one.
 fn words(error: PasswordError, language: Language) -> String {
     match error {
         PasswordError::TooShort => text!(language, "password-too-short", count = PASSWORD_CHARS_MIN),
@@ -78,7 +78,7 @@ fn open(context: &Context) -> Result<Invitation, PageError> {
     Ok(invite::open(&core.store.read()?, &core.signer, context.token(), core.now())?)
 }
 
-/// Whose password is chosen, or why none is.
+/// The administrator whose password the link sets, or the reason why it sets none.
 fn invited(context: &Context, invitation: Invitation) -> Result<Admin, PageError> {
     match invitation {
         Invitation::Open(admin) | Invitation::Spent(admin) | Invitation::Expired(admin)

@@ -1,4 +1,5 @@
-//! Shows what the API is to people: one page, which the browser's own search goes through.
+//! Renders the description of the API as one page, which people search with their browser. The facts come from
+//! [`crate::http::reference`]; this module only lays them out.
 
 use askama::Template;
 use axum::http::request::Parts;
@@ -30,7 +31,7 @@ struct ReferencePage<'a> {
     headers: &'a [Header],
 }
 
-/// All operations on one kind of objects.
+/// All operations on one kind of object.
 struct Section<'a> {
     name: &'a str,
     operations: Vec<Entry<'a>>,
@@ -39,11 +40,11 @@ struct Section<'a> {
 struct Entry<'a> {
     id: String,
     method: &'a str,
-    /// The path in parts, between which a line may end.
+    /// The path, split where a line may break.
     path: Vec<&'a str>,
     summary: &'a str,
     needs_key: bool,
-    /// What the path, the query and the header may hold.
+    /// The parameters in the path, the query and the header.
     parameters: Vec<Row<'a>>,
     body: Option<BodyRows<'a>>,
     answer: AnswerWords,
@@ -66,24 +67,24 @@ struct ObjectRows<'a> {
 
 /// A field in a table.
 struct Row<'a> {
-    /// The name in parts, between which a line may end.
+    /// The name, split where a line may break.
     name: Vec<&'a str>,
     place: &'static str,
     kind: String,
-    /// The object that it shows, to follow.
+    /// The object that the field holds, as a link.
     object: Option<&'static str>,
     about: &'a str,
     is_required: bool,
 }
 
-/// What comes back, in words, and the object that they are about.
+/// The response in words, and the object in it.
 struct AnswerWords {
     before: &'static str,
     object: Option<&'static str>,
     other: Option<&'static str>,
 }
 
-/// The page that shows the API, as the answer to a request of which `parts` is the head.
+/// The page that describes the API, for a request whose head is `parts`.
 #[must_use]
 pub fn reference(core: &Core, parts: &Parts, reference: &Reference) -> Response {
     let mut context = Context::of_head(core, PAGES, parts);
@@ -96,7 +97,7 @@ fn show(context: &Context, reference: &Reference) -> PageResult {
     let Reference { about, keys, key_command, permissions, examples, operations, objects, statuses, headers } =
         reference;
     let mut sections: Vec<Section<'_>> = Vec::new();
-    // HEAD is GET without the body: that is said once.
+    // HEAD is GET without the body; the page mentions that once.
     for operation in operations.iter().filter(|operation| operation.method != "HEAD") {
         let entry = entry(operation);
         match sections.last_mut().filter(|section| section.name == operation.section) {
@@ -173,7 +174,7 @@ fn answer_words(answer: Answer) -> AnswerWords {
     AnswerWords { before, object, other }
 }
 
-/// What a value may be, in words.
+/// The permitted values of a field, in words.
 fn kind(shape: &Shape) -> String {
     match shape {
         Shape::Text { chars_max: Some(max), .. } => format!("text, up to {max} characters"),
@@ -203,7 +204,7 @@ fn kind(shape: &Shape) -> String {
     }
 }
 
-/// The object that a value shows.
+/// The object that a value holds.
 fn object_of(shape: &Shape) -> Option<&'static str> {
     match shape {
         Shape::Object(name) => Some(name),

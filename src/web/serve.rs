@@ -1,6 +1,7 @@
-//! The way of every request for a page: context, method, body, authority, CSRF token, handler, answer.
+//! Takes every request for a page through the same steps: context, method, body, authority, CSRF token, handler,
+//! response.
 //!
-//! Whatever goes wrong on that way, a panic of a handler too, ends in a page of [`error`](super::error).
+//! Every failure in these steps, even a handler's panic, ends as a page of [`error`](super::error).
 
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,7 +27,7 @@ use crate::http::bodies::{self, Bodies, Expected, Received, STRANGER_BYTES_MAX};
 use crate::http::client_addr;
 use crate::ops::Core;
 
-/// Sent with every page: nothing from elsewhere, nothing inline, no frames.
+/// The Content-Security-Policy of every page: nothing from other hosts, nothing inline, no frames.
 const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -42,14 +43,14 @@ const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
 
 type PathParams = Result<RawPathParams, RawPathParamsRejection>;
 
-/// What all requests share.
+/// The state that all requests share.
 pub(super) struct Web {
     pub(super) core: Core,
     bodies: Bodies,
     pages: &'static [Page],
 }
 
-/// The pages of a table, as each account has them below its root, and an answer for every other path.
+/// The routes of a table, which every account has below its root, and the response for every other path.
 pub fn router_of(core: Core, bodies: Bodies, pages: &'static [Page]) -> Router {
     let web = Arc::new(Web { core, bodies, pages });
     let mut router = Router::new();
@@ -99,7 +100,7 @@ impl Web {
         finish(&context, Err(error))
     }
 
-    /// Finds the page and everything that its handler relies on.
+    /// Finds the page, and checks everything that its handler relies on.
     async fn prepare(
         &self,
         context: &mut Context,
@@ -143,7 +144,7 @@ impl Web {
         self.bodies.read(expected, body).await
     }
 
-    /// Where somebody signs in who must, as far as there is such a page.
+    /// The path on which the visitor signs in, if the table has such a page.
     fn sign_in(&self, context: &Context, parts: &Parts, page: &Page) -> Stop {
         let is_there = |path: &&str| self.pages.iter().any(|other| other.path == *path);
         let Some(path) = page.authority.sign_in_path().filter(is_there) else {
@@ -156,7 +157,7 @@ impl Web {
     }
 }
 
-/// Why a handler does not run.
+/// The reason why a handler does not run.
 enum Stop {
     At(PageError),
     Elsewhere(Response),
@@ -168,7 +169,7 @@ impl From<PageError> for Stop {
     }
 }
 
-/// Runs a handler; its panic is an error like any other.
+/// Runs a handler; its panic becomes an error like any other.
 async fn guarded(mut answering: Pin<Box<dyn Future<Output = PageResult> + Send>>) -> PageResult {
     poll_fn(|task| match catch_unwind(AssertUnwindSafe(|| answering.as_mut().poll(task))) {
         Ok(poll) => poll,
@@ -182,7 +183,7 @@ async fn guarded(mut answering: Pin<Box<dyn Future<Output = PageResult> + Send>>
     .await
 }
 
-/// The answer with the header fields that belong to every page; an error as its page.
+/// The response with the header fields of every page; an error becomes its page.
 pub(super) fn finish(context: &Context, result: PageResult) -> Response {
     let mut response = result.unwrap_or_else(|error| error.into_page(context));
     context.finish(&mut response);

@@ -1,7 +1,7 @@
-//! Finds, once for every request of a page, whose page it is, before its path is looked at.
+//! Finds the site of every request for a page, once, before its path is routed.
 //!
-//! The [`Site`] is then in the extensions of the request, from where its [`Context`](super::context::Context) takes it.
-//! The path is the one below the root of the site. A host that is nobody's has no pages.
+//! The [`Site`] is stored in the extensions of the request, from which its [`Context`](super::context::Context) takes
+//! it. The path that routes see is the one below the site's root. A host that belongs to no account has no pages.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use super::serve::Web;
 use crate::http::{TooManyRequests, check_client, client_addr};
 use crate::ops::domains::sites::{self, OwnHost, Site, Target};
 
-/// Paths that are the same on every host.
+/// Paths that exist on every host.
 const ASSETS: &str = "/assets/";
 
-/// A layer around all pages, as each account has them below its root.
+/// A layer around the routes of all pages, which every account has below its root.
 pub(super) async fn find(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
     if check_client(request.extensions()).is_err() {
         let retry_secs = TooManyRequests::RETRY_SECS;
@@ -52,7 +52,8 @@ pub(super) async fn find(State(web): State<Arc<Web>>, mut request: Request, next
     next.run(request).await
 }
 
-/// The host that a request names: of its target where that is a whole URL (RFC 9112 3.2.2), else of its only `Host`.
+/// The host that a request names: from its target if that is an absolute URL (RFC 9112 3.2.2), else from its only
+/// `Host` field.
 fn authority_of<'request>(uri: &'request Uri, headers: &'request HeaderMap) -> Option<&'request str> {
     if let Some(authority) = uri.authority() {
         return Some(authority.as_str());
@@ -72,7 +73,7 @@ fn below_root(path: &str, query: Option<&str>) -> Option<Uri> {
     path.parse().ok()
 }
 
-/// The answer to `/~ACCOUNT`, whose page is `/~ACCOUNT/`.
+/// The redirect from `/~ACCOUNT` to its page, `/~ACCOUNT/`.
 fn with_slash(web: &Web, request: Request, site: &Site) -> Response {
     if *request.method() != Method::GET && *request.method() != Method::HEAD {
         let allow = "GET, HEAD".to_owned();

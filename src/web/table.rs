@@ -1,7 +1,7 @@
-//! Every page with its path, its method and who may open it.
+//! The table of pages: each with its path, its method and the authority that it requires.
 //!
-//! Routing, navigation and the checks before a handler are made from [`PAGES`]; tests walk it. A page that is not in the
-//! table does not exist.
+//! Routing, navigation and the checks before a handler are made from [`PAGES`]; tests walk it. A page that is not in
+//! the table does not exist.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -16,25 +16,25 @@ use super::{assets, devices, home, members, moderation, password};
 use crate::locale::text;
 use crate::model::Language;
 
-/// A page, or why there is none.
+/// A rendered page, or the error that takes its place.
 pub type PageResult = Result<Response, PageError>;
 
-/// Answers a request whose method, authority and CSRF token were checked.
+/// A handler: answers a request whose method, authority and CSRF token were checked.
 pub type Handler = fn(Arc<Context>) -> Pin<Box<dyn Future<Output = PageResult> + Send>>;
 
-/// What a request for a page does.
+/// The effect of a request for a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
-    /// GET and HEAD: shows something, and changes nothing.
+    /// GET and HEAD: shows something and changes nothing.
     Show,
     /// POST of a form that carries a CSRF token.
     Act,
-    /// POST of a form that needs no CSRF token: the link, or what the form asks for, is the proof.
+    /// POST of a form without a CSRF token: the link, or the effect of the form, makes one unnecessary.
     ActByLink,
 }
 
 impl Verb {
-    /// The method of the request; HEAD counts as GET.
+    /// The HTTP method of the request; HEAD counts as GET.
     #[must_use]
     pub fn method(self) -> Method {
         match self {
@@ -44,21 +44,21 @@ impl Verb {
     }
 }
 
-/// Who may open a page.
+/// The authority that a page requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Authority {
-    /// Everybody.
+    /// Everybody may open it.
     Anyone,
-    /// Everybody who has the link: the handler opens the `{token}` of the path.
+    /// Everybody who has the link may open it; the handler checks the `{token}` of the path.
     Link,
-    /// A member of the account who is signed in.
+    /// A signed-in member of the account may open it.
     Member,
-    /// An administrator of the account, or of the server, who is signed in.
+    /// A signed-in administrator of the account, or of the server, may open it.
     Administrator,
 }
 
 impl Authority {
-    /// The path of the page on which such a person signs in, once it is in the table.
+    /// The path of the page on which people with this authority sign in, once it is in the table.
     #[must_use]
     pub fn sign_in_path(self) -> Option<&'static str> {
         match self {
@@ -69,31 +69,31 @@ impl Authority {
     }
 }
 
-/// Where a link to a page is offered, and its words.
+/// The place of a link to a page, and its words.
 #[derive(Debug, Clone, Copy)]
 pub enum Nav {
     /// Nowhere.
     Hidden,
-    /// At the top of every page, to everybody who may open the page.
+    /// At the top of every page, for everybody who may open the page.
     Header(fn(Language) -> String),
-    /// At the foot of every page, to everybody who may open the page.
+    /// At the foot of every page, for everybody who may open the page.
     Footer(fn(Language) -> String),
 }
 
-/// One page and one way to ask for it.
+/// One page with one method.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
-    /// Names it, for tests and the log; a page with a form has the name twice.
+    /// Its name in tests and the log; a page that also takes a form has the same name twice.
     pub name: &'static str,
-    /// Its path below the account's root, as the router reads it.
+    /// Its path below the account's root, in the router's syntax.
     pub path: &'static str,
-    /// What the request does.
+    /// The effect of the request.
     pub verb: Verb,
-    /// Who may open it.
+    /// The authority that it requires.
     pub authority: Authority,
-    /// Where it is offered.
+    /// The place of links to it.
     pub nav: Nav,
-    /// Answers.
+    /// Handles the request.
     pub handler: Handler,
 }
 
@@ -126,7 +126,7 @@ impl Page {
     }
 }
 
-/// All pages.
+/// The table of all pages.
 pub const PAGES: &[Page] = &[
     Page::show("home", "/", Authority::Anyone, |context| Box::pin(async move { home::page(&context) })),
     Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {

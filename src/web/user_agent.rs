@@ -1,6 +1,7 @@
-//! The browser and its system in a few words, as people know their devices apart.
+//! Names a browser and its system in a few words, so that people recognise their devices. Called for every request of a
+//! page; nothing is decided by it.
 
-/// Browsers by what their `User-Agent` has, the more special first: most claim to be the others too.
+/// Browsers by a part of their `User-Agent`, the more specific first: most claim to be the others too.
 const BROWSERS: [(&str, &str); 9] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -13,7 +14,7 @@ const BROWSERS: [(&str, &str); 9] = [
     ("curl/", "curl"),
 ];
 
-/// Systems, the more special first.
+/// Systems, the more specific first.
 const SYSTEMS: [(&str, &str); 7] = [
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -24,7 +25,7 @@ const SYSTEMS: [(&str, &str); 7] = [
     ("Linux", "Linux"),
 ];
 
-/// What a `User-Agent` says, in names that need no translation; blank if it says nothing known.
+/// The browser and system in a `User-Agent`, in names that need no translation; blank if neither is known.
 pub(super) fn in_words(user_agent: &str) -> String {
     let find = |names: &[(&str, &'static str)]| {
         names.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)
