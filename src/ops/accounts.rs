@@ -1,6 +1,6 @@
-//! Accounts and their domains. Accounts as objects that administrators see and change are in [`manage`], the fields of
-//! their contacts in [`fields`], domains that wait for their proof in [`claims`], and the DNS records that a domain needs
-//! in [`records`].
+//! Accounts and their domains. [`manage`] has accounts as objects that administrators see and change, [`fields`] the
+//! fields of their contacts, [`claims`] domains that are not proven yet, and [`records`] the DNS records that a domain
+//! needs.
 
 pub mod account_deletion;
 pub mod admins;
@@ -25,7 +25,7 @@ use crate::store::{Key, Read, StoreError, WriteTx};
 /// The label under which a domain's first keys are published.
 const FIRST_SELECTOR: &str = "crier1";
 
-/// New keys for a domain. They take a moment to make: not inside a write job.
+/// New keys for a domain. Making them takes a moment, so never call this inside a write job.
 #[must_use]
 pub fn new_dkim_keys() -> DkimKeys {
     DkimKeys {
@@ -35,7 +35,7 @@ pub fn new_dkim_keys() -> DkimKeys {
     }
 }
 
-/// What is needed to make an account.
+/// The values of a new account.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
     /// Unique on the server, with the characters of a list name.
@@ -50,7 +50,7 @@ pub struct NewAccount {
     pub ccid_enabled: bool,
 }
 
-/// Makes an account with its first domain.
+/// Creates an account with its first domain.
 pub fn create(
     tx: &mut WriteTx<'_>,
     input: NewAccount,
@@ -90,12 +90,12 @@ fn put(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), OpError> {
     })
 }
 
-/// The account of this id.
+/// The account with this id.
 pub fn get(tx: &impl Read, id: AccountId) -> Result<Account, OpError> {
     tx.get::<Account>(id.0)?.ok_or(OpError::NotFound { what: "account" })
 }
 
-/// The account of this name, with case folded.
+/// The account with this name; case is ignored.
 pub fn find_by_name(tx: &impl Read, name: &str) -> Result<Option<Account>, StoreError> {
     tx.find(&ACCOUNT_BY_NAME, &Key::new().text(&name.to_ascii_lowercase()))
 }

@@ -1,9 +1,9 @@
 //! The audit log: every change that somebody makes is noted in the job that makes it.
 //!
-//! Edges have operations carried out by [`Core::perform`](crate::ops::Core::perform) and its kin, and write in no other
-//! way (`tests/it/tidy.rs`). A job of somebody's that changes anything and notes nothing is taken back, so that an
-//! operation that forgets its [`note`] does not work at all. Nothing here is ever changed later, but for the counts of a
-//! call that is made of many jobs.
+//! Edges carry operations out with [`Core::perform`](crate::ops::Core::perform) and its variants, and write in no other
+//! way (`tests/it/tidy.rs`). A job that changes something for a caller and notes nothing is undone, so an operation
+//! that forgets its [`note`] cannot work. Entries never change later, except for the counts of a call that consists of
+//! many jobs.
 
 mod fields;
 pub mod log;
@@ -15,11 +15,11 @@ use crate::store::{Read, StoreError, WriteTx};
 
 pub use fields::changed_fields;
 
-/// Longest name and detail that an entry keeps, in characters: it is a line, not a copy.
+/// Longest name and detail that an entry keeps, in characters: enough for a line.
 const NAME_CHARS_MAX: usize = 120;
 const DETAIL_CHARS_MAX: usize = 300;
 
-/// What is noted of a change beside who made it.
+/// The description of a change, without the caller who made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     action: AuditAction,
@@ -36,19 +36,19 @@ impl Note {
         Note { action, object, name: String::new(), contact: None, detail: String::new() }
     }
 
-    /// What people call the object. Contacts and what belongs to them are named by [`Note::about`].
+    /// The name of the object. Contacts, and what belongs to them, are named by [`Note::about`] instead.
     #[must_use]
     pub fn named(self, name: &str) -> Note {
         Note { name: name.chars().take(NAME_CHARS_MAX).collect(), ..self }
     }
 
-    /// The contact that it is about, whose name is looked up when the log is read.
+    /// The contact of the change, whose name is looked up when the log is read.
     #[must_use]
     pub fn about(self, contact: ContactId) -> Note {
         Note { contact: Some(contact), ..self }
     }
 
-    /// The names of the fields that changed, or how many things did: never values.
+    /// The names of the fields that changed, or the number of objects: never values.
     #[must_use]
     pub fn detail(self, text: &str) -> Note {
         Note { detail: text.chars().take(DETAIL_CHARS_MAX).collect(), ..self }
@@ -62,7 +62,7 @@ impl Note {
     }
 }
 
-/// Writes down what the caller does, in the job that does it.
+/// Notes a change by the caller, in the job that makes it.
 pub fn note(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -86,7 +86,7 @@ pub fn note(
     Ok(id)
 }
 
-/// The first number that is free at `now`; where a millisecond has no more, one of the next.
+/// The first free number at `now`, or a later millisecond's if this one has none left.
 fn free_id(tx: &impl Read, now: Timestamp) -> Result<AuditId, StoreError> {
     let mut first = AuditId::first_at(now);
     loop {
@@ -99,13 +99,13 @@ fn free_id(tx: &impl Read, now: Timestamp) -> Result<AuditId, StoreError> {
     }
 }
 
-/// Notes what became of a call whose jobs are many, in place of what was noted when it began.
+/// Replaces the detail of an entry for a call of many jobs by its final counts.
 pub fn settle(tx: &mut WriteTx<'_>, id: AuditId, detail: &str) -> Result<(), StoreError> {
     let Some(entry) = tx.get::<AuditEntry>(id.0)? else { return Ok(()) };
     tx.put(&AuditEntry { detail: detail.chars().take(DETAIL_CHARS_MAX).collect(), ..entry })
 }
 
-/// Forgets the oldest entries of all accounts, at most `limit`, that were made before `end`; says whether any may be
+/// Deletes the oldest entries of all accounts that were made before `end`, at most `limit`; returns whether more may be
 /// left.
 pub fn expire(tx: &mut WriteTx<'_>, end: Timestamp, limit: usize) -> Result<bool, StoreError> {
     let old: Vec<AuditEntry> = tx.all(0, limit)?;
@@ -121,11 +121,11 @@ pub fn is_any_before(tx: &impl Read, end: Timestamp) -> Result<bool, StoreError>
     Ok(tx.all::<AuditEntry>(0, 1)?.first().is_some_and(|entry| entry.time() < end))
 }
 
-/// Takes care that no operation forgets its note: called at the end of every job that is carried out for somebody.
+/// Checks that an operation noted its changes; called at the end of every job that is carried out for a caller.
 ///
 /// # Panics
-/// If the job changed something and noted nothing. The writer takes such a job back and goes on. What the server does for
-/// itself, and the mail of strangers, needs no note.
+/// If the job changed something and noted nothing. The writer undoes such a job and continues. Changes by the server
+/// itself and by strangers' mail need no note.
 pub(in crate::ops) fn require_note(tx: &WriteTx<'_>, caller: &Caller) {
     let is_somebody = match caller.actor().kind {
         ActorKind::Operator | ActorKind::Admin(_) | ActorKind::Member(_) | ActorKind::Moderator(_) => true,
@@ -135,11 +135,11 @@ pub(in crate::ops) fn require_note(tx: &WriteTx<'_>, caller: &Caller) {
     assert!(is_noted || !is_somebody, "a change that the audit log does not have");
 }
 
-/// Which of the jobs of a change that may take several.
+/// The place of a job in a change that may take several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The first, in which the change is noted.
     First,
-    /// One that goes on with what was noted.
+    /// A later one, which belongs to the same note.
     Later,
 }

@@ -1,8 +1,8 @@
-//! What is left of a deleted account goes in steps of bounded size, whatever stops the server in between.
+//! Removes the records of deleted accounts in steps of bounded size, which continue after a restart.
 //!
-//! Deleting an account takes away at once what makes it known: its name, its domains, its administrators and
-//! their keys, and the posts that are being expanded. From then on it takes no mail and answers no call, and its
-//! name and domains are free. A [`AccountDeletion`] remembers the rest until the last row of it is gone.
+//! Deleting an account removes at once its name, its domains, its administrators and their keys, and the posts that are
+//! being expanded. From then on it takes no mail and answers no call, and its name and domains are free. An
+//! [`AccountDeletion`] exists until the last of its other records is gone.
 
 use crate::clock::Timestamp;
 use crate::model::{
@@ -21,10 +21,10 @@ use crate::schema::{
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
-/// Records that one step removes, so that it holds up nobody else.
+/// Records that one step removes, so that it never holds up the writer for long.
 const RECORDS_PER_STEP: usize = 1000;
 
-/// Takes an account away, and notes that the rest of it is to go.
+/// Deletes an account, and notes that the rest of its records has to be removed.
 pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result<(), OpError> {
     tx.delete::<Account>(account.0)?;
     for id in ids(tx, &DOMAIN_BY_ACCOUNT, account, usize::MAX)? {
@@ -43,21 +43,21 @@ pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Whether removals are left.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// There is nothing to remove.
+    /// There was nothing to remove.
     Done,
-    /// Something was removed: the next job goes on.
+    /// Something was removed, and another step is needed.
     Unfinished,
 }
 
-/// Removes some records of a deleted account, or the note of it with the last ones.
+/// Removes some records of a deleted account, and the note of the deletion after the last ones.
 pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     let Some(AccountDeletion { account, since }) = tx.all::<AccountDeletion>(0, 1)?.pop() else {
         return Ok(Progress::Done);
     };
-    // Lists first: mail that was on its way in finds none, and nothing is added behind our back.
+    // Lists are removed first: mail that is just arriving finds none, so nothing is added meanwhile.
     let mut room = RECORDS_PER_STEP;
     remove(tx, &LIST_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &ALIAS_BY_SOURCE, account, &mut room)?;
@@ -97,7 +97,7 @@ fn ids<E: Entity>(
     tx.ids(index, &IndexRange::prefix(Key::new().u64(account.0)), limit)
 }
 
-/// Removes as many records of an account as there is room for.
+/// Removes as many records of an account as `room` allows.
 fn remove<E: Entity>(
     tx: &mut WriteTx<'_>,
     index: &Index<E>,
@@ -111,13 +111,13 @@ fn remove<E: Entity>(
     Ok(())
 }
 
-/// Removes messages with their words: as many as there is room for, and fewer of those that have many.
+/// Removes messages with their words: as many as `room` allows, and fewer if they have many words.
 fn remove_messages(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -> Result<(), StoreError> {
     let mut words = 0;
-    // The index that also has the messages which were taken out of the archive.
+    // This index also has the messages that were taken out of the archive.
     for id in ids(tx, &MESSAGE_BY_MESSAGE_ID, account, *room)? {
         if messages::WORDS_PER_STEP <= words {
-            // The next step goes on here, before what comes later.
+            // The next step continues here, before it goes on to later tables.
             *room = 0;
             return Ok(());
         }
@@ -128,7 +128,7 @@ fn remove_messages(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -
     Ok(())
 }
 
-/// There are as many as posts are being expanded: a handful.
+/// Removes the fan-outs of an account: as many as posts are being expanded, which is a handful.
 fn remove_fan_outs(tx: &mut WriteTx<'_>, account: AccountId) -> Result<(), StoreError> {
     for fan_out in tx.all::<FanOut>(0, usize::MAX)? {
         if fan_out.account == account {
@@ -139,8 +139,8 @@ fn remove_fan_outs(tx: &mut WriteTx<'_>, account: AccountId) -> Result<(), Store
 }
 
 impl Core {
-    /// Removes what is left of deleted accounts. Ends when nothing is left, or when the file is closed: the next
-    /// start goes on.
+    /// Removes the records of deleted accounts. Ends when nothing is left or the file is closed; the next start
+    /// continues.
     pub async fn remove_accounts(self) {
         loop {
             match self.store.write_reserved(step).await {

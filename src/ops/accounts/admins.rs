@@ -1,7 +1,7 @@
-//! Administrators, their keys, and who a key speaks for.
+//! Administrators and their keys: creates both, and finds the administrator of a key.
 //!
-//! A key is drawn outside the write job and only its SHA-256 comes here. Why a key is refused is told to
-//! nobody: unknown, expired, revoked and used from elsewhere are one answer. Administrators as objects that
+//! A key is drawn outside the write job, and only its SHA-256 is known here. A caller never learns why a key is
+//! refused: unknown, expired, revoked and used from a wrong network get the same answer. Administrators as objects that
 //! others see and change are in [`manage`].
 
 pub mod invite;
@@ -22,7 +22,7 @@ use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, API_KEY_BY_ADMIN, API_K
 use crate::secret;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// What a first administrator is told by mail (`spec/operations.md`).
+/// The notifications that a first administrator gets by mail (`spec/operations.md`).
 pub const FIRST_NOTIFICATIONS: [Notification; 5] = [
     Notification::HeldMessage,
     Notification::PendingMember,
@@ -31,10 +31,10 @@ pub const FIRST_NOTIFICATIONS: [Notification; 5] = [
     Notification::Security,
 ];
 
-/// Months after which a key may expire (`spec/api.md` 3).
+/// The months after which a key may expire (`spec/api.md` 3).
 pub const EXPIRY_MONTHS: [u8; 4] = [1, 3, 6, 12];
 
-/// What a new administrator is: a person, or the holder of a key.
+/// The kind of a new administrator: a person, or the holder of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// Signs in to the pages with an address and a password.
@@ -44,17 +44,17 @@ pub enum Kind {
     },
     /// A program that has a key.
     Program {
-        /// What the key is for.
+        /// The purpose of the key.
         description: String,
-        /// Networks from which it may be used; anywhere when empty.
+        /// Networks from which the key may be used; anywhere if empty.
         cidr: Vec<Cidr>,
     },
 }
 
-/// What is needed to make an administrator.
+/// The values of a new administrator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAdmin {
-    /// The account; none for a global administrator.
+    /// The account; `None` for a global administrator.
     pub account: Option<AccountId>,
     /// A person or a program.
     pub kind: Kind,
@@ -62,9 +62,9 @@ pub struct NewAdmin {
     pub firstname: String,
     /// Surname.
     pub surname: String,
-    /// What is mailed to it.
+    /// The notifications it gets by mail.
     pub notifications: BTreeSet<Notification>,
-    /// What it may do.
+    /// The permissions it has.
     pub permissions: BTreeSet<Permission>,
     /// Custom fields it is limited to.
     pub limit_metadata: Vec<CustomFieldId>,
@@ -73,7 +73,7 @@ pub struct NewAdmin {
 }
 
 impl NewAdmin {
-    /// An administrator without a name, notifications or limits, who may do what `permissions` say.
+    /// An administrator with these permissions, and without a name, notifications or limits.
     #[must_use]
     pub fn new(account: Option<AccountId>, kind: Kind, permissions: BTreeSet<Permission>) -> NewAdmin {
         NewAdmin {
@@ -89,7 +89,7 @@ impl NewAdmin {
     }
 }
 
-/// Makes an administrator of either kind.
+/// Creates an administrator of either kind.
 pub fn create(tx: &mut WriteTx<'_>, input: NewAdmin, now: Timestamp) -> Result<Admin, OpError> {
     let NewAdmin {
         account,
@@ -144,13 +144,13 @@ fn keys_of(tx: &impl Read, admin: &Admin) -> Result<Vec<u64>, StoreError> {
     tx.ids(&API_KEY_BY_ADMIN, &prefix.into(), usize::MAX)
 }
 
-/// What is kept of the key of an administrator, if it has one.
+/// The record of an administrator's key, if it has one.
 pub fn key_of(tx: &impl Read, account: AccountId, admin: u64) -> Result<Option<ApiKey>, StoreError> {
     let prefix = Key::new().u64(account.0).u64(admin);
     Ok(tx.page(&API_KEY_BY_ADMIN, &prefix.into(), 1)?.pop())
 }
 
-/// Gives an administrator a key, of which `hash` is the SHA-256, and revokes the ones it had.
+/// Gives an administrator the key whose SHA-256 is `hash`, and revokes its earlier keys.
 pub fn create_key(
     tx: &mut WriteTx<'_>,
     admin: &Admin,
@@ -158,7 +158,7 @@ pub fn create_key(
     expiry: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<ApiKey, OpError> {
-    // An administrator has one key, since each new one comes through here.
+    // An administrator has at most one key, since every new key is made here.
     for earlier in keys_of(tx, admin)? {
         tx.delete::<ApiKey>(earlier)?;
     }
@@ -168,7 +168,7 @@ pub fn create_key(
     Ok(key)
 }
 
-/// When a key that is made `now` for so many calendar months ends.
+/// The expiry of a key that is made `now` for this many calendar months.
 #[must_use]
 pub fn expiry_after(now: Timestamp, months: u8) -> Timestamp {
     let start =
@@ -177,17 +177,17 @@ pub fn expiry_after(now: Timestamp, months: u8) -> Timestamp {
     Timestamp::from_ms(end.timestamp().as_millisecond())
 }
 
-/// Whom a key speaks for.
+/// The administrator who is authenticated by a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Authenticated {
     /// The administrator, with its permissions and limits; a global one has no account.
     pub admin: Admin,
-    /// The key that was shown.
+    /// The key that was used.
     pub key: ApiKeyId,
 }
 
-/// Whom `key` speaks for when it is shown `now` by `client`; none where it is unknown, revoked, expired, or
-/// used from outside its networks.
+/// The administrator of `key`, used `now` by `client`; `None` if the key is unknown, revoked, expired, or used from
+/// outside its networks.
 pub fn authenticate(
     tx: &impl Read,
     key: &str,
@@ -211,14 +211,14 @@ pub fn authenticate(
     Ok(inside.then_some(Authenticated { admin, key: key.id }))
 }
 
-/// The administrators of an account, or the global ones, oldest first.
+/// The administrators of an account, or the global ones for `None`, oldest first.
 pub fn of_account(tx: &impl Read, account: Option<AccountId>) -> Result<Vec<Admin>, StoreError> {
     let prefix = Key::new().u64(account.map_or(0, |account| account.0));
     tx.page(&ADMIN_BY_ACCOUNT, &prefix.into(), usize::MAX)
 }
 
-/// Takes a list that is gone out of the limits of its account's administrators. That they are limited stays:
-/// who was limited to this list alone sees none.
+/// Removes a deleted list from the limits of its account's administrators. They stay limited: an administrator who was
+/// limited to this list alone sees none.
 pub fn forget_list(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
     for mut admin in of_account(tx, Some(list.account))? {
         if admin.limit_lists.contains(&list.id) {

@@ -1,7 +1,7 @@
-//! Telling administrators what happens to deliveries, by mail and without flooding them.
+//! Alerts to administrators about deliveries, by mail and at a limited rate.
 //!
-//! The first thing of a kind is told at once; what follows within an hour waits and is told together. Each
-//! administrator is told of what exists for it alone.
+//! The first event of a kind is reported at once; those that follow within an hour are reported together at its end. An
+//! administrator is never told of anything outside of its limits.
 
 use crate::clock::Timestamp;
 use crate::locale::text;
@@ -14,7 +14,7 @@ use crate::ops::{Caller, metric_labels};
 use crate::schema::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, alert_kind};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// Tells the administrators of an account what happened, at once or with what follows.
+/// Reports an event to the administrators of an account, at once or with those that follow.
 pub(in crate::ops) fn tell(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -36,7 +36,7 @@ pub(in crate::ops) fn tell(
     tx.put(&alert)
 }
 
-/// Tells what has waited for its hour.
+/// Reports the events whose hour is over.
 pub(in crate::ops) fn tell_due(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -56,7 +56,7 @@ pub(in crate::ops) fn tell_due(
     Ok(())
 }
 
-/// Writes to every administrator who wants to know, of what exists for it.
+/// Writes to every administrator who wants this kind of alert, with the events that exist for it.
 fn write(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -89,7 +89,7 @@ fn write(
     Ok(())
 }
 
-/// The lines that concern what exists for an administrator.
+/// The lines of an alert about what exists for an administrator.
 fn visible<'a>(tx: &impl Read, admin: &Admin, alert: &'a Alert) -> Result<Vec<&'a str>, StoreError> {
     let caller = Caller::admin(admin, alert.account, Via::Server, None);
     let mut lines = Vec::new();

@@ -1,12 +1,13 @@
-//! Domains that accounts add for themselves: claims until the DNS proves them.
+//! Domains that accounts add for themselves: each is a claim until the DNS proves it. The API, the command line and a
+//! background job check claims here.
 //!
-//! A claim is a record of its own and no [`AccountDomain`], so it takes no mail and signs nothing. Claims of a name do
-//! not exclude each other. An MX record that names this server proves a domain while one account alone wants it;
-//! otherwise the TXT record decides, since an MX record cannot tell accounts apart.
+//! A claim is a record of its own and no [`AccountDomain`], so it takes no mail and signs nothing. Several accounts may
+//! claim a name. An MX record that names this server proves a domain while only one account claims it; otherwise the
+//! TXT record decides, since an MX record cannot tell accounts apart.
 //!
-//! The owner of a domain can always get it back: whoever publishes an account's text in the DNS takes the domain
-//! over from an account that proved it earlier and whose own text is not published. What the operator made is not
-//! taken over. So that an account never loses its last domain, one that the operator made always stays with it.
+//! The owner of a domain can always get it back: an account whose text is published in the DNS takes the domain over
+//! from an account that proved it earlier and whose own text is not published. A domain that the operator added is
+//! never taken over. Every account keeps one of those, so it never loses its last domain.
 
 use std::time::Duration;
 
@@ -25,20 +26,20 @@ use crate::schema::{
 };
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// Domains of an account that may wait for their proof at a time.
+/// Claims that an account may have at a time.
 pub const CLAIMS_MAX: usize = 20;
 /// Characters of the random part of a verification text.
 const TOKEN_CHARS: usize = 32;
 /// The label in front of a domain whose TXT record proves it.
 const PROOF_LABEL: &str = "_crier";
-/// Wait between the first background check of a claim and the second; it doubles from then on.
+/// Wait between the first background check of a claim and the second; it doubles with each further check.
 const CHECK_AFTER: Duration = Duration::from_mins(1);
 /// Longest wait between two background checks of a claim.
 const CHECK_AFTER_MAX: Duration = Duration::from_hours(6);
-/// Domains below another one that are looked at: more than two accounts may have together.
+/// Domains below another one that are looked at: more than two accounts can have together.
 const RELATIVES_MAX: usize = 128;
 
-/// The name that has the TXT record which proves a domain.
+/// The name of the TXT record that proves a domain.
 #[must_use]
 pub fn proof_name(domain: &Domain) -> String {
     format!("{PROOF_LABEL}.{domain}")
@@ -54,12 +55,12 @@ impl OwnNames {
     }
 }
 
-/// What the DNS has that may prove a domain.
+/// The records in the DNS that may prove a domain.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProofRecords {
     /// Whether an MX record names this server.
     pub has_mx: bool,
-    /// The texts of the TXT records that prove domains.
+    /// The values of the TXT records for proofs.
     pub texts: Vec<String>,
 }
 
@@ -82,12 +83,12 @@ pub fn due(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<DomainCla
     Ok(ids.into_iter().map(|id| tx.get(id)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
-/// How a domain was proven; `None` if the operator made it.
+/// The proof of a domain; `None` if the operator added it.
 pub fn proof(tx: &impl Read, domain: DomainId) -> Result<Option<DomainProof>, StoreError> {
     tx.get(domain.0)
 }
 
-/// Keeps a claim that [`refusal`] allows.
+/// Stores a claim that [`refusal`] allows.
 pub(super) fn put(
     tx: &mut WriteTx<'_>,
     (account, name): (AccountId, Domain),
@@ -99,14 +100,14 @@ pub(super) fn put(
     Ok(tx.put(&claim)?)
 }
 
-/// Deletes a domain with the note of its proof.
+/// Deletes a domain and the record of its proof.
 pub fn delete_domain(tx: &mut WriteTx<'_>, id: DomainId) -> Result<(), StoreError> {
     tx.delete::<AccountDomain>(id.0)?;
     tx.delete::<DomainProof>(id.0)?;
     Ok(())
 }
 
-/// Why an account cannot have a domain by any proof; `None` if it can.
+/// The reason why no proof can give an account this domain; `None` if one can.
 pub fn refusal(
     tx: &impl Read,
     account: AccountId,
@@ -123,7 +124,7 @@ pub fn refusal(
         return Ok(Some(format!("{name} is taken on this server")));
     }
     for relative in relatives(tx, name)?.into_iter().filter(|domain| domain.account != account) {
-        // What the holder of the name proved above or below it must not keep the owner away.
+        // Domains that the name's present holder proved above or below it must not lock out the owner.
         let is_holders = holder.as_ref().is_some_and(|holder| holder.account == relative.account);
         if !(is_holders && proof(tx, relative.id)?.is_some()) {
             return Ok(Some(format!("{name} is above or below a domain of another account")));
@@ -143,7 +144,7 @@ fn relatives(tx: &impl Read, name: &Domain) -> Result<Vec<AccountDomain>, StoreE
     Ok(found)
 }
 
-/// What proves a claim, if anything does.
+/// The proof of a claim in these records, if there is one.
 fn decide(
     tx: &impl Read,
     claim: &DomainClaim,
@@ -167,7 +168,7 @@ fn decide(
     Ok((records.has_mx && is_alone).then_some(ProofWay::Mx))
 }
 
-/// The domain that stands in for one that its account loses: one that the operator made, if there is any.
+/// The domain that replaces one that its account loses: one that the operator added, if there is any.
 fn heir(tx: &impl Read, lost: &AccountDomain) -> Result<Option<AccountDomain>, StoreError> {
     let mut others = domains::of_account(tx, lost.account)?;
     others.retain(|domain| domain.id != lost.id);
@@ -179,8 +180,8 @@ fn heir(tx: &impl Read, lost: &AccountDomain) -> Result<Option<AccountDomain>, S
     Ok(others.into_iter().next())
 }
 
-/// Gives an account the domain that it claimed, if `records` still prove it; `keys` sign its mail. Returns whether
-/// they do.
+/// Gives an account the domain that it claimed, if `records` still prove it; `keys` sign its mail. Returns whether they
+/// do.
 pub fn prove(
     tx: &mut WriteTx<'_>,
     id: DomainClaimId,
@@ -211,7 +212,7 @@ pub fn prove(
     Ok(true)
 }
 
-/// Takes a proven domain from its account, where it is a claim again.
+/// Takes a proven domain from its account, which keeps a claim to it.
 fn take_away(tx: &mut WriteTx<'_>, lost: &AccountDomain, now: Timestamp) -> Result<(), OpError> {
     let (Some(proof), Some(mut heir)) = (proof(tx, lost.id)?, heir(tx, lost)?) else {
         return Err(OpError::Conflict { field: "domains", problem: format!("{} stays", lost.name) });
@@ -233,7 +234,7 @@ fn take_away(tx: &mut WriteTx<'_>, lost: &AccountDomain, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Notes that the DNS did not prove a claim: it is asked again later.
+/// Notes that the DNS did not prove a claim, and when to check again.
 pub fn note_check(tx: &mut WriteTx<'_>, id: DomainClaimId, now: Timestamp) -> Result<(), OpError> {
     let Some(mut claim) = tx.get::<DomainClaim>(id.0)? else { return Ok(()) };
     claim.next_check = now + wait_after(claim.checks);
@@ -269,14 +270,14 @@ impl Core {
         if decide(&self.store.read()?, claim, &records, &own)?.is_none() {
             return Ok(false);
         }
-        // Making keys takes long, so it is done for who has a proof alone, and not inside of the write job.
+        // Making keys takes long, so it happens only after a proof is found, and outside of the write job.
         let keys = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| StoreError::Panicked)?;
         let id = claim.id;
         self.perform(&Caller::of_server(), move |tx, by| prove(tx, id, (&records, &own), keys, by.now)).await
     }
 
-    /// Checks claims side by side, as somebody looks at them; returns whether any was proven. What fails is only
-    /// logged: the background check comes again.
+    /// Checks claims in parallel, when somebody looks at them; returns whether any was proven. Failures are only
+    /// logged, since the background check follows.
     pub async fn check_claims(&self, claims: Vec<DomainClaim>) -> bool {
         let mut checks = tokio::task::JoinSet::new();
         for claim in claims {
@@ -293,7 +294,8 @@ impl Core {
         is_any
     }
 
-    /// `None` if the DNS did not answer. Without the texts nothing is decided: one of them may protect the holder.
+    /// The records that may prove a domain; `None` if the DNS did not answer. Nothing is decided without the TXT
+    /// records, since one of them may protect the present holder.
     async fn proof_records(&self, name: &Domain) -> Option<ProofRecords> {
         let text_name = proof_name(name);
         let (texts, exchangers) = tokio::join!(
@@ -303,7 +305,7 @@ impl Core {
         let hostname = &self.config.hostname;
         let names_us = |mx: &String| {
             let host = mx.rsplit(' ').next().unwrap_or_default();
-            // A machine that has no name of its own is called like every other one.
+            // A machine without a name of its own shares its name with many others.
             hostname.contains('.') && host.eq_ignore_ascii_case(hostname)
         };
         let has_mx = exchangers.unwrap_or_default().iter().any(names_us);
@@ -312,7 +314,7 @@ impl Core {
     }
 }
 
-/// The host of a URL, without its port; `None` for an address.
+/// The host of a URL, without its port; `None` for an IP address.
 #[must_use]
 pub fn host_of(url: &str) -> Option<&str> {
     let authority = url.split_once("://")?.1.split('/').next()?;

@@ -1,8 +1,7 @@
-//! Custom fields: what the contacts of an account have beside the built-in ones.
+//! Custom fields: the fields that an account's contacts have beside the built-in ones.
 //!
-//! A field that is deleted is gone at once, and its number is never given to another one. The values that
-//! contacts had of it go in steps of bounded size, whatever stops the server in between; until then nobody can
-//! ask for them, since nothing names them any more.
+//! A deleted field is gone at once, and its number is never used again. Its values are removed from contacts in steps
+//! of bounded size, which continue after a restart. Until then nobody can read them, since no field has their number.
 
 use super::{get, put};
 use crate::clock::Timestamp;
@@ -17,10 +16,10 @@ use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 const FIELD_NAME_CHARS_MAX: usize = 255;
 /// Custom fields that an account may have.
 const FIELDS_MAX: usize = 100;
-/// Contacts that one step of removing values looks at, so that it holds up nobody else.
+/// Contacts that one step of removing values reads, so that it never holds up the writer for long.
 const CONTACTS_PER_STEP: usize = 1000;
-/// What contacts have in API objects already (seed, "Contact") and what calls take beside them: no custom
-/// field can have these names.
+/// Names that no custom field can have: those of the fields that contacts have in API objects (seed, "Contact"), and of
+/// the parameters that calls take beside them.
 const CONTACT_KEYS: [&str; 15] = [
     "id",
     "ccid",
@@ -39,16 +38,16 @@ const CONTACT_KEYS: [&str; 15] = [
     "search",
 ];
 
-/// What is new about a field; unset stays as it is.
+/// Changes to a field; an unset one changes nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FieldChange {
     /// Its full name.
     pub name: Change<String>,
-    /// The identifier by which API calls name it; none for its name.
+    /// The identifier by which API calls name it; `None` for its name.
     pub identifier: Change<Option<String>>,
 }
 
-/// The account in which the caller may change fields.
+/// The account whose fields the caller may change.
 fn own_account(tx: &impl Read, caller: &Caller) -> Result<Account, OpError> {
     caller.require(Permission::AccountAdmin)?;
     get(tx, caller.account)
@@ -65,7 +64,7 @@ fn note(
     Ok(())
 }
 
-/// Gives the contacts of the caller's account a field of their own.
+/// Adds a custom field to the caller's account.
 pub fn add(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -113,7 +112,7 @@ pub fn change(
     Ok(field)
 }
 
-/// The field of an account that has this identifier, or this name; the error tells which there are.
+/// The account's field with this identifier or name; the error lists those that exist.
 pub fn find<'account>(account: &'account Account, name: &str) -> Result<&'account CustomField, OpError> {
     let fields = &account.custom_fields;
     let by_key = fields.iter().find(|field| field.key() == name);
@@ -125,7 +124,7 @@ pub fn find<'account>(account: &'account Account, name: &str) -> Result<&'accoun
     })
 }
 
-/// Refuses a name or identifier under which API objects hold something else.
+/// Refuses a name or identifier that API objects use for something else.
 fn check(account: &Account, field: &CustomField) -> Result<(), OpError> {
     check_key(account, "name", &field.name)?;
     let Some(identifier) = &field.identifier else { return Ok(()) };
@@ -171,7 +170,7 @@ fn contacts_after(tx: &impl Read, account: AccountId, after: u64) -> Result<Opti
     Ok(Some(ids).filter(|ids| !ids.is_empty()))
 }
 
-/// Takes a field away, and notes that its values are to go.
+/// Deletes a field, and notes that its values have to be removed.
 pub fn delete(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -187,20 +186,20 @@ pub fn delete(
     Ok(field)
 }
 
-/// The values of deleted fields of one account, on their way out.
+/// The removal of the values of an account's deleted fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldDeletion {
     account: AccountId,
     fields: Vec<CustomFieldId>,
     after: u64,
-    /// Contacts that have been looked at.
+    /// Contacts that were looked at.
     pub seen: u64,
-    /// Contacts that the account had at the beginning.
+    /// Contacts that the account had when the removal began.
     pub contacts: u64,
 }
 
 impl FieldDeletion {
-    /// What is left in an account; none where nothing is.
+    /// The removal that an account needs; `None` if no values are left.
     pub fn of(tx: &impl Read, account: &Account) -> Result<Option<FieldDeletion>, StoreError> {
         let contacts = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
         let fields = account.leaving_fields.clone();
@@ -208,10 +207,10 @@ impl FieldDeletion {
         Ok(Some(leaving).filter(|leaving| !leaving.fields.is_empty()))
     }
 
-    /// Removes the values that some contacts have. Goes on with what it answers; with none, all are gone.
+    /// Removes the values of some contacts. Returns the rest of the removal, or `None` if it is complete.
     pub fn step(mut self, tx: &mut WriteTx<'_>) -> Result<Option<FieldDeletion>, StoreError> {
         let Some(ids) = contacts_after(tx, self.account, self.after)? else {
-            // Fields that were deleted since have a walk of their own.
+            // Fields that were deleted later have a removal of their own.
             if let Some(mut account) = tx.get::<Account>(self.account.0)? {
                 account.leaving_fields.retain(|field| !self.fields.contains(field));
                 tx.put(&account)?;
@@ -232,8 +231,8 @@ impl FieldDeletion {
 }
 
 impl Core {
-    /// Removes what a stop has left of the values of deleted fields. Ends when nothing is left, or when the file
-    /// is closed: the next start goes on.
+    /// Completes removals of field values that a stop interrupted. Ends when nothing is left or the file is closed; the
+    /// next start continues.
     pub async fn remove_field_values(self) {
         loop {
             match self.try_remove_field_values().await {

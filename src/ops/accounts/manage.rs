@@ -1,6 +1,7 @@
-//! Accounts as objects: those of a grouped system for global keys, and everybody's own.
+//! Accounts as objects that are read, created, changed and deleted: all accounts by global keys, and each account by
+//! its own administrators. The API and the command line call it.
 //!
-//! A key of one account sees that account and no other one, by whatever number it asks.
+//! A key of one account sees that account and no other, whichever number it asks for.
 
 use std::collections::BTreeMap;
 
@@ -38,11 +39,11 @@ pub struct AccountDetail {
     pub account: Account,
     /// Names of its lists, as far as they exist for the caller.
     pub lists: Vec<ListName>,
-    /// Its persons, as far as they exist for the caller, oldest first.
+    /// Its people who sign in, as far as they exist for the caller, oldest first.
     pub admins: Vec<Admin>,
     /// Its domains, oldest first.
     pub domains: Vec<AccountDomain>,
-    /// How those were proven that it added itself.
+    /// The proofs of the domains that the account added itself.
     pub proofs: BTreeMap<DomainId, DomainProof>,
     /// The domains that it has not proven yet, oldest first.
     pub claims: Vec<DomainClaim>,
@@ -52,7 +53,7 @@ pub struct AccountDetail {
 
 macro_rules! account_changes {
     ($($field:ident: $type:ty),* $(,)?) => {
-        /// New values of an account's settings; what is unset stays as it is.
+        /// New values of an account's settings; an unset one does not change.
         #[derive(Debug, Clone, Default, PartialEq, Eq)]
         pub struct SettingsChanges {
             $(
@@ -90,46 +91,46 @@ account_changes! {
     language: Language,
 }
 
-/// A domain that an account shall have.
+/// A domain in a call that sets an account's domains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DomainInput {
     /// Its name.
     pub name: Domain,
-    /// Whether list addresses are made with it.
+    /// Whether list addresses use it.
     pub is_main: Change<bool>,
     /// Whether links lead to it.
     pub is_web: Change<bool>,
-    /// False leaves a claim a claim where the operator would otherwise decide that it needs no proof.
+    /// `false` keeps a claim unproven where a call of the operator would otherwise turn it into a domain without proof.
     pub verified: Change<bool>,
 }
 
 impl DomainInput {
-    /// One of which nothing is said but its name.
+    /// A domain of which the call gives the name alone.
     #[must_use]
     pub fn named(name: Domain) -> DomainInput {
         DomainInput { name, is_main: None, is_web: None, verified: None }
     }
 }
 
-/// What an account gets a new domain by; made outside of the write job.
+/// The preparation of a new domain, made outside of the write job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewDomain {
-    /// The operator makes it: these keys sign its mail at once.
+    /// The operator adds it: these keys sign its mail at once.
     Made(DkimKeys),
-    /// The account claims it, and proves it by this text.
+    /// The account claims it, and proves it by publishing this text.
     Claimed(String),
 }
 
-/// What a change of domains needs beside what it says.
+/// The preparation of a call's new domains.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewDomains {
-    /// Those that the account does not have yet.
+    /// The new domains, by name.
     pub bases: BTreeMap<Domain, NewDomain>,
     /// The names that no account can claim.
     pub own_names: OwnNames,
 }
 
-/// What a call says of an account; what it leaves out stays as it is.
+/// The account in a call; fields that it leaves out do not change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountInput {
     /// Unique on the server.
@@ -140,15 +141,15 @@ pub struct AccountInput {
     pub domain: Change<Domain>,
     /// The first administrator of a new account.
     pub administrator: Change<EmailAddress>,
-    /// The domains that the account has from now on.
+    /// The domains that the account shall have.
     pub domains: Change<Vec<DomainInput>>,
     /// Settings.
     pub settings: SettingsChanges,
-    /// Whether custom identifiers name contacts in API calls; the operator's to decide.
+    /// Whether custom identifiers name contacts in API calls; only the operator sets it.
     pub ccid_enabled: Change<bool>,
-    /// Size of the address book, from 1 to [`CONTACTS_MAX`]; the operator's to decide.
+    /// Size of the address book, from 1 to [`CONTACTS_MAX`]; only the operator sets it.
     pub contacts_max: Change<u64>,
-    /// What was wrong with the values.
+    /// The problems found in the call's values.
     pub problems: Problems,
 }
 
@@ -159,7 +160,7 @@ fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Account, Op
     found.ok_or(OpError::NotFound { what: "account" })
 }
 
-/// The caller as it looks at `account`.
+/// The caller, with `account` as the account it works in.
 fn at(caller: &Caller, account: &Account) -> Caller {
     caller.at(account.id)
 }
@@ -200,13 +201,13 @@ impl Holdings {
         self.claims.iter().find(|claim| claim.name == *name)
     }
 
-    /// Whether a domain of a call is one that is there already, as a domain or as a claim that stays one.
+    /// Whether a domain of a call exists already, as a domain or as a claim that stays a claim.
     fn has(&self, name: &Domain, wanted: &DomainInput, is_operator: bool) -> bool {
         self.domain(name).is_some() || self.stays_claim(name, wanted, is_operator)
     }
 
     fn stays_claim(&self, name: &Domain, wanted: &DomainInput, is_operator: bool) -> bool {
-        // What was read and is written back must not lose its need of a proof.
+        // A claim that was read and is written back unchanged must still need its proof.
         self.claim(name).is_some() && !(is_operator && wanted.verified != Some(false))
     }
 }
@@ -254,13 +255,13 @@ pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page
     Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count })
 }
 
-/// Passes for the holders of global keys.
+/// Passes if the caller holds a global key.
 pub fn require_global(caller: &Caller) -> Result<(), OpError> {
     if caller.is_global { Ok(()) } else { Err(OpError::NotGlobal) }
 }
 
-/// Makes an account with its first domain, which `dkim` signs for, and its first administrator, who is mailed
-/// the link to choose a password.
+/// Creates an account with its first domain, whose mail `dkim` signs, and its first administrator, who is mailed the
+/// link to choose a password.
 pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -333,7 +334,7 @@ fn require_change(caller: &Caller) -> Result<(), OpError> {
     caller.require_all_lists("changing the account")
 }
 
-/// Changes an account; `new` has what the domains need that it gets.
+/// Changes an account; `new` has the preparation of its new domains.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -417,7 +418,7 @@ fn check(fields: &[CustomField], settings: &SettingsChanges, problems: &mut Prob
     }
 }
 
-/// A domain of a call with everything decided.
+/// A domain of a call with every choice made.
 struct Settled {
     name: Domain,
     is_main: bool,
@@ -426,7 +427,7 @@ struct Settled {
     is_claim: bool,
 }
 
-/// What the domains of a call are to be: one main domain, one of the web, both of them proven or made by the operator.
+/// The domains of a call after every choice: one main domain and one web domain, each proven or added by the operator.
 fn settled(
     current: &Holdings,
     wanted: Vec<DomainInput>,
@@ -480,7 +481,7 @@ fn settled(
     domains
 }
 
-/// Notes what domains cannot be before they are proven, and what an account cannot give away by itself.
+/// Notes the roles that unproven domains cannot have, and the domains that an account cannot give up on its own.
 fn check_claims(current: &Holdings, domains: &[Settled], is_operator: bool, problems: &mut Problems) {
     for domain in domains.iter().filter(|domain| domain.is_claim && (domain.is_main || domain.is_web)) {
         problems.add(
@@ -496,7 +497,7 @@ fn check_claims(current: &Holdings, domains: &[Settled], is_operator: bool, prob
     if domains.iter().any(|domain| is_new(&domain)) && CLAIMS_MAX < domains.iter().filter(is_claim).count() {
         problems.add("domains", format_args!("at most {CLAIMS_MAX} may wait for their proof at a time"));
     }
-    // A domain that was proven can be lost to another account's proof; then this one is left.
+    // A proven domain can be lost to another account's proof; this one remains then.
     let is_made = |domain: &&AccountDomain| !current.proofs.contains_key(&domain.id);
     let made: Vec<&AccountDomain> = current.domains.iter().filter(is_made).collect();
     let stays = |domain: &&AccountDomain| domains.iter().any(|other| other.name == domain.name);
@@ -524,7 +525,7 @@ fn replace_domains(
         claims::delete_domain(tx, gone.id)?;
     }
     for claim in &current.claims {
-        // What the operator makes a domain of is no claim any more.
+        // A claim that the operator turns into a domain is no claim any more.
         if wanted.iter().all(|other| other.name != claim.name || !other.is_claim) {
             tx.delete::<DomainClaim>(claim.id.0)?;
         }
@@ -560,7 +561,7 @@ fn replace_domains(
     Ok(())
 }
 
-/// Lets the main domain need no proof any more, if the operator has left an account no other domain of that kind.
+/// Makes the main domain one that needs no proof, if the operator has left the account no other such domain.
 fn vouch(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), StoreError> {
     let Holdings { domains, proofs, claims: _ } = Holdings::of(tx, account)?;
     if domains.iter().all(|domain| proofs.contains_key(&domain.id))
@@ -576,7 +577,7 @@ fn changing(name: &Domain) -> OpError {
     OpError::Conflict { field: "domains", problem }
 }
 
-/// Takes an account away at once, and the rest of it in the background.
+/// Deletes an account: at once for everybody who asks, and its records in the background.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     require_global(caller)?;
     caller.require(Permission::AccountAdmin)?;

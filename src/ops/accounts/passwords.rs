@@ -1,8 +1,8 @@
-//! Hashes the passwords of people: the only place that does, since each hash takes about 19 MB and tens of
+//! Hashes the passwords of people. It is the only module that does, since each hash takes about 19 MB and tens of
 //! milliseconds of a core.
 //!
-//! As many are computed at a time as the machine has cores. Some more wait; the rest are refused, so that neither
-//! memory nor waiting grows with what strangers send.
+//! As many hashes are computed at a time as the machine has cores. A limited number waits and the rest are refused, so
+//! neither memory nor waiting grows with the requests of strangers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,16 +12,16 @@ use tokio::sync::Semaphore;
 
 use crate::secret::Secrets;
 
-/// When it is worth another try, in seconds.
+/// Seconds after which a refused caller should try again.
 pub const RETRY_SECS: u64 = 10;
 
-/// Why a password was not hashed.
+/// The reason why a password was not hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HashError {
-    /// Too many others are being hashed.
+    /// Too many other passwords wait to be hashed.
     #[error("too many passwords are being hashed")]
     Busy,
-    /// The computation ended in a defect of this program.
+    /// The computation panicked: a defect of this program.
     #[error("the hash could not be computed")]
     Failed,
 }
@@ -35,7 +35,7 @@ pub struct Passwords {
 }
 
 impl Passwords {
-    /// Computes as many at a time as there are cores; up to `waiting_max` more wait.
+    /// Computes as many hashes at a time as there are cores; up to `waiting_max` more wait.
     #[must_use]
     pub fn new(waiting_max: usize) -> Passwords {
         Passwords::at_a_time(available_parallelism().map_or(1, Into::into), waiting_max)
@@ -52,7 +52,7 @@ impl Passwords {
         self.compute(move || secrets.hash_password(&password)).await
     }
 
-    /// Runs a computation of Argon2 on the blocking pool, once a core is free for it.
+    /// Runs an Argon2 computation on the blocking pool once a core is free for it.
     async fn compute<T: Send + 'static>(
         &self,
         computation: impl FnOnce() -> T + Send + 'static,
@@ -61,7 +61,7 @@ impl Passwords {
         let core = Arc::clone(&self.cores).acquire_owned().await.map_err(|_| HashError::Failed)?;
         drop(waiting);
         let computing = tokio::task::spawn_blocking(move || {
-            // Held to the end of the computation, even if nobody waits for its result any more.
+            // Held until the computation ends, even if nobody waits for its result any more.
             let _core = core;
             computation()
         });
@@ -72,13 +72,13 @@ impl Passwords {
     }
 }
 
-/// One that waits for a core.
+/// A caller that waits for a core.
 struct Waiting<'passwords>(&'passwords AtomicUsize);
 
 impl<'passwords> Waiting<'passwords> {
-    /// `None` if as many wait as may.
+    /// Counts a caller as waiting; `None` if too many wait.
     fn begin(passwords: &'passwords Passwords) -> Option<Waiting<'passwords>> {
-        // Whoever finds a core at once waits for no time, and counts all the same.
+        // A caller that gets a core at once is counted too, although it does not wait.
         let places = passwords.waiting_max + passwords.cores.available_permits();
         let waiting = Waiting(&passwords.waiting);
         (waiting.0.fetch_add(1, Ordering::AcqRel) < places).then_some(waiting)

@@ -1,4 +1,5 @@
-//! The DNS records that a domain needs: what each is for, and what it has to say.
+//! Lists the DNS records that a domain needs, each with its purpose and value. The API and the command line show them;
+//! nothing here asks the DNS.
 
 use std::net::IpAddr;
 
@@ -8,19 +9,19 @@ use crate::mail::sign;
 use crate::model::{AccountDomain, DkimKeys, Domain, DomainClaim};
 use crate::store::{Read, StoreError, WriteTx};
 
-/// The name in the data file of what was last known of the server's names.
+/// The name in the data file under which the server's last known names are kept.
 const META_NAMES: &str = "server_names";
 
-/// What the records of a domain have to name of this server.
+/// The names and addresses of this server that a domain's records refer to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServerNames {
     /// The mail server's name; `None` if it is not known.
     pub hostname: Option<String>,
-    /// The host of the links in mails, where it has a name.
+    /// The host of the links in mail, if it has a name.
     pub web_host: Option<String>,
-    /// Its public addresses, as far as the operator named them.
+    /// The server's public addresses, as far as the operator configured them.
     pub public_ips: Vec<IpAddr>,
-    /// Hosts of the relays elsewhere that take all of its mail.
+    /// Hosts of the relays outside this network that send all of the server's mail.
     pub relays: Vec<String>,
 }
 
@@ -41,7 +42,7 @@ impl ServerNames {
         }
     }
 
-    /// What the data file knows of the server that ran last.
+    /// The names of the server that ran last, from the data file.
     pub fn last_known(tx: &impl Read) -> Result<ServerNames, StoreError> {
         let text = tx.meta(META_NAMES)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
@@ -55,7 +56,7 @@ impl ServerNames {
         Ok(ServerNames { hostname, web_host, public_ips, relays: words(next()) })
     }
 
-    /// Keeps the names for commands that come while no server runs.
+    /// Stores the names for commands that run while no server does.
     pub fn remember(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
         let ServerNames { hostname, web_host, public_ips, relays } = self;
         let ips: Vec<String> = public_ips.iter().map(ToString::to_string).collect();
@@ -65,39 +66,39 @@ impl ServerNames {
     }
 }
 
-/// What a record is for.
+/// The purpose of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Mail for the domain comes to this server.
     Mail,
-    /// The mail server's name leads to its address.
+    /// The mail server's name resolves to its address.
     HostAddress,
-    /// The name in links leads to this server, or to the web server in front of it.
+    /// The name in links resolves to this server, or to the web server in front of it.
     WebAddress,
-    /// This server, or its relay, may send mail of the domain.
+    /// This server, or its relay, may send the domain's mail.
     Sending,
-    /// Signatures of the domain can be verified.
+    /// The domain's signatures can be verified.
     Signature,
-    /// The same for the keys that sign next.
+    /// The same for the keys that will sign next.
     NextSignature,
-    /// What receivers do with mail that pretends to be the domain's.
+    /// Tells receivers how to treat mail that forges the domain.
     Policy,
-    /// The address of this server leads back to its name.
+    /// The address of this server resolves back to its name.
     Reverse,
-    /// The domain is the account's.
+    /// Proves that the domain is the account's.
     Proof,
 }
 
 /// A record to be published in the DNS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DnsRecord {
-    /// What it is for.
+    /// Its purpose.
     pub purpose: Purpose,
     /// `MX`, `TXT`, `A`, `AAAA` or `PTR`.
     pub kind: &'static str,
-    /// The name that has it, without a final dot; the address of a PTR record.
+    /// The record's name, without a final dot; the address for a PTR record.
     pub name: String,
-    /// Its value as zone files and providers' forms take it; blank for an address that this server does not know.
+    /// Its value in the form that zone files and providers use; blank for an address that this server does not know.
     pub value: String,
 }
 
@@ -107,7 +108,7 @@ impl DnsRecord {
     }
 }
 
-/// The records that let a domain's mail and links reach this server, and its mail pass its recipients' checks.
+/// The records that make a domain's mail and links reach this server, and let its mail pass recipients' checks.
 #[must_use]
 pub fn dns_records(domain: &AccountDomain, server: &ServerNames) -> Vec<DnsRecord> {
     let name = domain.name.as_str();
@@ -129,7 +130,7 @@ pub fn dns_records(domain: &AccountDomain, server: &ServerNames) -> Vec<DnsRecor
     }
     let policy = "v=DMARC1; p=none".to_owned();
     records.push(DnsRecord::new(Purpose::Policy, "TXT", &format!("_dmarc.{name}"), policy));
-    // Where a relay sends, it is the relay's address that receivers look at.
+    // If a relay sends, receivers check the relay's address.
     if let Some(host) = host.filter(|_| server.relays.is_empty()) {
         let reverse =
             |ip: &IpAddr| DnsRecord::new(Purpose::Reverse, "PTR", &ip.to_string(), format!("{host}."));
@@ -138,7 +139,7 @@ pub fn dns_records(domain: &AccountDomain, server: &ServerNames) -> Vec<DnsRecor
     records
 }
 
-/// The records that prove a domain, of which either one is enough while no other account claims it.
+/// The records that prove a domain. Either one is enough while no other account claims it.
 #[must_use]
 pub fn claim_records(claim: &DomainClaim, server: &ServerNames) -> Vec<DnsRecord> {
     let proof = DnsRecord::new(Purpose::Proof, "TXT", &proof_name(&claim.name), claim.verification.clone());
@@ -163,7 +164,7 @@ fn mail_record(name: &str, server: &ServerNames) -> DnsRecord {
     DnsRecord::new(Purpose::Mail, "MX", name, format!("10 {host}"))
 }
 
-/// The address records of a host; one that is blank where the addresses are not known.
+/// The address records of a host; a blank one if the addresses are unknown.
 fn addresses(purpose: Purpose, host: &str, server: &ServerNames) -> Vec<DnsRecord> {
     if server.public_ips.is_empty() {
         return vec![DnsRecord::new(purpose, "A", host, String::new())];
@@ -175,7 +176,7 @@ fn addresses(purpose: Purpose, host: &str, server: &ServerNames) -> Vec<DnsRecor
     server.public_ips.iter().map(record).collect()
 }
 
-/// Whether a relay sends from addresses of its own: one on this machine or in its network has ours.
+/// Whether a relay sends from its own addresses. A relay on this machine or in its network sends from this server's.
 fn is_elsewhere(relay: &str) -> bool {
     match relay.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V4(ip)) => !(ip.is_loopback() || ip.is_private()),
@@ -184,7 +185,7 @@ fn is_elsewhere(relay: &str) -> bool {
     }
 }
 
-/// The SPF policy: the domain's mail servers send its mail, and the relays that this server hands it to.
+/// The SPF policy: the domain's mail servers send its mail, and so do this server's relays.
 fn sender_policy(server: &ServerNames) -> String {
     let relays = server.relays.iter().map(|relay| match relay.parse::<IpAddr>() {
         Ok(IpAddr::V4(ip)) => format!("ip4:{ip} "),

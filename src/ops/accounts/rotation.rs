@@ -1,8 +1,8 @@
-//! New keys for a domain, without a moment in which its signatures cannot be verified.
+//! Replaces the keys of a domain without a moment in which its signatures cannot be verified.
 //!
-//! New keys wait until their records are seen in the DNS, or until the operator says so; then they sign. The old ones
-//! sign nothing any more, and their records have to stay published until what they signed has arrived. A selector is
-//! never used twice: resolvers remember what stood there.
+//! New keys sign nothing until their records are found in the DNS, or until the operator activates them. The old keys
+//! sign nothing from then on, and their records stay published until everything they signed has arrived. A selector is
+//! never used twice, since resolvers cache the old record.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ use crate::store::{Read, StoreError, WriteTx};
 
 /// How often the DNS is asked for the records of new keys.
 pub const LOOK_EVERY: Duration = Duration::from_mins(10);
-/// How long the records of old keys stay: longer than copies are retried.
+/// How long the records of old keys stay published: longer than copies are retried.
 pub const OLD_KEYS_STAY: Duration = Duration::from_hours(7 * 24);
 
-/// Gives a domain new keys, which sign nothing yet; it keeps those that it was given before and that wait. `keys` were
-/// drawn outside the write job, and get their selector here.
+/// Gives a domain new keys, which sign nothing yet; a domain that has waiting keys keeps those. `keys` were made
+/// outside the write job, and get their selector here.
 pub fn begin(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -32,7 +32,7 @@ pub fn begin(
     let mut domain = get(tx, id)?;
     if domain.next_keys.is_none() {
         let keys = DkimKeys { selector: next_selector(&domain.dkim.selector), ..keys };
-        // The operator has to publish them first.
+        // The operator has to publish the records first.
         domain.next_keys = Some(NextKeys { keys, made: now, look: now + LOOK_EVERY });
         tx.put(&domain)?;
         note(tx, caller, &domain, "new keys", now)?;
@@ -52,7 +52,7 @@ fn note(
     Ok(())
 }
 
-/// Signs with the new keys of a domain from now on.
+/// Activates the new keys of a domain, which sign from now on.
 pub fn activate(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -77,20 +77,21 @@ pub fn activate(
     Ok(domain)
 }
 
-/// The domains whose new keys are to be looked for now, at most `limit`.
+/// The domains whose new keys have to be looked up now, at most `limit`.
 pub fn to_look_for(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<AccountDomain>, StoreError> {
     let ids = overdue_rows(tx, &DOMAIN_BY_NEXT_CHECK, now, limit)?;
     Ok(ids.into_iter().map(|id| tx.get(id)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
-/// Takes what was found of the new keys of a domain under this selector: they sign, or are looked for again.
+/// Notes the result of a lookup of a domain's new keys under this selector: they are activated, or looked up again
+/// later.
 pub fn note_look(
     tx: &mut WriteTx<'_>,
     (id, selector): (DomainId, &str),
     is_published: bool,
     now: Timestamp,
 ) -> Result<(), OpError> {
-    // Meanwhile the operator may have said so, or have taken the domain away.
+    // Meanwhile the operator may have activated them, or deleted the domain.
     let Some(mut domain) = tx.get::<AccountDomain>(id.0)? else { return Ok(()) };
     let Some(next) = domain.next_keys.as_mut().filter(|next| next.keys.selector == selector) else {
         return Ok(());
@@ -103,7 +104,7 @@ pub fn note_look(
     Ok(tx.put(&domain)?)
 }
 
-/// Forgets old keys whose time is over.
+/// Deletes old keys whose records need no publishing any more.
 pub fn forget_old(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
     for id in overdue_rows(tx, &DOMAIN_BY_KEYS_END, now, limit)? {
         let Some(mut domain) = tx.get::<AccountDomain>(id)? else { continue };
@@ -117,7 +118,7 @@ fn get(tx: &impl Read, id: DomainId) -> Result<AccountDomain, OpError> {
     tx.get(id.0)?.ok_or(OpError::NotFound { what: "domain" })
 }
 
-/// The selector behind this one: `crier1`, `crier2`, …
+/// The selector that follows this one: `crier1`, `crier2`, …
 fn next_selector(selector: &str) -> String {
     let stem = selector.trim_end_matches(|c: char| c.is_ascii_digit());
     let number: u64 = selector[stem.len()..].parse().unwrap_or(1);

@@ -1,4 +1,5 @@
-//! Which fields of a record differ: asked of the record's own stored form, so that no list of names has to be kept.
+//! Finds the fields in which two records differ. It compares the records' stored forms, so no list of field names has
+//! to be maintained.
 
 use std::fmt;
 
@@ -14,10 +15,10 @@ pub fn changed_fields<T: Serialize>(before: &T, after: &T) -> Vec<&'static str> 
     pairs.filter(|((_, before), (_, after))| before != after).map(|((name, _), _)| name).collect()
 }
 
-/// Takes a record apart into its fields, each in its stored form. Anything but a record is an error.
+/// Splits a record into its fields, each in its stored form; fails for anything but a record.
 struct Fields;
 
-/// The fields so far.
+/// The fields that were read so far.
 struct Taken(Vec<(&'static str, Vec<u8>)>);
 
 impl SerializeStruct for Taken {

@@ -1,7 +1,7 @@
-//! Reading the audit log, newest first.
+//! Reads the audit log, newest entries first. The API and the command line list it; nothing here writes.
 //!
-//! Every filter is an index whose rows are in the order of time, so several of them are walked side by side, each
-//! sought to where the others are.
+//! Each filter has an index in the order of time. Several filters are combined by walking their indexes side by side,
+//! each seeking to the position of the others.
 
 use crate::clock::Timestamp;
 use crate::model::{
@@ -14,31 +14,31 @@ use crate::schema::{
 };
 use crate::store::{Index, IndexRange, Key, Read, StoreError};
 
-/// Which entries a listing shows; filters combine.
+/// The filters of a listing; an entry must pass all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// What this administrator did.
+    /// Changes by this administrator.
     pub admin: Option<AdminId>,
-    /// This action.
+    /// Changes with this action.
     pub action: Option<AuditAction>,
-    /// What was done to this kind of object.
+    /// Changes of this kind of object.
     pub object: Option<AuditObject>,
-    /// The one of that kind that has this number.
+    /// Changes of the object with this number, of that kind.
     pub object_id: Option<u64>,
-    /// What was done at this time or later.
+    /// Changes at this time or later.
     pub since: Option<Timestamp>,
-    /// What was done earlier than this.
+    /// Changes before this time.
     pub before: Option<Timestamp>,
 }
 
-/// An entry with the names that it does not hold itself.
+/// An entry with the names that it does not store itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownEntry {
     /// The entry.
     pub entry: AuditEntry,
-    /// What people call who did it; blank for a contact that is gone.
+    /// The name of the actor; blank for a deleted contact.
     pub actor: String,
-    /// What people call what it was done to; blank for a contact that is gone.
+    /// The name of the object; blank for a deleted contact.
     pub object: String,
 }
 
@@ -50,7 +50,7 @@ pub fn list(
     window: PageRequest,
 ) -> Result<Page<ShownEntry>, OpError> {
     caller.require(Permission::AccountAdmin)?;
-    // Entries tell of every list, and name custom fields.
+    // Entries concern every list, and name custom fields.
     caller.require_all_lists("reading the audit log")?;
     if caller.limits.hide_fields() {
         return Err(OpError::Limited { what: "reading the audit log" });
@@ -86,7 +86,7 @@ pub fn list(
     Ok(Page { rows, count })
 }
 
-/// How many entries pass.
+/// The number of entries that pass the filters.
 fn count(tx: &impl Read, caller: &Caller, filter: &AuditFilter) -> Result<u64, StoreError> {
     if *filter == AuditFilter::default() {
         return tx.count(&AUDIT_COUNT, &Key::new().u64(caller.account.0));
@@ -107,7 +107,7 @@ impl AuditFilter {
         self.before.map_or(u64::MAX, |before| AuditId::first_at(before).0.saturating_sub(1))
     }
 
-    /// The lowest.
+    /// The lowest number that an entry can have.
     fn oldest(&self) -> u64 {
         self.since.map_or(0, |since| AuditId::first_at(since).0)
     }
@@ -117,7 +117,7 @@ impl AuditFilter {
 struct Stream {
     index: &'static Index<AuditEntry>,
     key: Key,
-    /// The row that was found last, and up to which number it is the first.
+    /// The `max` of the last seek, and the row that it found.
     head: Option<(u64, Option<u64>)>,
 }
 
@@ -142,9 +142,9 @@ impl Stream {
 
 /// Walks the entries that pass a filter.
 struct Walk {
-    /// An entry stands in one of these.
+    /// An entry must be in one of these.
     any: Vec<Stream>,
-    /// And in each of these.
+    /// And an entry must be in each of these.
     each: Vec<Stream>,
     oldest: u64,
 }

@@ -1,4 +1,5 @@
-//! Counts failing authentications by address, over HTTP and SMTP together, so that keys cannot be guessed at speed.
+//! Counts failed authentications by client address, over HTTP and SMTP together, so that keys cannot be guessed
+//! quickly. A correct key is never refused here.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -13,12 +14,12 @@ use governor::{Quota, RateLimiter};
 use crate::clock::Clock;
 use crate::model::network::host_network;
 
-/// Failing authentications a minute from one address, after which it must wait.
+/// Failed authentications per minute from one address, after which it must wait.
 const FAILURES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(20).expect("not zero");
-/// Failures, after which addresses that have been quiet are forgotten.
+/// Failures after which the counters of quiet addresses are dropped.
 const SWEEP_EVERY: u64 = 1024;
 
-/// The server's clock, as the counters of failures read it.
+/// The server's clock, as the rate limiter reads it.
 #[derive(Debug, Clone)]
 struct SinceEpoch(Clock);
 
@@ -37,7 +38,7 @@ pub struct TooMany {
     pub wait_secs: u64,
 }
 
-/// The failures of every client's last minute.
+/// The failures of every client in the last minute.
 #[derive(Debug)]
 pub struct AuthFailureLimiter {
     failures: RateLimiter<IpAddr, DashMapStateStore<IpAddr>, SinceEpoch, NoOpMiddleware<Duration>>,
@@ -46,7 +47,7 @@ pub struct AuthFailureLimiter {
 }
 
 impl AuthFailureLimiter {
-    /// None yet.
+    /// A limiter without failures.
     #[must_use]
     pub fn new(clock: Clock) -> AuthFailureLimiter {
         let clock = SinceEpoch(clock);
@@ -55,7 +56,7 @@ impl AuthFailureLimiter {
         AuthFailureLimiter { failures, clock, counted: AtomicU64::new(0) }
     }
 
-    /// Counts one more failure of a client; refused where it has had too many. A right key is never asked.
+    /// Counts one more failure of a client; an error if the client has too many. Called for failures alone.
     pub fn count(&self, client: IpAddr) -> Result<(), TooMany> {
         if self.counted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             self.failures.retain_recent();

@@ -1,4 +1,4 @@
-//! The server as a whole: what time alone brings about, what callers used up, and names for metrics.
+//! The server as a whole: work that is due by time, limits of what callers use, and calls that are repeated.
 
 pub mod auth_failures;
 pub mod saved_answers;

@@ -1,7 +1,8 @@
-//! Calls that are repeated: the first success of an `Idempotency-Key` is remembered, and answered again.
+//! Remembers the first successful answer to each `Idempotency-Key`, so that a repeated call gets it again and does
+//! nothing twice. The API asks before it carries a call out.
 //!
-//! An answer is kept in the job that it tells of, so that neither a crash nor a second call at the same moment
-//! can do the work twice. It stands in the data file: a restart forgets nothing.
+//! An answer is saved in the job of the call, so neither a crash nor a second call at the same moment can do the work
+//! twice. Answers are in the data file, so a restart forgets none.
 
 use crate::clock::Timestamp;
 use crate::model::{AccountId, AdminId, BlobId, SavedAnswer, SavedAnswerId};
@@ -9,19 +10,19 @@ use crate::ops::OpError;
 use crate::schema::{SAVED_ANSWER_BY_ADMIN, SAVED_ANSWER_BY_KEY, SAVED_ANSWER_COUNT};
 use crate::store::{self, Key, Read, StoreError, WriteTx};
 
-/// Answers that are kept for one administrator in one account; beyond them the oldest is forgotten early.
+/// Answers kept for one administrator in one account; beyond them the oldest is forgotten early.
 const KEPT_MAX: u64 = 100_000;
 
 /// A call that may be repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repeatable {
-    /// The account it is about.
+    /// The account of the call.
     pub account: AccountId,
-    /// Who calls.
+    /// The administrator who calls.
     pub admin: AdminId,
     /// Its `Idempotency-Key`.
     pub key: String,
-    /// SHA-256 of what is asked.
+    /// The SHA-256 of the request, to tell calls apart that use the same key.
     pub request: [u8; 32],
 }
 
@@ -35,8 +36,9 @@ fn find(tx: &impl Read, call: &Repeatable) -> Result<Option<SavedAnswer>, StoreE
     tx.find(&SAVED_ANSWER_BY_KEY, &call.of_admin().text(&call.key))
 }
 
-/// What the same call was answered before; a conflict where its key belongs to another one. An answer counts until the
-/// upkeep takes it away, which minds a clock that was set forward: the work must not be done twice for that.
+/// The answer that the same call was given before; a conflict if its key was used for another call. An answer counts
+/// until the upkeep deletes it, which pauses while the clock may be wrong: a clock set forward must not make the work
+/// happen twice.
 pub fn answer(tx: &impl Read, call: &Repeatable) -> Result<Option<Vec<u8>>, OpError> {
     let Some(replay) = find(tx, call)? else { return Ok(None) };
     if replay.request != call.request {
@@ -46,14 +48,14 @@ pub fn answer(tx: &impl Read, call: &Repeatable) -> Result<Option<Vec<u8>>, OpEr
     Ok(Some(tx.blob(store::BlobId(replay.answer.0))?))
 }
 
-/// Remembers what a call was answered.
+/// Saves the answer to a call.
 pub fn keep(
     tx: &mut WriteTx<'_>,
     call: &Repeatable,
     answer: &[u8],
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    // One that has expired and was not swept yet.
+    // An expired answer that the upkeep has not deleted yet.
     if let Some(old) = find(tx, call)? {
         tx.delete::<SavedAnswer>(old.id.0)?;
     }

@@ -1,4 +1,6 @@
-//! What time alone brings about, in bounded steps.
+//! The table of work that becomes due by time alone: expiring, forgetting, and mail that is sent later. The upkeep job
+//! runs each kind in bounded steps, so that it never holds up the writer for long. What is done in a step is decided by
+//! the module that owns the records.
 
 use crate::clock::Timestamp;
 use crate::ops::accounts::{alerts, rotation};
@@ -17,26 +19,26 @@ use crate::schema::{
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
-/// Rows of each kind that one step changes.
+/// Rows that one step of a kind changes.
 const ROWS_PER_STEP: usize = 256;
 /// Alerts that one step writes; each is a mail to every administrator of an account.
 const ALERTS_PER_STEP: usize = 16;
-/// Summaries that one step writes: each shows up to a hundred messages.
+/// Digests for moderators that one step writes; each shows up to a hundred messages.
 const SUMMARIES_PER_STEP: usize = 8;
 
-/// One kind of work. Each is a job of its own: what fails in one holds up no other.
+/// One kind of work. Each runs in jobs of its own, so a failure in one kind delays no other.
 pub struct Kind {
-    /// What it is, for the log.
+    /// The name in the log.
     pub name: &'static str,
-    /// Whether it ends what could not be brought back, and waits where the clock may be wrong.
+    /// Whether the work ends something that cannot be restored. Such work pauses while the clock may be wrong.
     pub ends: bool,
-    /// Whether anything of it is due.
+    /// Returns whether there is work of this kind.
     pub is_due: fn(&ReadTx, Timestamp) -> Result<bool, StoreError>,
-    /// Does a bounded part of what is due.
+    /// Does a bounded part of the due work.
     pub step: fn(&mut WriteTx<'_>, &MailContext, Timestamp) -> Result<(), StoreError>,
 }
 
-/// Everything that time brings about.
+/// Every kind of work that becomes due by time.
 pub const KINDS: [Kind; 20] = [
     Kind {
         name: "held messages",
@@ -45,7 +47,7 @@ pub const KINDS: [Kind; 20] = [
         step: |tx, mail_context, now| moderation::expire(tx, mail_context, now, ROWS_PER_STEP),
     },
     Kind {
-        name: "mail that is known",
+        name: "seen mail",
         ends: true,
         is_due: |tx, now| any_due(tx, &SEEN_MAIL_BY_DUE, now),
         step: |tx, _, now| forget(tx, &SEEN_MAIL_BY_DUE, now),
@@ -63,13 +65,13 @@ pub const KINDS: [Kind; 20] = [
         step: |tx, _, now| forget(tx, &DEPARTURE_BY_DUE, now),
     },
     Kind {
-        name: "repeated calls",
+        name: "saved answers to repeated calls",
         ends: true,
         is_due: |tx, now| any_due(tx, &SAVED_ANSWER_BY_DUE, now),
         step: |tx, _, now| forget(tx, &SAVED_ANSWER_BY_DUE, now),
     },
     Kind {
-        name: "letters",
+        name: "system mail",
         ends: true,
         is_due: |tx, now| any_due(tx, &SYSTEM_MAIL_BY_DUE, now),
         step: |tx, _, now| system_mails::expire(tx, now, ROWS_PER_STEP),
@@ -117,7 +119,7 @@ pub const KINDS: [Kind; 20] = [
         step: |tx, _, now| forget(tx, &PROVIDER_BLOCK_BY_DUE, now),
     },
     Kind {
-        name: "counts of what may be done so often",
+        name: "rate limit counts",
         ends: true,
         is_due: |tx, now| any_due(tx, &ALLOWANCE_BY_DUE, now),
         step: |tx, _, now| forget(tx, &ALLOWANCE_BY_DUE, now),
@@ -166,7 +168,7 @@ fn any_due<E: Entity>(tx: &ReadTx, by_time: &Index<E>, now: Timestamp) -> Result
     Ok(!overdue_rows(tx, by_time, now, 1)?.is_empty())
 }
 
-/// Deletes what is kept for a time that is over.
+/// Deletes records whose time is over.
 fn forget<E: Entity>(tx: &mut WriteTx<'_>, by_time: &Index<E>, now: Timestamp) -> Result<(), StoreError> {
     for id in overdue_rows(tx, by_time, now, ROWS_PER_STEP)? {
         tx.delete::<E>(id)?;

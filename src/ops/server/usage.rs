@@ -1,8 +1,9 @@
-//! The objects that each account reads and changes in an hour (seed, "Limits").
+//! Counts the objects that each account reads and changes in an hour (seed, "Limits"). The API and SMTP submission
+//! charge the account here before they act.
 //!
-//! The counters live in memory, an hour and its count in one atomic number, so that a request pays a few
-//! nanoseconds. They are kept in the data file beside commits that happen anyway, once a second at most, and
-//! at the stop: reading never costs a write, and a restart forgets nothing.
+//! The counters are in memory: an hour and its count in one atomic number, so that a request pays a few nanoseconds.
+//! They are written to the data file along with commits that happen anyway, once a second at most, and when the server
+//! stops. Reading never costs a write, and a restart forgets nothing.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,31 +14,31 @@ use crate::clock::{Clock, Timestamp};
 use crate::model::{Account, AccountId};
 use crate::store::{Key, KeyReader, Read, StoreError, WriteTx};
 
-/// Bits of the count; the hour since the epoch stands above them.
+/// Bits of the count; the bits above them hold the hour since the epoch.
 const COUNT_BITS: u32 = 40;
 const COUNT_MAX: u64 = (1 << COUNT_BITS) - 1;
 const HOUR_SECS: u64 = 3600;
-/// Where the data file keeps the counters.
+/// The name in the data file under which the counters are kept.
 const META_USAGE: &str = "usage";
-/// Least time between two times that they are kept, but for the stop.
+/// Least time between two writes of the counters, except when the server stops.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 
-/// The objects of one account, counted anew from each full hour of the server's clock.
+/// The objects of one account in the current hour. The count starts anew with each full hour of the server's clock.
 #[derive(Debug, Default)]
 pub struct Meter(AtomicU64);
 
-/// Where an account stands in its hour.
+/// The state of an account's hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// Objects that it may read and change in an hour.
     pub limit: u64,
-    /// Those that are left of them.
+    /// Objects that are left of the limit.
     pub remaining: u64,
-    /// Seconds until all are there again, at least 1.
+    /// Seconds until the count starts anew, at least 1.
     pub reset_secs: u64,
 }
 
-/// The account has no more objects in this hour.
+/// The account has used up its objects of this hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted;
 
@@ -49,20 +50,20 @@ fn packed(hour: u64, count: u64) -> u64 {
     hour << COUNT_BITS | count
 }
 
-/// What is counted in `hour`: nothing, where the number is of another.
+/// The count in a packed number, or 0 if that is of another hour than `hour`.
 fn count_in(hour: u64, packed: u64) -> u64 {
     if packed >> COUNT_BITS == hour { packed & COUNT_MAX } else { 0 }
 }
 
-/// What an account may read and change in an hour.
+/// The objects that an account may read and change in an hour.
 #[must_use]
 pub fn limit_of(account: &Account) -> u64 {
     account.objects_per_hour().min(COUNT_MAX)
 }
 
 impl Meter {
-    /// Counts objects, or none of them where that would pass the limit. Room for one must be there even where
-    /// none is counted.
+    /// Counts objects, or none of them if that would exceed the limit. Fails on an exhausted account even if `objects`
+    /// is 0.
     pub fn take(&self, objects: u64, limit: u64, now: Timestamp) -> Result<(), Exhausted> {
         let hour = hour_of(now);
         let more = |old| {
@@ -73,18 +74,18 @@ impl Meter {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).map(|_| ()).map_err(|_| Exhausted)
     }
 
-    /// Takes back what was counted at `now`, unless the hour has ended since.
+    /// Takes back objects that were counted at `now`, unless their hour has ended since.
     pub fn give_back(&self, objects: u64, now: Timestamp) {
         let hour = hour_of(now);
         let less = |old| {
             let is_of_hour = old >> COUNT_BITS == hour;
             is_of_hour.then(|| packed(hour, count_in(hour, old).saturating_sub(objects)))
         };
-        // An error means a new hour, in which nothing of that counts.
+        // An error means that a new hour began, which does not include these objects.
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 
-    /// Where the account stands.
+    /// The account's limit, the objects left, and the time until the next hour.
     #[must_use]
     pub fn standing(&self, limit: u64, now: Timestamp) -> Standing {
         let used = count_in(hour_of(now), self.0.load(Ordering::Relaxed));
@@ -101,7 +102,7 @@ pub struct Usage {
     kept: Mutex<Kept>,
 }
 
-/// What the data file has of them.
+/// The counters as last written to the data file.
 #[derive(Debug)]
 struct Kept {
     when: Timestamp,
@@ -109,7 +110,7 @@ struct Kept {
 }
 
 impl Usage {
-    /// The counters as they were kept; those of an hour that has ended begin anew by themselves.
+    /// Loads the counters from the data file; those of an hour that has ended count as 0.
     pub fn load(tx: &impl Read, clock: Clock) -> Result<Usage, StoreError> {
         let value = tx.meta(META_USAGE)?.unwrap_or_default();
         let mut meters = HashMap::new();
@@ -133,7 +134,7 @@ impl Usage {
         Arc::clone(meters.entry(account).or_default())
     }
 
-    /// Keeps the counters in the data file, unless that was done within a second: for commits that happen
+    /// Writes the counters to the data file, unless that was done within the last second. Called in commits that happen
     /// anyway.
     pub fn keep_if_due(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -142,7 +143,7 @@ impl Usage {
         if is_due { self.keep(tx) } else { Ok(()) }
     }
 
-    /// Keeps the counters in the data file.
+    /// Writes the counters to the data file.
     pub fn keep(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
         let now = self.clock.now();
         let value = self.value(hour_of(now));
@@ -155,7 +156,7 @@ impl Usage {
         Ok(())
     }
 
-    /// What has been counted in this hour, in the order of accounts.
+    /// The counts of this hour in their stored form, by account.
     fn value(&self, hour: u64) -> Vec<u8> {
         let meters = self.meters.read().unwrap_or_else(PoisonError::into_inner);
         let counted = meters.iter().map(|(account, meter)| (*account, meter.0.load(Ordering::Relaxed)));

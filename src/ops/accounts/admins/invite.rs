@@ -1,7 +1,7 @@
-//! The link by which a new administrator chooses a password: mailed once, good once (`spec/api.md` 7).
+//! The link by which a new administrator chooses a password: mailed once, usable once (`spec/api.md` 7).
 //!
-//! The link is signed: it says whose it is, to which address it was sent and until when it works. It is spent as
-//! soon as its administrator has a password, and dead once that administrator goes or gets another address.
+//! The link is signed and contains its administrator, the address it was mailed to, and its expiry. It stops working as
+//! soon as the administrator has a password, is deleted, or gets another address.
 
 use std::time::Duration;
 
@@ -25,18 +25,18 @@ pub const PASSWORD_CHARS_MIN: usize = 12;
 /// Octets that a password may have: hashing takes the longer, the more there are.
 pub const PASSWORD_BYTES_MAX: usize = 1000;
 
-/// Why a text cannot be a password.
+/// The reason why a text cannot be a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordError {
-    /// It is too easily guessed.
+    /// It is easy to guess.
     #[error("A password must have at least {PASSWORD_CHARS_MIN} characters; several words are a good one.")]
     TooShort,
-    /// It takes too long to hash.
+    /// Hashing it takes too long.
     #[error("A password may have at most {PASSWORD_BYTES_MAX} bytes.")]
     TooLong,
 }
 
-/// Whether a text may be a password.
+/// Passes if a text may be a password.
 pub fn check_password(text: &str) -> Result<(), PasswordError> {
     if text.chars().count() < PASSWORD_CHARS_MIN {
         Err(PasswordError::TooShort)
@@ -47,30 +47,30 @@ pub fn check_password(text: &str) -> Result<(), PasswordError> {
     }
 }
 
-/// What a link is good for.
+/// The state of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Invitation {
     /// This administrator may choose a password.
     Open(Box<Admin>),
     /// This administrator has chosen a password already.
     Spent(Box<Admin>),
-    /// The time in which this administrator could choose one is over.
+    /// The link of this administrator has expired.
     Expired(Box<Admin>),
-    /// Nothing: it was not sent by this server, or its administrator is gone or has another address.
+    /// The link is not from this server, or its administrator is gone or has another address.
     Dead,
 }
 
 /// A link by which a person chooses a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// Where the person chooses it.
+    /// The address of the page on which the person chooses it.
     pub url: String,
-    /// Until when the link works.
+    /// The expiry of the link.
     pub expiry: Timestamp,
 }
 
-/// The link by which `admin` chooses a password: one of its account, or the server's for a global administrator. Returns
-/// `None` for a program, and on a server that has no account and therefore no domain.
+/// The link by which `admin` chooses a password. It leads to its account's pages, or to the server's for a global
+/// administrator. Returns `None` for a program, and on a server that has no account and therefore no domain.
 pub fn link(
     tx: &impl Read,
     signer: &Signer,
@@ -91,7 +91,7 @@ pub fn link(
     Ok(Some(Link { url: links.password(&token), expiry }))
 }
 
-/// The account whose domain mail to `admin` comes from: its own, or the server's first one.
+/// The account from whose domain mail to `admin` is sent: its own, or the server's first one.
 fn account_for(tx: &impl Read, admin: &Admin) -> Result<Option<AccountId>, StoreError> {
     match admin.account {
         Some(account) => Ok(Some(account)),
@@ -99,8 +99,8 @@ fn account_for(tx: &impl Read, admin: &Admin) -> Result<Option<AccountId>, Store
     }
 }
 
-/// Mails a person the link to choose a password. Nothing is mailed to a program, nor for a server that has no
-/// account: it has no domain to write from.
+/// Mails a person the link to choose a password. Mails nothing to a program, nor on a server without an account, which
+/// has no domain to send from.
 pub fn invite(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -141,7 +141,7 @@ pub fn invite(
     Ok(())
 }
 
-/// What the link with this token is good for now.
+/// The state of the link with this token.
 pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Result<Invitation, StoreError> {
     let Some([id, sealed]) = signer.open(Purpose::Password, token) else { return Ok(Invitation::Dead) };
     let admin: Option<Admin> = tx.get(id)?;
@@ -156,8 +156,8 @@ pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Res
     })
 }
 
-/// Sets the password of which `hash` is the hash, if the link is still good; answers what it was good for. The
-/// administrator of the link acts itself.
+/// Stores `hash` as the password's hash if the link is still open; returns the state that the link had. The link's
+/// administrator is the actor.
 pub fn choose(
     tx: &mut WriteTx<'_>,
     by: &OpContext,
@@ -176,10 +176,10 @@ pub fn choose(
     Ok(invitation)
 }
 
-/// The half of a sealed number that tells addresses apart.
+/// The bits of a sealed number that tell addresses apart.
 const FINGERPRINT: u64 = u32::MAX as u64;
 
-/// An expiry and an address in one number, the expiry in whole minutes in front.
+/// Packs an expiry, in whole minutes, and an address's hash into one number.
 fn seal(username: &EmailAddress, expiry: Timestamp) -> u64 {
     minutes(expiry) << u32::BITS | fingerprint(username)
 }
@@ -188,7 +188,7 @@ fn expiry_of(sealed: u64) -> u64 {
     sealed >> u32::BITS
 }
 
-/// Minutes since 1970: 32 bits of them last for eight thousand years.
+/// Minutes since 1970: 32 bits of them are enough for eight thousand years.
 fn minutes(time: Timestamp) -> u64 {
     u64::try_from(time.secs() / 60).unwrap_or(0) & FINGERPRINT
 }

@@ -1,7 +1,8 @@
-//! Administrators as objects of an account, or of the whole server: who sees, makes and changes whom.
+//! Administrators as objects of an account or of the whole server: lists, creates, changes and deletes them. The API
+//! and the command line call it.
 //!
-//! Nobody gains anything here: a caller gives only permissions that it holds, and one that is limited sees and
-//! makes only administrators within its own limits. Those outside are answered as if they were not there.
+//! Nobody gains permissions here: a caller can give only those that it holds, and a limited caller sees and creates
+//! only administrators within its own limits. Administrators outside of them are answered as if they did not exist.
 
 use std::collections::BTreeSet;
 
@@ -37,14 +38,14 @@ pub struct AdminDetail {
     pub limit_lists: Vec<ListName>,
 }
 
-/// What a call says of an administrator; what it leaves out stays as it is.
+/// The administrator in a call; fields that it leaves out do not change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AdminInput {
     /// API version: 0 for a person, 2 for the holder of a key.
     pub api: Change<u8>,
     /// The address of a person.
     pub username: Change<Option<EmailAddress>>,
-    /// What a key is for.
+    /// The purpose of a key.
     pub description: Change<String>,
     /// First name.
     pub firstname: Change<String>,
@@ -56,22 +57,21 @@ pub struct AdminInput {
     pub custom_image: Change<bool>,
     /// Second factor.
     pub mfa_type: Change<Option<MfaType>>,
-    /// What is mailed to it.
+    /// The notifications it gets by mail.
     pub notifications: Change<BTreeSet<Notification>>,
-    /// What it may do.
+    /// The permissions it has.
     pub permissions: Change<BTreeSet<Permission>>,
     /// Identifiers or names of the custom fields it is limited to.
     pub limit_metadata: Change<Vec<String>>,
     /// Names of the lists it is limited to.
     pub limit_lists: Change<Vec<String>>,
-    /// Whether a new person, or one that gets another address, is mailed the link to choose a password; yes where it
-    /// is unset.
+    /// Whether a new person, or one whose address changes, is mailed the link to choose a password; if unset, it is.
     pub welcome_email: Change<bool>,
-    /// What was wrong with the values.
+    /// The problems found in the call's values.
     pub problems: Problems,
 }
 
-/// The account in which `caller` works; none for the whole server, which has no lists and no fields.
+/// The account in which `caller` works; `None` for the whole server, which has no lists and no fields.
 fn account_of(tx: &impl Read, caller: &Caller) -> Result<Option<Account>, OpError> {
     match caller.tenant() {
         None => Ok(None),
@@ -83,7 +83,8 @@ fn scope(caller: &Caller) -> Key {
     Key::new().u64(caller.account.0)
 }
 
-/// Whether `admin` exists for the caller: itself does, and to an `account_admin` everybody within its limits.
+/// Whether `admin` exists for the caller: everybody sees itself, and an `account_admin` sees everybody within its
+/// limits.
 pub(in crate::ops) fn is_seen(caller: &Caller, admin: &Admin) -> bool {
     caller.is_admin(admin.id)
         || caller.holds(Permission::AccountAdmin) && caller.limits.contain(&limits_of(admin))
@@ -109,7 +110,7 @@ fn get_record(tx: &impl Read, caller: &Caller, name: &str) -> Result<Admin, OpEr
 fn detail(tx: &impl Read, account: Option<&Account>, admin: Admin) -> Result<AdminDetail, StoreError> {
     let mut limit_lists = Vec::with_capacity(admin.limit_lists.len());
     for list in &admin.limit_lists {
-        // Numbers are never used again, so that of a list that is gone is nobody's.
+        // Numbers are never used again, so the number of a deleted list refers to no list.
         limit_lists.extend(tx.get::<List>(list.0)?.map(|list| list.name));
     }
     let fields = account.map_or(&[][..], |account| &account.custom_fields);
@@ -121,7 +122,7 @@ fn detail(tx: &impl Read, account: Option<&Account>, admin: Admin) -> Result<Adm
 /// The administrator of this id or username.
 pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<AdminDetail, OpError> {
     let Some(admin) = find(tx, caller, name)? else {
-        // Whether there is another one is told to those alone who may see others.
+        // Only callers that may see other administrators learn whether one exists.
         caller.require(Permission::AccountAdmin)?;
         return Err(OpError::NotFound { what: "administrator" });
     };
@@ -146,7 +147,7 @@ pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page
     Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count: page.count })
 }
 
-/// Makes an administrator; a person is mailed the link to choose a password.
+/// Creates an administrator; a person is mailed the link to choose a password.
 pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -189,8 +190,8 @@ pub fn create(
     Ok(detail(tx, account.as_ref(), admin)?)
 }
 
-/// Changes an administrator. A person whose address another administrator changes loses the password, which was
-/// chosen by whoever reads the old address, and is mailed the link to choose one at the new address.
+/// Changes an administrator. A person whose address is changed by another administrator loses the password, which the
+/// reader of the old address chose, and is mailed the link to choose one at the new address.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -224,7 +225,7 @@ pub fn update(
     }
     let is_limited_otherwise =
         after.limit_lists != before.limit_lists || after.limit_metadata != before.limit_metadata;
-    // Whoever was signed in was somebody else, or may do other things now.
+    // The sessions belong to the former person, or have former permissions.
     if is_renamed || after.permissions != before.permissions || is_limited_otherwise {
         sessions::end_of_admin(tx, &after)?;
     }
@@ -234,13 +235,13 @@ pub fn update(
     Ok(detail(tx, account.as_ref(), after)?)
 }
 
-/// Whether an administrator gets another address from somebody else. Case makes no other address.
+/// Whether another administrator changes this one's address. A change of case is none.
 fn is_renamed_by_another(caller: &Caller, before: &Admin, after: &Admin) -> bool {
     let address = |admin: &Admin| admin.username.as_ref().map(EmailAddress::folded);
     address(after) != address(before) && !caller.is_admin(before.id)
 }
 
-/// The administrator as the call wants it, if the caller may want it so.
+/// The administrator with the call's changes, if the caller may make them.
 fn changed(
     tx: &impl Read,
     caller: &Caller,
@@ -261,7 +262,7 @@ fn changed(
         permissions,
         limit_metadata,
         limit_lists,
-        // It is for new administrators and new addresses alone.
+        // It concerns new administrators and new addresses alone.
         welcome_email: _,
         mut problems,
     } = input;
@@ -341,7 +342,7 @@ fn limiting_fields(
     ids
 }
 
-/// Refuses to lose the last administrator that can make others.
+/// Refuses to remove the last administrator that can create others.
 fn keep_one(tx: &impl Read, leaving: &Admin) -> Result<(), OpError> {
     let is_head = |admin: &Admin| admin.permissions.contains(&Permission::AccountAdmin);
     let others = of_account(tx, leaving.account)?;
@@ -351,7 +352,7 @@ fn keep_one(tx: &impl Read, leaving: &Admin) -> Result<(), OpError> {
     Err(OpError::invalid("permissions", "this is the last administrator with account_admin"))
 }
 
-/// Removes an administrator with its keys.
+/// Deletes an administrator with its keys.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::AccountAdmin)?;
     let admin = get_record(tx, caller, name)?;
@@ -365,7 +366,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
     Ok(())
 }
 
-/// Gives an administrator a new key, of which `hash` is the SHA-256, and revokes the one it had.
+/// Gives an administrator the key whose SHA-256 is `hash`, and revokes the earlier one.
 pub fn get_key(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -384,7 +385,7 @@ pub fn get_key(
     Ok(key)
 }
 
-/// What is noted of an administrator: by its address, or by what its key is for.
+/// The audit log's note on an administrator: its address, or the purpose of its key.
 fn noted(action: AuditAction, admin: &Admin) -> Note {
     let name = admin.username.as_ref().map_or(&*admin.description, EmailAddress::as_str);
     Note::new(action, admin.id.0).named(name)
