@@ -1,8 +1,7 @@
-//! How often something may be done for one address, client or list within an hour or a day.
+//! Limits how often something happens for one address, client or list within an hour or a day.
 //!
-//! [`take`] counts one time in the job that does the thing, so that the count is durable with it and holds after a
-//! restart. Rows exist only for what was done: a request that is refused writes nothing. A row ends with its time,
-//! and the upkeep forgets it.
+//! [`take`] counts in the job that does the thing, so the count is as durable as the thing and survives a restart. A
+//! refused request writes nothing. A row expires with its hour or day, and the upkeep deletes it.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -18,7 +17,7 @@ use crate::store::{Key, Read, StoreError, WriteTx};
 const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
 
-/// How often something may be done for one subject.
+/// A limit on how often something happens for one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ops) struct Limit {
     purpose: Purpose,
@@ -29,35 +28,35 @@ pub(in crate::ops) struct Limit {
 /// Notices and reports to one unproven envelope sender (`spec/mail.md` 11, "Backscatter").
 pub(in crate::ops) const NOTICES_TO_ADDRESS: Limit =
     Limit { purpose: Purpose::NoticeToAddress, times_max: 1, per: DAY };
-/// Notices and reports to unproven envelope senders that one client's mail brings about.
+/// Notices and reports to unproven envelope senders because of one client's mail.
 pub(in crate::ops) const NOTICES_FOR_CLIENT: Limit =
     Limit { purpose: Purpose::NoticeForClient, times_max: 5, per: HOUR };
-/// Notices to unproven senders of one list on whose messages nobody decided; their clients are not known any more.
+/// Notices to unproven senders about messages of one list that nobody decided on; the clients are not known any more.
 pub(in crate::ops) const NOTICES_OF_EXPIRY: Limit =
     Limit { purpose: Purpose::NoticeOfExpiry, times_max: 5, per: HOUR };
-/// Requests to the moderators of one list to decide about one message.
+/// Requests to one list's moderators to decide about single messages.
 pub(in crate::ops) const REQUESTS_TO_MODERATORS: Limit =
     Limit { purpose: Purpose::RequestToModerators, times_max: 20, per: HOUR };
-/// Mail of one client to `postmaster`, `abuse` and owners of lists.
+/// Mail from one client to `postmaster`, `abuse` and owners of lists.
 pub(in crate::ops) const ROLE_MAIL: Limit = Limit { purpose: Purpose::RoleMail, times_max: 100, per: DAY };
 
-/// Whom or what something is limited for.
+/// The subject of a limit: a hash of the address, client or list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) struct Subject([u8; 32]);
 
 impl Subject {
-    /// An address, in any case.
+    /// An address; case is ignored.
     pub(in crate::ops) fn address(address: &EmailAddress) -> Subject {
         Subject::of(&Key::new().text(&address.folded()))
     }
 
-    /// A client by its address; one of IPv6 by its /64, which is what one host is given.
+    /// A client by its address; an IPv6 client by its /64, which is what one host is given.
     pub(in crate::ops) fn client(client: IpAddr) -> Subject {
         Subject::of(&client_key(client))
     }
 
-    /// An envelope sender behind a front server, which hides whose client brought the mail. Empty senders of one front
-    /// server count together.
+    /// An envelope sender behind a front server, which hides the client that the mail came from. Empty senders behind
+    /// one front server count together.
     pub(in crate::ops) fn sender_behind(relay: IpAddr, sender: &str) -> Subject {
         Subject::of(&client_key(relay).text(&sender.to_lowercase()))
     }
@@ -79,7 +78,7 @@ fn client_key(client: IpAddr) -> Key {
     }
 }
 
-/// The count of a subject, if it still counts, with the row's id, if there is a row.
+/// The count of a subject if its time is not over, and the row's id if there is a row.
 fn find(
     tx: &impl Read,
     limit: Limit,
@@ -91,7 +90,7 @@ fn find(
     Ok((id, row.filter(|row| row.counts(limit.per, now))))
 }
 
-/// Whether it may be done once more.
+/// Whether the limit allows once more.
 pub(in crate::ops) fn is_left(
     tx: &impl Read,
     limit: Limit,
@@ -102,7 +101,7 @@ pub(in crate::ops) fn is_left(
     Ok(row.is_none_or(|row| row.used < limit.times_max))
 }
 
-/// Counts one time, if it may be done once more; else returns when it may be done again, and counts nothing.
+/// Counts once if the limit allows it; otherwise counts nothing and returns the time at which it allows it again.
 pub(in crate::ops) fn take(
     tx: &mut WriteTx<'_>,
     limit: Limit,

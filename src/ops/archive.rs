@@ -1,11 +1,11 @@
-//! Listings of published messages by what is known of them.
+//! Lists published messages by filters: list, thread, sender, subject, time, words.
 //!
-//! The archive of an account and that of a list are read by index and count. What is searched for is found by
-//! the index of words. Every other filter walks what can be sought - what a search found, a thread, a list, a
-//! span of time - newest first, and looks at each record.
+//! The archives of an account and of a list are read by index and count. A search uses the index of words. Every other
+//! filter walks the ids that are left - the results of a search, a thread, a list, a span of time - newest first, and
+//! reads each record.
 //!
-//! Messages are numbered in the order in which they are stored, so a span of time is a range of ids, found by
-//! halving: no index by time has to be kept for every post.
+//! Messages are numbered in the order in which they are stored, so a span of time is a range of ids that is found by
+//! binary search: no index by time is needed.
 
 pub mod indexing;
 mod message_search;
@@ -21,39 +21,39 @@ use crate::ops::{Caller, OpError, Page, PageRequest};
 use crate::schema::{LIST_BY_ACCOUNT, MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_THREAD};
 use crate::store::{Index, IndexRange, Key, Read, StoreError};
 
-/// How far the order of ids may be from that of times: posts of one moment are stored in any order, and a clock
-/// is set back now and then.
+/// How far the order of ids may differ from the order of times: posts of one moment are stored in any order, and a
+/// clock may be set back.
 const DISORDER_MAX: Duration = Duration::from_mins(10);
 
-/// Which messages a listing shows; filters combine.
+/// The filters of a listing; a message must pass all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessageFilter {
-    /// Those of this list.
+    /// Messages of this list.
     pub list: Option<ListId>,
-    /// Those of the thread that begins with this message.
+    /// Messages of the thread that begins with this message.
     pub thread: Option<MessageId>,
-    /// Those from this address, where it has an `@` within it, else those whose sender's name or address
-    /// contains it; in any case of letters.
+    /// Messages from this address if the text has an `@` within it, else those whose sender's name or address contains
+    /// the text. Case is ignored.
     pub from: Option<String>,
-    /// Those whose subject contains this, in any case of letters.
+    /// Messages whose subject contains this text. Case is ignored.
     pub subject: Option<String>,
-    /// Those of this second and later ones.
+    /// Messages of this second and later ones.
     pub since: Option<Timestamp>,
-    /// Those of this second and earlier ones.
+    /// Messages of this second and earlier ones.
     pub until: Option<Timestamp>,
-    /// Those that have, for each of its words, a word in subject, sender or text that begins with it.
+    /// Messages that have, for each of these words, a word in subject, sender or text that begins with it.
     pub search: Option<String>,
 }
 
 impl MessageFilter {
-    /// Whether messages must be looked at one by one.
+    /// Whether messages must be read one by one.
     #[must_use]
     pub fn walks(&self) -> bool {
         let MessageFilter { list: _, thread, from: _, subject: _, since: _, until: _, search } = self;
         thread.is_some() || search.is_some() || self.tests_records()
     }
 
-    /// Whether a message of the right list and thread must be looked at.
+    /// Whether a message of the right list and thread must be read.
     fn tests_records(&self) -> bool {
         let MessageFilter { list: _, thread: _, from, subject, since, until, search: _ } = self;
         from.is_some() || subject.is_some() || since.is_some() || until.is_some()
@@ -75,7 +75,7 @@ impl MessageFilter {
     }
 }
 
-/// Whether the sender is who a folded text says.
+/// Whether the sender matches a case-folded text.
 fn is_from(message: &Message, text: &str) -> bool {
     let address = message.from_address.to_lowercase();
     match text.find('@') {
@@ -84,14 +84,14 @@ fn is_from(message: &Message, text: &str) -> bool {
     }
 }
 
-/// The messages of the archive that a filter takes, newest first.
+/// The messages of the archive that pass a filter, newest first.
 pub fn list(
     tx: &impl Read,
     caller: &Caller,
     filter: &MessageFilter,
     window: PageRequest,
 ) -> Result<Page<Message>, OpError> {
-    // A question without a word is answered by all.
+    // A search without a word matches every message.
     let question = filter.search.as_deref().map(Words::of_question).filter(|question| !question.is_empty());
     if question.is_none() && filter.thread.is_none() && !filter.tests_records() {
         return messages::list(tx, caller, filter.list, window);
@@ -104,7 +104,7 @@ pub fn list(
     };
     let mut sieve = Sieve { caller, filter: filter.folded(), window, rows: Vec::new(), count: 0 };
     if let Some(thread) = filter.thread {
-        // A thread is short: each of its messages is asked.
+        // A thread is short, so each of its messages is read.
         for id in messages_of_thread(tx, caller, thread)? {
             let question = question.as_ref();
             if question.map_or(Ok(true), |question| message_search::answers(tx, id, question))? {
@@ -135,7 +135,7 @@ fn messages_of_thread(tx: &impl Read, caller: &Caller, thread: MessageId) -> Res
     let first: Option<Message> = tx.get(thread.0)?;
     let first = first.filter(|first| first.thread == thread && !first.deleted);
     ids.extend(first.as_ref().map(|first| first.id.0));
-    // All messages of a thread are of one list. Its first may have been taken out.
+    // All messages of a thread are in one list. The first one may have been taken out of the archive.
     let one = match (first, ids.first()) {
         (None, Some(reply)) => tx.get(*reply)?,
         (first, _) => first,
@@ -144,7 +144,7 @@ fn messages_of_thread(tx: &impl Read, caller: &Caller, thread: MessageId) -> Res
     if is_seen { Ok(ids) } else { Err(OpError::NotFound { what: "thread" }) }
 }
 
-/// The lists in which a search looks.
+/// The lists that a search covers.
 fn lists_of(tx: &impl Read, caller: &Caller, list: Option<ListId>) -> Result<Vec<ListId>, StoreError> {
     if let Some(list) = list {
         return Ok(vec![list]);
@@ -156,7 +156,7 @@ fn lists_of(tx: &impl Read, caller: &Caller, list: Option<ListId>) -> Result<Vec
     Ok(tx.ids(&LIST_BY_ACCOUNT, &all, usize::MAX)?.into_iter().map(ListId).collect())
 }
 
-/// Takes what a filter lets pass of messages that come newest first, and counts it.
+/// Collects and counts the messages that pass a filter, as they come newest first.
 struct Sieve<'a> {
     caller: &'a Caller,
     filter: MessageFilter,
@@ -178,7 +178,7 @@ impl Sieve<'_> {
     }
 }
 
-/// Shows the ids of a span to `each`, newest first.
+/// Passes the ids of a span to `each`, newest first.
 fn walk(
     tx: &impl Read,
     index: &Index<Message>,
@@ -199,7 +199,7 @@ fn walk(
     ended.unwrap_or(Ok(()))
 }
 
-/// Whether the message that stands behind `before` others, of which `taken` are shown, belongs to a window.
+/// Whether the message after `before` others, of which `taken` are shown, belongs to the requested page.
 fn is_in(window: PageRequest, before: u64, taken: usize, id: u64) -> bool {
     match window {
         PageRequest::All => true,
@@ -208,7 +208,7 @@ fn is_in(window: PageRequest, before: u64, taken: usize, id: u64) -> bool {
     }
 }
 
-/// The ids that messages of the filter's span of time can have.
+/// The ids that messages in the filter's span of time can have.
 fn span(
     tx: &impl Read,
     index: &Index<Message>,
@@ -220,14 +220,14 @@ fn span(
         None => 0,
     };
     let end = match filter.until {
-        // The second itself belongs to the span.
+        // The second itself is part of the span.
         Some(until) => first_id_at(tx, index, prefix, until + DISORDER_MAX + Duration::from_secs(1))?,
         None => u64::MAX,
     };
     Ok(oldest..end)
 }
 
-/// The lowest id from which on no message is older than `time`, as far as ids and times have one order.
+/// The lowest id from which on no message is older than `time`, provided that ids and times have the same order.
 fn first_id_at(
     tx: &impl Read,
     index: &Index<Message>,

@@ -1,8 +1,7 @@
-//! Who acts, and what it may do: the one place that decides both.
+//! Decides who acts and what the actor may do. It is the only place that does.
 //!
-//! A [`Caller`] is made by the constructor of its source, from a record or a token that proves who it is, and
-//! never from parts: nothing that is missing gives a right. Which lists and custom fields exist for it is said by
-//! its [`Limits`].
+//! A [`Caller`] is made by the constructor of its source, from a record or a token that proves the actor, and never
+//! from parts: a missing fact never grants a right. Its [`Limits`] decide which lists and custom fields exist for it.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -17,22 +16,22 @@ use crate::model::{
 use crate::ops::OpError;
 use crate::ops::limits::Limits;
 
-/// On whose behalf an operation runs.
+/// The actor of an operation, with its permissions and limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     actor: Actor,
-    /// What people call who acts; blank for a contact.
+    /// The actor's name for people; blank for a contact.
     name: Arc<str>,
     /// The account whose objects the operation sees; [`AccountId::SERVER`] for those of no account.
     pub account: AccountId,
     permissions: BTreeSet<Permission>,
     /// The lists and custom fields it is confined to.
     pub limits: Limits,
-    /// Whether it may name any account of the server.
+    /// Whether it may work in any account of the server.
     pub is_global: bool,
 }
 
-/// Whether a permission only confines its holder, and grants nothing.
+/// Whether a permission only limits its holder and grants nothing.
 #[must_use]
 pub fn is_limit(permission: Permission) -> bool {
     match permission {
@@ -51,13 +50,13 @@ pub fn all_grants() -> BTreeSet<Permission> {
     Permission::ALL.iter().copied().filter(|permission| !is_limit(*permission)).collect()
 }
 
-/// Whether who has these permissions has this one, by itself or within `account_admin`. A limit is within nothing.
+/// Whether these permissions include this one, directly or as part of `account_admin`. No permission includes a limit.
 fn includes(permissions: &BTreeSet<Permission>, permission: Permission) -> bool {
     permissions.contains(&permission)
         || (!is_limit(permission) && permissions.contains(&Permission::AccountAdmin))
 }
 
-/// Whether an administrator has a permission, by itself or within `account_admin`.
+/// Whether an administrator has a permission, directly or as part of `account_admin`.
 #[must_use]
 pub fn holds(admin: &Admin, permission: Permission) -> bool {
     includes(&admin.permissions, permission)
@@ -69,7 +68,7 @@ pub fn holds_for(admin: &Admin, permission: Permission, list: ListId) -> bool {
     holds(admin, permission) && limits_of(admin).sees_list(list)
 }
 
-/// The limits of an administrator: those that its permissions activate.
+/// The limits of an administrator, as far as its permissions activate them.
 #[must_use]
 pub fn limits_of(admin: &Admin) -> Limits {
     let has = |permission| admin.permissions.contains(&permission);
@@ -92,7 +91,8 @@ impl Caller {
         }
     }
 
-    /// An administrator whose key, link or mail was proven, in an account that is its own unless it is global.
+    /// An administrator whose key, link or mail was proven. It works in `account`, which is its own unless it is
+    /// global.
     #[must_use]
     pub fn admin(admin: &Admin, account: AccountId, via: Via, client: Option<IpAddr>) -> Caller {
         let name = admin.username.as_ref().map_or(&*admin.description, EmailAddress::as_str);
@@ -106,7 +106,7 @@ impl Caller {
         }
     }
 
-    /// A contact, who may act on what is its own: its memberships, its addresses.
+    /// A contact, who may act on its own memberships and addresses.
     #[must_use]
     pub fn member(contact: &Contact, via: Via, client: Option<IpAddr>) -> Caller {
         Caller::without_permissions(
@@ -116,7 +116,7 @@ impl Caller {
         )
     }
 
-    /// The moderator whom a list has by address: it may approve, for this list alone.
+    /// The moderator address of a list, which may approve for this list alone.
     #[must_use]
     pub fn moderator(list: &List, address: EmailAddress, via: Via, client: Option<IpAddr>) -> Caller {
         Caller {
@@ -131,13 +131,13 @@ impl Caller {
         }
     }
 
-    /// Somebody unknown, who may do nothing that needs a permission.
+    /// An unknown visitor, who may do nothing that needs a permission.
     #[must_use]
     pub fn anonymous(account: AccountId, via: Via, client: Option<IpAddr>) -> Caller {
         Caller::without_permissions(account, Actor { kind: ActorKind::Anonymous, via, client }, "")
     }
 
-    /// The server itself, which carries out what time brings about and asks nobody for a permission.
+    /// The server itself, for work that is due by time and needs no permission.
     #[must_use]
     pub fn server(account: AccountId) -> Caller {
         Caller::without_permissions(
@@ -147,13 +147,13 @@ impl Caller {
         )
     }
 
-    /// The server itself in no account, where it acts on what several accounts have.
+    /// The server itself in no account, for work on several accounts.
     #[must_use]
     pub fn of_server() -> Arc<Caller> {
         Arc::new(Caller::server(AccountId::SERVER))
     }
 
-    /// The holder of a key of an account with every permission, by whose example the description of the API is made.
+    /// A caller with every permission of an account, for the examples in the API's description.
     #[must_use]
     pub fn example_of_key() -> Caller {
         let actor = Actor { kind: ActorKind::Admin(AdminId(0)), via: Via::Api, client: None };
@@ -164,20 +164,20 @@ impl Caller {
         }
     }
 
-    /// A caller who may do nothing that needs a permission, and for whom no list and no custom field exists.
+    /// A caller without permissions, for whom no list and no custom field exists.
     fn without_permissions(account: AccountId, actor: Actor, name: &str) -> Caller {
         let limits = Limits::to(Some(BTreeSet::new()), Some(BTreeSet::new()));
         let name = name.into();
         Caller { actor, name, account, permissions: BTreeSet::new(), limits, is_global: false }
     }
 
-    /// The same caller where it acts on another account, which it may name.
+    /// The same caller working in another account, which it must have the right to name.
     #[must_use]
     pub fn at(&self, account: AccountId) -> Caller {
         Caller { account, ..self.clone() }
     }
 
-    /// The same caller where its call came from `client`.
+    /// The same caller, with the address of the client.
     #[must_use]
     pub fn from_client(&self, client: IpAddr) -> Caller {
         let mut caller = self.clone();
@@ -185,31 +185,31 @@ impl Caller {
         caller
     }
 
-    /// Who acts.
+    /// The actor.
     #[must_use]
     pub fn actor(&self) -> &Actor {
         &self.actor
     }
 
-    /// What people call who acts: the address of a person, the description of a key; blank for a contact.
+    /// The actor's name for people: the address of a person, the description of a key; blank for a contact.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Who decides, where something is decided.
+    /// The actor as the author of a decision.
     #[must_use]
     pub fn decider(&self) -> Decider {
         match &self.actor.kind {
             ActorKind::Operator => Decider::Operator,
             ActorKind::Admin(id) => Decider::Admin(*id),
             ActorKind::Moderator(address) => Decider::Moderator(address.clone()),
-            // None of these has the permission that a decision needs; what time decides is decided by nobody.
+            // None of these has the permission that a decision needs. A decision by expiry has no author.
             ActorKind::Member(_) | ActorKind::Anonymous | ActorKind::Server => Decider::Time,
         }
     }
 
-    /// Whether this is the operator, who decides what no administrator of an account does.
+    /// Whether this is the operator, who decides what no administrator of an account can.
     #[must_use]
     pub fn is_operator(&self) -> bool {
         self.actor.kind == ActorKind::Operator
@@ -234,34 +234,34 @@ impl Caller {
         Joined { when: now, from: None, way }
     }
 
-    /// The account whose objects the operation sees; none where they are the server's.
+    /// The account whose objects the operation sees; `None` if they are the server's.
     #[must_use]
     pub fn tenant(&self) -> Option<AccountId> {
         Some(self.account).filter(|account| *account != AccountId::SERVER)
     }
 
-    /// Whether the caller holds `permission`, by itself or within `account_admin`.
+    /// Whether the caller holds `permission`, directly or as part of `account_admin`.
     #[must_use]
     pub fn holds(&self, permission: Permission) -> bool {
         includes(&self.permissions, permission)
     }
 
-    /// Passes if the caller holds `permission`, by itself or within `account_admin`.
+    /// Passes if the caller holds `permission`, directly or as part of `account_admin`.
     pub fn require(&self, permission: Permission) -> Result<(), OpError> {
         if self.holds(permission) { Ok(()) } else { Err(OpError::Forbidden { permission }) }
     }
 
-    /// Passes if the caller may act on what is `contact`'s own: the contact itself, or who manages members.
+    /// Passes if the caller may act on `contact`'s objects: it is the contact, or it manages members.
     pub fn require_over(&self, contact: ContactId) -> Result<(), OpError> {
         if self.is_member(contact) { Ok(()) } else { self.require(Permission::ManageMembers) }
     }
 
-    /// Passes if the caller may give `permission` to somebody: it holds it, or it is one that only limits.
+    /// Passes if the caller may grant `permission`: it holds it, or the permission only limits.
     pub fn require_to_grant(&self, permission: Permission) -> Result<(), OpError> {
         if is_limit(permission) { Ok(()) } else { self.require(permission) }
     }
 
-    /// Passes if the caller may read: any permission that grants something will do.
+    /// Passes if the caller may read: any permission that grants something is enough.
     pub fn require_read(&self) -> Result<(), OpError> {
         if self.permissions.iter().any(|permission| !is_limit(*permission)) {
             Ok(())

@@ -1,11 +1,11 @@
-//! Reads what many contacts have in one pass over an index.
+//! Reads the index rows of many contacts in one pass. Listings of contacts use it for addresses and memberships.
 
 use std::ops::ControlFlow;
 
 use crate::model::{AccountId, ContactId};
 use crate::store::{self, Entity, Index, IndexRange, Key, KeyReader, Read, StoreError};
 
-/// What an index whose keys begin with account and contact has for each of these contacts.
+/// The records of these contacts in an index whose keys begin with account and contact.
 pub(in crate::ops) fn of_contacts<E: Entity>(
     tx: &impl Read,
     index: &Index<E>,
@@ -29,7 +29,7 @@ pub(in crate::ops) fn of_contacts<E: Entity>(
             match wanted {
                 [] => return ControlFlow::Break(()),
                 [next, ..] if *next == contact => ids.push(id),
-                // Of a contact that is not asked for.
+                // The row of another contact.
                 [..] => {}
             }
             ControlFlow::Continue(())

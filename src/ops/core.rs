@@ -1,7 +1,7 @@
-//! What the edges share to reach the operations, and the one way to carry an operation out.
+//! The state that edges share to reach the operations, and the one way to carry an operation out.
 //!
-//! [`Core::perform`] gives an operation its [`OpContext`], runs it in a write job, and wakes the scheduler once
-//! the job is durable, if it put mail into the queue. Edges call it and never assemble these steps themselves.
+//! [`Core::perform`] gives an operation its [`OpContext`], runs it in a write job, and wakes the scheduler once the job
+//! is durable, if it put mail into the queue. Edges call it and never do these steps themselves.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ use crate::model::{Batch, FanOut};
 use crate::secret::{Secrets, Signer};
 use crate::store::{Store, StoreError, WriteTx};
 
-/// What every edge of the server holds: the store, time, secrets, configuration, and the bell of the
-/// scheduler.
+/// The state that every edge of the server shares: the store, time, secrets, configuration, and the scheduler's
+/// wake-up.
 #[derive(Debug, Clone)]
 pub struct Core {
     /// All data.
@@ -35,17 +35,17 @@ pub struct Core {
     pub secrets: Secrets,
     /// Signs the tokens of links and envelope senders.
     pub signer: Signer,
-    /// What the operator decided.
+    /// The operator's configuration.
     pub config: Arc<Config>,
     /// Makes the links of every account.
     pub links: Arc<ServerLinks>,
-    /// Rung when there is new work for the scheduler.
+    /// Notified when there is new work for the scheduler.
     pub wake: Arc<Notify>,
-    /// Rung when the operator has changed the queue: destinations that are left alone for a while are tried at once.
+    /// Notified when the operator has changed the queue, so that paused destinations are tried at once.
     pub retry_now: Arc<Notify>,
-    /// The destinations that are left alone.
+    /// The destinations that are paused.
     pub pauses: Arc<Pauses>,
-    /// What accounts have read and changed in this hour.
+    /// The objects that accounts have read and changed in this hour.
     pub usage: Arc<Usage>,
     /// The authentications that failed.
     pub auth_failures: Arc<AuthFailureLimiter>,
@@ -59,32 +59,32 @@ pub struct Core {
     pub metrics: Arc<Metrics>,
 }
 
-/// What an operation is told beside its own input.
+/// The facts that an operation gets beside its own input.
 #[derive(Debug, Clone)]
 pub struct OpContext {
-    /// On whose behalf it runs.
+    /// The actor on whose behalf it runs.
     pub caller: Arc<Caller>,
-    /// What it needs of the server to write mail.
+    /// The means to write mail.
     pub mail_context: MailContext,
-    /// The present.
+    /// The present time.
     pub now: Timestamp,
 }
 
 impl Core {
-    /// The present.
+    /// The present time.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// What an operation of `caller` is told.
+    /// The context of an operation of `caller`.
     #[must_use]
     pub fn context(&self, caller: &Arc<Caller>) -> OpContext {
         OpContext { caller: Arc::clone(caller), mail_context: self.mail_context(), now: self.now() }
     }
 
-    /// Carries an operation out in a write job: when this returns, what it changed is durable, or none of it remains.
-    /// The scheduler is woken if the job put mail into the queue, also where the caller stops waiting. An operation is
+    /// Carries an operation out in a write job: when this returns, its changes are durable or none of them remains. The
+    /// scheduler is woken if the job put mail into the queue, even if the caller stopped waiting. An operation is
     /// refused while the disk is nearly full.
     pub async fn perform<T, E, F>(&self, caller: &Arc<Caller>, operation: F) -> Result<T, E>
     where
@@ -95,7 +95,8 @@ impl Core {
         Ok(self.store.write(self.job(caller, operation)).await?.value)
     }
 
-    /// [`perform`](Core::perform) for what ends work or makes room: it goes on when the disk is nearly full.
+    /// Like [`perform`](Core::perform), for operations that end work or free space: they run even if the disk is nearly
+    /// full.
     pub async fn perform_reserved<T, E, F>(&self, caller: &Arc<Caller>, operation: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -105,8 +106,8 @@ impl Core {
         Ok(self.store.write_reserved(self.job(caller, operation)).await?.value)
     }
 
-    /// Hands an operation to the writer; the future that comes of it resolves as [`perform`](Core::perform) does.
-    /// Operations that are handed over one after the other run in that order and share commits.
+    /// Hands an operation to the writer; the returned future resolves as [`perform`](Core::perform) does. Operations
+    /// that are handed over one after the other run in that order and share commits.
     pub async fn perform_in_order<T, E, F>(
         &self,
         caller: &Arc<Caller>,
@@ -121,7 +122,7 @@ impl Core {
         async move { Ok(done.await?.value) }
     }
 
-    /// [`perform`](Core::perform) for threads that may block.
+    /// Like [`perform`](Core::perform), for threads that may block.
     ///
     /// # Panics
     /// In asynchronous code, which must not block.
@@ -134,7 +135,7 @@ impl Core {
         Ok(self.store.write_blocking(self.job(caller, operation))?.value)
     }
 
-    /// [`perform_reserved`](Core::perform_reserved) for threads that may block.
+    /// Like [`perform_reserved`](Core::perform_reserved), for threads that may block.
     ///
     /// # Panics
     /// In asynchronous code, which must not block.
@@ -147,7 +148,7 @@ impl Core {
         Ok(self.store.write_reserved_blocking(self.job(caller, operation))?.value)
     }
 
-    /// The write job that every way to perform an operation runs.
+    /// The write job that every variant of `perform` runs.
     fn job<T, E, F>(
         &self,
         caller: &Arc<Caller>,
@@ -167,8 +168,8 @@ impl Core {
     }
 }
 
-/// What an operation answers. The writer hands it over after the commit, or drops it there where nobody waits for it
-/// any more: either way the bell rings.
+/// The result of an operation. The writer hands it over after the commit, or drops it if nobody waits any more: the
+/// scheduler is woken either way.
 struct Done<T> {
     value: T,
     _wakes: Option<Bell>,

@@ -1,7 +1,7 @@
-//! Mailing lists and their settings.
+//! Mailing lists: reads, creates, changes and deletes them. The API and the command line call it.
 //!
-//! Values come here parsed and checked one by one; what needs other records is checked here: names that are
-//! taken, and the lists that a list restricts posting to.
+//! Values arrive parsed and checked one by one. Checks that need other records are made here: whether a name is taken,
+//! and the lists to which posting is restricted.
 
 pub mod aliases;
 pub mod pending;
@@ -28,7 +28,8 @@ use crate::schema::{
 };
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
-/// Memberships, held messages, requests and messages that one write job of a deletion removes, so that it holds up nobody else.
+/// Memberships, held messages, requests and messages that one write job of a deletion removes, so that it never holds
+/// up the writer for long.
 const ROWS_PER_STEP: usize = 1000;
 
 /// A list with everything that its object shows.
@@ -38,11 +39,11 @@ pub struct ListDetail {
     pub list: List,
     /// Names of the lists posting is restricted to.
     pub restrict_post_lists: Vec<ListName>,
-    /// Its members, where they were asked for.
+    /// Its members, if they were requested.
     pub contacts: Option<Vec<ContactName>>,
 }
 
-/// Whether a list's members are wanted: they can be many.
+/// Whether a list's members are requested: there can be many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Members {
     /// They are shown.
@@ -51,20 +52,20 @@ pub enum Members {
     Skip,
 }
 
-/// Which lists a listing shows; filters combine.
+/// The filters of a listing; a list must pass all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListFilter {
-    /// The one of this name.
+    /// The list of this name.
     pub name: Option<String>,
-    /// The one that has this custom identifier.
+    /// The list with this custom identifier.
     pub clid: Option<String>,
-    /// Those that have, for every word of this, a word that begins with it.
+    /// Lists that have, for every word of this text, a word that begins with it.
     pub search: Option<String>,
 }
 
 macro_rules! list_changes {
     ($($field:ident: $type:ty),* $(,)?) => {
-        /// New values of a list's fields; what is unset stays as it is.
+        /// New values of a list's fields; an unset one does not change.
         #[derive(Debug, Clone, Default, PartialEq, Eq)]
         pub struct ListChanges {
             $(
@@ -132,14 +133,14 @@ list_changes! {
     archive_index_noshow: bool,
 }
 
-/// What a call says of a list.
+/// The list in a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListInput {
-    /// Values that stand for themselves.
+    /// Values that need no other record to be checked.
     pub changes: ListChanges,
-    /// Names of the lists posting is restricted to from now on.
+    /// Names of the lists to which posting is restricted from now on.
     pub restrict_post_lists: Change<Vec<String>>,
-    /// What was wrong with the values.
+    /// The problems found in the call's values.
     pub problems: Problems,
 }
 
@@ -206,7 +207,7 @@ pub fn list(
                 let lists = seen.iter().map(|list| tx.get::<List>(list.0));
                 lists.filter_map(Result::transpose).collect::<Result<_, _>>()?
             }
-            // Lists are few: their words are read, not kept.
+            // There are few lists: their words are read when needed, not indexed.
             (None, None, None) => tx.page(&LIST_BY_ACCOUNT, &of_account.into(), usize::MAX)?,
         };
         let answers = |list: &List| question.as_ref().is_none_or(|words| Words::of_list(list).answer(words));
@@ -227,7 +228,7 @@ pub fn id_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, OpEr
 /// The largest `maxlength` of the lists that the caller sees, in bytes; 0 if it sees none.
 pub fn largest_maxlength(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
     let lists: Vec<List> = if let Some(ids) = caller.limits.lists() {
-        // As many as an administrator was confined to.
+        // At most as many as an administrator can be limited to.
         ids.iter().filter_map(|id| tx.get(id.0).transpose()).collect::<Result<_, _>>()?
     } else {
         let of_account = IndexRange::prefix(Key::new().u64(caller.account.0));
@@ -236,17 +237,17 @@ pub fn largest_maxlength(tx: &impl Read, caller: &Caller) -> Result<u64, StoreEr
     Ok(lists.iter().map(List::maxlength_bytes).max().unwrap_or(0))
 }
 
-/// How many lists the caller's account has.
+/// The number of lists of the caller's account.
 pub fn lists_of_account(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
     tx.count(&LIST_COUNT, &Key::new().u64(caller.account.0))
 }
 
-/// How many memberships the caller's account has, over all lists.
+/// The number of memberships in all lists of the caller's account.
 pub fn memberships_of_account(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
     tx.count(&MEMBERSHIP_COUNT, &Key::new().u64(caller.account.0))
 }
 
-/// Makes a list with the defaults of the document where the call says nothing.
+/// Creates a list; fields that the call leaves out get the seed's defaults.
 pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -259,7 +260,7 @@ pub fn create(
     let ListInput { changes, restrict_post_lists, mut problems } = input;
     let Some(name) = changes.name.clone() else {
         problems.add("name", "a name is needed");
-        // Named together with what else is wrong.
+        // Reported together with the other problems.
         restricting(tx, caller, None, restrict_post_lists, &mut problems)?;
         return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "list" }));
     };
@@ -281,8 +282,8 @@ pub fn create(
     Ok(detail(tx, caller, &account, list, Members::Show)?)
 }
 
-/// Changes a list; a new name is carried through, since everything else refers to lists by id. The answer leaves its
-/// members out, which can be many.
+/// Changes a list. A new name needs no further change, since all records refer to lists by id. The result has no
+/// members, since there can be many.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -298,7 +299,7 @@ pub fn update(
     let is_renamed = changes.name.as_ref().is_some_and(|name| name.folded() != list.name.folded());
     changes.apply(&mut list);
     if let Some(mut ids) = restricting(tx, caller, Some(&list), restrict_post_lists, &mut problems)? {
-        // What the caller does not see it cannot have meant to leave out.
+        // Lists that the caller does not see were not left out on purpose, so they stay.
         ids.extend(list.restrict_post_lists.iter().filter(|id| !caller.limits.sees_list(**id)));
         list.restrict_post_lists = ids;
     }
@@ -323,7 +324,7 @@ pub fn taboo_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<(Vec<Stri
     Ok((taboo_headers, taboo_body))
 }
 
-/// The ids of the lists that posting to `list` is restricted to; its own name, new or old, means itself.
+/// The ids of the lists to which posting to `list` is restricted; its own name, new or old, means the list itself.
 fn restricting(
     tx: &impl Read,
     caller: &Caller,
@@ -348,7 +349,7 @@ fn restricting(
     Ok(Some(ids))
 }
 
-/// Stores a list under a name that neither a list nor an alias may have yet.
+/// Stores a list whose name neither a list nor an alias has.
 fn put(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
     if tx.exists(&ALIAS_BY_SOURCE, &Key::new().u64(list.account.0).text(&list.name.folded()))? {
         return Err(taken(list));
@@ -356,7 +357,7 @@ fn put(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
     store(tx, list)
 }
 
-/// A name that is taken; by what, is not for everybody to know.
+/// The error for a taken name. It does not say by what, which the caller may not be allowed to know.
 fn taken(list: &List) -> OpError {
     OpError::Conflict { field: "name", problem: format!("{} is taken by a list or an alias", list.name) }
 }
@@ -371,17 +372,17 @@ fn store(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
     })
 }
 
-/// How far a deletion has come.
+/// The result of one write job of a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deletion {
-    /// Everything is gone.
+    /// Everything is removed.
     Done,
-    /// Members or messages are left: the next write job goes on.
+    /// Members or messages are left: another write job continues.
     Unfinished,
 }
 
-/// Removes a list with its memberships, held messages, requests and archive, at most [`ROWS_PER_STEP`] of each in a job:
-/// the list itself goes with the last ones. One that needs several jobs takes no mail from the first one on.
+/// Removes a list with its memberships, held messages, requests and archive, at most [`ROWS_PER_STEP`] of each in one
+/// job. The list itself is removed with the last ones; from the first job on it takes no mail.
 pub fn delete(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -426,7 +427,7 @@ fn remove(tx: &mut WriteTx<'_>, mut list: List) -> Result<Deletion, OpError> {
     Ok(Deletion::Done)
 }
 
-/// Takes a list out of every other list's `restrict_post_lists`.
+/// Removes a list from every other list's `restrict_post_lists`.
 fn forget(tx: &mut WriteTx<'_>, gone: &List) -> Result<(), OpError> {
     let mut others = Vec::new();
     tx.scan(&LIST_BY_ACCOUNT, &Key::new().u64(gone.account.0).into(), |_, id| {

@@ -39,7 +39,7 @@ use std::ops::ControlFlow;
 use crate::model::Permission;
 use crate::store::{Entity, Index, IndexRange, Read, StoreError};
 
-/// Why an operation was not done. It carries facts; the edges choose the words of their protocol.
+/// The reason why an operation was not done. It carries facts; the edges choose the words of their protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpError {
     /// The object that the call names does not exist for this caller.
@@ -48,7 +48,7 @@ pub enum OpError {
         /// The kind of object, in the document's word.
         what: &'static str,
     },
-    /// Values that cannot be taken: every wrong field with its problem.
+    /// Values that are not valid: every wrong field with its problem.
     #[error("{}", Problem::sentence(problems))]
     Invalid {
         /// At least one.
@@ -59,22 +59,22 @@ pub enum OpError {
     Conflict {
         /// The field whose value is taken.
         field: &'static str,
-        /// In words.
+        /// The problem in words.
         problem: String,
     },
     /// The caller lacks a permission.
     #[error("This needs the permission {}", permission.word())]
     Forbidden {
-        /// The one that would do.
+        /// A permission that would be enough.
         permission: Permission,
     },
-    /// The caller's key is one account's, and the call is about others.
+    /// The caller's key belongs to one account, and the call concerns others.
     #[error("Only a global key may do this")]
     NotGlobal,
-    /// The caller's own limits do not let it do this.
+    /// The caller's own limits forbid this.
     #[error("Your limits do not allow {what}")]
     Limited {
-        /// What was wanted, in words.
+        /// The attempted action, in words.
         what: &'static str,
     },
     /// The account's address book is full.
@@ -83,7 +83,7 @@ pub enum OpError {
         /// Its size.
         contacts_max: u64,
     },
-    /// A message larger than its list takes.
+    /// The message is larger than its list accepts.
     #[error("The message is larger than the {limit_bytes} bytes that the list takes")]
     TooLarge {
         /// The list's limit.
@@ -94,15 +94,15 @@ pub enum OpError {
     Store(#[from] StoreError),
 }
 
-/// What a call says of a field: a new value, or nothing, and then the field stays as it is.
+/// A new value of a field; `None` if the call does not mention the field, which then does not change.
 pub type Change<T> = Option<T>;
 
-/// One field whose value cannot be taken.
+/// One field with a value that is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The field, by the document's name.
+    /// The field, by its name in the API.
     pub field: String,
-    /// What is wrong with it, and what would be right.
+    /// A sentence that says what is wrong and what is right.
     pub problem: String,
 }
 
@@ -115,14 +115,14 @@ impl Problem {
 }
 
 impl OpError {
-    /// One wrong field.
+    /// An error about one wrong field.
     #[must_use]
     pub fn invalid(field: impl Into<String>, problem: impl std::fmt::Display) -> OpError {
         OpError::Invalid { problems: vec![Problem { field: field.into(), problem: problem.to_string() }] }
     }
 }
 
-/// One page of a listing: its rows, and how many there are on all pages.
+/// One page of a listing, and the number of rows on all pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
     /// The rows of this page.
@@ -131,7 +131,7 @@ pub struct Page<T> {
     pub count: u64,
 }
 
-/// Which part of a listing is wanted.
+/// The part of a listing that is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageRequest {
     /// Everything.
@@ -143,18 +143,18 @@ pub enum PageRequest {
         /// Rows a page.
         limit: usize,
     },
-    /// The `limit` rows behind a position.
+    /// The `limit` rows after a position.
     After {
-        /// The id of the last row that was seen.
+        /// The id of the last row before it.
         after: u64,
-        /// Rows wanted.
+        /// Rows requested.
         limit: usize,
     },
 }
 
-/// The ids of a window of `prefix`'s rows in an index in which records share keys.
+/// The ids of the requested page of `prefix`'s rows, in an index in which records share keys.
 ///
-/// A page far behind is reached over the rows before it, which are not read; a position is sought.
+/// A later page is reached by stepping over index rows, without reading records; a position is reached by seeking.
 pub(crate) fn window_ids<E: Entity>(
     tx: &impl Read,
     index: &Index<E>,
@@ -180,7 +180,7 @@ pub(crate) fn window_ids<E: Entity>(
     }
 }
 
-/// The records of these ids, which a row of this transaction leads to.
+/// The records of these ids, which were found in an index in the same transaction.
 pub(crate) fn records<E: Entity>(tx: &impl Read, ids: &[u64]) -> Result<Vec<E>, StoreError> {
     let mut records = Vec::with_capacity(ids.len());
     for id in ids {

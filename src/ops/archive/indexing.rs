@@ -1,11 +1,10 @@
-//! Makes new messages findable: a job in the background that follows the archive.
+//! Adds the words of new messages to the search index, in a background job that follows the archive.
 //!
-//! Accepting a post writes no words. Messages are numbered in the order in which they are stored, so one number,
-//! the last message whose words are kept, says what is still to be done. It moves in the same job as the words
-//! do: a crash loses none and makes none twice. Words are read out of a snapshot, beside the writer, and written
-//! in jobs of bounded size.
+//! Accepting a post writes no words. Messages are numbered in the order in which they are stored, so one number, the
+//! last indexed message, tells what is left to do. It is updated in the same job as the words, so a crash loses none
+//! and repeats none. Words are read from a snapshot, outside the writer, and written in jobs of bounded size.
 //!
-//! A message that is taken out of the archive takes its words along ([`forget`]).
+//! A message that is taken out of the archive loses its words in the same job ([`forget`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,25 +12,25 @@ use crate::model::{Message, MessageId, MessageWords};
 use crate::ops::archive::messages::stored_mail;
 use crate::store::{Read, StoreError, WriteTx};
 
-/// To be raised when other words are found in a message than before: all words are then read anew.
+/// To be raised when the words of messages are determined differently: all messages are then indexed again.
 const WORDS_VERSION: u32 = 1;
-/// The fact that keeps [`WORDS_VERSION`] and the last message whose words are kept.
+/// The name in the data file of [`WORDS_VERSION`] and the last indexed message.
 const META_CURSOR: &str = "message words";
-/// Words after which a step ends. Every one is a row at a place of its own in the file.
+/// Words after which a step ends. Each is a row at a different place in the file.
 const WORDS_PER_STEP: usize = 2000;
 /// Octets of messages after which a step ends: reading them takes longer than writing their words.
 const BYTES_PER_STEP: u64 = 8 * 1024 * 1024;
 /// Messages that are read at a time.
 const MESSAGES_PER_PAGE: usize = 32;
 
-/// The words of the next messages, on their way into the index.
+/// The words of the next messages, to be written to the index.
 #[derive(Debug)]
 pub struct Step {
     words: Vec<MessageWords>,
     last: MessageId,
 }
 
-/// Reads the words of the messages that come next; none where all have been read.
+/// Reads the words of the next messages; `None` if all are indexed.
 pub fn read(tx: &impl Read) -> Result<Option<Step>, StoreError> {
     let mut step = Step { words: Vec::new(), last: cursor(tx)? };
     let (mut words, mut bytes) = (0, 0);
@@ -57,7 +56,7 @@ pub fn read(tx: &impl Read) -> Result<Option<Step>, StoreError> {
     }
 }
 
-/// Writes the words that were read. Messages that have been taken out since then have none.
+/// Writes the words that were read, except those of messages that were taken out since.
 pub fn write(tx: &mut WriteTx<'_>, step: Step) -> Result<(), StoreError> {
     let Step { words, last } = step;
     for words in words {
@@ -71,14 +70,13 @@ pub fn write(tx: &mut WriteTx<'_>, step: Step) -> Result<(), StoreError> {
     tx.set_meta(META_CURSOR, Some(&value))
 }
 
-/// Takes a message out of the index; answers how many rows of it there were.
+/// Removes a message from the index; returns the number of its rows.
 pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, id: MessageId) -> Result<usize, StoreError> {
     let words = tx.delete::<MessageWords>(id.0)?;
     Ok(words.map_or(0, |words| words.len()))
 }
 
-/// Messages of the archive that lack their words, words of what is not in the archive, and what is still to be
-/// read; a sentence each.
+/// The messages that lack words, words without a message, and messages that are not indexed yet: one sentence each.
 pub fn problems(tx: &impl Read) -> Result<Vec<String>, StoreError> {
     let mut problems = Vec::new();
     let cursor = cursor(tx)?;
@@ -112,15 +110,15 @@ pub fn problems(tx: &impl Read) -> Result<Vec<String>, StoreError> {
     }
 }
 
-/// The last message whose words are kept; 0 where none are, or only those of another version.
+/// The last indexed message; 0 if there is none, or only by another version.
 fn cursor(tx: &impl Read) -> Result<MessageId, StoreError> {
     let value = tx.meta(META_CURSOR)?.unwrap_or_default();
     let last = value.strip_prefix(&WORDS_VERSION.to_be_bytes()).and_then(|last| last.try_into().ok());
     Ok(MessageId(last.map_or(0, u64::from_be_bytes)))
 }
 
-/// What there is to read in a message. One that cannot be read any more is found by its subject and sender, so
-/// that it holds up none of those behind it.
+/// The text of a message to index. A message that cannot be read any more is indexed by subject and sender, so that it
+/// blocks none of those after it.
 fn text_of(tx: &impl Read, message: &Message) -> Result<String, StoreError> {
     let read = || stored_mail(tx, message.blob).map(|inbound| inbound.content().text().into_owned());
     let error = match catch_unwind(AssertUnwindSafe(read)) {

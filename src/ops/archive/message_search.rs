@@ -1,8 +1,8 @@
 //! Finds messages of the archive by their words (`spec/api.md` 6 and 9).
 //!
-//! Lists are searched one by one, since an index row begins with its list: what a caller does not see is not
-//! even read. A list that lacks a word of the question is passed over with one seek. Rows beyond the span of ids
-//! that is asked for are sought over, not read.
+//! Each list is searched separately, since an index row begins with its list: rows of lists that the caller does not
+//! see are never read. A list that lacks a word of the search is skipped with one seek. Rows outside of the requested
+//! span of ids are skipped by seeking.
 
 use std::ops::{ControlFlow, Range};
 
@@ -11,11 +11,10 @@ use crate::ops::search::{Found, with_all};
 use crate::schema::MESSAGE_BY_WORD;
 use crate::store::{IndexRange, Key, Read, StoreError};
 
-/// Rows outside of the span that are stepped over before the next one inside is sought.
+/// Rows outside of the span that are read before the next one inside is sought.
 const ROWS_BESIDE_MAX: usize = 8;
 
-/// The ids of the messages of these lists that answer a question of at least one word, newest first: those of
-/// `span` alone.
+/// The ids of the messages in these lists and in `span` that match a search of at least one word, newest first.
 pub(in crate::ops) fn find(
     tx: &impl Read,
     account: AccountId,
@@ -31,13 +30,13 @@ pub(in crate::ops) fn find(
     Ok(all)
 }
 
-/// Whether the message has all words of a question.
+/// Whether the message has all words of a search.
 pub(in crate::ops) fn answers(tx: &impl Read, id: u64, question: &Words) -> Result<bool, StoreError> {
     let words = tx.get::<MessageWords>(id)?;
     Ok(words.is_some_and(|words| words.have(question.iter())))
 }
 
-/// The ids in one list, in order. `list` is what the keys of its rows begin with.
+/// The matching ids in one list, in order. `list` is the prefix of its rows' keys.
 fn in_list(tx: &impl Read, list: &Key, span: &Range<u64>, question: &Words) -> Result<Vec<u64>, StoreError> {
     for word in question.iter() {
         let rows = IndexRange::prefix(list.clone().text_prefix(word));
@@ -60,13 +59,13 @@ fn in_list(tx: &impl Read, list: &Key, span: &Range<u64>, question: &Words) -> R
     Ok(answering)
 }
 
-/// Where a walk over the rows of a beginning goes on, or that it has found too many.
+/// The place where a walk over the rows of a prefix continues, or the news that there are too many.
 enum Next {
     Within(IndexRange),
     TooMany,
 }
 
-/// The ids of a span that have a word with this beginning, in order; none where there are more than `rows_max`.
+/// The ids in a span that have a word with this prefix, in order; `None` if there are more than `rows_max`.
 fn with_word(
     tx: &impl Read,
     list: &Key,

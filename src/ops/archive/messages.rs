@@ -1,4 +1,5 @@
-//! Publishing posts and reading what was published.
+//! Publishes posts, reads published messages, and takes them out of the archive. The API, moderation and received mail
+//! publish here; copies for members are made elsewhere, from the queue.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +24,7 @@ use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 /// Words after which a job takes no further message out of the archive: each is a row of an index.
 pub(in crate::ops) const WORDS_PER_STEP: usize = 20_000;
 
-/// A post that every rule let pass, as it is to be kept and sent.
+/// A post that was let pass, with everything that publishing stores.
 #[derive(Debug)]
 pub struct Post {
     /// Its bytes.
@@ -36,22 +37,22 @@ pub struct Post {
     pub from_address: String,
     /// Message-ID without angle brackets, where the message has one.
     pub message_id: Option<String>,
-    /// Message-IDs of what it replies to, the nearest first.
+    /// Message-IDs that it replies to, the nearest first.
     pub references: Vec<String>,
-    /// What was found out about its sender; none of a post that did not come by mail.
+    /// The results of checking its sender; `None` for a post that did not come by mail.
     pub authentication: Option<Authentication>,
     /// Whether it came under REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
-    /// Whose merge tags its content has.
+    /// The author of the merge tags in its content.
     pub merge_tags: MergeTags,
 }
 
-/// Whose merge tags a post has, which decides what they may show (`spec/mail.md` 11).
+/// The author of a post's merge tags, which decides what they may show (`spec/mail.md` 11).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MergeTags {
-    /// Those of whoever sent it by mail.
+    /// The sender of the mail.
     OfSender,
-    /// Those of the holder of a key, who posted it over the API.
+    /// The holder of a key, who posted it over the API.
     OfKey {
         /// The custom fields that exist for the key; `None` for all.
         fields: Option<BTreeSet<CustomFieldId>>,
@@ -59,7 +60,7 @@ pub enum MergeTags {
 }
 
 impl Post {
-    /// The post that mail makes whose bytes are stored in `blob`.
+    /// The post of a mail whose bytes are stored in `blob`.
     #[must_use]
     pub fn of_mail(
         inbound: &Inbound,
@@ -82,7 +83,7 @@ impl Post {
     }
 }
 
-/// What a message replies to, the nearest first.
+/// The Message-IDs that a message replies to, the nearest first.
 fn ancestors(inbound: &Inbound) -> Vec<String> {
     let nearest = inbound.in_reply_to.iter().cloned();
     let others =
@@ -90,22 +91,21 @@ fn ancestors(inbound: &Inbound) -> Vec<String> {
     nearest.chain(others).collect()
 }
 
-/// The bytes of a post: still to be stored, or stored already by another list's post or by the queue of held
-/// messages.
+/// The bytes of a post: still to be stored, or stored already by another list's post or as a held message.
 #[derive(Debug)]
 pub enum Raw {
     /// Bytes that are not stored yet.
     Bytes(Vec<u8>),
     /// A stored blob of `size_bytes`.
     Stored {
-        /// Where.
+        /// The blob.
         blob: BlobId,
         /// Its length.
         size_bytes: u64,
     },
 }
 
-/// Stores a post, places it in its thread and queues it for every member of this moment.
+/// Stores a post, places it in its thread and queues it for every present member.
 pub fn publish(
     tx: &mut WriteTx,
     list: &List,
@@ -160,7 +160,7 @@ pub fn publish(
     Ok(message)
 }
 
-/// Keeps what the list changed in a message on its way to the members.
+/// Records the changes that the list made to a message for its members.
 pub fn record_changes(tx: &mut WriteTx, id: MessageId, changes: Vec<Change>) -> Result<(), StoreError> {
     let Some(mut message) = tx.get::<Message>(id.0)? else { return Ok(()) };
     let changes = Some(changes);
@@ -171,7 +171,7 @@ pub fn record_changes(tx: &mut WriteTx, id: MessageId, changes: Vec<Change>) -> 
     Ok(())
 }
 
-/// The newest message of the list among those that a reply names, the nearest name first.
+/// The newest message of the list among those that a reply refers to, the nearest reference first.
 fn find_parent(tx: &WriteTx, list: &List, references: &[String]) -> Result<Option<Message>, StoreError> {
     for message_id in references {
         if let Some(parent) = find_by_message_id(tx, list, message_id)? {
@@ -181,7 +181,7 @@ fn find_parent(tx: &WriteTx, list: &List, references: &[String]) -> Result<Optio
     Ok(None)
 }
 
-/// The newest message of the list that has this Message-ID, also one that was taken out of the archive.
+/// The newest message of the list with this Message-ID, even if it was taken out of the archive.
 pub fn find_by_message_id(
     tx: &impl Read,
     list: &List,
@@ -199,9 +199,9 @@ pub struct NewMessage {
     pub list: String,
     /// Subject.
     pub subject: String,
-    /// Sender name; the list's title where unset.
+    /// Sender name; the list's title if unset.
     pub from_phrase: Option<String>,
-    /// Sender address; the list's where unset.
+    /// Sender address; the list's if unset.
     pub from_address: Option<EmailAddress>,
     /// Plain text.
     pub content_plain: Option<String>,
@@ -211,7 +211,7 @@ pub struct NewMessage {
     pub parent: Option<MessageId>,
 }
 
-/// Makes the mail of an API message. Reads only, so that the writer is not kept waiting while it is made.
+/// Writes the mail of an API message. Reads only, so that it can run outside the write job.
 ///
 /// `token` makes its Message-ID unique.
 pub fn compose(
@@ -274,7 +274,7 @@ pub fn compose(
     Ok((list.id, post))
 }
 
-/// The merge tags of an API message. One without a dollar sign needs no record of what they may show.
+/// The author of an API message's merge tags. A text without a dollar sign has none, so no limits are recorded.
 fn merge_tags_of(caller: &Caller, new: &NewMessage) -> MergeTags {
     let texts = [Some(&new.subject), new.content_plain.as_ref(), new.content_html.as_ref()];
     if texts.into_iter().flatten().any(|text| text.contains('$')) {
@@ -321,17 +321,17 @@ pub fn get(tx: &impl Read, caller: &Caller, id: MessageId) -> Result<Message, Op
         .ok_or(OpError::NotFound { what: "message" })
 }
 
-/// The text and HTML of a message, simplified as the seed says.
+/// The text and HTML of a message, simplified as the seed requires.
 pub fn content(tx: &impl Read, message: &Message) -> Result<Content, OpError> {
     Ok(stored_mail(tx, message.blob)?.content())
 }
 
-/// The mail in a blob, which could be read when it was accepted.
+/// The mail in a blob, which was parsed when it was accepted.
 pub(in crate::ops) fn stored_mail(tx: &impl Read, blob: BlobId) -> Result<Inbound, StoreError> {
     mail::parse(tx.blob(store::BlobId(blob.0))?).map_err(|error| StoreError::corrupt("blob", error))
 }
 
-/// The same of a post that is not published yet; nothing of one whose bytes are stored.
+/// The same of a post that is not published yet; empty if its bytes are stored already.
 pub fn content_of(post: &Post) -> Result<Content, OpError> {
     match &post.raw {
         Raw::Bytes(bytes) => {
@@ -343,7 +343,7 @@ pub fn content_of(post: &Post) -> Result<Content, OpError> {
     }
 }
 
-/// The bytes of a message as they came in, or as they were made.
+/// The bytes of a message as they were received or written.
 pub fn raw(tx: &impl Read, message: &Message) -> Result<Vec<u8>, StoreError> {
     tx.blob(store::BlobId(message.blob.0))
 }
@@ -382,7 +382,7 @@ fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Pag
     page_of(tx, ids, window)
 }
 
-/// The part of messages whose ids are all in memory, newest first.
+/// One page of messages whose ids are all in memory, newest first.
 pub(in crate::ops) fn page_of(
     tx: &impl Read,
     ids: Vec<u64>,
@@ -396,7 +396,7 @@ pub(in crate::ops) fn page_of(
     Ok(Page { rows: crate::ops::records(tx, &ids)?, count })
 }
 
-/// Takes a message out of the archive; deliveries under way go on, and replies keep their thread.
+/// Takes a message out of the archive. Deliveries in progress continue, and replies keep their thread.
 pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ApproveMessages)?;
     let message = get(tx, caller, id)?;
@@ -406,15 +406,15 @@ pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId, now: Timestamp) 
     Ok(())
 }
 
-/// Takes a message out of the archive and of the search in it; answers how many words it had.
+/// Takes a message out of the archive and its search index; returns the number of its words.
 fn take_out(tx: &mut WriteTx, mut message: Message) -> Result<usize, StoreError> {
     message.deleted = true;
     tx.put(&message)?;
     indexing::forget(tx, message.id)
 }
 
-/// Takes every message of a list out of the archive (`spec/api.md` 5), at most `limit`, and fewer of those that
-/// have many words; says whether any may be left.
+/// Takes the messages of a list out of the archive (`spec/api.md` 5), at most `limit` in one call, and fewer if they
+/// have many words; returns whether any may be left.
 pub fn delete_of_list(tx: &mut WriteTx, list: &List, limit: usize) -> Result<bool, StoreError> {
     let key = Key::new().u64(list.account.0).u64(list.id.0);
     let ids = tx.ids(&MESSAGE_BY_LIST, &IndexRange::prefix(key), limit)?;

@@ -1,11 +1,11 @@
-//! What refusals, reports and complaints do to addresses.
+//! Applies refusals, reports and complaints to the state of addresses.
 //!
-//! Our own deliveries say what they learn as they are settled; reports come by mail to the envelope sender of one
-//! copy, whose signed token names the batch and the place in it. Either way the sign goes up the ladder of
-//! [`model::bounce`](crate::model::bounce), and the trace of the copy keeps what was said.
+//! This server's own deliveries are evaluated as they are settled. Reports arrive by mail at the envelope sender of one
+//! copy, whose signed token names the batch and the place in it. Either way the signal advances the bounce state of
+//! [`model::bounce`](crate::model::bounce), and the trace of the copy keeps the answer.
 //!
-//! Where several members share a copy, all of them know its token. A report to it counts for a member only if it comes
-//! from the provider that took that member's copy ([`Reporter`]).
+//! If several members share a copy, all of them know its token. A report to it then counts for a member only if it
+//! comes from the provider that took that member's copy ([`Reporter`]).
 
 use crate::clock::Timestamp;
 use crate::locale::text;
@@ -30,11 +30,11 @@ use crate::schema::EMAIL_BY_PROBE;
 use crate::secret::Purpose;
 use crate::store::{Read, ReadTx, StoreError, WriteTx};
 
-/// What stands before the kind of a report where a complaint is the reason of a pause.
+/// The text in front of a report's kind, if a complaint is the reason for a pause.
 const REPORT_OF_KIND: &str = "a report of the kind ";
 
-/// Takes what an attempt of ours says of a recipient's address. A copy that was delivered costs nothing here,
-/// unless something spoke against its address when it was made.
+/// Applies the outcome of a delivery to the recipient's address. A delivered copy costs nothing here, unless there was
+/// evidence against its address when it was made.
 pub(in crate::ops) fn take_outcome(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -70,20 +70,20 @@ fn sign_of_failure(diagnosis: &Diagnosis) -> Option<BounceSignal> {
     }
 }
 
-/// Senders of reports that name themselves, as RFC 3464 does not allow and some servers do.
+/// Local parts of report senders. RFC 3464 requires the empty sender, but some servers use these.
 const REPORT_SENDERS: [&str; 2] = ["mailer-daemon", "postmaster"];
 
-/// The server that a report came from, as far as it is proven.
+/// The server that sent a report, as far as that is proven.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ops) struct Reporter<'a> {
     /// The domains that SPF and DKIM prove.
     proven_domains: &'a [String],
-    /// Whether its envelope sender is one that people do not have: people share the domains of their providers.
+    /// Whether its envelope sender is a machine's. People share the domains of their providers, so they prove nothing.
     is_machine: bool,
 }
 
 impl<'a> Reporter<'a> {
-    /// The sender of a mail.
+    /// The reporter of a mail.
     pub(in crate::ops) fn of(envelope: &'a Envelope) -> Reporter<'a> {
         let is_machine = match &envelope.reverse_path {
             ReversePath::Empty => true,
@@ -93,8 +93,8 @@ impl<'a> Reporter<'a> {
         Reporter { proven_domains: &envelope.proven_domains, is_machine }
     }
 
-    /// Whether it is the provider that took the copy of `batch.recipients[place]`: it has a domain of the recipient's
-    /// organisation, or of the server's that took the copy.
+    /// Whether the reporter is the provider that took the copy of `batch.recipients[place]`: a proven domain belongs to
+    /// the recipient's organisation, or to that of the server that took the copy.
     fn took_copy(&self, batch: &Batch, place: usize) -> bool {
         let address = batch.recipients[place].address.folded();
         let (_, domain) = address.rsplit_once('@').unwrap_or_default();
@@ -104,9 +104,8 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// Takes a report that came to the envelope sender of one copy. What it says of other recipients is passed over:
-/// the token is the proof of this one alone. Where the token is that of a whole batch, its own words say whom it
-/// is about.
+/// Takes a report that came to the envelope sender of one copy. Other recipients in it are ignored: the token proves
+/// this one alone. If the token is that of a whole batch, the report's own words name the recipient.
 pub(in crate::ops) fn take_report(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -141,8 +140,8 @@ pub(in crate::ops) fn take_report(
     Ok(())
 }
 
-/// Whether a report says that a copy failed whose own answer is still on its way to the disk, or to us: it would be
-/// forgotten over that answer.
+/// Whether a report says that a copy failed whose own answer is not settled yet. Taken now, the report would be
+/// overwritten by that answer.
 pub(in crate::ops) fn is_too_early(
     tx: &impl Read,
     (id, place): (BatchId, usize),
@@ -174,7 +173,7 @@ fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize
     bounced.iter().filter_map(|bounced| Some((place_of(bounced)?, bounced))).collect()
 }
 
-/// The batch that has the copy of a place now, and the place there.
+/// The batch that has the copy of a place now, and its place there.
 fn find_copy(tx: &impl Read, (id, place): (BatchId, usize)) -> Result<Option<(Batch, usize)>, StoreError> {
     let Some(batch) = tx.get::<Batch>(id.0)? else { return Ok(None) };
     match batch.recipients.get(place).map(|recipient| recipient.state) {
@@ -184,7 +183,7 @@ fn find_copy(tx: &impl Read, (id, place): (BatchId, usize)) -> Result<Option<(Ba
     }
 }
 
-/// One copy counts once: a report that is sent again is no second one.
+/// Applies one reported failure. One copy counts once: a report that is sent again changes nothing.
 fn take_bounce(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -210,7 +209,7 @@ fn take_bounce(
     batch.amend(place, answer, now);
     tx.put(&batch)?;
     let sign = match sign_of_failure(diagnosis) {
-        // However certain its words, it is a report: two are needed.
+        // Even a report with a permanent failure is a report: two are needed.
         Some(BounceSignal::Refused) => Some(BounceSignal::Reported),
         sign => sign,
     };
@@ -239,7 +238,7 @@ fn take_complaint(
     }
 }
 
-/// Tells administrators of a report on a shared copy that any of those who share it could have written.
+/// Alerts administrators to a report on a shared copy that any member who shares it could have written.
 fn tell_disbelieved(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -262,8 +261,8 @@ fn tell_disbelieved(
     alerts::tell(tx, mail_context, batch.account, AlertKind::UnprovenReport, line, now)
 }
 
-/// Takes a complaint that came to `postmaster@` or `abuse@`: the message that it brings back has our token in its
-/// envelope sender or its `CFBL-Address`, and without one it says nothing that is proven.
+/// Takes a complaint that came to `postmaster@` or `abuse@`. The message that it returns has this server's token in its
+/// envelope sender or `CFBL-Address`; without a token, a complaint proves nothing.
 pub(in crate::ops) fn take_complaint_by_its_token(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -287,7 +286,7 @@ pub(in crate::ops) fn take_complaint_by_its_token(
     Ok(())
 }
 
-/// Notes a sign of a recipient's address, if that is still the address it was.
+/// Notes a signal about a recipient's address, if the address has not been changed since.
 fn note(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -312,7 +311,7 @@ fn note(
     tx.put(&email)
 }
 
-/// What a server or a report said, as people are told: a server's own words, or the kind of a report.
+/// The words of a server or a report as people read them: a server's answer, or the kind of a report.
 fn heard(language: Language, reason: &str) -> String {
     match reason.strip_prefix(REPORT_OF_KIND) {
         Some(kind) => text!(language, "complaint-words", kind = kind),
@@ -343,7 +342,7 @@ fn tell_paused(
     alerts::tell(tx, mail_context, email.account, kind, line, now)
 }
 
-/// Probes, restores or gives up addresses whose time has come.
+/// Probes, restores or gives up the addresses whose next step is due.
 pub(in crate::ops) fn advance(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -368,12 +367,12 @@ pub(in crate::ops) fn advance(
     Ok(())
 }
 
-/// Whether a probe waits longer than any does, which only a clock that was set back explains.
+/// Whether a probe is due later than any wait allows, which happens only after a clock was set back.
 pub(in crate::ops) fn is_any_probe_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
     Ok(tx.first_row(&EMAIL_BY_PROBE, &rows_after(now + PROBE_EVERY))?.is_some())
 }
 
-/// Lets the probes that wait too long wait their time from now.
+/// Reschedules probes that are due too late, counting their wait from now.
 pub(in crate::ops) fn clamp_due(
     tx: &mut WriteTx<'_>,
     now: Timestamp,
@@ -389,14 +388,14 @@ pub(in crate::ops) fn clamp_due(
     Ok(())
 }
 
-/// Asks an address that is paused whether it takes mail again.
+/// Sends a probe to a paused address, to find out whether it takes mail again.
 fn probe(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     email: &Email,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    // What is left of a deleted account is on its way out.
+    // The account was deleted, and the rest of its records is being removed.
     let Some(account) = tx.get::<Account>(email.account.0)? else { return Ok(()) };
     let token = mail_context.signer.token(Purpose::Resume, [email.id.0, email.contact.0]);
     let reason = email.evidence.as_ref().map_or("", |evidence| evidence.reason.as_str());
@@ -423,13 +422,13 @@ fn probe(
     Ok(())
 }
 
-/// The address of a link to resume; none if it is gone, or is another contact's by now.
+/// The address in a link to resume delivery; `None` if it is gone, or belongs to another contact now.
 pub fn find_paused(tx: &impl Read, email: EmailId, contact: ContactId) -> Result<Option<Email>, StoreError> {
     Ok(tx.get::<Email>(email.0)?.filter(|email| email.contact == contact))
 }
 
-/// Lets an address take mail again because its reader says so. A pause that an administrator or the reader made
-/// is another matter, and stays. Doing it again changes nothing.
+/// Resumes delivery to an address because its reader confirmed that mail arrives. A pause that an administrator or the
+/// reader made stays. Calling it again changes nothing.
 pub fn resume(tx: &mut WriteTx<'_>, caller: &Caller, email: EmailId, now: Timestamp) -> Result<(), OpError> {
     let ActorKind::Member(contact) = caller.actor().kind else { return Ok(()) };
     let Some(mut email) = find_paused(tx, email, contact)? else { return Ok(()) };

@@ -1,9 +1,10 @@
-//! What became of the copies of a message, recipient by recipient.
+//! Lists the outcome of a message's copies, recipient by recipient. The API's deliveries, the command line and `trace`
+//! read it; it changes nothing.
 //!
-//! Deliveries stand in the order in which they were put into batches, and keep their places until they are
-//! forgotten, 30 days after their end, or moved from relays that are no more: the position of one is the number of
-//! those before it. Members whose turn in the fan-out has not come are not among them yet; they join within moments
-//! of the post.
+//! Deliveries are in the order in which they were put into batches. They keep their positions until they are forgotten,
+//! 30 days after their end, or moved away from relays that are no longer used: a delivery's position is the number of
+//! those before it. Members whose part of the fan-out has not run yet are not listed; they follow within moments of the
+//! post.
 
 use std::ops::ControlFlow;
 
@@ -23,44 +24,44 @@ use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 pub struct Delivery {
     /// The address.
     pub email: EmailAddress,
-    /// How calls name the member.
+    /// The name of the member in calls.
     pub contact: ContactName,
-    /// What became of the copy.
+    /// The state of the copy.
     pub state: RecipientState,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// When its state was learned.
+    /// The time at which it reached this state.
     pub time: Timestamp,
-    /// When its message came in, and how it came to be published.
+    /// The time at which its message came in, and how it came to be published.
     pub published: Published,
-    /// When it was put into the queue.
+    /// The time at which it was put into the queue.
     pub queued: Timestamp,
-    /// When it is tried next, as far as is known; none once it is settled, and while the operator holds it.
+    /// The next attempt, as far as it is known; `None` once the copy is settled, and while the operator holds it.
     pub next_attempt: Option<Timestamp>,
-    /// The server that was asked last.
+    /// The server that answered last.
     pub remote: Option<String>,
-    /// What it said.
+    /// The last answer.
     pub reply: Option<String>,
-    /// Every answer in order, the last one last.
+    /// Every answer, oldest first.
     pub trace: Vec<Answered>,
 }
 
-/// An answer on a copy, perhaps given several times in a row.
+/// An answer about a copy, possibly given several times in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answered {
-    /// When it was given, the last time.
+    /// The time at which it was given last.
     pub time: Timestamp,
-    /// What it made of the copy.
+    /// The state of the copy after it.
     pub state: RecipientState,
-    /// How often it was given.
+    /// The number of times it was given.
     pub times: u16,
-    /// The server that was asked.
+    /// The server that answered.
     pub remote: Option<String>,
-    /// What it said.
+    /// The words of the answer.
     pub reply: Option<String>,
 }
 
-/// The deliveries of a message. Rows of an index alone are stepped over to reach a page, 64 deliveries a row.
+/// The deliveries of a message. Reaching a page reads only index rows, of 64 deliveries each.
 pub fn list(
     tx: &impl Read,
     caller: &Caller,
@@ -97,7 +98,7 @@ pub fn list(
     failed.map_or(Ok(Page { rows, count }), |error| Err(error.into()))
 }
 
-/// The number at the end of a key of [`BATCH_BY_MESSAGE`].
+/// The number of recipients at the end of a key of [`BATCH_BY_MESSAGE`].
 fn recipients_in(row: &[u8]) -> u64 {
     let mut parts = KeyReader::new(row);
     let _account_message_batch = (parts.u64(), parts.u64(), parts.u64());
@@ -133,7 +134,7 @@ fn of_batch(
     Ok(deliveries)
 }
 
-/// Every answer on a recipient's copy.
+/// Every answer about a recipient's copy.
 #[must_use]
 pub fn trace(batch: &Batch, recipient: &Recipient) -> Vec<Answered> {
     let answered = |Attempt { state, time, times, remote, reply }| Answered {

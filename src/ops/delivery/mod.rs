@@ -1,4 +1,4 @@
-//! Copies for members: who gets one, what it looks like, and what servers answered.
+//! Copies for members: their recipients, their form, the outcome of each attempt, and its effect on addresses.
 
 pub mod bounces;
 pub mod deliveries;

@@ -22,51 +22,51 @@ use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 /// Crashes after which a batch that was in flight waits its retry time (`spec/mail.md` 11).
 const CRASHES_MAX: u8 = 3;
 
-/// What became of one copy.
+/// The outcome of an attempt for one copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The recipient's place in its batch.
     pub place: usize,
-    /// What became of its copy.
+    /// The new state of the copy.
     pub state: RecipientState,
-    /// The server that was asked; none where none was reached.
+    /// The server that answered; `None` if no server was reached.
     pub remote: Option<Arc<str>>,
-    /// The remote server's words, or ours where none was reached.
+    /// The remote server's answer, or this server's own words if none was reached.
     pub reply: Option<String>,
-    /// What a copy that was not taken says of the address; none where it is no news of that.
+    /// The evidence about the address that a failed copy gives; `None` if it gives none.
     pub diagnosis: Option<Diagnosis>,
-    /// Whether something spoke against the address when the copy was made: its delivery is news then.
+    /// Whether there was evidence against the address when the copy was made, so that a success is evidence too.
     pub is_suspect: bool,
 }
 
 impl Outcome {
-    /// An outcome that says nothing of the address.
+    /// An outcome that is no evidence about the address.
     #[must_use]
     pub fn of_ours(place: usize, state: RecipientState, reply: Option<String>) -> Outcome {
         Outcome { place, state, remote: None, reply, diagnosis: None, is_suspect: false }
     }
 }
 
-/// News of one batch.
+/// The results of an attempt, or of a part of it, for one batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {
-    /// Which.
+    /// The batch.
     pub batch: BatchId,
-    /// What became of some of its copies.
+    /// The outcomes of some of its copies.
     pub outcomes: Vec<Outcome>,
-    /// How the attempt ended, once it has.
+    /// The end of the attempt, if it has ended.
     pub end: Option<AttemptEnd>,
 }
 
-/// How an attempt at a batch ended.
+/// The way in which an attempt at a batch ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptEnd {
-    /// Every copy had its try: who still waits, waits for the next attempt.
+    /// Every copy was tried: those that still wait do so until the next attempt.
     Done,
-    /// No server took mail: who still waits, waits for the next attempt, or until one is reached.
+    /// No server took mail: the copies wait for the next attempt, or until a server is reached.
     Unreached,
-    /// Copies were not begun, because the server stops or the destination gets no more for now: the attempt goes on
-    /// with them as soon as it may.
+    /// Some copies were not begun, because the server stops or the destination gets no more for now. The attempt
+    /// continues with them as soon as possible.
     Interrupted,
     /// The server itself failed to make or send a copy.
     Broken,
@@ -85,26 +85,26 @@ impl AttemptEnd {
     }
 }
 
-/// How far the clock was set forward while the server ran. Nothing that was accepted before is older for it: by the
-/// word of a clock alone, no copy is given up.
+/// The time by which the clock was set forward while the server ran. It does not make mail older: no copy is given up
+/// because of a clock alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClockJump {
-    /// In all.
+    /// The sum of all jumps.
     pub by: Duration,
-    /// The time of day after the last time.
+    /// The time of day after the last jump.
     pub until: Timestamp,
 }
 
 impl ClockJump {
-    /// When something was accepted, as the clock is now.
+    /// The time at which something was accepted, on the clock as it is now.
     #[must_use]
     pub fn shift(self, accepted: Timestamp) -> Timestamp {
         if accepted < self.until { accepted + self.by } else { accepted }
     }
 }
 
-/// Writes what was answered. A batch whose attempt is over stays due if a copy still waits, unless its time
-/// is up; otherwise it leaves the queue and only its record remains.
+/// Writes the results of an attempt. A batch whose attempt is over stays due if a copy still waits, unless its time is
+/// up. Otherwise it leaves the queue and only its record remains.
 pub fn settle(
     tx: &mut WriteTx,
     settlements: &[Settlement],
@@ -150,8 +150,8 @@ pub fn settle(
     Ok(())
 }
 
-/// Makes what was in flight when the server last ended due at once, at most `limit` batches a call; says
-/// whether more may be left. Their settled copies stay settled: only what was in flight is sent again.
+/// Makes batches that were in flight when the server last stopped due at once, at most `limit` in one call; returns
+/// whether more may be left. Settled copies stay settled: only those in flight are sent again.
 pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, StoreError> {
     let ids = tx.ids(&BATCH_CLAIMED, &IndexRange::prefix(Key::new()), limit)?;
     for id in &ids {
@@ -176,16 +176,16 @@ pub fn recover(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<bool, S
     Ok(ids.len() == limit)
 }
 
-/// Moves what was queued for the other way out to the one that the server takes now: from relays to the domains of the
-/// recipients, or back; at most `limit` batches a call, and says whether more may be left.
+/// Moves batches that were queued for the other route to the one that the server uses now: from relays to the
+/// recipients' domains, or back. Moves at most `limit` batches in one call; returns whether more may be left.
 pub fn reroute(tx: &mut WriteTx, routing: Routing, now: Timestamp, limit: usize) -> Result<bool, StoreError> {
     let relay = Key::new().text(Destination::Relay.key());
     let other = match routing {
         Routing::Mx => IndexRange::prefix(relay),
-        // The form of the relay comes before those of all domains.
+        // A relay's key sorts before those of all domains.
         Routing::Relay => IndexRange::prefix(Key::new()).after(relay),
     };
-    // What is held or put aside moves too, and stays what it is.
+    // Held and quarantined batches move too, and stay in their state.
     let ids = tx.ids(&BATCH_WAITING, &other, limit)?;
     for id in &ids {
         let Some(batch) = tx.get::<Batch>(*id)? else { continue };
@@ -194,8 +194,8 @@ pub fn reroute(tx: &mut WriteTx, routing: Routing, now: Timestamp, limit: usize)
     Ok(ids.len() == limit)
 }
 
-/// Moves what waits in a batch to batches of its new destinations. The places stay: a report may come to any envelope sender
-/// that has left.
+/// Moves the waiting copies of a batch to batches for their new destinations. The settled places stay, since a report
+/// may come to any envelope sender that was used.
 fn regroup(tx: &mut WriteTx, mut batch: Batch, routing: Routing, now: Timestamp) -> Result<(), StoreError> {
     let is_waiting = |place: &usize| batch.recipients[*place].state.is_waiting();
     let waiting: Vec<usize> = (0..batch.recipients.len()).filter(is_waiting).collect();
@@ -209,7 +209,7 @@ fn regroup(tx: &mut WriteTx, mut batch: Batch, routing: Routing, now: Timestamp)
     }
     for (place, state) in moves {
         let recipient = &mut batch.recipients[place];
-        // What was answered goes along.
+        // The answers so far move with it.
         (recipient.state, recipient.time) = (state, now);
         (recipient.remote, recipient.reply, recipient.earlier) = (None, None, Vec::new());
     }

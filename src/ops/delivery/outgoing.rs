@@ -1,6 +1,6 @@
-//! What a post becomes on its way to the members: the transformation, with all that it asks of the data file.
+//! Transforms a post into the form that members get, with all facts that this takes from the data file.
 //!
-//! Delivery sends it and the simulator shows it.
+//! Delivery sends the result and the simulator shows it; nothing is sent or stored here.
 
 use crate::clock::Timestamp;
 use crate::config::Delivery;
@@ -12,20 +12,21 @@ use crate::ops::archive::messages::list_address;
 use crate::ops::domains::{main_domain, of_account, signing_domain};
 use crate::store::{Read, StoreError};
 
-/// How receivers guard the author's name (`spec/mail.md` 5).
+/// The extent to which the author's DMARC policy protects the name in From (`spec/mail.md` 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DmarcExposure {
-    /// They take a post under that name from anybody, or nothing is known.
+    /// Receivers accept a post under that name from any server, or the policy is unknown.
     Free,
-    /// They refuse what the author's domain does not prove, and it has proven the post by a signature.
+    /// Receivers refuse mail that the author's domain does not prove, and a signature of that domain proves the post.
     Signed,
-    /// They refuse what the author's domain does not prove, and nothing proves it once the list sends it on.
+    /// Receivers refuse mail that the author's domain does not prove, and nothing proves the post once the list sends
+    /// it.
     Unsigned,
 }
 
 impl DmarcExposure {
-    /// How the name of an author of `domain` is guarded, where that domain has this policy. `is_signed`: whether
-    /// the post came with a valid signature of the author's organisation.
+    /// The exposure of an author at `domain` with this policy. `is_signed`: whether the post came with a valid
+    /// signature of the author's organisation.
     #[must_use]
     pub fn of(policy: DmarcPolicy, domain: &str, is_signed: bool) -> DmarcExposure {
         match (policy.is_enforced() || mail::refuses_regardless(domain), is_signed) {
@@ -36,14 +37,14 @@ impl DmarcExposure {
     }
 }
 
-/// What all copies of one post share.
+/// The parts that all copies of one post share.
 #[derive(Debug)]
 pub struct Outgoing {
-    /// The message, with places for what is personal.
+    /// The message, with placeholders for the personal parts.
     pub shared: SharedForm,
     /// Main domain of the account.
     pub domain: AccountDomain,
-    /// The domain that signs: that of From, so that DMARC passes.
+    /// The domain whose key signs: that of From, so that DMARC passes.
     pub signer: AccountDomain,
     /// Names and identifiers of custom fields, as templates use them.
     pub fields: Vec<(CustomFieldId, String)>,
@@ -51,14 +52,14 @@ pub struct Outgoing {
     pub is_batched: bool,
 }
 
-/// Transforms a post; none where its account is gone. `id` is the message's, `accepted` when it was taken, `guard`
-/// how its author's name is guarded, and `links` those of its account.
+/// Transforms a post; `None` if its account is gone. `id` is the message's, `accepted` the time at which it was taken,
+/// `guard` the exposure of its author's name, and `links` those of its account.
 ///
-/// Under a guarded name a post goes out only with the author's own valid signature, which the list has then changed
-/// nothing under; else From becomes the list's address.
+/// A protected name stays in From only if the author's own signature is valid and the list changes nothing that it
+/// covers; otherwise From becomes the list's address.
 ///
-/// With [`Delivery::Batched`] members share copies, whose links are the list's own pages, unless something else in
-/// them is personal: then each gets its own, as with [`Delivery::Individual`].
+/// With [`Delivery::Batched`] members share copies, whose links lead to the list's own pages, unless something else in
+/// them is personal. Then each member gets its own copy, as with [`Delivery::Individual`].
 pub fn outgoing(
     tx: &impl Read,
     list: &List,
@@ -116,8 +117,8 @@ pub fn outgoing(
     Ok(Some(Outgoing { shared, domain, signer, fields, is_batched }))
 }
 
-/// Whether one of the signatures is of the author's domain, or of one above or below it. That it is valid, and that
-/// both belong to one organisation, was found out as the message came in.
+/// Whether one of the signatures is of the author's domain, or of a domain above or below it. That it is valid, and
+/// that both belong to one organisation, was checked when the message came in.
 fn is_proven_by(signers: &[String], author: &str) -> bool {
     let Some((_, domain)) = author.rsplit_once('@') else { return false };
     let domain = idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned());

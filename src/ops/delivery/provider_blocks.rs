@@ -1,11 +1,12 @@
-//! The circuit breaker of a message at one provider (`spec/mail.md` 9).
+//! Stops a message at a provider that refuses too many of its copies (`spec/mail.md` 9). The delivery worker asks it
+//! when copies are refused.
 //!
-//! A provider that refuses copies for reasons of policy or reputation will refuse the rest too, and every further
-//! copy makes the sender's standing worse. Beyond a share of the message, the rest of it is held back from that
-//! provider alone: it stays deferred, as the trace shows, until its retries end. No member is harmed by it.
+//! A provider that refuses copies for reasons of policy or reputation will refuse the rest too, and every further copy
+//! harms the sender's reputation. Beyond a share of the message, the rest of it is held back from that provider alone:
+//! it stays deferred, as the trace shows, until its retries end. No member's address is blamed.
 //!
-//! A provider is the recipient's domain; where mail goes straight to the servers of domains it is the
-//! organisation of the server, since one provider serves many domains.
+//! A provider is the recipient's domain. If mail goes straight to the servers of domains it is the server's
+//! organisation, since one provider serves many domains.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -23,12 +24,12 @@ use crate::ops::notices::system_mails::MailContext;
 use crate::schema::{BATCH_BY_MESSAGE, PROVIDER_BLOCK_BY_MESSAGE};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
-/// Refusals of one message by one provider that are always let pass.
+/// Refusals of one message by one provider that never stop it.
 const REFUSALS_MIN: u64 = 10;
-/// Beyond one in this many of its copies, the provider refuses the message: 5 % (`spec/mail.md` 9).
+/// More refusals than one in this many copies stop the message: 5 % (`spec/mail.md` 9).
 const COPIES_PER_REFUSAL: u64 = 20;
 
-/// The refusals that the provider of `copies` copies of a message may make before the rest is held back.
+/// The most refusals by a provider of `copies` copies before the rest is held back.
 #[must_use]
 pub fn refusals_max(copies: u64) -> u64 {
     (copies / COPIES_PER_REFUSAL).max(REFUSALS_MIN - 1)
@@ -48,7 +49,7 @@ pub fn organisation(host: &str) -> &str {
     &host[host.len().saturating_sub(length.saturating_sub(1))..]
 }
 
-/// The copies of a message that are known to be for a provider: those of its domain, or of every domain that one
+/// The number of a message's copies that are known to be for a provider: those at its domain, or at any domain that one
 /// of its servers has answered for.
 pub fn copies_of(
     tx: &impl Read,
@@ -70,7 +71,7 @@ pub fn copies_of(
     Ok(copies)
 }
 
-/// The domains of a message's recipients for which a provider's servers have answered.
+/// The recipients' domains for which a provider's servers have answered.
 fn domains_at(
     tx: &impl Read,
     account: AccountId,
@@ -106,7 +107,7 @@ fn each_batch(
     failed.map_or(Ok(()), Err)
 }
 
-/// A provider that refuses a message.
+/// The refusals of a message by one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusals {
     /// The account of the list.
@@ -117,14 +118,13 @@ pub struct Refusals {
     pub provider: String,
     /// Copies that it refused.
     pub refused: u64,
-    /// Its copies that are known.
+    /// Copies that are known to be for it.
     pub copies: u64,
-    /// What it said last.
+    /// Its last answer.
     pub reason: String,
 }
 
-/// Holds the rest of a message back from a provider, and tells the administrators. Doing it again changes
-/// nothing.
+/// Holds the rest of a message back from a provider, and alerts the administrators. Calling it again changes nothing.
 pub fn hold_back(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -155,7 +155,7 @@ pub fn hold_back(
     alerts::tell(tx, mail_context, *account, AlertKind::DeliveryProblem, line, now)
 }
 
-/// Everything that is held back.
+/// All messages that are held back from a provider.
 pub fn all(tx: &impl Read) -> Result<Vec<ProviderBlock>, StoreError> {
     tx.all::<ProviderBlock>(0, usize::MAX)
 }

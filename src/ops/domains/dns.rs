@@ -1,7 +1,7 @@
-//! What the DNS says of our domains, as far as the rest of the server has to know it.
+//! The interface for DNS lookups that operations depend on.
 //!
-//! Operations await nothing, so they only name what can be asked; `smtp` asks, and `app` brings the two together.
-//! Nobody asks inside a write job or while a snapshot is held.
+//! Operations await nothing, so they only name the questions; `smtp` asks the DNS, and `app` connects the two. No
+//! lookup ever happens inside a write job or while a snapshot is held.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -10,7 +10,7 @@ use std::pin::Pin;
 
 use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
 
-/// Which settings of a domain are right in the DNS (`dns_status`, `spec/api.md` 7).
+/// The settings of a domain that are right in the DNS (`dns_status`, `spec/api.md` 7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DnsStatus {
     /// An MX of the domain names this server.
@@ -32,19 +32,19 @@ pub enum RecordKind {
     Aaaa,
     /// A mail server: `10 mx.example.org`.
     Mx,
-    /// A text, joined of its strings.
+    /// A text: the joined strings of a TXT record.
     Txt,
-    /// The name of an address, which is asked for as text.
+    /// The name of an address; the address is given as text.
     Ptr,
 }
 
-/// The standing of every domain that was asked for.
+/// The status of every domain that was asked about.
 pub type DnsStatuses = HashMap<Domain, DnsStatus>;
 
 /// A look-up under way.
 pub type Lookup<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Asks nobody, for a server that does not run: nothing is known of any domain.
+/// A checker that asks nobody, for commands without a running server: every answer is unknown.
 #[derive(Debug, Clone, Copy)]
 pub struct OfflineDns;
 
@@ -80,26 +80,25 @@ impl DnsChecker for OfflineDns {
 
 /// Asks the DNS.
 pub trait DnsChecker: Debug + Send + Sync {
-    /// How these domains stand. What could not be found out in time counts as not right.
+    /// The status of these domains. Settings that could not be looked up in time count as wrong.
     fn statuses<'a>(&'a self, domains: &'a [AccountDomain]) -> Lookup<'a, DnsStatuses>;
 
-    /// Whether every record of these keys is published for a domain, asked anew; false where nothing is known.
+    /// Whether every record of these keys is published for a domain, without a cache; `false` if that is unknown.
     fn publishes<'a>(&'a self, domain: &'a Domain, keys: &'a DkimKeys) -> Lookup<'a, bool>;
 
-    /// What a domain, or the one above it, asks receivers to do with mail that fails DMARC.
+    /// The DMARC policy of a domain, or of the one above it.
     fn policy<'a>(&'a self, domain: &'a str) -> Lookup<'a, DmarcPolicy>;
 
-    /// The records of a name, at most a minute old; names are in lower case and without a final dot. `None` if the DNS did
-    /// not answer in time, an empty list if it has none.
+    /// The records of a name, at most a minute old. Names are in lower case and without a final dot. `None` if the DNS
+    /// did not answer in time, an empty list if there are no records.
     fn find<'a>(&'a self, kind: RecordKind, name: &'a str) -> Lookup<'a, Option<Vec<String>>>;
 
     /// Whether a domain's SPF policy passes for every one of these senders; `None` if the DNS did not answer in time.
     fn passes_spf<'a>(&'a self, domain: &'a str, senders: &'a [IpAddr]) -> Lookup<'a, Option<bool>>;
 
-    /// Whether it has ever answered anything since the start: a machine without any DNS is another matter than one whose
-    /// DNS fails.
+    /// Whether the DNS has answered anything since the start, to tell a machine without a DNS from one whose DNS fails.
     fn has_answered(&self) -> bool;
 
-    /// What the signatures of a message prove by themselves: nobody brings it, so there is no SPF.
+    /// The proof that a message's signatures give. The message came from no client, so there is no SPF.
     fn authenticate<'a>(&'a self, raw: &'a [u8]) -> Lookup<'a, Authentication>;
 }

@@ -1,8 +1,8 @@
-//! What the links to the pages of an account begin with, and which web domains they may lead to.
+//! Chooses the base URL of an account's links, and finds out which web domains can be used for them.
 //!
-//! An account's links lead to its own web domain once that answers: its address in the DNS is this server's, and there is
-//! a certificate for it. Until then, and where it has none, they lead to `--base-url`, with `/~ACCOUNT` behind it where
-//! several accounts live. `sites` finds an account by what its links begin with.
+//! An account's links lead to its own web domain once that works: its address in the DNS is this server's, and there is
+//! a certificate for it. Until then, and without a web domain, they lead to `--base-url`, followed by `/~ACCOUNT` if
+//! there are several accounts. `sites` is the reverse: it finds the account of a URL.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,12 +18,12 @@ use crate::ops::domains::{main_domain, of_account};
 use crate::schema::ACCOUNT_COUNT;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// The name in the data file of the web domains that answered last.
+/// The name in the data file of the web domains that worked when last checked.
 const META_ANSWERING: &str = "web_domains";
-/// How long it is believed that the address of a web domain is right, or wrong.
+/// How long the result of checking a web domain's address is used.
 const RIGHT_FOR: Duration = Duration::from_mins(10);
 const WRONG_FOR: Duration = Duration::from_mins(1);
-/// Web domains that one step asks for.
+/// Web domains that one step checks.
 const LOOKS_PER_STEP: usize = 32;
 /// Domains that are read at a time.
 const DOMAINS_PER_READ: usize = 1000;
@@ -31,24 +31,24 @@ const DOMAINS_PER_READ: usize = 1000;
 /// Makes the [`Links`] of every account of the server.
 #[derive(Debug)]
 pub struct ServerLinks {
-    /// `--base-url`, without a slash at the end; blank for a server that does not run.
+    /// The value of `--base-url`, without a slash at the end; blank for a server that does not run.
     base_url: String,
     /// Whether every web domain has a certificate (`--web-domain-tls`).
     web_domain_tls: bool,
     web_domains: Mutex<WebDomains>,
 }
 
-/// What is known of the addresses of web domains.
+/// The results of checking the addresses of web domains.
 #[derive(Debug, Default)]
 struct WebDomains {
-    /// Those that answered when they were last asked for.
+    /// Domains whose address was right when last checked.
     answering: BTreeSet<Domain>,
-    /// When each was last asked for.
+    /// The time at which each was last checked.
     asked: HashMap<Domain, Timestamp>,
 }
 
 impl ServerLinks {
-    /// The links of a server that runs with `config`, of which those that no account has begin with `base_url`.
+    /// The links of a server that runs with `config`. `base_url` begins those that lead to no account's own domain.
     pub fn load(tx: &impl Read, config: &Config, base_url: String) -> Result<ServerLinks, StoreError> {
         let text = tx.meta(META_ANSWERING)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
@@ -57,7 +57,7 @@ impl ServerLinks {
         Ok(ServerLinks { base_url, web_domain_tls: config.web_domain_tls, web_domains })
     }
 
-    /// Links that all begin with `base_url`, as an operator names it for one of them.
+    /// Links that all begin with `base_url`, which an operator names for a single link.
     #[must_use]
     pub fn at(base_url: String) -> ServerLinks {
         ServerLinks { base_url, web_domain_tls: false, web_domains: Mutex::default() }
@@ -68,7 +68,7 @@ impl ServerLinks {
         let web = of_account(tx, account)?.into_iter().find(|domain| domain.is_web);
         let web = web.map(|domain| domain.name);
         if self.base_url.is_empty() {
-            // A command on the file of a stopped server: the domain of the lists is the likeliest.
+            // A command on the file of a stopped server knows no base URL: an account's domain is most likely.
             let domain = web.map_or_else(|| Ok(main_domain(tx, account)?.name), Ok::<_, StoreError>)?;
             return Ok(Links::new(Links::base_at(&domain), []));
         }
@@ -76,7 +76,7 @@ impl ServerLinks {
         let accounts = tx.count(&ACCOUNT_COUNT, &Key::new())?;
         let own = tx.get::<Account>(account.0)?.map(|account| format!("{shared}{}", root_of(&account.name)));
         let at_web = |domain: &Domain| {
-            // Its port, and a path in front of all others, are the operator's to know.
+            // The port, and a prefix of all paths, are known only from `--base-url`.
             if self.is_base(domain) { shared.clone() } else { Links::base_at(domain) }
         };
         let base = match (&web, &own) {
@@ -98,19 +98,19 @@ impl ServerLinks {
         Ok(Links::new(self.base_url.clone(), []))
     }
 
-    /// What links begin with where nothing else is right; blank for a server that does not run.
+    /// The base URL of links that lead to no account's own domain; blank for a server that does not run.
     #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// The page that describes the API.
+    /// The page that describes the API to people.
     #[must_use]
     pub fn api_docs(&self) -> String {
         format!("{}/api/2/docs/", self.base_url)
     }
 
-    /// The description of the API for machines.
+    /// The machine-readable description of the API.
     #[must_use]
     pub fn api_description(&self) -> String {
         format!("{}/api/2/openapi.json", self.base_url)
@@ -121,8 +121,8 @@ impl ServerLinks {
         OwnHost::of_url(&self.base_url).is_domain(domain)
     }
 
-    /// Whether there is a certificate for a web domain: this server was told of all, or of the one that `--base-url`
-    /// leads to.
+    /// Whether there is a certificate for a web domain: `--web-domain-tls` says so for all, or `--base-url` leads to
+    /// it.
     fn has_certificate(&self, domain: &Domain) -> bool {
         let is_secure = || Links::new(self.base_url.clone(), []).are_secure();
         self.web_domain_tls || (is_secure() && self.is_base(domain))
@@ -136,7 +136,7 @@ impl ServerLinks {
         self.web_domains.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The web domains whose address is to be asked for; what is gone is forgotten.
+    /// The web domains whose address has to be checked now; results of removed domains are dropped.
     fn due(&self, tx: &impl Read, now: Timestamp) -> Result<Vec<AccountDomain>, StoreError> {
         let mut domains = Vec::new();
         let mut after = 0;
@@ -152,7 +152,7 @@ impl ServerLinks {
         known.asked.retain(|name, _| names.contains(name));
         let is_due = |domain: &AccountDomain| {
             let believed = if known.answering.contains(&domain.name) { RIGHT_FOR } else { WRONG_FOR };
-            // A clock that was set back makes everything due.
+            // After a clock was set back, every domain is due.
             known.asked.get(&domain.name).is_none_or(|asked| now < *asked || *asked + believed <= now)
         };
         domains.retain(is_due);
@@ -160,7 +160,8 @@ impl ServerLinks {
         Ok(domains)
     }
 
-    /// Notes whether the address of a web domain is right; `None` if the DNS did not say. Returns whether that is news.
+    /// Notes whether the address of a web domain is right; `None` if the DNS did not answer. Returns whether the result
+    /// changed.
     fn note(&self, domain: &Domain, is_right: Option<bool>, now: Timestamp) -> bool {
         let mut known = self.lock();
         known.asked.insert(domain.clone(), now);
@@ -171,7 +172,7 @@ impl ServerLinks {
         }
     }
 
-    /// Keeps for the next start which web domains answer.
+    /// Stores the web domains that work, for the next start.
     fn remember(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
         let names: Vec<String> =
             self.lock().answering.iter().map(|name| name.as_str().to_owned() + "\n").collect();
@@ -180,7 +181,7 @@ impl ServerLinks {
 }
 
 impl Core {
-    /// Asks the DNS for the addresses of web domains, of as many as one step may; returns whether there may be more.
+    /// Checks the addresses of as many web domains as one step may; returns whether more may be due.
     pub async fn look_at_web_domains(&self) -> Result<bool, StoreError> {
         let now = self.now();
         let due = self.links.due(&self.store.read()?, now)?;
@@ -189,7 +190,7 @@ impl Core {
         for AccountDomain { name, .. } in &due {
             let is_right = match statuses.get(name) {
                 Some(DnsStatus { a: true, .. }) => Some(true),
-                // Of a DNS that does not answer nothing follows: what was right stays so.
+                // A DNS that does not answer proves nothing: the last result stays.
                 _ => self.has_records(name).await.then_some(false),
             };
             is_news |= self.links.note(name, is_right, now);
@@ -201,7 +202,7 @@ impl Core {
         Ok(due.len() == LOOKS_PER_STEP)
     }
 
-    /// Whether the DNS says anything of the addresses of a name, and be it that there are none.
+    /// Whether the DNS answers for the addresses of a name, even if it answers that there are none.
     async fn has_records(&self, name: &Domain) -> bool {
         let (v4, v6) = (
             self.dns.find(RecordKind::A, name.as_str()).await,

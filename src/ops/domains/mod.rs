@@ -1,4 +1,4 @@
-//! The domains of accounts: what the DNS must say of them, and what it says.
+//! The domains of accounts: their records, their links and sites, and the DNS lookups about them.
 
 pub mod dns;
 pub mod links;
@@ -9,7 +9,7 @@ use crate::model::{AccountDomain, AccountId, Domain};
 use crate::schema::{DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
 use crate::store::{Key, Read, StoreError};
 
-/// Passes for a domain that an account may have: one word alone is none that mail finds, except on this machine.
+/// Passes if an account may have this domain. A single label is none that mail reaches, except on this machine.
 pub fn check_domain(domain: &Domain) -> Result<(), String> {
     let name = domain.as_str();
     if name.contains('.') || name == "localhost" {
@@ -18,7 +18,7 @@ pub fn check_domain(domain: &Domain) -> Result<(), String> {
     Err(format!("{name} is one word: give the whole domain, such as {name}.example.org"))
 }
 
-/// A domain as it is kept and looked up: in A-label form, so that mail finds it however it is written.
+/// A domain as it is stored and looked up: in A-label form, so that mail finds it in either spelling.
 pub(in crate::ops) fn a_labels(domain: &Domain) -> Domain {
     idna::domain_to_ascii(domain.as_str())
         .ok()
@@ -26,13 +26,13 @@ pub(in crate::ops) fn a_labels(domain: &Domain) -> Domain {
         .unwrap_or_else(|| domain.clone())
 }
 
-/// The form in which a domain is kept.
+/// The form in which a domain is stored.
 #[must_use]
 pub fn kept_name(domain: &Domain) -> Domain {
     a_labels(domain)
 }
 
-/// The record of a domain whose mail some account receives.
+/// The record of a domain for which some account receives mail.
 pub fn find(tx: &impl Read, name: &Domain) -> Result<Option<AccountDomain>, StoreError> {
     tx.find(&DOMAIN_BY_NAME, &Key::new().text(a_labels(name).as_str()))
 }
@@ -42,13 +42,13 @@ pub fn of_account(tx: &impl Read, account: AccountId) -> Result<Vec<AccountDomai
     tx.page(&DOMAIN_BY_ACCOUNT, &Key::new().u64(account.0).into(), usize::MAX)
 }
 
-/// The domain with which an account's list addresses are made; every account has one.
+/// The domain of an account's list addresses; every account has one.
 pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, StoreError> {
     let main = of_account(tx, account)?.into_iter().find(|domain| domain.is_main);
     main.ok_or_else(|| StoreError::corrupt("domain", format_args!("account {account} has no main domain")))
 }
 
-/// The one of an account's domains that signs for an author, if the author is of any.
+/// The account's domain that signs for an author, if the author's domain is one of them.
 #[must_use]
 pub fn signing_domain<'a>(domains: &'a [AccountDomain], author: &str) -> Option<&'a AccountDomain> {
     let (_, domain) = author.rsplit_once('@')?;

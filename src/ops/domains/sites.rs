@@ -1,8 +1,9 @@
-//! Which account's pages a request asks for: found by the host that it names, or by `/~ACCOUNT/` in front of its path.
+//! Finds the account whose pages a request asks for: by the host in the request, or by `/~ACCOUNT/` at the beginning of
+//! its path. `web` and the HTTP server call it for every request.
 //!
-//! An account's own host is its domain that is `is_web`. The server's own host is the one of `--base-url`; there, every
-//! account has its pages under `/~ACCOUNT/`, and an only account without that as well. `links` makes links the other
-//! way round.
+//! An account's own host is its domain that is `is_web`. The server's own host is the one of `--base-url`. There, every
+//! account has its pages under `/~ACCOUNT/`, and an only account has them without that prefix as well. `links` is the
+//! reverse: it makes the URLs.
 
 use std::net::IpAddr;
 
@@ -12,39 +13,39 @@ use crate::ops::domains;
 use crate::schema::{ACCOUNT_ALL, ACCOUNT_BY_NAME};
 use crate::store::{Key, Read, StoreError};
 
-/// Whose pages a request asks for, and who sends it.
+/// The account whose pages a request asks for, and the client that sends it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// The account; `None` at the own host of a server on which several accounts live, or none at all.
+    /// The account; `None` at the server's own host if it has several accounts or none.
     pub account: Option<AccountId>,
-    /// What stands in front of the paths of its pages: nothing, or `/~ACCOUNT`.
+    /// The prefix of the paths of its pages: blank, or `/~ACCOUNT`.
     pub root: String,
-    /// The client's address: the peer's, or the one that a trusted proxy names.
+    /// The client's address: the peer's, or the one that a trusted proxy reports.
     pub client: IpAddr,
-    /// Whether the links of all accounts, and of none, are answered here: those of mail from before an account had
-    /// another root.
+    /// Whether the links of every account, and of none, work here. It keeps links working that were mailed before an
+    /// account's pages moved.
     pub is_shared: bool,
 }
 
 impl Site {
-    /// Whether a link that belongs to this account is answered here; `None` if it is the whole server's.
+    /// Whether a link that belongs to this account works here; `None` for one that belongs to the whole server.
     #[must_use]
     pub fn answers_for(&self, account: Option<AccountId>) -> bool {
         self.is_shared || (account.is_some() && self.account == account)
     }
 }
 
-/// What a request asks for.
+/// The site and path of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target<'path> {
     /// Whose page it is.
     pub site: Site,
-    /// The path below the root of the site. Empty if not even the slash behind `/~ACCOUNT` is there.
+    /// The path below the root of the site. Empty if even the slash after `/~ACCOUNT` is missing.
     pub path: &'path str,
 }
 
-/// The site and the page of a request; `None` if no account has pages there. `authority` is the host that the request
-/// names, with or without a port.
+/// The site and the path of a request; `None` if no account has pages at its host. `authority` is the host in the
+/// request, with or without a port.
 pub fn find<'path>(
     tx: &impl Read,
     own: &OwnHost<'_>,
@@ -78,13 +79,13 @@ pub fn find<'path>(
     Ok(Some(Target { site, path }))
 }
 
-/// What stands in front of the paths of an account's pages at the server's own host.
+/// The prefix of the paths of an account's pages at the server's own host.
 #[must_use]
 pub fn root_of(account: &str) -> String {
     format!("/~{account}")
 }
 
-/// `/~ACCOUNT/rest` as the account's name and the rest with its slash.
+/// Splits `/~ACCOUNT/rest` into the account's name and the rest with its slash.
 fn split_account(path: &str) -> Option<(&str, &str)> {
     let named = ["/~", "/%7E", "/%7e"].iter().find_map(|prefix| path.strip_prefix(prefix))?;
     let end = named.find('/').unwrap_or(named.len());
@@ -97,7 +98,7 @@ fn of_web_domain(tx: &impl Read, host: Option<&Host>) -> Result<Option<AccountId
     Ok(domain.filter(|domain| domain.is_web).map(|domain| domain.account))
 }
 
-/// A host of HTTP.
+/// The host in an HTTP request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Host {
     /// A name, in A-label form.
@@ -127,9 +128,9 @@ pub struct OwnHost<'config>(Named<'config>);
 
 #[derive(Debug, Clone)]
 enum Named<'config> {
-    /// That of `--base-url`.
+    /// The host of `--base-url`.
     BaseUrl(Option<Host>),
-    /// Without one: every address, `localhost` and the `--hostname`.
+    /// Without a `--base-url`: every address, `localhost` and the `--hostname`.
     Any { hostname: &'config str },
 }
 
@@ -150,7 +151,7 @@ impl OwnHost<'_> {
         OwnHost(Named::BaseUrl(host_in(rest.split('/').next().unwrap_or_default())))
     }
 
-    /// Whether it is this domain.
+    /// Whether this domain is the host.
     #[must_use]
     pub fn is_domain(&self, domain: &Domain) -> bool {
         self.is(&Host::Name(domains::kept_name(domain)))

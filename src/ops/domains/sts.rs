@@ -1,4 +1,5 @@
-//! The MTA-STS policies of other domains, kept as long as they say (RFC 8461 5.1).
+//! The MTA-STS policies of other domains, stored for as long as each policy says (RFC 8461 5.1). Fetching them is
+//! `smtp`'s work.
 
 use crate::clock::Timestamp;
 use crate::model::sts::StsRules;
@@ -6,13 +7,13 @@ use crate::model::{StsPolicy, StsPolicyId};
 use crate::schema::STS_POLICY_BY_DOMAIN;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// The policy of a domain that holds.
+/// The stored policy of a domain, if it has not expired.
 pub fn find(tx: &impl Read, domain: &str, now: Timestamp) -> Result<Option<StsPolicy>, StoreError> {
     let policy = tx.find(&STS_POLICY_BY_DOMAIN, &Key::new().text(domain))?;
     Ok(policy.filter(|policy: &StsPolicy| policy.holds(now)))
 }
 
-/// Keeps what was fetched for a domain in the place of what was known.
+/// Stores the policy that was fetched for a domain, in place of the earlier one.
 pub fn keep(
     tx: &mut WriteTx<'_>,
     domain: &str,

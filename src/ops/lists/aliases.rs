@@ -1,11 +1,12 @@
-//! Aliases: names of an account that stand for other addresses.
+//! Aliases: addresses of an account whose mail goes to other addresses. Received mail asks for their targets; the API
+//! and the command line change them.
 //!
-//! Aliases and lists share their names: an address means one thing. No alias leads back to itself, however many
-//! others lie between. Whatever closes a circle has to write one of its aliases, so looking from the alias that
-//! is written finds every one.
+//! Aliases and lists share their names, so an address has one meaning. No alias leads back to itself, however many
+//! others lie between. A circle can only be closed by writing one of its aliases, so the check follows the alias that
+//! is written.
 //!
-//! An alias leads to a limited number of addresses, all aliases on the way followed, so that one mail from a stranger
-//! cannot become thousands.
+//! An alias leads to a limited number of addresses, counting all that its aliases lead to, so that one mail from a
+//! stranger cannot become thousands.
 
 use std::collections::HashSet;
 
@@ -24,36 +25,36 @@ use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 /// Destinations that an alias may have (seed, "Limits").
 pub const DESTINATIONS_MAX: usize = 20;
 
-/// Addresses outside of the account's lists that mail to an alias may go on to, all aliases on the way followed.
+/// Addresses outside of the account's lists to which mail to an alias may be passed on, counting through other aliases.
 pub const OUTSIDE_MAX: usize = 20;
 /// Addresses that are followed from one alias: other aliases, lists and addresses outside.
 pub const FOLLOWED_MAX: usize = 100;
-/// Aliases that lead to an alias and are looked at when it is written. Any others find out when mail comes.
+/// Aliases leading to a written alias that are checked with it. Any others are checked when mail arrives.
 const LEADING_MAX: usize = 50;
 
-/// An alias that leads to more than it may.
+/// The reason why an alias leads to too many addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AliasTooLarge {
     /// Too many addresses outside of the account's lists.
     #[error("the alias leads to more than {OUTSIDE_MAX} addresses outside of the lists")]
     Outside,
-    /// Too many addresses on the way.
+    /// Too many addresses in total.
     #[error("the alias leads through more than {FOLLOWED_MAX} addresses")]
     Followed,
 }
 
-/// What a call says of an alias.
+/// The alias in a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AliasInput {
     /// Its name.
     pub source: Change<ListName>,
     /// Where its mail goes.
     pub destination: Change<Vec<EmailAddress>>,
-    /// What was wrong with the values.
+    /// The problems found in the call's values.
     pub problems: Problems,
 }
 
-/// The alias of an account that has this name, in any case.
+/// The alias of an account with this name; case is ignored.
 pub(in crate::ops) fn find(
     tx: &impl Read,
     account: AccountId,
@@ -69,7 +70,7 @@ pub fn get(tx: &impl Read, caller: &Caller, source: &str) -> Result<Alias, OpErr
     find(tx, caller.account, source)?.ok_or(OpError::NotFound { what: "alias" })
 }
 
-/// The aliases of an account, the oldest first. They show no numbers: a position is how many stand before it.
+/// The aliases of an account, oldest first. Their objects show no id: a position is the number of aliases before it.
 pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<Alias>, OpError> {
     caller.require_read()?;
     caller.require_all_lists("using aliases")?;
@@ -88,7 +89,7 @@ pub fn list(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page
     Ok(Page { rows: records(tx, &ids)?, count })
 }
 
-/// Makes an alias.
+/// Creates an alias.
 pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -115,7 +116,7 @@ pub fn create(
     Ok(alias)
 }
 
-/// Changes an alias, also its name.
+/// Changes an alias; its name may change too.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -141,7 +142,7 @@ pub fn update(
     Ok(alias)
 }
 
-/// Removes an alias.
+/// Deletes an alias.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, source: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageSettings)?;
     caller.require_all_lists("using aliases")?;
@@ -152,7 +153,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, source: &str, now: Timestam
     Ok(())
 }
 
-/// The alias with each destination once, if its values are found to be right.
+/// The alias with each destination once, if its values are valid.
 fn checked(tx: &impl Read, mut alias: Alias, mut problems: Problems) -> Result<Alias, OpError> {
     let mut known = HashSet::new();
     alias.destination.retain(|address| known.insert(address.folded()));
@@ -194,7 +195,7 @@ fn taken(alias: &Alias, by: &str) -> OpError {
     OpError::Conflict { field: "source", problem: format!("{} is taken by {by}", alias.source) }
 }
 
-/// The destination of `alias` that leads back to it, if one does.
+/// The destination of `alias` through which it leads back to itself, if there is one.
 fn circle<'alias>(tx: &impl Read, alias: &'alias Alias) -> Result<Option<&'alias EmailAddress>, StoreError> {
     let mut seen = HashSet::new();
     for destination in &alias.destination {
@@ -214,7 +215,7 @@ fn circle<'alias>(tx: &impl Read, alias: &'alias Alias) -> Result<Option<&'alias
     Ok(None)
 }
 
-/// An alias that leads to `alias` and would lead to too much if that were stored; `alias` itself is not too large.
+/// An alias that leads to `alias` and would lead to too many addresses with it; `alias` itself is within the limits.
 fn overfilled(tx: &impl Read, alias: &Alias) -> Result<Option<(ListName, AliasTooLarge)>, StoreError> {
     let domains: Vec<AccountDomain> =
         tx.page(&DOMAIN_BY_ACCOUNT, &Key::new().u64(alias.account.0).into(), usize::MAX)?;
@@ -243,16 +244,16 @@ fn overfilled(tx: &impl Read, alias: &Alias) -> Result<Option<(ListName, AliasTo
     Ok(None)
 }
 
-/// What mail to an alias becomes, all aliases on the way followed.
+/// The targets of mail to an alias, with all further aliases followed.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Targets {
-    /// Posts to lists of the account.
+    /// Lists of the account that the mail is posted to.
     pub(in crate::ops) lists: Vec<ListId>,
-    /// Mail that is passed on.
+    /// Addresses outside that the mail is passed on to.
     pub(in crate::ops) outside: Vec<EmailAddress>,
 }
 
-/// Where mail to an alias goes, unless it leads to too much.
+/// The targets of mail to an alias; an error if there are too many.
 pub(in crate::ops) fn targets(
     tx: &impl Read,
     alias: &Alias,
@@ -260,7 +261,7 @@ pub(in crate::ops) fn targets(
     targets_with(tx, alias, None)
 }
 
-/// The same as if `changed` were stored already.
+/// The same, as if `changed` were stored already.
 fn targets_with(
     tx: &impl Read,
     alias: &Alias,
@@ -295,15 +296,15 @@ fn targets_with(
         } else if let Some(list) = tx.find(&LIST_BY_NAME, &Key::new().u64(alias.account.0).text(&name))? {
             targets.lists.push(list.id);
         } else {
-            // Nothing of ours has this name, or an address with a meaning of its own: it finds its way as any mail.
+            // No list or alias has this name, or the address has a meaning of its own: the mail is queued like any
+            // other.
             targets.outside.push(address);
         }
     }
     Ok(if OUTSIDE_MAX < targets.outside.len() { Err(AliasTooLarge::Outside) } else { Ok(targets) })
 }
 
-/// What stands before the `@` of an address at one of the account's domains, in the form in which names are
-/// compared.
+/// The local part of an address at one of the account's domains, in the form in which names are compared.
 fn local_name(
     tx: &impl Read,
     account: AccountId,

@@ -1,4 +1,4 @@
-//! Requests that wait for approval: lists of administrators who may not make them by themselves.
+//! Requests that wait for approval: lists created by administrators who may not create them alone.
 //!
 //! A request is decided once. What was decided is kept for a while, so that it can be looked up.
 
@@ -21,7 +21,7 @@ pub fn get(tx: &impl Read, caller: &Caller, id: PendingId) -> Result<Pending, Op
     pending.ok_or(OpError::NotFound { what: "pending request" })
 }
 
-/// The requests in one state, the oldest first.
+/// The requests in one state, oldest first.
 pub fn list(
     tx: &impl Read,
     caller: &Caller,
@@ -41,13 +41,13 @@ pub fn list(
     Ok(Page { rows: records(tx, &ids)?, count })
 }
 
-/// The list's name, as it is now or as it was.
+/// The list's present name, or its last one.
 pub fn list_name(tx: &impl Read, pending: &Pending) -> Result<String, StoreError> {
     let list = tx.get::<List>(pending.list.0)?;
     Ok(list.map_or_else(|| pending.list_name.clone(), |list| list.name.as_str().to_owned()))
 }
 
-/// Notes that a list waits for approval.
+/// Stores the request that a new list needs.
 pub(in crate::ops) fn request_list(
     tx: &mut WriteTx<'_>,
     list: &List,
@@ -68,7 +68,7 @@ pub(in crate::ops) fn request_list(
     })
 }
 
-/// Passes if the caller may decide a request: who may not make lists by itself may not let itself.
+/// Passes if the caller may decide a request. Callers whose lists need approval must not approve their own.
 pub fn require_decider(caller: &Caller, pending: &Pending) -> Result<(), OpError> {
     match pending.kind {
         PendingKind::List => caller.require(Permission::AccountAdmin),
@@ -76,8 +76,8 @@ pub fn require_decider(caller: &Caller, pending: &Pending) -> Result<(), OpError
     }
 }
 
-/// Decides a request and carries it out; none where a list that is refused is too large to be removed in one
-/// job: the next call goes on.
+/// Decides a request and carries it out; `None` if a refused list is too large to be removed in one job, so that the
+/// caller must call again.
 pub fn decide(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -103,7 +103,7 @@ pub fn decide(
         audit::note(tx, caller, Note::new(done, id.0).named(&pending.list_name), now)?;
     }
     if settle_list(tx, caller, &pending, action, now)? == Deletion::Unfinished {
-        // A list takes its requests with it from the first step on; this one is still to be answered.
+        // Deleting a list deletes its requests from the first step on; this one is still needed for the result.
         tx.put(&pending)?;
         return Ok(None);
     }
@@ -117,7 +117,7 @@ pub fn decide(
     Ok(Some(pending))
 }
 
-/// Opens a list that waits, or removes it.
+/// Opens a list that waits for approval, or removes it.
 fn settle_list(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -137,7 +137,7 @@ fn settle_list(
         (PendingKind::List, HeldAction::Reject | HeldAction::Discard) => {
             lists::delete(tx, caller, list.name.as_str(), Step::Later, now)
         }
-        // Nothing asks for these yet.
+        // Nothing creates requests of this kind yet.
         (PendingKind::Subscription, _) => Err(OpError::NotFound { what: "pending request" }),
     }
 }
