@@ -1,20 +1,21 @@
-//! What SMTP learns of a message before its text: where it came from, and what each recipient stands for.
+//! The envelope of a message, which SMTP learns before its text: its source, its sender, and the meaning of each
+//! recipient's address.
 
 use std::net::IpAddr;
 
 use crate::model::{AccountId, AliasId, Authentication, BatchId, ContactId, EmailAddress, HeldId, ListId};
 
-/// What an address of ours stands for.
+/// The meaning of one of this server's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     /// A post to a list.
     List {
-        /// Which one.
+        /// The list.
         list: ListId,
-        /// Its `maxlength` at the time of RCPT: more octets need not be kept.
+        /// Its `maxlength` at the time of RCPT: octets beyond it need not be stored.
         limit_bytes: u64,
     },
-    /// A report on one of our deliveries.
+    /// A report on one of this server's deliveries.
     Bounce {
         /// The batch.
         batch: BatchId,
@@ -23,41 +24,41 @@ pub enum Route {
     },
     /// An alias.
     Alias(AliasId),
-    /// Whoever looks after a list.
+    /// The moderators of a list.
     Owner {
-        /// Which.
+        /// The list.
         list: ListId,
     },
     /// The administrators of an account.
     Postmaster {
-        /// Which.
+        /// The account.
         account: AccountId,
     },
     /// A moderator's answer to a request to decide.
     ModerationReply(ModerationToken),
     /// The mail form of the one-click unsubscribe link.
     Unsubscribe {
-        /// Who leaves.
+        /// The contact that leaves.
         contact: ContactId,
-        /// Which list.
+        /// The list.
         list: ListId,
     },
 }
 
-/// Where a message says that reports on it go to.
+/// The envelope sender, where reports on a message go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReversePath {
-    /// Nowhere: it is a report itself.
+    /// Empty: the message is a report itself.
     Empty,
-    /// An address that we can write to.
+    /// An address that mail can be sent to.
     Address(EmailAddress),
-    /// A path that RFC 5321 allows and [`EmailAddress`] does not hold: a local part that needs its quotes, or an
-    /// address literal. Without control characters; nothing is ever sent there.
+    /// A path that RFC 5321 permits and [`EmailAddress`] cannot hold: a local part that needs quotes, or an address
+    /// literal. It has no control characters, and nothing is ever sent to it.
     Other(String),
 }
 
 impl ReversePath {
-    /// Where notices can be sent.
+    /// The address that notices can be sent to, if there is one.
     #[must_use]
     pub fn address(&self) -> Option<&EmailAddress> {
         match self {
@@ -77,105 +78,105 @@ impl ReversePath {
     }
 }
 
-/// Where a message came from.
+/// The source of a message, which decides whether its client's address means anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// A client of the network, which its address names.
+    /// A client in the network, identified by its address.
     Client,
-    /// A front server, or a program of this machine that may be one: whose mail it is, it alone knows.
+    /// A front server, or a program of this machine that may be one: it hides the client that the mail came from.
     Relay,
-    /// A holder of a key, or the operator's own program: both are believed.
+    /// A holder of a key, or the operator's own program: its From is believed.
     Trusted,
 }
 
-/// What SMTP learned before the message.
+/// The envelope of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Envelope {
     /// The address of the client.
     pub client: IpAddr,
-    /// What it called itself.
+    /// The name in HELO or EHLO.
     pub helo: String,
     /// Whether the connection is encrypted.
     pub tls: bool,
     /// The envelope sender.
     pub reverse_path: ReversePath,
-    /// Every accepted recipient and what it stands for.
+    /// Every accepted recipient with the meaning of its address.
     pub recipients: Vec<(EmailAddress, Route)>,
     /// Whether the transaction asked for SMTPUTF8.
     pub smtputf8: bool,
     /// Whether it asked for REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
-    /// What was found out about the sender.
+    /// The results of checking the sender.
     pub authentication: Authentication,
-    /// What the sender wants to be told.
+    /// The reports that the sender asked for.
     pub wishes: DsnOptions,
-    /// Where it came from.
+    /// The source.
     pub origin: Origin,
     /// The domains that SPF and DKIM prove to have sent it, in A-label form.
     pub proven_domains: Vec<String>,
-    /// Size of the message as it was handed over, without the fields that this server puts in front: what `maxlength`
-    /// counts.
+    /// Size of the message as it was received, without the header fields that this server adds: the size that
+    /// `maxlength` limits.
     pub size_bytes: u64,
 }
 
 impl Envelope {
-    /// What its recipients stand for.
+    /// The meanings of its recipients.
     pub fn routes(&self) -> impl Iterator<Item = Route> + '_ {
         self.recipients.iter().map(|(_, route)| *route)
     }
 }
 
-/// What a token stands for.
+/// The content of a moderation token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModerationToken {
     /// The held message.
     pub held: HeldId,
-    /// The moderator: an administrator's id, or a number made of the address of the list's own.
+    /// The moderator: an administrator's id, or a number made from the address of the list's own moderator.
     pub(in crate::ops) moderator: u64,
 }
 
-/// Of what a sender wants to be told; of nothing, where all are false (`NEVER`).
+/// The events that a sender wants to be told of; with all of them `false` (`NEVER`), none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Notify {
-    /// That it arrived.
+    /// The message was delivered.
     pub success: bool,
-    /// That it does not arrive.
+    /// The message cannot be delivered.
     pub failure: bool,
-    /// That it arrives later.
+    /// The message is delayed.
     pub delay: bool,
 }
 
 impl Notify {
-    /// Where nothing is said (RFC 3461 4.1).
+    /// The events if RCPT names none (RFC 3461 4.1).
     pub const DEFAULT: Notify = Notify { success: false, failure: true, delay: true };
 
-    /// Whether it wants to hear nothing at all.
+    /// Whether the sender wants no report at all.
     #[must_use]
     pub fn is_never(self) -> bool {
         !(self.success || self.failure || self.delay)
     }
 }
 
-/// What RCPT said of reports.
+/// The request for reports in a RCPT command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DsnRequest {
-    /// Of what to tell.
+    /// The events to report.
     pub notify: Notify,
-    /// The address that the sender began with and its type, printable ASCII.
+    /// The address that the sender used originally, with its type, in printable ASCII.
     pub original: Option<String>,
 }
 
-/// What an envelope says of reports.
+/// The requests for reports in an envelope.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DsnOptions {
     /// The sender's own name for the transaction, printable ASCII.
     pub envelope_id: Option<String>,
-    /// Of the recipients with whom something was said.
+    /// The recipients that have a request of their own.
     pub recipients: Vec<(EmailAddress, DsnRequest)>,
 }
 
 impl DsnOptions {
-    /// What to tell of a recipient.
+    /// The events to report for a recipient.
     #[must_use]
     pub fn of(&self, recipient: &EmailAddress) -> Notify {
         self.wish(recipient).map_or(Notify::DEFAULT, |wish| wish.notify)

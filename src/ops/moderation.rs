@@ -1,7 +1,8 @@
-//! Held messages: what waits for a moderator, and what was decided.
+//! Held messages: lists those that wait for a moderator, decides about them, and expires them. The API, the pages,
+//! mailed replies and the command line decide here.
 //!
-//! A message is decided once: of two moderators the first wins, and the second is told. What is approved is
-//! published in the same job that writes down the decision, so it is published exactly once.
+//! A message is decided once: the first of two moderators wins, and the second is told. An approved message is
+//! published in the job that records the decision, so it is published exactly once.
 
 pub(in crate::ops) mod moderation_digests;
 pub mod moderators;
@@ -34,12 +35,12 @@ use crate::schema::{
 };
 use crate::store::{BlobId, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
-/// A limit of messages that wait for approval.
+/// A limit on messages that wait for approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeldLimit {
-    /// Of one author, as many messages of one day, or octets of them, as may wait.
+    /// One author's messages of one day, by number or octets.
     Author,
-    /// Of one list, as many as may wait.
+    /// One list's messages.
     List,
 }
 
@@ -52,37 +53,37 @@ impl std::fmt::Display for HeldLimit {
     }
 }
 
-/// Characters of its text that a held message shows.
+/// Characters of the text that a held message shows.
 pub(in crate::ops) const PREVIEW_CHARS_MAX: usize = 2000;
 
 /// Messages that may wait for approval on one list (`spec/mail.md` 11, "Held").
 const WAITING_PER_LIST_MAX: u64 = 1000;
-/// Messages of one author that may wait for approval in an account, of those that came within a day.
+/// Messages of one author and day that may wait for approval in an account.
 const WAITING_PER_AUTHOR_MAX: usize = 100;
-/// Octets of these messages.
+/// Octets of one author's messages of a day that may wait for approval.
 const WAITING_PER_AUTHOR_BYTES_MAX: u64 = 50 * 1024 * 1024;
-/// How long a message that waits takes room from its author's next ones, in milliseconds.
+/// The time for which a waiting message counts against its author's limit, in milliseconds.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// What becomes of a held message, with what it takes to carry it out.
+/// The outcome for a held message, with everything that carrying it out needs.
 #[derive(Debug)]
 pub enum Choice {
-    /// The members get it.
+    /// It is sent to the members.
     Approve(Box<Post>),
-    /// The members who have not got it yet get it.
+    /// It is sent to the members who have not got it yet.
     Release,
-    /// It goes back.
+    /// It is sent back.
     Reject,
     /// It is dropped.
     Discard,
 }
 
-/// What a moderator decides.
+/// A moderator's decision.
 #[derive(Debug)]
 pub struct ModerationDecision {
-    /// What becomes of the message.
+    /// The outcome for the message.
     pub choice: Choice,
-    /// Why, for its sender.
+    /// The reason, for its sender.
     pub reason: Option<String>,
 }
 
@@ -95,7 +96,7 @@ pub fn get(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Held, OpError>
     held.ok_or(OpError::NotFound { what: "held message" })
 }
 
-/// The held messages in one state, the oldest first.
+/// The held messages in one state, oldest first.
 pub fn list(
     tx: &impl Read,
     caller: &Caller,
@@ -105,7 +106,7 @@ pub fn list(
     caller.require(Permission::ApproveMessages)?;
     let key = Key::new().u64(caller.account.0).u64(held_state(state));
     if caller.limits.lists().is_some() {
-        // A limited caller pays for what it must not count.
+        // Messages that a limited caller cannot see must not be counted, so all are read.
         let all: Vec<Held> = tx.page(&HELD_BY_STATE, &key.into(), usize::MAX)?;
         let seen: Vec<Held> = all.into_iter().filter(|held| caller.limits.sees_list(held.list)).collect();
         let count = seen.len() as u64;
@@ -116,8 +117,8 @@ pub fn list(
     Ok(Page { rows: records(tx, &ids)?, count })
 }
 
-/// Whether a list holds this message already, or decided about it not long ago. One that proves its author is another
-/// than one that did not, which somebody else may have sent ahead of it.
+/// Whether a list holds this message already, or decided about it recently. A message that proves its author differs
+/// from one that did not, which somebody else may have sent before it.
 pub(in crate::ops) fn was_held(
     tx: &impl Read,
     list: &List,
@@ -132,8 +133,8 @@ pub(in crate::ops) fn was_held(
     Ok(held.iter().any(|held| held.is_known(now) && proves_as_much(held)))
 }
 
-/// The limit that one more message of `size_bytes` would exceed, if it had to wait for approval: at most 100 messages
-/// or 50 MiB of one author and day, and 1,000 of a list. What was decided makes room again.
+/// The limit that one more waiting message of `size_bytes` would exceed: at most 100 messages or 50 MiB of one author
+/// and day, and 1,000 of a list. Decided messages do not count.
 pub(in crate::ops) fn exceeded_limit(
     tx: &impl Read,
     list: &List,
@@ -156,25 +157,25 @@ pub(in crate::ops) fn exceeded_limit(
         waiting_bytes += size_bytes.and_then(|size| KeyReader::new(size).u64()).unwrap_or(0);
         if count < WAITING_PER_AUTHOR_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    // One alone always has room: the server takes none that is larger.
+    // A single message always fits: the server takes none that is larger.
     let is_full = WAITING_PER_AUTHOR_MAX <= count
         || (0 < count && WAITING_PER_AUTHOR_BYTES_MAX < waiting_bytes.saturating_add(size_bytes));
     Ok(is_full.then_some(HeldLimit::Author))
 }
 
-/// The beginning of the text of a held message; none where it has neither text nor HTML, or cannot be read: it may
-/// have been put aside for that.
+/// The beginning of the text of a held message; `None` if it has neither text nor HTML, or cannot be parsed, which may
+/// be why it was quarantined.
 pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError> {
     let bytes = tx.blob(BlobId(held.blob.0))?;
     let reading = || mail::parse(bytes).ok().and_then(|mail| mail.preview(PREVIEW_CHARS_MAX));
     Ok(std::panic::catch_unwind(AssertUnwindSafe(reading)).ok().flatten())
 }
 
-/// What it takes to approve a held message. Reads only, so that the writer is not kept waiting while a large
-/// message is parsed.
+/// Prepares the approval of a held message. Reads only, so that the writer does not wait while a large message is
+/// parsed.
 pub fn approval(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Choice, OpError> {
     let held = get(tx, caller, id)?;
-    // A message that was put aside is published already, and may not be readable.
+    // A quarantined message is published already, and may not be readable.
     if held.quarantined.is_some() {
         return Ok(Choice::Release);
     }
@@ -184,7 +185,7 @@ pub fn approval(tx: &impl Read, caller: &Caller, id: HeldId) -> Result<Choice, O
     Ok(Choice::Approve(Box::new(post)))
 }
 
-/// Decides a message that waits, and carries it out.
+/// Decides about a message that waits, and carries the decision out.
 pub fn decide(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -227,7 +228,7 @@ pub fn decide(
     Ok(held)
 }
 
-/// Notes what was decided of a held message.
+/// Records the decision about a held message.
 fn note_decision(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -244,7 +245,7 @@ fn note_decision(
     Ok(())
 }
 
-/// Tells the sender of a held message that it goes back.
+/// Tells the sender of a held message that it is sent back.
 fn tell_sender(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -260,7 +261,7 @@ fn tell_sender(
     Ok(())
 }
 
-/// What was decided of a held message, by whom and when, for whoever comes second.
+/// The decision about a held message, with moderator and time, for the second moderator.
 pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
     let word = held.state.word();
     let Some(Decision { time, by, reason: _ }) = &held.decision else {
@@ -272,22 +273,22 @@ pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
     })
 }
 
-/// Who decided about a held message, and when.
+/// The author and the time of a decision about a held message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionFacts {
-    /// What people call whoever decided; `None` if nobody did in time.
+    /// The moderator's name; `None` if the message expired.
     pub by: Option<String>,
-    /// When.
+    /// The time.
     pub time: Timestamp,
 }
 
-/// What was decided about a held message; `None` if nothing was.
+/// The decision about a held message; `None` if it waits.
 pub fn decision(tx: &impl Read, held: &Held) -> Result<Option<DecisionFacts>, StoreError> {
     let Some(Decision { time, by, reason: _ }) = &held.decision else { return Ok(None) };
     Ok(Some(DecisionFacts { by: name_of(tx, Language::English, by)?, time: *time }))
 }
 
-/// What was decided of a held message, by whom and when, as part of a sentence; `None` before anything was.
+/// The decision about a held message, with moderator and time, as part of a sentence; `None` if it waits.
 pub fn decided(tx: &impl Read, locale: &Locale, held: &Held) -> Result<Option<String>, StoreError> {
     let Some(Decision { time, by, reason: _ }) = &held.decision else { return Ok(None) };
     let language = locale.language;
@@ -301,7 +302,7 @@ pub fn decided(tx: &impl Read, locale: &Locale, held: &Held) -> Result<Option<St
     })
 }
 
-/// What people call whoever decided; none where nobody did.
+/// The name of a decision's author; `None` if the message expired.
 fn name_of(tx: &impl Read, language: Language, by: &Decider) -> Result<Option<String>, StoreError> {
     Ok(Some(match by {
         Decider::Time => return Ok(None),
@@ -315,20 +316,20 @@ fn name_of(tx: &impl Read, language: Language, by: &Decider) -> Result<Option<St
     }))
 }
 
-/// How a message came to be published.
+/// The way in which a message came to be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Published {
-    /// When it came in.
+    /// The time at which it was received.
     pub accepted: Timestamp,
-    /// When it was decided to publish it.
+    /// The time at which it was decided to publish it.
     pub decided: Timestamp,
-    /// The moderator who approved it; none where the rules of its list let it pass, or an API call sent it past them.
+    /// The moderator who approved it; `None` if the list's rules let it pass, or an API call posted it.
     pub by: Option<String>,
-    /// Why it had to be approved.
+    /// The reason why it needed approval.
     pub reason: Option<String>,
 }
 
-/// How a message came to be published. Who approved it is forgotten with the held message, 30 days after.
+/// The way in which a message came to be published. The moderator is forgotten with the held message, after 30 days.
 pub fn published(tx: &impl Read, message: &Message) -> Result<Published, StoreError> {
     let key = Key::new().u64(message.account.0).u64(message.list.0).u64(message.blob.0);
     let held = tx.page(&HELD_BY_APPROVED, &key.into(), 1)?.pop();
@@ -344,8 +345,8 @@ pub fn published(tx: &impl Read, message: &Message) -> Result<Published, StoreEr
     })
 }
 
-/// Discards what nobody decided in time, its sender told as of any rejected message, and forgets what was decided
-/// long ago.
+/// Discards messages that nobody decided about in time, with a notice to the sender as for any rejected message, and
+/// forgets those that were decided long ago.
 pub(in crate::ops) fn expire(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,

@@ -1,8 +1,8 @@
-//! Summaries of what waits for approval: daily ones, and those of an hour in which too many messages came to be
-//! announced one by one.
+//! Digests of the messages that wait for approval: daily ones, and those after an hour in which too many messages were
+//! held to announce each.
 //!
-//! The first message that is held on a list since its last summary notes when the next one is due; the job that
-//! writes it takes the note away, so each is sent once, whatever stops the server or moves its clock.
+//! The first message held on a list since its last digest sets the time of the next one. The job that writes the digest
+//! removes that record, so each is sent once, whatever stops the server or moves its clock.
 
 use std::time::Duration;
 
@@ -25,14 +25,14 @@ use crate::ops::overdue::{overdue_rows, rows_after};
 use crate::schema::{HELD_WAITING, HELD_WAITING_COUNT, MODERATION_DIGEST_BY_DUE};
 use crate::store::{Key, Read, ReadTx, StoreError, WriteTx};
 
-/// The hour at which summaries are written, in the account's time zone.
+/// The hour at which daily digests are written, in the account's time zone.
 const HOUR: i8 = 6;
-/// No next morning is further away, not even where a time zone leaves a day out.
+/// The longest wait for the next morning, even if a time zone skips a day.
 const MORNING_MAX: Duration = Duration::from_hours(50);
-/// Messages that one summary shows.
+/// Messages that one digest shows.
 const SHOWN_MAX: usize = 100;
 
-/// Notes that a message waits on a list whose moderators are told once a day.
+/// Schedules the daily digest of a list on which a message waits.
 pub(in crate::ops) fn note(tx: &mut WriteTx<'_>, list: &List, now: Timestamp) -> Result<(), StoreError> {
     if tx.get::<ModerationDigest>(list.id.0)?.is_some() {
         return Ok(());
@@ -41,8 +41,7 @@ pub(in crate::ops) fn note(tx: &mut WriteTx<'_>, list: &List, now: Timestamp) ->
     tx.put(&ModerationDigest { list: list.id, account: list.account, due })
 }
 
-/// Notes that a message waits on a list whose moderators got all the single requests of this hour: they are told of the
-/// rest at `due`.
+/// Schedules a digest at `due` for a list whose moderators got all single requests of this hour.
 pub(in crate::ops) fn note_by(tx: &mut WriteTx<'_>, list: &List, due: Timestamp) -> Result<(), StoreError> {
     let earliest = tx.get::<ModerationDigest>(list.id.0)?.map_or(due, |noted| noted.due.min(due));
     tx.put(&ModerationDigest { list: list.id, account: list.account, due: earliest })
@@ -52,8 +51,7 @@ fn zone(tx: &impl Read, account: AccountId) -> Result<TimeZone, StoreError> {
     Ok(locales::locale(tx, account)?.zone)
 }
 
-/// The next time that it is [`HOUR`] o'clock in a time zone. Where that hour is skipped, as clocks are put
-/// forward, it is the first moment behind.
+/// The next time that it is [`HOUR`] o'clock in a time zone, or the first moment after it if clocks skip that hour.
 fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
     let local = jiff::Timestamp::from_millisecond(now.ms()).unwrap_or_default().to_zoned(zone.clone());
     let morning = |date: jiff::civil::Date| {
@@ -62,16 +60,16 @@ fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
     };
     let today = morning(local.date()).filter(|morning| now < *morning);
     let tomorrow = || local.date().checked_add(1.day()).ok().and_then(morning);
-    // Neither exists at the end of the calendar alone.
+    // Both are missing only at the end of the calendar.
     today.or_else(tomorrow).unwrap_or(now)
 }
 
-/// Whether a summary waits longer than until the next morning, which only a clock that was set back explains.
+/// Whether a digest is due later than the next morning, which happens only after a clock was set back.
 pub(in crate::ops) fn is_any_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
     Ok(tx.first_row(&MODERATION_DIGEST_BY_DUE, &rows_after(now + MORNING_MAX))?.is_some())
 }
 
-/// Lets what waits too long wait for the next morning.
+/// Reschedules digests that are due too late to the next morning.
 pub(in crate::ops) fn clamp_due(
     tx: &mut WriteTx<'_>,
     now: Timestamp,
@@ -85,7 +83,7 @@ pub(in crate::ops) fn clamp_due(
     Ok(())
 }
 
-/// Writes what is due.
+/// Writes the digests that are due.
 pub(in crate::ops) fn write_due(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,

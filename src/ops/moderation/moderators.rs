@@ -1,8 +1,8 @@
-//! Moderators who decide by a signed link, or by answering the request to decide.
+//! Moderators' decisions by signed link, or by reply to the request to decide.
 //!
-//! A token names a held message and one moderator, and is signed: it is worth nothing to anybody who never got
-//! it, ends with the message, and with the right to approve for the list. Whatever its holder does goes the same way
-//! as a call of the API, so that of two the first wins.
+//! A token names a held message and one moderator, and is signed, so nobody can make one up. It stops working when the
+//! message is forgotten, or when the moderator loses the right to approve for the list. Decisions take the same path as
+//! those of API calls, so the first of two wins.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -25,24 +25,24 @@ use crate::store::{Read, StoreError, WriteTx};
 
 /// Longest reason that a moderator can give, in characters.
 pub const REASON_CHARS_MAX: usize = 1000;
-/// Set in the numbers of a list's own moderator, and in no administrator's.
+/// A bit in the numbers of moderators by address, which no administrator's id has.
 const BY_ADDRESS: u64 = 1 << 63;
 
 impl ModerationToken {
-    /// The ticket of somebody who looks after the list of a held message.
+    /// The moderation token of a moderator for a held message.
     #[must_use]
     pub fn of(held: HeldId, moderator: &Moderator) -> ModerationToken {
         let moderator = moderator.admin.map_or_else(|| number_of(&moderator.address), |AdminId(id)| id);
         ModerationToken { held, moderator }
     }
 
-    /// The token of links and reply addresses.
+    /// The signed form for links and reply addresses.
     #[must_use]
     pub fn token(self, signer: &Signer) -> String {
         signer.token(Purpose::Moderate, [self.held.0, self.moderator])
     }
 
-    /// The ticket of a token that this server signed.
+    /// The moderation token in a text that this server signed.
     #[must_use]
     pub fn open(signer: &Signer, token: &str) -> Option<ModerationToken> {
         let [held, moderator] = signer.open(Purpose::Moderate, token)?;
@@ -50,28 +50,28 @@ impl ModerationToken {
     }
 }
 
-/// The number of the address of a list's own moderator: another moderator's ticket is worth nothing.
+/// The number for the address of a list's own moderator. When the list gets another moderator, old tokens stop working.
 fn number_of(address: &EmailAddress) -> u64 {
     let hash = sha256(address.folded().as_bytes());
     let (first, _) = hash.split_first_chunk::<8>().expect("a hash has 32 bytes");
     u64::from_be_bytes(*first) | BY_ADDRESS
 }
 
-/// What the holder of a ticket may decide about.
+/// The right that a moderation token grants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModerationGrant {
     /// The message, decided or not.
     pub held: Held,
     /// Its list.
     pub list: List,
-    /// Who decides, by this message's list alone.
+    /// The caller who decides, limited to this message's list.
     pub caller: Caller,
-    /// Where the holder is told.
+    /// The address at which the holder is told of the result.
     pub address: EmailAddress,
 }
 
-/// What a ticket is good for, by the way by which it came and from `client`; none once the message is forgotten, the
-/// list gone, or the right to approve for it.
+/// The right that a moderation token grants to a holder who used it by `via` from `client`; `None` if the message is
+/// forgotten, the list is gone, or the moderator may not approve for it any more.
 pub fn moderation_grant(
     tx: &impl Read,
     moderation_token: ModerationToken,
@@ -106,7 +106,7 @@ fn granted(
     found.ok_or(OpError::NotFound { what: "held message" })
 }
 
-/// The order in the first line that a moderator wrote: `approve`, `reject [reason]` or `discard`.
+/// The command in the first line of a moderator's reply: `approve`, `reject [reason]` or `discard`.
 fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let word = word.trim_end_matches(['.', ',', ':', '!', ';']).to_lowercase();
@@ -122,7 +122,7 @@ fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
 }
 
 impl Core {
-    /// Carries out what the holder of a moderation token decides, who came by `source`. Durable when it returns.
+    /// Carries out the decision of a moderation token's holder, who came by `source`. It is durable when this returns.
     pub async fn moderate(
         &self,
         moderation_token: ModerationToken,
@@ -133,7 +133,7 @@ impl Core {
         let choice = match action {
             HeldAction::Reject => Choice::Reject,
             HeldAction::Discard => Choice::Discard,
-            // A message is parsed outside the write job, which others wait for.
+            // A message is parsed outside of the write job, so that others need not wait.
             HeldAction::Approve => {
                 let store = self.store.clone();
                 let parsing = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
@@ -145,9 +145,9 @@ impl Core {
             }
         };
         let caller = Arc::new(granted(&self.store.read()?, moderation_token, source)?.caller);
-        // It ends what waits, so it goes on while the disk is nearly full, as by the API.
+        // A decision ends a wait, so it is carried out while the disk is nearly full too, as by the API.
         self.perform_reserved(&caller, move |tx, act| {
-            // The right to decide may have gone meanwhile.
+            // The right to decide may have been lost meanwhile.
             let ModerationGrant { held, caller, .. } = granted(tx, moderation_token, source)?;
             let decision_made = ModerationDecision { choice, reason };
             moderation::decide(tx, &caller, held.id, decision_made, &act.mail_context, act.now)
@@ -155,7 +155,7 @@ impl Core {
         .await
     }
 
-    /// Does what a moderator's answer to the request to decide says. Machines' answers say nothing.
+    /// Carries out a moderator's reply to the request to decide. Replies by machines are ignored.
     pub(in crate::ops) async fn take_moderation_reply(
         &self,
         moderation_token: ModerationToken,
@@ -192,7 +192,7 @@ impl Core {
     }
 }
 
-/// Answers an order that could not be carried out: with what was decided before, or, once, with what is right.
+/// Answers a command that could not be carried out: with the earlier decision, or, once, with instructions.
 fn advise(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,

@@ -1,7 +1,7 @@
-//! Who is told what of a message that was held or rejected.
+//! Notices about held and rejected messages: to their senders, and to moderators.
 //!
-//! Senders are told as the list says and its templates read; whoever approves for the list is asked to decide,
-//! by links and reply addresses of their own. Everything is queued in the job that holds or decides.
+//! Senders are told what the list's settings and templates say. Moderators are asked to decide, each by a link and a
+//! reply address of their own. Everything is queued in the job that holds or decides, and nothing is sent from here.
 
 use crate::clock::Timestamp;
 use crate::locale::{size, text};
@@ -25,17 +25,17 @@ use crate::ops::notices::template_values::{ListFacts, Person};
 use crate::ops::{allowances, domains, locales};
 use crate::store::{Read, StoreError, WriteTx};
 
-/// Somebody who looks after a list.
+/// A moderator of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moderator {
-    /// Where they are told.
+    /// The address for requests to decide.
     pub address: EmailAddress,
-    /// The administrator; none for the list's own `moderator`.
+    /// The administrator; `None` for the list's own `moderator`.
     pub admin: Option<AdminId>,
 }
 
-/// Who looks after a list: its `moderator`, else the administrators who approve for it; of these, the ones who
-/// want to be told of `about`, where that is given.
+/// The moderators of a list: its `moderator`, else the administrators with permission to approve for it. If `about` is
+/// given, only administrators with that notification are included.
 pub fn moderators_of(
     tx: &impl Read,
     list: &List,
@@ -54,7 +54,7 @@ pub fn moderators_of(
     Ok(moderators_of.collect())
 }
 
-/// The administrators who approve for a list and want to be told of something, whoever else moderates it.
+/// The administrators who approve for a list and want this notification, even if the list has a `moderator`.
 pub(in crate::ops) fn told(
     tx: &impl Read,
     list: &List,
@@ -64,7 +64,7 @@ pub(in crate::ops) fn told(
     moderators_of(tx, &own, Some(about))
 }
 
-/// The addresses of an account's administrators, who get the mail to its `postmaster`.
+/// The addresses of an account's administrators, who get mail to its `postmaster`.
 pub(in crate::ops) fn administrators(
     tx: &impl Read,
     account: AccountId,
@@ -74,7 +74,7 @@ pub(in crate::ops) fn administrators(
     Ok(admins.filter_map(|admin| admin.username).collect())
 }
 
-/// When whoever looks after a list is asked to decide.
+/// The setting by which a list's moderators are asked to decide.
 pub(in crate::ops) fn asks(tx: &impl Read, list: &List) -> Result<NotifyApproval, StoreError> {
     if let Some(own) = list.notify_approval {
         return Ok(own);
@@ -83,8 +83,8 @@ pub(in crate::ops) fn asks(tx: &impl Read, list: &List) -> Result<NotifyApproval
     Ok(account.map_or(NotifyApproval::None, |account| account.settings.notify_approval))
 }
 
-/// Asks everybody who looks after a list to decide about a message that was held just now, or notes it for their
-/// daily summary, as the list says. After 20 requests in an hour, the rest of the hour goes into one summary.
+/// Asks all moderators of a list to decide about a message that was just held, or schedules their daily digest, as the
+/// list's settings say. After 20 requests in an hour, the rest of the hour is put into one digest.
 pub fn ask_moderators(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -105,7 +105,7 @@ pub fn ask_moderators(
     if let Err(until) = allowances::take(tx, REQUESTS_TO_MODERATORS, &Subject::list(list.id), now)? {
         return moderation_digests::note_by(tx, list, until);
     }
-    // What came under REQUIRETLS is read on the page: the letter goes out over any TLS (RFC 8689 5).
+    // A message under REQUIRETLS is read on the page, since the request may be sent over any TLS (RFC 8689 5).
     let preview = if held.requires_tls { None } else { inbound.preview(PREVIEW_CHARS_MAX) };
     let domain = domains::main_domain(tx, list.account)?;
     let locale = locales::locale(tx, list.account)?;
@@ -145,19 +145,19 @@ pub fn ask_moderators(
     Ok(())
 }
 
-/// A name and an address as people read them.
+/// A name and an address, formatted for people.
 pub(in crate::ops) fn display(name: &str, address: &str) -> String {
     if name.is_empty() { address.to_owned() } else { format!("{name} <{address}>") }
 }
 
-/// The message that its sender is told of.
+/// The message that a notice to its sender is about.
 #[derive(Debug, Clone)]
 pub(in crate::ops) struct About<'a> {
     /// Its envelope sender.
     pub(in crate::ops) to: &'a EmailAddress,
-    /// Whether that is known to be the sender.
+    /// The proof that it came from that sender.
     pub(in crate::ops) proof: SenderProof,
-    /// What brings the notice about.
+    /// The event that causes the notice.
     pub(in crate::ops) cause: Cause,
     /// Name in its From.
     pub(in crate::ops) from_phrase: &'a str,
@@ -167,12 +167,12 @@ pub(in crate::ops) struct About<'a> {
     pub(in crate::ops) subject: &'a str,
     /// Its Message-ID.
     pub(in crate::ops) message_id: Option<&'a str>,
-    /// Why it was held or goes back.
+    /// The reason why it was held or is sent back.
     pub(in crate::ops) reason: &'a str,
 }
 
 impl<'a> About<'a> {
-    /// What the sender of a held message is told of it; none where nobody can be told.
+    /// The facts for a notice to the sender of a held message; `None` if nobody can be told.
     pub(in crate::ops) fn held(held: &'a Held, reason: &'a str, cause: Cause) -> Option<About<'a>> {
         let to = held.reverse_path.as_ref()?;
         let author = EmailAddress::parse(&held.from).ok();
@@ -189,7 +189,7 @@ impl<'a> About<'a> {
     }
 }
 
-/// Tells a sender that a message waits, if the list says so and the sender may be told; whether it was told.
+/// Tells a sender that a message waits, if the list does so and the sender may be told; returns whether it was told.
 pub(in crate::ops) fn tell_held(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -203,7 +203,8 @@ pub(in crate::ops) fn tell_held(
     tell_sender(tx, mail_context, list, SystemMailKind::Hold, about, now)
 }
 
-/// Tells a sender that a message goes back, if the list says so and the sender may be told; whether it was told.
+/// Tells a sender that a message is sent back, if the list does so and the sender may be told; returns whether it was
+/// told.
 pub(in crate::ops) fn tell_rejected(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -252,7 +253,7 @@ fn tell_sender(
     } else {
         (&list.reject_subject, &list.reject_message, BuiltIn::rejected(language, &values))
     };
-    // What a stranger wrote stands in no subject that this server signs.
+    // This server signs no subject that a stranger wrote.
     let without_subject = Values { subject: "", ..values };
     let subject = subject.as_ref().map(|template| without_subject.fill_header(template));
     let text = text.as_ref().map(|template| values.fill_text(template));

@@ -1,8 +1,8 @@
-//! Messages on which the server itself fails, put aside so that everything else flows on (`spec/mail.md` 3).
+//! Quarantines messages on which the server itself fails, so that all others continue (`spec/mail.md` 3).
 //!
-//! Whatever goes wrong while a message's copies are made is tried [`TRIES_MAX`] times. Then its copies are parked,
-//! the message is held with what went wrong, and the administrators are told. Approving it lets its copies go on
-//! where they stopped: nobody gets a second one. Rejecting or discarding it ends them.
+//! If making a message's copies fails, for any reason, that is tried [`TRIES_MAX`] times. Then its copies are
+//! quarantined, the message is held with a description of the failure, and the administrators are told. Approving it
+//! continues with the copies that are left: nobody gets a second one. Rejecting or discarding it ends them.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::ops::{domains, locales, moderation, queue};
 use crate::schema::{BATCH_BY_MESSAGE, HELD_BY_QUARANTINED};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// How often the server tries a batch on which it fails itself.
+/// Attempts at a batch on which the server itself fails.
 pub const TRIES_MAX: u8 = 3;
 
 /// A message that the server could not decide about.
@@ -38,12 +38,12 @@ pub(in crate::ops) struct Broken {
     message_id: Option<String>,
     authentication: Authentication,
     requires_tls: bool,
-    /// What went wrong.
+    /// A description of the failure.
     pub(in crate::ops) trace: String,
 }
 
 impl Broken {
-    /// One that could not be read: nothing is known of it but who sent it.
+    /// A message that could not be parsed: only its envelope is known.
     pub(in crate::ops) fn unread(raw: Arc<[u8]>, envelope: &Envelope, trace: String) -> Broken {
         let from = envelope.reverse_path.address().map(ToString::to_string).unwrap_or_default();
         Broken {
@@ -58,7 +58,7 @@ impl Broken {
         }
     }
 
-    /// One that could be read.
+    /// A message that could be parsed.
     pub(in crate::ops) fn undecided(inbound: &Inbound, envelope: &Envelope, trace: String) -> Broken {
         let from = inbound.from.as_ref();
         Broken {
@@ -73,7 +73,7 @@ impl Broken {
         }
     }
 
-    /// Whether a list holds it already. Where even that cannot be read, a second one is better than none.
+    /// Whether a list holds it already; `false` if that cannot be read either, since a second one is better than none.
     fn was_held(&self, tx: &impl Read, list: &List, now: Timestamp) -> bool {
         let Some(message_id) = &self.message_id else { return false };
         let from_is_proven = self.authentication.proves_from();
@@ -81,10 +81,10 @@ impl Broken {
     }
 }
 
-/// Why a message on which the server failed is not held either.
+/// The reason why a message on which the server failed could not be held.
 #[derive(Debug)]
 pub(in crate::ops) enum NotHeld {
-    /// As many messages wait for approval as may.
+    /// Too many messages wait for approval.
     Limit(HeldLimit),
     /// The store failed.
     Store(StoreError),
@@ -129,7 +129,7 @@ pub(in crate::ops) fn hold_arrival(
             from: broken.from.clone(),
             from_phrase: broken.from_phrase.clone(),
             message_id: broken.message_id.clone(),
-            // Its sender has done nothing wrong, and is told nothing.
+            // Its sender did nothing wrong, and is told nothing.
             reverse_path: None,
             subject: broken.subject.clone(),
             received: now,
@@ -152,8 +152,8 @@ pub(in crate::ops) fn hold_arrival(
     Ok(())
 }
 
-/// Counts an attempt at a batch that the server failed on by itself; after [`TRIES_MAX`] the batch is parked.
-/// The caller stores it.
+/// Counts an attempt at a batch on which the server itself failed; after [`TRIES_MAX`] the batch is quarantined. The
+/// caller stores it.
 pub(in crate::ops) fn count_failure(
     tx: &mut WriteTx<'_>,
     batch: &mut Batch,
@@ -177,7 +177,7 @@ pub(in crate::ops) fn count_failure(
             batch.due = None;
             hold(tx, message, &trace, mail_context, now)
         }
-        // Nobody waits to decide about a letter: it ends with what went wrong.
+        // No moderator decides about system mail: it ends with a description of the failure.
         Payload::SystemMail(_) => {
             end(batch, now);
             Ok(())
@@ -185,14 +185,14 @@ pub(in crate::ops) fn count_failure(
     }
 }
 
-/// What went wrong, in the words of the first copy that waits.
+/// The description of the failure in the first copy that waits.
 fn trace_of(batch: &Batch) -> String {
     let waiting = batch.recipients.iter().position(|recipient| recipient.state.is_waiting());
     let words = waiting.and_then(|place| batch.reply(place));
     words.unwrap_or("the server failed without a word; its log says more").to_owned()
 }
 
-/// Holds a message whose copies are parked, once for all its batches.
+/// Holds a message whose copies are quarantined, once for all its batches.
 fn hold(
     tx: &mut WriteTx<'_>,
     id: MessageId,
@@ -213,7 +213,7 @@ fn hold(
         from: message.from_address,
         from_phrase: message.from_phrase,
         message_id: Some(message.message_id),
-        // Its sender has done nothing wrong, and is told nothing.
+        // Its sender did nothing wrong, and is told nothing.
         reverse_path: None,
         subject: message.subject,
         received: now,
@@ -239,7 +239,7 @@ fn tell(
     held: &Held,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    // What is told of must never fail by the telling.
+    // A failure of the notice must not undo the quarantine.
     let domain = match domains::main_domain(tx, list.account) {
         Ok(domain) if tx.get::<Account>(list.account.0)?.is_some() => domain,
         Ok(_) => return Ok(()),
@@ -275,7 +275,7 @@ fn tell(
     Ok(())
 }
 
-/// Lets the parked copies of a message go on where they stopped.
+/// Lets the quarantined copies of a message continue.
 pub(in crate::ops) fn release(tx: &mut WriteTx<'_>, held: &Held, now: Timestamp) -> Result<(), StoreError> {
     for_parked(tx, held, |batch| {
         batch.due = Some(now);
@@ -283,12 +283,13 @@ pub(in crate::ops) fn release(tx: &mut WriteTx<'_>, held: &Held, now: Timestamp)
     })
 }
 
-/// Ends the parked copies of a message.
+/// Ends the quarantined copies of a message.
 pub(in crate::ops) fn give_up(tx: &mut WriteTx<'_>, held: &Held, now: Timestamp) -> Result<(), StoreError> {
     for_parked(tx, held, |batch| end(batch, now))
 }
 
-/// Some hundred batches for each ten thousand members: one job takes them all.
+/// Applies a change to all quarantined batches of a message. There are some hundred for each ten thousand members, so
+/// one job is enough.
 fn for_parked(
     tx: &mut WriteTx<'_>,
     held: &Held,
@@ -306,7 +307,7 @@ fn for_parked(
     Ok(())
 }
 
-/// Ends every copy that waits, keeping what was said of it.
+/// Ends every copy that waits, keeping the answers so far.
 fn end(batch: &mut Batch, now: Timestamp) {
     (batch.due, batch.order) = (None, None);
     queue::give_up(batch, now);

@@ -1,8 +1,8 @@
-//! Which envelope senders may be told of their mail: otherwise notices and reports, signed by this server, would reach
-//! everybody whose address a spammer writes into MAIL FROM (`spec/mail.md` 11, "Backscatter").
+//! Decides which envelope senders may get notices and reports. Otherwise this server would send signed mail to every
+//! address that a spammer writes into MAIL FROM (`spec/mail.md` 11, "Backscatter").
 //!
-//! A sender that SPF or DMARC proves is told of each mail. One that they disprove is told nothing. Where they say
-//! nothing, an address gets one notice a day, and the mail of one client brings about five an hour.
+//! A sender that SPF or DMARC proves is told of each mail. A sender that they disprove is told nothing. If they decide
+//! nothing, an address gets one notice a day, and the mail of one client causes about five an hour.
 
 use std::net::IpAddr;
 
@@ -13,19 +13,19 @@ use crate::ops::allowances::{self, Limit, NOTICES_FOR_CLIENT, NOTICES_TO_ADDRESS
 use crate::ops::envelope::{Envelope, Origin};
 use crate::store::{Read, StoreError, WriteTx};
 
-/// What is known of the claim that a mail came from its envelope sender.
+/// The evidence that a mail came from its envelope sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ops) enum SenderProof {
-    /// It did.
+    /// It is proven.
     Proven,
-    /// Nobody can tell.
+    /// It is neither proven nor disproven.
     AuthError,
-    /// Its domain says that it did not.
+    /// Its domain's policy disproves it.
     Disproven,
 }
 
 impl SenderProof {
-    /// What the checks of a mail say of `sender`; `author` is the address in From.
+    /// The evidence for `sender` by the checks of a mail; `author` is the address in From.
     pub(in crate::ops) fn of(
         authentication: &Authentication,
         sender: &EmailAddress,
@@ -42,7 +42,7 @@ impl SenderProof {
         }
         match spf {
             CheckResult::Fail | CheckResult::SoftFail => SenderProof::Disproven,
-            // Without SPF, as behind a front server, a failure of DMARC may be for want of SPF alone.
+            // Without SPF, as behind a front server, DMARC may fail only because SPF is missing.
             CheckResult::Neutral | CheckResult::PermError
                 if *dmarc == CheckResult::Fail && speaks_for_sender =>
             {
@@ -56,7 +56,7 @@ impl SenderProof {
         }
     }
 
-    /// The same for a mail as it arrives. Key holders and programs of this machine are believed.
+    /// The same for a mail as it arrives. Key holders and programs on this machine are believed.
     pub(in crate::ops) fn of_arrival(
         envelope: &Envelope,
         inbound: &Inbound,
@@ -72,8 +72,8 @@ impl SenderProof {
     }
 }
 
-/// Whether the sender's domain is the author's or lies below it. The domain above may belong to somebody else, as that
-/// of a provider who gives names to customers does.
+/// Whether the sender's domain is the author's or lies below it. A domain above it may have another owner, such as a
+/// provider that gives names to customers.
 fn is_at_or_below(sender: &EmailAddress, author: &EmailAddress) -> bool {
     let (sender, author) = (sender.folded(), author.folded());
     let domain = |address: &str| address.rsplit_once('@').map(|(_, domain)| domain.to_owned());
@@ -81,18 +81,18 @@ fn is_at_or_below(sender: &EmailAddress, author: &EmailAddress) -> bool {
     sender.strip_suffix(&author).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-/// What brought a notice about, beside the address that gets it.
+/// The cause of a notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) enum Cause {
     /// The mail of a client.
     Client(IpAddr),
-    /// A person who decided.
+    /// A person's decision.
     Person,
-    /// Something that is limited by itself.
+    /// An event with a limit of its own.
     Limited(Limit, Subject),
 }
 
-/// What is counted for a notice to an address: nothing, unless nobody can tell whether it is the sender's.
+/// The limits that a notice to an address counts against: none, unless the sender is neither proven nor disproven.
 fn counted(to: &EmailAddress, proof: SenderProof, cause: &Cause) -> Vec<(Limit, Subject)> {
     if proof != SenderProof::AuthError {
         return Vec::new();
@@ -133,7 +133,7 @@ pub(in crate::ops) fn take(
     cause: &Cause,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    // No count is touched unless all have room.
+    // All limits are checked before any is counted.
     if !is_allowed(tx, to, proof, cause, now)? {
         return Ok(false);
     }

@@ -1,4 +1,4 @@
-//! The secret that signs links and envelope senders: a new one, and the end of old ones.
+//! Rotates the secret that signs links and envelope senders, and ends old ones.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use crate::schema::{META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, OLD_SECRETS_MAX, Signer};
 use crate::store::{Read, StoreError, WriteTx};
 
-/// How long links of an old secret work: beyond the queue's retries and the reports that follow.
+/// How long links signed with an old secret work: longer than the queue's retries and the reports that follow.
 pub const OLD_LINKS_WORK_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// What a rotation leaves behind.
+/// The result of a rotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rotated {
     /// All secrets, for [`Signer::install`] once they are durable.
     pub secrets: LinkSecrets,
-    /// Until when links that were signed before work.
+    /// The time until which links signed before the rotation work.
     pub old_until: Timestamp,
 }
 
-/// Has links signed with a new secret. The one before is accepted for [`OLD_LINKS_WORK_FOR`].
+/// Adds a new secret, which signs all links from now on. The one before is accepted for [`OLD_LINKS_WORK_FOR`].
 pub fn rotate(
     tx: &mut WriteTx<'_>,
     new: [u8; LINK_SECRET_BYTES],
@@ -38,20 +38,20 @@ pub fn rotate(
     Ok(Rotated { secrets, old_until })
 }
 
-/// Whether an old secret's time is over.
+/// Whether an old secret has expired.
 pub(in crate::ops) fn is_any_ended(tx: &impl Read, now: Timestamp) -> Result<bool, StoreError> {
     let secrets = read(tx)?;
     Ok(secrets.without_ended(now.ms()) != secrets)
 }
 
-/// Forgets old secrets whose time is over.
+/// Deletes old secrets that have expired.
 pub(in crate::ops) fn forget_ended(
     tx: &mut WriteTx<'_>,
     signer: &Signer,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     write(tx, &read(tx)?.without_ended(now.ms()))?;
-    // If the job fails, it is done again: what has ended is needed by nobody meanwhile.
+    // If the job fails, it is repeated; nobody needs an expired secret meanwhile.
     signer.forget_ended(now.ms());
     Ok(())
 }

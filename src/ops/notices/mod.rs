@@ -1,4 +1,4 @@
-//! Mail that the server writes itself: queued with its cause, limited where a stranger could order it.
+//! Mail that the server itself writes: queued in the job of its cause, and limited if a stranger could cause it.
 
 pub(in crate::ops) mod backscatter;
 pub mod link_secrets;

@@ -1,7 +1,7 @@
-//! Mail outside of lists' archives: written or passed on, queued beside posts, and forgotten.
+//! System mail: mail outside of lists' archives that the server writes or passes on, queues beside posts, and forgets.
 //!
-//! A letter is queued in the job of its cause, so that both are durable or neither. Nothing is ever sent to an
-//! empty sender or to an address of a machine: two servers that answer each other would never end.
+//! System mail is queued in the job of its cause, so that both are durable or neither is. Notices never go to an empty
+//! sender or to a machine's address: two servers that answer each other would never stop.
 
 use std::sync::Arc;
 
@@ -15,36 +15,36 @@ use crate::model::{
 };
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::overdue::overdue_rows;
-use crate::ops::queue::enqueue::enqueue_letter;
+use crate::ops::queue::enqueue::enqueue_system_mail;
 use crate::ops::{Core, domains, locales};
 use crate::schema::{BATCH_BY_SYSTEM_MAIL, SYSTEM_MAIL_BY_DUE};
 use crate::secret::Signer;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// Local parts of machines, which are never written to (RFC 3834 2).
+/// Local parts of machines' addresses, which are never written to (RFC 3834 2).
 const MACHINES: [&str; 8] =
     ["mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply", "do-not-reply", "bounce", "bounces"];
-/// How the local parts of other machines begin or end.
+/// The beginnings and the ends of other machines' local parts.
 const MACHINE_PREFIXES: [&str; 4] = ["owner-", "bounces+", "bounce+", "confirm+"];
 const MACHINE_SUFFIXES: [&str; 4] = ["-request", "-bounces", "-owner", "-noreply"];
 
-/// What a write job needs of the server to write mail with links in it.
+/// The parts of the server that a write job needs to write mail with links.
 #[derive(Debug, Clone)]
 pub struct MailContext {
     /// Makes the links of every account.
     pub links: Arc<ServerLinks>,
     /// Signs the tokens of links.
     pub signer: Signer,
-    /// Where mail goes.
+    /// The route that mail takes.
     pub routing: Routing,
-    /// What this server calls itself.
+    /// The server's own name.
     pub hostname: Arc<str>,
-    /// Counts what is written.
+    /// Counts system mail.
     pub metrics: Arc<Metrics>,
 }
 
 impl Core {
-    /// What a write job needs to write mail.
+    /// The context in which a write job writes mail.
     #[must_use]
     pub fn mail_context(&self) -> MailContext {
         MailContext {
@@ -57,7 +57,7 @@ impl Core {
     }
 }
 
-/// Whether a machine may write to this address without asking for an answer of another machine.
+/// Whether an address looks like a person's, so that the server may write to it: a machine's would answer.
 #[must_use]
 pub fn is_a_person(address: &EmailAddress) -> bool {
     let local = address.local().to_ascii_lowercase();
@@ -69,15 +69,15 @@ pub fn is_a_person(address: &EmailAddress) -> bool {
 /// Mail that the server writes itself.
 #[derive(Debug, Clone)]
 pub struct NewNotice<'a> {
-    /// What it is.
+    /// The kind of mail.
     pub kind: SystemMailKind,
     /// Name in From.
     pub from_phrase: &'a str,
-    /// What stands before the `@` in From; the domain is the account's.
+    /// The local part of From; the domain is the account's.
     pub from_local: &'a str,
-    /// To whom.
+    /// The recipient.
     pub to: &'a EmailAddress,
-    /// Where answers go, if not to From.
+    /// The address for replies, if it is not From.
     pub reply_to: Option<&'a EmailAddress>,
     /// Its subject.
     pub subject: &'a str,
@@ -87,7 +87,7 @@ pub struct NewNotice<'a> {
     pub in_reply_to: Option<&'a str>,
 }
 
-/// Whether it answers a mail, so that nothing may ever answer to it (RFC 3834 3.3).
+/// Whether this kind answers a mail, so that nothing may ever answer it (RFC 3834 3.3).
 fn is_answer(kind: SystemMailKind) -> bool {
     match kind {
         SystemMailKind::Hold | SystemMailKind::Reject | SystemMailKind::Answer => true,
@@ -111,7 +111,7 @@ pub fn write(
     write_to(tx, mail_context, account, notice, Recipient::of_letter(notice.to.clone(), now), now)
 }
 
-/// Writes a notice to somebody of the address book, whose address learns what becomes of it.
+/// Writes a notice to a contact's address, so that the outcome of its delivery counts for that address.
 pub(in crate::ops) fn write_to(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -142,12 +142,12 @@ pub(in crate::ops) fn write_to(
     let return_path = if is_answer { ReturnPath::Null } else { ReturnPath::Bounces };
     let to = vec![recipient];
     let (kind, raw, requires_tls) = (notice.kind, raw.as_slice(), false);
-    let system_mail = NewLetter { account, kind, return_path, raw, requires_tls, to };
+    let system_mail = NewSystemMail { account, kind, return_path, raw, requires_tls, to };
     queue(tx, mail_context, id, system_mail, now)
 }
 
-/// Writes a report on a mail to its sender and queues it, to be sent over TLS alone where the mail was to be: its
-/// header goes back. `compose` is given its Message-ID and its author.
+/// Writes a report on a mail to its sender and queues it. If the mail required TLS, so does the report, which contains
+/// the mail's header. `compose` gets its Message-ID and its author.
 pub(in crate::ops) fn write_report(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -164,17 +164,17 @@ pub(in crate::ops) fn write_report(
     let raw = compose(&format!("letter-{id}.{}@{}", now.ms(), domain.name), &from);
     let to = vec![Recipient::of_letter(to.clone(), now)];
     let (kind, return_path, raw) = (SystemMailKind::Answer, ReturnPath::Null, raw.as_slice());
-    let system_mail = NewLetter { account, kind, return_path, raw, requires_tls, to };
+    let system_mail = NewSystemMail { account, kind, return_path, raw, requires_tls, to };
     queue(tx, mail_context, id, system_mail, now)
 }
 
-/// What stands before the `@` of the address of whoever looks after a list.
+/// The local part of the address of a list's moderators.
 #[must_use]
 pub fn owner_local(list: &List) -> String {
     format!("{}-owner", list.name)
 }
 
-/// `confirm+TOKEN@D`, where answers to a request go.
+/// `confirm+TOKEN@D`, the address for replies to a request.
 pub(in crate::ops) fn confirm_address(
     token: &str,
     domain: &AccountDomain,
@@ -183,8 +183,8 @@ pub(in crate::ops) fn confirm_address(
         .map_err(|error| StoreError::corrupt("domain", error))
 }
 
-/// Mail that is queued as it is.
-struct NewLetter<'a> {
+/// Mail that is queued unchanged.
+struct NewSystemMail<'a> {
     account: AccountId,
     kind: SystemMailKind,
     return_path: ReturnPath,
@@ -197,21 +197,21 @@ fn queue(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     id: SystemMailId,
-    system_mail: NewLetter<'_>,
+    system_mail: NewSystemMail<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let NewLetter { account, kind, return_path, raw, requires_tls, to } = system_mail;
+    let NewSystemMail { account, kind, return_path, raw, requires_tls, to } = system_mail;
     let blob = BlobId(tx.put_blob(raw)?.0);
     let (created, kept_until) = (now, now + SYSTEM_MAIL_KEPT_FOR);
     let system_mail = SystemMail { id, account, kind, return_path, blob, created, kept_until, requires_tls };
     tx.put(&system_mail)?;
-    enqueue_letter(tx, &system_mail, to, mail_context.routing)?;
+    enqueue_system_mail(tx, &system_mail, to, mail_context.routing)?;
     mail_context.metrics.sending.system_mails.count([kind.word()]);
-    tracing::info!(system_mail.id = id.0, system_mail.kind = kind.word(), "Letter {id} is queued");
+    tracing::info!(system_mail.id = id.0, system_mail.kind = kind.word(), "System mail {id} is queued");
     Ok(())
 }
 
-/// Passes mail of somebody else on, as it is. A report stays one that is never answered.
+/// Passes somebody else's mail on unchanged. A report stays one that nothing answers.
 pub(in crate::ops) fn pass_on(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -224,11 +224,11 @@ pub(in crate::ops) fn pass_on(
     let return_path = if has_empty_sender { ReturnPath::Null } else { ReturnPath::Bounces };
     let to = to.into_iter().map(|address| Recipient::of_letter(address, now)).collect();
     let kind = SystemMailKind::Forward;
-    let system_mail = NewLetter { account, kind, return_path, raw, requires_tls, to };
+    let system_mail = NewSystemMail { account, kind, return_path, raw, requires_tls, to };
     queue(tx, mail_context, id, system_mail, now)
 }
 
-/// Mail of somebody else that is passed on.
+/// Somebody else's mail that is passed on.
 pub(in crate::ops) struct PassedOn<'a> {
     /// Its bytes.
     pub(in crate::ops) raw: &'a [u8],
@@ -236,11 +236,12 @@ pub(in crate::ops) struct PassedOn<'a> {
     pub(in crate::ops) has_empty_sender: bool,
     /// Whether it came under REQUIRETLS.
     pub(in crate::ops) requires_tls: bool,
-    /// To whom.
+    /// The recipients.
     pub(in crate::ops) to: Vec<EmailAddress>,
 }
 
-/// Forgets old letters with what became of them. One that the operator holds is kept for as long again.
+/// Deletes old system mail with the outcomes of its delivery. Mail that the operator holds is kept for the same time
+/// again.
 pub(in crate::ops) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
     for id in overdue_rows(tx, &SYSTEM_MAIL_BY_DUE, now, limit)? {
         let Some(mut system_mail) = tx.get::<SystemMail>(id)? else { continue };

@@ -1,4 +1,4 @@
-//! What the variables of templates stand for: facts of a list, and of the person to whom a mail is written.
+//! The values of variables in templates: facts about a list, and about the person to whom a mail is written.
 
 use crate::clock::Timestamp;
 use crate::mail::notice::Values;
@@ -8,7 +8,7 @@ use crate::ops::notices::system_mails::MailContext;
 use crate::schema::EMAIL_BY_ADDRESS;
 use crate::secret::{Purpose, Signer};
 use crate::store::{Key, Read, StoreError};
-/// What the variables of a list stand for.
+/// The values of a list's variables.
 pub(in crate::ops) struct ListFacts {
     /// The links of its account.
     pub(in crate::ops) links: Links,
@@ -44,7 +44,7 @@ impl ListFacts {
     }
 }
 
-/// Whoever a notice is written to, as far as the address book knows them.
+/// The recipient of a notice, as far as the address book has it.
 pub(in crate::ops) struct Person {
     pub(in crate::ops) first_name: String,
     pub(in crate::ops) surname: String,
@@ -53,7 +53,7 @@ pub(in crate::ops) struct Person {
 }
 
 impl Person {
-    /// The contact that has this address, else somebody of this name.
+    /// The contact with this address, else an unknown person with this name.
     pub(in crate::ops) fn find(
         tx: &impl Read,
         account: AccountId,
@@ -90,7 +90,7 @@ impl Person {
         })
     }
 
-    /// The links by which a contact leaves a list, and manages what it gets; blank for somebody unknown.
+    /// The links by which a contact leaves a list and manages its subscriptions; blank for an unknown person.
     pub(in crate::ops) fn own_links(&self, signer: &Signer, links: &Links, list: &List) -> [String; 2] {
         let Some(contact) = &self.contact else { return [const { String::new() }; 2] };
         let leave = links.unsubscribe(&signer.token(Purpose::Unsubscribe, [contact.id.0, list.id.0]));
@@ -98,7 +98,7 @@ impl Person {
         [leave, manage]
     }
 
-    /// Custom fields by their names.
+    /// Custom fields with their names.
     pub(in crate::ops) fn custom(&self) -> Vec<(&str, &str)> {
         self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
     }

@@ -1,9 +1,9 @@
-//! Whether a message that comes in is taken, and what a list does with it.
+//! Decides whether incoming mail is taken and what a list does with it.
 //!
-//! Everything that decides about mail from outside is decided here, in the order in which a sender meets it: the disk,
-//! the recipient, the size, the policy of the author's domain, the form, and then the list with its rules, its limits
-//! and its notices. [`inbound`](super::inbound) asks for mail that arrives and carries out what is answered; the simulator
-//! asks for mail that does not. Nothing here writes.
+//! Every check of mail from outside is here, in the order in which a sender meets it: the disk, the recipient, the
+//! size, the policy of the author's domain, the form, and then the list with its rules, limits and notices.
+//! [`inbound`](super::inbound) calls it for mail that arrives and carries the decision out; the simulator calls it for
+//! mail that does not. Nothing here writes.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -23,23 +23,24 @@ use crate::ops::{domains, moderation};
 use crate::schema::{EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Condition, Key, Read, StoreError};
 
-/// What a list does with a message.
+/// The decision of a list about a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Acceptance {
-    /// It goes to the members.
+    /// The message goes to the members.
     Posted,
-    /// It waits for a moderator.
+    /// The message waits for a moderator.
     Held(HoldReason),
-    /// It is dropped.
+    /// The message is dropped.
     Discarded(DiscardReason),
-    /// It is taken and goes back with a notice of the list.
+    /// The message is taken and sent back with a notice of the list.
     Returned(RejectReason),
-    /// It is not taken. If it has several recipients, a refusal by the list's rules concerns none of the others.
+    /// The message is not taken. If it has several recipients, a refusal by the list's rules affects none of the
+    /// others.
     Refused(Refusal),
 }
 
 impl Acceptance {
-    /// What happens, in one word.
+    /// The decision in one word.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -51,7 +52,7 @@ impl Acceptance {
         }
     }
 
-    /// Why; a message that is posted needs no reason.
+    /// The reason; `None` for a message that is posted.
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         match self {
@@ -63,7 +64,7 @@ impl Acceptance {
         }
     }
 
-    /// What its sender is answered over SMTP.
+    /// The SMTP reply to the sender.
     #[must_use]
     pub fn reply(&self) -> SmtpReply {
         match self {
@@ -75,23 +76,23 @@ impl Acceptance {
     }
 }
 
-/// An answer of SMTP to a recipient or a message.
+/// An SMTP reply to a recipient or a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SmtpReply {
     /// The three-digit code (RFC 5321 4.2).
     pub code: u16,
     /// The enhanced code (RFC 3463).
     pub enhanced: &'static str,
-    /// The words.
+    /// The text.
     pub text: Cow<'static, str>,
 }
 
 impl SmtpReply {
-    /// The answer to a message that is taken.
+    /// The reply to a message that is taken.
     pub const ACCEPTED: SmtpReply =
         SmtpReply { code: 250, enhanced: "2.0.0", text: Cow::Borrowed("Message accepted") };
 
-    /// An answer with these words.
+    /// A reply with this text.
     #[must_use]
     pub fn new(code: u16, enhanced: &'static str, text: impl Into<Cow<'static, str>>) -> SmtpReply {
         SmtpReply { code, enhanced, text: text.into() }
@@ -111,7 +112,7 @@ impl Display for SmtpReply {
     }
 }
 
-/// Why nothing is taken at present, if the disk is full or fails.
+/// The refusal of all mail while the disk is full or fails.
 pub(in crate::ops) fn refusal_of_disk(condition: &Condition) -> Option<Refusal> {
     match condition {
         Condition::Healthy => None,
@@ -120,7 +121,7 @@ pub(in crate::ops) fn refusal_of_disk(condition: &Condition) -> Option<Refusal> 
     }
 }
 
-/// A route that takes a message of this size, as far as the size is known.
+/// Passes a route that takes a message of this size, as far as the size is known.
 pub(in crate::ops) fn fitting(route: Route, size_bytes: Option<u64>) -> Result<Route, Refusal> {
     match (route.limit_bytes(), size_bytes) {
         (Some(limit_bytes), Some(bytes)) if limit_bytes < bytes => Err(Refusal::TooLarge { limit_bytes }),
@@ -136,8 +137,8 @@ pub(in crate::ops) fn route_to(list: &List, size_bytes: Option<u64>) -> Result<R
     fitting(Route::List { list: list.id, limit_bytes: list.maxlength_bytes() }, size_bytes)
 }
 
-/// Why no recipient of a message gets it, by the policy of its author's domain. A report on a delivery proves itself by
-/// its token, and the systems that write them are often misaligned.
+/// The refusal for all recipients by the policy of the author's domain. A report on a delivery is exempt: its token
+/// proves it, and the systems that write reports are often misaligned.
 pub(in crate::ops) fn refusal_of_author(
     authentication: &Authentication,
     mut routes: impl Iterator<Item = Route>,
@@ -146,7 +147,7 @@ pub(in crate::ops) fn refusal_of_author(
     (authentication.is_refused() && !only_reports()).then_some(Refusal::Forged)
 }
 
-/// Passes a message that its recipients can be given, whatever it says.
+/// Passes a message whose form lets it be delivered, whatever its content.
 pub(in crate::ops) fn check_form(
     inbound: &Inbound,
     mut routes: impl Iterator<Item = Route>,
@@ -157,27 +158,27 @@ pub(in crate::ops) fn check_form(
     Ok(())
 }
 
-/// What is known of a message as it arrives at a list.
+/// The facts about a message as it arrives at a list.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ops) struct Arriving<'a> {
-    /// What SMTP learned before it.
+    /// The envelope.
     pub(in crate::ops) envelope: &'a Envelope,
     /// The message.
     pub(in crate::ops) inbound: &'a Inbound,
-    /// What its sender wants to be told.
+    /// The events that its sender wants to be told of.
     pub(in crate::ops) notify: Notify,
-    /// The reason to hold it that the list's patterns give.
+    /// The reason to hold it by the list's patterns, if there is one.
     pub(in crate::ops) taboo: Option<&'a HoldReason>,
-    /// When it arrives.
+    /// The time of arrival.
     pub(in crate::ops) now: Timestamp,
 }
 
-/// What is decided of a message at a list.
+/// The decision about a message at a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) struct Decision {
-    /// What the rules say.
+    /// The result of the rules.
     pub(in crate::ops) verdict: Verdict,
-    /// What happens.
+    /// The resulting action.
     pub(in crate::ops) acceptance: Acceptance,
 }
 
@@ -209,7 +210,7 @@ pub(in crate::ops) fn at_list(
     Ok(Decision { verdict, acceptance })
 }
 
-/// Lays a message before a judge, with everything that the rules of a list ask about.
+/// Calls `judge` with everything that the rules of a list ask about a message.
 pub(in crate::ops) fn with_posting<T>(
     tx: &impl Read,
     list: &List,
@@ -227,7 +228,7 @@ pub(in crate::ops) fn with_posting<T>(
     }))
 }
 
-/// What its sender may be told of a message; `None` for senders that are empty, a machine, or disproven.
+/// The facts for a notice to the message's sender; `None` if the sender is empty, a machine, or disproven.
 pub(in crate::ops) fn about<'a>(arriving: &Arriving<'a>, reason: &'a str) -> Option<About<'a>> {
     let Arriving { envelope, inbound, .. } = *arriving;
     let sender = envelope.reverse_path.address();
@@ -249,8 +250,8 @@ pub(in crate::ops) fn about<'a>(arriving: &Arriving<'a>, reason: &'a str) -> Opt
     })
 }
 
-/// Whether the sender of a message that goes back is told so by a notice, or was told before: where the list sends
-/// notices and this sender may get one (`spec/mail.md` 11).
+/// Whether the sender of a message that goes back gets a notice, or got one before: the list sends notices and this
+/// sender may get one (`spec/mail.md` 11).
 fn is_told(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
     if !list.send_reject_message || !arriving.notify.failure {
         return Ok(false);
@@ -261,7 +262,7 @@ fn is_told(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool,
         || backscatter::is_allowed(tx, to, proof, &cause, arriving.now)?)
 }
 
-/// What the data file knows of the sender and of the message's past.
+/// The stored facts about the sender and about earlier arrivals of the message.
 fn sender_facts(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<SenderFacts, StoreError> {
     Ok(SenderFacts {
         is_member_of_restricted_lists: is_member_of_any(tx, list, arriving.inbound)?,
@@ -271,7 +272,7 @@ fn sender_facts(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<
     })
 }
 
-/// Whether the list has published the message, or has it among those that are held.
+/// Whether the list has published the message or holds it.
 fn is_duplicate(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
     let Arriving { envelope, inbound, now, .. } = *arriving;
     let Some(message_id) = &inbound.message_id else { return Ok(false) };

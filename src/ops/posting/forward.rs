@@ -1,7 +1,8 @@
-//! Passes mail on as it came: to those who look after a list or an account, and to what an alias stands for.
+//! Passes mail on unchanged: to the moderators of a list, the administrators of an account, and the targets of an
+//! alias.
 //!
-//! Nothing of it is changed but two fields in front: our `Received`, and a `Delivered-To` that names the address
-//! of ours it was sent to. Mail that comes back with that field has gone in a circle, wherever it was meanwhile.
+//! Two header fields are added: this server's `Received`, and a `Delivered-To` with the address that the mail was sent
+//! to. Mail that returns with that field has gone in a circle, wherever it was meanwhile, and is not passed on again.
 
 use crate::clock::Timestamp;
 use crate::mail::{Inbound, policy};
@@ -11,24 +12,24 @@ use crate::ops::notices::system_mails::{self, MailContext, PassedOn};
 use crate::ops::posting::seen_mail;
 use crate::store::{StoreError, WriteTx};
 
-/// A mail that arrived at an address of ours that stands for others.
+/// A mail that arrived at one of this server's addresses that is passed on.
 #[derive(Clone, Copy)]
 pub(in crate::ops) struct Arrived<'a> {
     pub(in crate::ops) envelope: &'a Envelope,
     pub(in crate::ops) inbound: &'a Inbound,
-    /// The address of ours.
+    /// The address.
     pub(in crate::ops) at: &'a EmailAddress,
-    /// What that stands for.
+    /// The scope in which a repeated mail is recognised.
     pub(in crate::ops) taker: DedupScope,
 }
 
 impl Arrived<'_> {
-    /// Whether it has been here before, or at too many servers.
+    /// Whether it was at this address before, or has passed too many servers.
     pub(in crate::ops) fn goes_in_circles(&self) -> bool {
         self.inbound.was_delivered_to(self.at) || policy::RECEIVED_MAX < self.inbound.received_count
     }
 
-    /// Passes it on to others, unless it goes in circles or was passed on before; whether it went to anybody.
+    /// Passes it on to others, unless it goes in a circle or was passed on before; returns whether anybody gets it.
     pub(in crate::ops) fn pass_on(
         &self,
         tx: &mut WriteTx<'_>,

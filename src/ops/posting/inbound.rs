@@ -1,8 +1,8 @@
-//! A received message: who it is for, what is decided, what is kept.
+//! Receives messages: finds the meaning of each recipient, has the message decided about, and stores the results.
 //!
-//! `RCPT` asks [`Core::route`]; the end of `DATA` calls [`Core::receive`], which parses outside the writer and
-//! settles every recipient in one job. One recipient's verdict never affects another's. When `receive`
-//! returns `Ok`, what was decided is durable.
+//! `RCPT` calls [`Core::route`]. The end of `DATA` calls [`Core::receive`], which parses outside the writer and settles
+//! every recipient in one job. The verdict for one recipient never affects another's. When `receive` returns `Ok`,
+//! every decision is durable.
 
 mod judging;
 mod refusal;
@@ -42,10 +42,10 @@ use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// Messages from this size on are parsed beside the network tasks, not among them.
+/// Messages of at least this size are parsed on a blocking thread instead of a network task.
 const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
 impl Core {
-    /// What `address` stands for, or why it is refused. `declared_bytes` is the SIZE of the MAIL command.
+    /// The meaning of `address`, or the reason why it is refused. `declared_bytes` is the SIZE in the MAIL command.
     pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
         if let Some(refusal) = acceptance::refusal_of_disk(&self.store.condition()) {
             return Err(refusal);
@@ -72,7 +72,7 @@ impl Core {
         fitting(route_role(&tx, &domain, &local)?.ok_or(Refusal::NoSuchRecipient)?, declared_bytes)
     }
 
-    /// The addresses whose meaning is in a signed token (`spec/mail.md` 1).
+    /// The meaning of an address with a signed token (`spec/mail.md` 1).
     fn route_token(&self, name: &str, token: &str) -> Option<Route> {
         match name {
             "bounces" => {
@@ -89,7 +89,7 @@ impl Core {
         }
     }
 
-    /// Decides a message for each of its recipients and keeps what follows. Durable when it returns.
+    /// Decides about a message for each of its recipients and stores the results, which are durable when it returns.
     pub async fn receive(&self, mut envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
         if let Some(refusal) = acceptance::refusal_of_author(&envelope.authentication, envelope.routes()) {
             tracing::info!(
@@ -107,7 +107,7 @@ impl Core {
         acceptance::check_form(&inbound, envelope.routes())?;
         let has_empty_sender = envelope.reverse_path == ReversePath::Empty;
         for moderation_token in take_moderation_replies(&mut envelope.recipients) {
-            // A report on a request to decide decides nothing.
+            // A report on a request to decide is no decision.
             if !has_empty_sender {
                 self.take_moderation_reply(moderation_token, &inbound, envelope.client).await?;
             }
@@ -118,7 +118,7 @@ impl Core {
         self.keep(envelope, inbound).await
     }
 
-    /// Carries out what is decided; a message that the server fails on is put aside after some tries.
+    /// Carries the decisions out; a message on which the server fails is quarantined after some tries.
     async fn keep(&self, envelope: Envelope, inbound: Inbound) -> Result<(), Refusal> {
         let report = Arc::new(report_in(&envelope, &inbound));
         let counted = Arc::clone(&report);
@@ -145,8 +145,8 @@ impl Core {
         self.put_aside(&envelope, Broken::undecided(&inbound, &envelope, trace)).await
     }
 
-    /// Holds a message that could not be decided about in each of its lists. Where it has other recipients too,
-    /// nothing can be held for them: its sender tries again.
+    /// Holds a message that could not be decided about, in each of its lists. If it has other recipients too, nothing
+    /// can be held for them: the sender has to try again.
     async fn put_aside(&self, envelope: &Envelope, broken: Broken) -> Result<(), Refusal> {
         let lists = envelope.recipients.iter().map(|(_, route)| match route {
             Route::List { list, limit_bytes: _ } => Some(*list),
@@ -163,11 +163,11 @@ impl Core {
     }
 }
 
-/// Why a write job that receives a message is taken back.
+/// The reason why a write job that receives a message is undone.
 enum Undone {
     /// The message is not taken.
     Refused(Refusal),
-    /// Patterns were changed after they were judged.
+    /// Patterns were changed after they were matched.
     Outdated,
 }
 
@@ -183,12 +183,12 @@ impl From<StoreError> for Undone {
     }
 }
 
-/// Whoever sends a message: of them the envelope alone is known.
+/// The caller for mail whose sender is known only by its envelope.
 fn sender() -> Arc<Caller> {
     Arc::new(Caller::anonymous(AccountId::SERVER, Via::Mail, None))
 }
 
-/// Parses a message; what a panic said, where that brings the parser down.
+/// Parses a message; the error is the text of a panic in the parser.
 async fn parse(raw: Arc<[u8]>) -> Result<Result<Inbound, ParseError>, String> {
     let length = raw.len();
     let parsing = move || {
@@ -201,13 +201,13 @@ async fn parse(raw: Arc<[u8]>) -> Result<Result<Inbound, ParseError>, String> {
     tokio::task::spawn_blocking(parsing).await.map_err(|error| error.to_string())?
 }
 
-/// What a message reports, where it came to an address that reports are read at.
+/// The report in a message, if it came to an address at which reports are read.
 fn report_in(envelope: &Envelope, inbound: &Inbound) -> Report {
     let is_read = |(_, route): &(_, Route)| matches!(route, Route::Bounce { .. } | Route::Postmaster { .. });
     if envelope.recipients.iter().any(is_read) { bounce::read(inbound) } else { Report::Nothing }
 }
 
-/// Takes the moderators' answers out of the recipients: each is a job of its own.
+/// Removes moderators' replies from the recipients: each is settled in a job of its own.
 fn take_moderation_replies(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<ModerationToken> {
     let mut tickets = Vec::new();
     recipients.retain(|(_, route)| match route {
@@ -226,16 +226,16 @@ fn find_list(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Opti
     Ok(tx.find(&LIST_BY_NAME, &key)?.filter(|list| !list.pending))
 }
 
-/// What came of a message.
+/// The results for a message.
 struct Kept {
-    /// The words of what lists decided.
+    /// The decisions of lists, in words.
     verdicts: Vec<&'static str>,
-    /// Why its sender is to send it again for one of several recipients. The others have it, and know it when it comes
-    /// again.
+    /// The reason why its sender must send it again for one of several recipients. The others have it, and will
+    /// recognise it.
     put_off: Option<Refusal>,
 }
 
-/// Carries out what is decided for every recipient, each by itself.
+/// Carries out the decisions for all recipients, each separately.
 fn receive(
     tx: &mut WriteTx,
     envelope: &Envelope,
@@ -270,7 +270,7 @@ fn receive(
     }
     let Arrival { verdicts, put_off, .. } = arrival;
     let put_off = match put_off {
-        // Nobody has it: nothing is to be kept.
+        // No recipient has it, so nothing is stored.
         Some(refusal) if taken.is_empty() && envelope.recipients.len() == 1 => return Err(refusal.into()),
         put_off => put_off,
     };
@@ -278,33 +278,33 @@ fn receive(
     Ok(Kept { verdicts, put_off })
 }
 
-/// One message at one recipient after another; its bytes are stored once for all lists.
+/// One message as it is settled for one recipient after another. Its bytes are stored once for all lists.
 struct Arrival<'a> {
     envelope: &'a Envelope,
     inbound: &'a Inbound,
-    /// What it reports, where it came to an address that reports are read at.
+    /// The report in it, if it came to an address at which reports are read.
     report: &'a Report,
-    /// What the patterns of lists say of it.
+    /// The results of the lists' patterns.
     judgement: &'a Judgement,
-    /// Whether the patterns of a list are others than those that were judged: nothing of this job is to be kept.
+    /// Whether a list's patterns were changed after they were matched: the whole job is undone then.
     is_outdated: bool,
     mail_context: &'a MailContext,
     now: Timestamp,
     stored: Option<BlobId>,
-    /// The lists that it has been at: the same list by two of its addresses is one post.
+    /// The lists settled so far: mail to two addresses of one list is one post.
     lists: Vec<ListId>,
-    /// What its sender wants to be told of the recipient whose turn it is.
+    /// The events that its sender wants to be told of for the present recipient.
     notify: Notify,
-    /// What they decided.
+    /// The decisions of lists, in words.
     verdicts: Vec<&'static str>,
-    /// Why it is to be sent again for one of several recipients.
+    /// The reason why it must be sent again for one of several recipients.
     put_off: Option<Refusal>,
-    /// Whether it may go on to people who look after lists and accounts, once that was asked.
+    /// Whether it may be passed on to role addresses, once that was asked.
     is_role_mail_admitted: Option<bool>,
 }
 
 impl Arrival<'_> {
-    /// Carries out what is decided for one recipient. Whoever has the message then: the account, and what was done.
+    /// Settles one recipient. Returns the account and the action if that recipient has the message then.
     fn at(
         &mut self,
         tx: &mut WriteTx,
@@ -363,13 +363,14 @@ impl Arrival<'_> {
                 self.leave(tx, address, contact, list)?;
                 None
             }
-            // Taken out before: each is a job of its own.
+            // Removed before: each is settled in a job of its own.
             Route::ModerationReply(_) => None,
         };
         Ok(passed_on.map(|account| (account, Action::Relayed)))
     }
 
-    /// Ends the membership of the person whose link `address` is. Without such a membership there is nothing to do.
+    /// Ends the membership of the person in the unsubscribe link `address`. Without that membership there is nothing to
+    /// do.
     fn leave(
         &self,
         tx: &mut WriteTx,
@@ -391,8 +392,8 @@ impl Arrival<'_> {
         Ok(())
     }
 
-    /// Has the sender send the message again, since one recipient does not take it now. If it has no Message-ID, the
-    /// other recipients would not know it again, so it is put off for all of them.
+    /// Makes the sender send the message again, since one recipient cannot take it now. Without a Message-ID the other
+    /// recipients would not recognise it, so it is then deferred for all of them.
     fn put_off(&mut self, refusal: Refusal) -> Result<(), Refusal> {
         if self.inbound.message_id.is_none() {
             return Err(refusal);
@@ -401,7 +402,7 @@ impl Arrival<'_> {
         Ok(())
     }
 
-    /// Passes the message on to those whom an address of ours stands for; the account, if it went to anybody.
+    /// Passes the message on to the people behind an address; returns the account if anybody gets it.
     fn pass_on(
         &self,
         tx: &mut WriteTx,
@@ -414,7 +415,8 @@ impl Arrival<'_> {
         Ok(arrived.pass_on(tx, self.mail_context, account, to, self.now)?.then_some(account))
     }
 
-    /// An alias takes mail from anybody: lists decide for themselves, the rest goes on as it came.
+    /// Settles an alias, which takes mail from anybody: its lists decide for themselves, and other targets get the mail
+    /// unchanged.
     fn at_alias(
         &mut self,
         tx: &mut WriteTx,
@@ -424,7 +426,7 @@ impl Arrival<'_> {
         let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(None) };
         let Targets { lists, outside } = match aliases::targets(tx, &alias)? {
             Ok(targets) => targets,
-            // It was changed after RCPT.
+            // The alias was changed after RCPT.
             Err(too_large) if self.envelope.recipients.len() == 1 => {
                 return Err(Refusal::AliasTooLarge(too_large));
             }
@@ -440,7 +442,7 @@ impl Arrival<'_> {
         Ok(taken)
     }
 
-    /// Has a list decide; its account, if the list has the message now.
+    /// Settles a list; returns its account if the list has the message now.
     fn at_list(
         &mut self,
         tx: &mut WriteTx,
@@ -452,7 +454,7 @@ impl Arrival<'_> {
         }
         self.lists.push(id);
         let Some(list) = tx.get::<List>(id.0)?.filter(|list| !list.pending) else {
-            // Deleted between RCPT and here.
+            // The list was deleted between RCPT and here.
             return if is_only_recipient { Err(Refusal::NoSuchRecipient) } else { Ok(None) };
         };
         let Ok(taboo) = self.judgement.of(&list) else {
@@ -496,7 +498,7 @@ impl Arrival<'_> {
         }
     }
 
-    /// Sends a message back with a notice, unless that was done when it came before.
+    /// Sends a message back with a notice, unless that was done when it arrived before.
     fn send_back(&self, tx: &mut WriteTx, list: &List, reason: &RejectReason) -> Result<(), StoreError> {
         let taker = DedupScope::Rejection(list.id);
         if !seen_mail::is_new(tx, list.account, taker, self.inbound, self.now)? {
@@ -509,13 +511,13 @@ impl Arrival<'_> {
         Ok(())
     }
 
-    /// What is known of the message, and the reason to hold it that the list's patterns give.
+    /// The facts about the message, with the reason to hold it by the list's patterns.
     fn arriving<'s>(&'s self, taboo: Option<&'s HoldReason>) -> Arriving<'s> {
         let Arrival { envelope, inbound, notify, now, .. } = *self;
         Arriving { envelope, inbound, notify, taboo, now }
     }
 
-    /// Whether this server wrote or sent the message, as its envelope sender shows.
+    /// Whether the envelope sender shows that this server wrote or passed on the message.
     fn is_own_system_mail(&self, tx: &impl Read) -> Result<bool, StoreError> {
         let sender = self.envelope.reverse_path.address();
         let token = sender.and_then(|sender| Some((sender, sender.local().strip_prefix("bounces+")?)));
@@ -568,7 +570,7 @@ impl Arrival<'_> {
             notices::tell_held(tx, self.mail_context, list, about, self.now)?;
         }
         if self.is_own_system_mail(tx)? {
-            // Two lists that moderate each other would ask for ever.
+            // Two lists that moderate each other would ask each other for ever.
             return Ok(());
         }
         notices::ask_moderators(tx, self.mail_context, list, &held, self.inbound, self.now)?;
@@ -577,7 +579,7 @@ impl Arrival<'_> {
 }
 
 impl Core {
-    /// Counts what lists decided, and what a message reports.
+    /// Counts the decisions of lists, and the report in a message.
     pub(in crate::ops) fn count_kept(&self, verdicts: &[&'static str], report: &Report) {
         let metrics = &self.metrics;
         for verdict in verdicts {

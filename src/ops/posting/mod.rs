@@ -1,4 +1,4 @@
-//! Mail that comes in: what is asked of it at each command, and what becomes of it.
+//! Incoming mail: the meaning of its recipients, the decision about each of them, and carrying it out.
 
 pub mod acceptance;
 pub(in crate::ops) mod forward;

@@ -1,8 +1,8 @@
-//! What a sender wants to be told of a delivery (RFC 3461), and the reports that tell it.
+//! Reports to senders that a message was delivered, if they asked for them (RFC 3461).
 //!
-//! A list, and whoever an address of ours stands for, is where a message was sent to: what becomes of its copies
-//! after that is not the sender's to be told (RFC 3461 5.2.7). So a report says that the list has it, or that it was
-//! passed on, and is queued in the job that made it so.
+//! A list is the destination of a message, and so are the people behind this server's other addresses: the further
+//! delivery of copies is not reported to the sender (RFC 3461 5.2.7). So a report says that the list has the message,
+//! or that it was passed on, and is queued in the job that made it so.
 
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
@@ -14,16 +14,16 @@ use crate::ops::notices::backscatter::{self, Cause, SenderProof};
 use crate::ops::notices::system_mails::{self, MailContext};
 use crate::store::{StoreError, WriteTx};
 
-/// A recipient who has the message.
+/// A recipient that has the message.
 #[derive(Debug)]
 pub(in crate::ops) struct Taken<'a> {
     pub(in crate::ops) address: &'a EmailAddress,
-    /// Whose address it is.
+    /// The account of the address.
     pub(in crate::ops) account: AccountId,
     pub(in crate::ops) action: Action,
 }
 
-/// Tells the sender who has its message, where it asked for that and may be told.
+/// Reports the recipients that have the message to its sender, if the sender asked for that and may be told.
 pub(in crate::ops) fn tell_delivered(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,

@@ -1,7 +1,7 @@
-//! Mail that comes again because its sender never heard that it was taken.
+//! Recognises mail that is sent again because its sender never got the reply.
 //!
-//! A list knows its posts by their own records. What is passed on, and what goes back with a notice, is remembered
-//! here, in the job that does it.
+//! A list recognises its posts by their own records. Mail that is passed on, and mail that is sent back with a notice,
+//! is remembered here, in the same job. Rows are forgotten after some time by the upkeep.
 
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
@@ -10,7 +10,7 @@ use crate::schema::{SEEN_MAIL_BY_MAIL, seen_mail_key};
 use crate::secret::sha256;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// Whether a mail was taken here before; one without a Message-ID never was.
+/// Whether a mail was taken before; `false` for one without a Message-ID.
 pub(in crate::ops) fn is_known(
     tx: &impl Read,
     account: AccountId,
@@ -24,8 +24,7 @@ pub(in crate::ops) fn is_known(
     Ok(known.is_some_and(|known| now < known.due()))
 }
 
-/// Whether a mail has not been taken here before, as far as is known. From now on it is known; one without a
-/// Message-ID never is.
+/// Remembers a mail; returns whether it was not known before. One without a Message-ID is always new.
 pub(in crate::ops) fn is_new(
     tx: &mut WriteTx<'_>,
     account: AccountId,
@@ -37,7 +36,7 @@ pub(in crate::ops) fn is_new(
     let mail = identity(message_id, inbound);
     let id = match tx.find(&SEEN_MAIL_BY_MAIL, &seen_mail_key(account, taker, &mail))? {
         Some(known) if now < known.due() => return Ok(false),
-        // Its time is over, and it was not swept yet.
+        // Its time is over, but the upkeep has not deleted it yet.
         Some(known) => known.id,
         None => SeenMailId(tx.next_id::<SeenMail>()?),
     };
@@ -45,8 +44,8 @@ pub(in crate::ops) fn is_new(
     Ok(true)
 }
 
-/// What tells a mail from every other, however often it comes. There are programs that give all their mail the same
-/// Message-ID, and nobody decides about what is passed on: so the rest of what its author wrote must agree.
+/// A hash that identifies a mail however often it arrives. Some programs give all their mail the same Message-ID, and
+/// no moderator sees mail that is passed on, so the rest of the author's text must agree too.
 fn identity(message_id: &str, inbound: &Inbound) -> [u8; 32] {
     let from = inbound.from.as_ref().map(|from| from.address.folded()).unwrap_or_default();
     let date = inbound.date.map_or(0, Timestamp::key);

@@ -1,7 +1,7 @@
-//! What would become of a message that is posted to a list (`spec/mail.md` 10).
+//! Simulates the posting of a message to a list (`spec/mail.md` 10), for the API and the command line.
 //!
-//! The same functions answer that a real post goes through: everything of [`acceptance`], the transformation, the
-//! expansion into recipients. Nothing is sent, nothing is stored, no number is used.
+//! It uses the same functions as a real post: all of [`acceptance`], the transformation, the expansion into recipients.
+//! Nothing is sent, nothing is stored, no number is used.
 
 use std::iter;
 use std::net::{IpAddr, Ipv4Addr};
@@ -24,55 +24,54 @@ use crate::ops::{Caller, OpError, domains, lists};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
 use crate::store::{Condition, Key, Read, StoreError};
 
-/// The number that no message has: stands in links where the real one would.
+/// A number that no message has, in place of the real one in links.
 const NO_MESSAGE: MessageId = MessageId(0);
-/// Stands in links and envelope senders where a member's own token would.
+/// The placeholder for a member's token in links and envelope senders.
 const TOKEN: &str = "TOKEN";
-/// Who the copy is for.
+/// The recipient of the copy.
 const MEMBER: &str = "member@example.org";
 
-/// What would become of a message.
+/// The result of a simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Simulation {
     /// Name of the list.
     pub list: String,
-    /// Every rule in order, with what it says; one that has no opinion says nothing. No rule is asked about what
-    /// cannot be read.
+    /// Every rule in order, with its verdict if it has one. No rule is applied to a message that cannot be parsed.
     pub rules: Vec<(&'static str, Option<Verdict>)>,
-    /// What the message proves of its author.
+    /// The evidence for its author that the message carries.
     pub authentication: Authentication,
-    /// What happens to it, as mail that a server of the network brings.
+    /// The decision, for mail that comes from a server in the network.
     pub acceptance: Acceptance,
-    /// Addresses that get a copy once it is posted, and those that are paused.
+    /// The number of addresses that would get a copy, and of those that are paused.
     pub reach: Reach,
-    /// The copy of a member; none of what cannot be read.
+    /// The copy of a member; `None` for a message that cannot be parsed.
     pub copy: Option<CopyOfMember>,
 }
 
-/// What a member gets once the message is posted.
+/// The copy that a member would get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyOfMember {
-    /// Header fields in order, with their values as they are sent, on one line. The signatures are not among
-    /// them: they are made as a copy is sent.
+    /// Header fields in order, each value on one line as it is sent. Signatures are missing, since they are made when a
+    /// copy is sent.
     pub headers: Vec<(String, String)>,
-    /// What the list changes, in words.
+    /// The changes that the list makes, in words.
     pub changes: Vec<String>,
     /// Its size.
     pub size_bytes: u64,
 }
 
-/// A message to be looked at.
+/// A message to simulate.
 #[derive(Debug)]
 pub struct Sample {
-    /// The message, if it is one.
+    /// The parsed message.
     message: Result<Inbound, ParseError>,
-    /// What SMTP would know of it.
+    /// The envelope that SMTP would have.
     envelope: Envelope,
 }
 
 impl Sample {
-    /// Reads a message. `from` is its envelope sender, an empty text or `<>` for none; where it is unset, the author
-    /// sends it. `authentication` is what its signatures prove
+    /// Parses a message. `from` is its envelope sender, with a blank text or `<>` for the empty one; if unset, the
+    /// author is the sender. `authentication` is the proof that its signatures give
     /// ([`DnsChecker::authenticate`](crate::ops::domains::dns::DnsChecker::authenticate)).
     #[must_use]
     pub fn new(raw: Vec<u8>, from: Option<&str>, authentication: Authentication) -> Sample {
@@ -102,13 +101,13 @@ impl Sample {
     }
 }
 
-/// The list of this name, for a caller who sets its rules or decides what they hold.
+/// The list of this name, for a caller who may change its rules or decide about its held messages.
 pub fn list_for(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, OpError> {
     require(caller)?;
     lists::id_of(tx, caller, name)
 }
 
-/// Passes if the caller may ask about lists that it sees.
+/// Passes if the caller may simulate posts to lists that it sees.
 pub fn require(caller: &Caller) -> Result<(), OpError> {
     if caller.holds(Permission::ManageSettings) {
         return Ok(());
@@ -116,7 +115,7 @@ pub fn require(caller: &Caller) -> Result<(), OpError> {
     caller.require(Permission::ApproveMessages)
 }
 
-/// The list that an operator names: by its address, or by its name where no other account has a list of it.
+/// The list that an operator names: by its address, or by its name if only one account has such a list.
 pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
     let invalid = |problem: String| OpError::invalid("list", problem);
     if let Some((local, at)) = name.rsplit_once('@') {
@@ -143,10 +142,9 @@ pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<Li
     found.ok_or_else(|| OpError::invalid("list", format!("there is no list {name} in this account")))
 }
 
-/// Says what would become of a message at a list now, where the store is in `condition`. Blocks for as long as
-/// `patterns` judges.
+/// Simulates a message at a list now, with the store in `condition`. Blocks while `patterns` are matched.
 ///
-/// Lists that `limits` hide are left out of `restrict_post_lists`: the answer must not tell who is a member of them.
+/// Lists that `limits` hide are left out of `restrict_post_lists`, so the result reveals nothing about their members.
 pub fn simulate(
     (tx, condition): (&impl Read, Condition),
     patterns: &Judge<'_>,
@@ -190,7 +188,7 @@ pub fn simulate(
     Ok(Simulation { list: name, rules, authentication, acceptance, reach, copy })
 }
 
-/// Why the message is refused before anybody reads it.
+/// The refusal of a message before its text is read.
 fn refusal_before_reading(list: &List, condition: &Condition, envelope: &Envelope) -> Option<Refusal> {
     if let Some(refusal) = acceptance::refusal_of_disk(condition) {
         return Some(refusal);
@@ -201,7 +199,7 @@ fn refusal_before_reading(list: &List, condition: &Condition, envelope: &Envelop
     }
 }
 
-/// How the author's name is guarded; that of a domain that the account signs for is not.
+/// The exposure of the author's name. An author at one of the account's own domains has none.
 fn guard_of(
     tx: &impl Read,
     list: &List,
@@ -216,7 +214,7 @@ fn guard_of(
     Ok(DmarcExposure::of(found.policy, from.address.domain(), found.is_signed_by_author))
 }
 
-/// What somebody gets of whom nothing is known.
+/// The copy for a recipient of whom nothing is known.
 fn copy_of_member(
     tx: &impl Read,
     list: &List,

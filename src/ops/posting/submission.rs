@@ -1,8 +1,8 @@
-//! A message that a program of this machine hands over: checked, then received like any other.
+//! Takes a message from a program on this machine (`crier sendmail`): checks it, then receives it like any other.
 //!
-//! Whoever can hand one over could as well write to the data file, so nobody is verified and nothing is counted.
-//! It is taken for all of its recipients or for none: what failed can be mended and handed over again, and
-//! nobody has the message twice.
+//! A program that can submit here could also write to the data file, so its sender is not verified and nothing is
+//! counted. The message is taken for all of its recipients or for none: after an error the program can submit it again,
+//! and nobody gets it twice.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -13,52 +13,52 @@ use crate::ops::Core;
 use crate::ops::envelope::{DsnOptions, Envelope, Origin, ReversePath, Route};
 use crate::ops::posting::inbound::Refusal;
 
-/// Recipients of one message, as over SMTP.
+/// Recipients of one message; the same as over SMTP.
 pub const RECIPIENTS_MAX: usize = 100;
 /// Octets of a path (RFC 5321 4.5.3.1.3).
 const PATH_BYTES_MAX: usize = 254;
-/// Characters of the id that a message has in its trace.
+/// Characters of a message's id in its trace.
 const ID_CHARS: usize = 12;
-/// How mail servers that run programs name the empty sender, where an empty argument would be lost.
+/// The name that mail servers give the empty sender when they run programs, since an empty argument would be lost.
 const EMPTY_SENDER_NAME: &str = "MAILER-DAEMON";
 
-/// What a program hands over, as it was given.
+/// A submitted message, with arguments as the program gave them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    /// Envelope sender; blank, `<>` or `MAILER-DAEMON` for the empty one, the author where unset.
+    /// Envelope sender: blank, `<>` or `MAILER-DAEMON` for the empty one; the author if unset.
     pub from: Option<String>,
-    /// The addresses it is for.
+    /// The recipients.
     pub recipients: Vec<String>,
     /// The message, with line ends of Unix or of mail.
     pub text: Vec<u8>,
-    /// The number of the user of the system whose program it is, where that is known.
+    /// The user id of the submitting program, if it is known.
     pub user: Option<u32>,
-    /// The name that this server takes it under; the first recipient's domain where it has none.
+    /// The name of this server in the trace; the first recipient's domain if unset.
     pub hostname: Option<String>,
 }
 
-/// Why a message is not taken.
+/// The reason why a message is not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsubmitted {
-    /// It is for nobody.
+    /// It has no recipient.
     #[error("there is no recipient")]
     NoRecipient,
-    /// It is for too many.
+    /// It has too many recipients.
     #[error("there are more than {RECIPIENTS_MAX} recipients")]
     TooManyRecipients,
-    /// A recipient that is no address.
+    /// A recipient is no address.
     #[error("the recipient {0:?} is no address such as news@lists.example.org")]
     NoAddress(String),
-    /// An envelope sender that is no address.
+    /// The envelope sender is no address.
     #[error("the sender {0:?} must be an address such as you@example.org, or <> for none")]
     NoSender(String),
-    /// Neither a sender was given nor an author.
+    /// There is neither an envelope sender nor an author.
     #[error("the message has no author with an address, so it needs a sender: --from ADDR, or --from <>")]
     SenderNeeded,
-    /// Neither an author nor an address that could be made one.
+    /// There is neither an author nor an address to make one from.
     #[error("the message has no From field, and no sender that could stand there")]
     AuthorNeeded,
-    /// Recipients that are refused, each with its reason.
+    /// Recipients are refused, each for a reason.
     #[error("recipients are refused")]
     Recipients(Vec<(EmailAddress, Refusal)>),
     /// The message is refused.
@@ -67,7 +67,7 @@ pub enum Unsubmitted {
 }
 
 impl Core {
-    /// Takes a message of a program of this machine; durable when it returns.
+    /// Takes a message from a program on this machine; it is durable when this returns.
     pub async fn submit(&self, submission: Submission) -> Result<(), Unsubmitted> {
         let Submission { from, recipients, text, user, hostname } = submission;
         let addresses = read_recipients(&recipients)?;
@@ -107,7 +107,7 @@ impl Core {
         self.receive(envelope, raw).await.map_err(Unsubmitted::Message)
     }
 
-    /// What every recipient stands for, or all that are refused.
+    /// The meanings of all recipients' addresses, or all recipients that are refused.
     fn route_all(
         &self,
         addresses: Vec<EmailAddress>,
@@ -125,7 +125,7 @@ impl Core {
     }
 }
 
-/// The addresses of the recipients, each once; at least one.
+/// The recipients' addresses, each once; at least one.
 fn read_recipients(texts: &[String]) -> Result<Vec<EmailAddress>, Unsubmitted> {
     let mut addresses: Vec<EmailAddress> = Vec::with_capacity(texts.len());
     for text in texts {
@@ -141,7 +141,7 @@ fn read_recipients(texts: &[String]) -> Result<Vec<EmailAddress>, Unsubmitted> {
     }
 }
 
-/// The envelope sender of that name. One that nobody could write to is kept as it is, like over SMTP.
+/// The envelope sender in a text. A valid path that no mail can be sent to is kept as it is, as over SMTP.
 pub(super) fn read_sender(text: &str) -> Option<ReversePath> {
     let text = text.trim();
     let text = text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text);

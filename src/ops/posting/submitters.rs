@@ -1,8 +1,8 @@
-//! Who may submit mail: the holder of a key that may post, to the addresses of its account.
+//! Mail that is submitted over SMTP by the holder of a key with permission to post, to the addresses of its account.
 //!
-//! A key works here as over HTTP: until it expires or is revoked, from its networks, for its lists, and where it
-//! has the permission `send_messages`. What becomes of the mail is decided by the lists' rules, as of any other;
-//! its From is believed. And it costs what a message over HTTP costs: each recipient is an object of the account's hour.
+//! A key works here as it does over HTTP: until it expires or is revoked, from its networks, for its lists, and with
+//! the permission `send_messages`. The lists' rules decide about the mail as about any other, but its From is believed.
+//! It costs as much as a message over HTTP: each recipient is an object of the account's hour.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::ops::{Caller, Core};
 use crate::schema::DOMAIN_BY_NAME;
 use crate::store::{Key, Read, StoreError};
 
-/// Why a client may not submit mail.
+/// The reason why a client may not submit mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthError {
     /// Its key is unknown, revoked, expired, or used from outside its networks.
     Unknown,
     /// Its key may not post.
     MayNotSend,
-    /// Its key is wrong, and so were too many before it.
+    /// Its key is wrong, as were too many before it.
     TooMany,
     /// The store failed.
     Internal,
@@ -38,7 +38,7 @@ impl From<StoreError> for AuthError {
     }
 }
 
-/// What mail costs one account.
+/// The cost of a mail for one account.
 struct UsageCharge {
     meter: Arc<Meter>,
     limit: u64,
@@ -46,7 +46,7 @@ struct UsageCharge {
 }
 
 impl UsageCharge {
-    /// Counts its objects, or none where there is no room for all; for one there must be in any case.
+    /// Counts its objects, or none if there are too few left; at least one must be left even if it costs none.
     fn pay(&self, now: Timestamp) -> Result<(), Refusal> {
         let paid = self.meter.take(self.objects, self.limit, now);
         paid.map_err(|Exhausted| Refusal::Exhausted { limit: self.limit })
@@ -54,7 +54,7 @@ impl UsageCharge {
 }
 
 impl Core {
-    /// Whom a key speaks for that may post.
+    /// The caller of a key that may post.
     pub fn submitter(&self, key: &str, client: IpAddr) -> Result<Caller, AuthError> {
         let found = self.known_submitter(key, client);
         if matches!(found, Err(AuthError::Unknown)) {
@@ -63,7 +63,7 @@ impl Core {
         found
     }
 
-    /// The same for a client whose key worked before, so that one which stopped working is no guess.
+    /// The same for a client whose key worked before: if the key has stopped working, that is not counted as a guess.
     pub fn known_submitter(&self, key: &str, client: IpAddr) -> Result<Caller, AuthError> {
         let found = admins::authenticate(&self.store.read()?, key, client, self.now())?;
         let admin = found.ok_or(AuthError::Unknown)?.admin;
@@ -73,7 +73,7 @@ impl Core {
         Ok(caller)
     }
 
-    /// What `address` stands for where the holder of `key` writes to it: see [`Core::route`].
+    /// The meaning of `address` for the holder of `key`; see [`Core::route`].
     pub fn route_for(
         &self,
         key: &str,
@@ -85,7 +85,7 @@ impl Core {
             AuthError::Internal => Refusal::Internal,
             AuthError::Unknown | AuthError::MayNotSend | AuthError::TooMany => Refusal::AuthError,
         })?;
-        // Whether the list takes so much is said only once it is known that the key sees it.
+        // A limit of the list may be revealed only after it is known that the key sees the list.
         let route = self.route(address, None)?;
         let tx = self.store.read()?;
         let account = account_of(&tx, address)?;
@@ -100,15 +100,15 @@ impl Core {
         {
             return Err(Refusal::TooLarge { limit_bytes });
         }
-        // It is counted once the message is there; where nothing is left, that need not be sent.
+        // Objects are counted when the message arrives; if none are left, the client need not send it.
         if let Some(bill) = account.map(|account| self.bill(&tx, account, 0)).transpose()?.flatten() {
             bill.pay(self.now())?;
         }
         Ok(route)
     }
 
-    /// Takes what the holder of a key submits: see [`Core::receive`]. Each recipient is counted as an object that
-    /// its account changes; what is refused costs nothing.
+    /// Takes a message that the holder of a key submits; see [`Core::receive`]. Each recipient counts as an object that
+    /// its account changes; refused mail costs nothing.
     pub async fn receive_submitted(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
         let now = self.now();
         let bills = self.bills(&envelope)?;
@@ -120,7 +120,7 @@ impl Core {
         self.receive(envelope, raw).await.inspect_err(|_| give_back(&bills))
     }
 
-    /// What a message costs each account that it goes to: of one alone, unless the key is a global one.
+    /// The cost of a message for each account that it goes to: one account, unless the key is a global one.
     fn bills(&self, envelope: &Envelope) -> Result<Vec<UsageCharge>, StoreError> {
         let tx = self.store.read()?;
         let mut accounts: Vec<(AccountId, u64)> = Vec::new();
@@ -137,7 +137,7 @@ impl Core {
         bills.collect()
     }
 
-    /// None for an account that was deleted just now.
+    /// The cost for one account; `None` if it was just deleted.
     fn bill(
         &self,
         tx: &impl Read,
@@ -150,19 +150,19 @@ impl Core {
     }
 }
 
-/// Whether the lists that mail to `route` reaches exist for the caller: the list itself, those that an alias leads to,
-/// and the one whose owners are written to.
+/// Whether the lists that mail to `route` reaches exist for the caller: the list itself, those of an alias, or the list
+/// whose moderators are addressed.
 fn sees_route(tx: &impl Read, caller: &Caller, route: Route) -> Result<bool, StoreError> {
     match route {
         Route::List { list, limit_bytes: _ } | Route::Owner { list } => Ok(caller.limits.sees_list(list)),
         Route::Alias(alias) => {
             let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(false) };
             let targets = aliases::targets(tx, &alias)?;
-            // One that leads to too much takes no mail.
+            // An alias that leads to too many addresses takes no mail.
             Ok(targets
                 .is_ok_and(|targets| targets.lists.into_iter().all(|list| caller.limits.sees_list(list))))
         }
-        // What these mean stands in a token that this server signed, or is the same for every list.
+        // These carry a token that this server signed, or mean the same for every list.
         Route::Bounce { .. }
         | Route::ModerationReply(_)
         | Route::Unsubscribe { .. }
@@ -170,7 +170,7 @@ fn sees_route(tx: &impl Read, caller: &Caller, route: Route) -> Result<bool, Sto
     }
 }
 
-/// The account whose domain an address is at.
+/// The account to whose domain an address belongs.
 fn account_of(tx: &impl Read, address: &EmailAddress) -> Result<Option<AccountId>, StoreError> {
     let domain: Option<AccountDomain> = tx.find(&DOMAIN_BY_NAME, &Key::new().text(address.domain()))?;
     Ok(domain.map(|domain| domain.account))

@@ -50,16 +50,16 @@ pub(in crate::ops) fn by_destination<T>(
     groups
 }
 
-/// What all batches of one post or letter share.
+/// The facts that all batches of one post or system mail share.
 pub(in crate::ops) struct BatchOrigin {
     account: AccountId,
     payload: Payload,
     accepted: Timestamp,
-    /// What the operator has ordered of them.
+    /// The operator's order for them.
     order: Option<Order>,
-    /// Whether a moderator decides about them.
+    /// Whether they are quarantined, so that a moderator decides about them.
     is_parked: bool,
-    /// The texts that their recipients refer to.
+    /// The answers that their recipients refer to.
     replies: Vec<String>,
 }
 
@@ -86,8 +86,8 @@ impl BatchOrigin {
     }
 }
 
-/// Queues a letter for its recipients, due at once.
-pub(in crate::ops) fn enqueue_letter(
+/// Queues system mail for its recipients, due at once.
+pub(in crate::ops) fn enqueue_system_mail(
     tx: &mut WriteTx,
     system_mail: &SystemMail,
     recipients: Vec<Recipient>,
@@ -110,7 +110,7 @@ pub(in crate::ops) fn put_batch(
     assert!(recipients.len() <= BATCH_RECIPIENTS_MAX, "a batch past its limit");
     let BatchOrigin { account, payload, accepted, order, is_parked, ref replies } = *origin;
     let id = BatchId(tx.next_id::<Batch>()?);
-    // Recipients that were regrouped go on where they were.
+    // Regrouped recipients keep their number of attempts.
     let attempts = recipients.iter().map(|recipient| recipient.attempts).max().unwrap_or(0);
     tx.put(&Batch {
         id,

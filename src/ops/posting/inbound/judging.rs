@@ -1,4 +1,4 @@
-//! What the patterns of lists say of a received message, outside of the writer.
+//! Matches received messages against the taboo patterns of their lists, outside of the writer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::ops::lists::aliases;
 use crate::ops::patterns::Turn;
 use crate::store::{Read, StoreError};
 
-/// What the taboo patterns of lists say of one message.
+/// The results of the lists' taboo patterns for one message.
 #[derive(Debug, Default)]
 pub(super) struct Judgement {
-    /// Of the lists that have patterns.
+    /// The results, for lists that have patterns.
     lists: HashMap<ListId, ListJudgement>,
-    /// Whether there is no time to judge once more: a list whose patterns were changed meanwhile holds the message.
+    /// Whether there is no time for another try: a list whose patterns were changed meanwhile holds the message.
     pub(super) is_final: bool,
 }
 
@@ -29,11 +29,11 @@ struct ListJudgement {
     found: Option<HoldReason>,
 }
 
-/// Holds what could not be judged.
+/// Holds a message that could not be matched in time.
 const UNJUDGED: HoldReason = HoldReason::Unjudged(Unjudged::OutOfTime);
 
 impl Judgement {
-    /// What the patterns of a list say.
+    /// The reason to hold the message that a list's patterns give, if any.
     pub(super) fn of(&self, list: &List) -> Result<Option<&HoldReason>, Outdated> {
         if list.taboo_headers.is_empty() && list.taboo_body.is_empty() {
             return Ok(None);
@@ -49,12 +49,12 @@ impl Judgement {
     }
 }
 
-/// The patterns of a list are others than those that were judged.
+/// The list's patterns were changed after they were matched.
 #[derive(Debug)]
 pub(super) struct Outdated;
 
 impl Core {
-    /// Judges a message by the patterns of every list that it goes to, each account by itself.
+    /// Matches a message against the patterns of all its lists, each account separately.
     pub(super) async fn judge(
         &self,
         envelope: &Envelope,
@@ -71,7 +71,7 @@ impl Core {
         Ok(judgement)
     }
 
-    /// Judges a message by the patterns of lists of one account.
+    /// Matches a message against the patterns of one account's lists.
     async fn judge_at(
         &self,
         account: AccountId,
@@ -92,7 +92,7 @@ impl Core {
     }
 }
 
-/// The lists with patterns that a message goes to.
+/// The lists with patterns to which a message goes.
 fn lists_with_patterns(tx: &impl Read, envelope: &Envelope) -> Result<Vec<List>, StoreError> {
     let mut ids = Vec::new();
     for (_, route) in &envelope.recipients {
@@ -100,7 +100,7 @@ fn lists_with_patterns(tx: &impl Read, envelope: &Envelope) -> Result<Vec<List>,
             Route::List { list, limit_bytes: _ } => ids.push(*list),
             Route::Alias(alias) => {
                 let Some(alias) = tx.get::<Alias>(alias.0)? else { continue };
-                // One that leads to too much is refused.
+                // An alias that leads to too many addresses is refused later.
                 ids.extend(aliases::targets(tx, &alias)?.map(|targets| targets.lists).unwrap_or_default());
             }
             _ => {}

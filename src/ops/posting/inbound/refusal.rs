@@ -1,4 +1,4 @@
-//! Why mail is not taken, for whoever answers its sender.
+//! The reasons why mail is not taken, each with its SMTP reply.
 
 use crate::mail::{ParseError, RejectReason};
 use crate::ops::lists::aliases::AliasTooLarge;
@@ -7,46 +7,45 @@ use crate::ops::moderation::quarantine::NotHeld;
 use crate::ops::posting::acceptance::SmtpReply;
 use crate::store::StoreError;
 
-/// Why a recipient or a message is not taken.
+/// The reason why a recipient or a message is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// The domain is ours, the address is nobody's.
+    /// The domain is this server's, but the address does not exist.
     NoSuchRecipient,
-    /// The domain is not ours: mail is never relayed.
+    /// The domain is not this server's: mail is never relayed.
     NotOurs,
-    /// There is no account, so that nothing can be ours: a folder that is not the right one, or not set up yet. The sender
-    /// should try again.
+    /// There is no account, so no domain is this server's: the data folder is the wrong one, or not set up yet. The
+    /// sender should try again.
     NotSetUp,
-    /// It is of another account than the key that was shown.
+    /// The address belongs to another account than the key.
     NotYours,
-    /// The key that was shown works no more.
+    /// The key does not work any more.
     AuthError,
-    /// Its account has read and changed as much as it may in this hour; the sender should try again.
+    /// The account has used up its objects of this hour; the sender should try again.
     Exhausted {
         /// Objects that it may read and change in an hour.
         limit: u64,
     },
-    /// Larger than the list takes.
+    /// The message is larger than the list accepts.
     TooLarge {
-        /// What it takes.
+        /// The list's limit.
         limit_bytes: u64,
     },
-    /// It would have to wait for approval, and as many wait as may; the sender should try again.
+    /// The message would need approval, and too many wait already; the sender should try again.
     TooManyHeld(HeldLimit),
-    /// As much mail of its client has gone to the people who look after lists as may in a day; the sender should try
-    /// again.
+    /// Too much mail of this client went to moderators and administrators in one day; the sender should try again.
     TooMuchRoleMail,
-    /// The alias leads to more addresses than an alias may.
+    /// The alias leads to too many addresses.
     AliasTooLarge(AliasTooLarge),
-    /// No message that can be read safely.
+    /// The message cannot be parsed safely.
     Malformed(ParseError),
-    /// The list's rules refuse it, and nobody else was to get it.
+    /// The list's rules reject the message, and it had no other recipient.
     Rejected(RejectReason),
-    /// DMARC failed, and the author's domain asks to refuse what fails.
+    /// DMARC failed, and the author's domain asks receivers to reject.
     Forged,
-    /// Whether the author is a member's depends on what the DNS did not say; the sender should try again.
+    /// The author may be a member, but the DNS did not answer; the sender should try again.
     Unverified,
-    /// It reports on a copy that is still under way; the sender should try again.
+    /// The message reports on a copy that is not settled yet; the sender should try again.
     TooEarly,
     /// The disk is full; the sender should try again.
     DiskFull,
@@ -54,15 +53,15 @@ pub enum Refusal {
     DiskFails,
     /// The store failed; the sender should try again.
     Internal,
-    /// The server fails on this message, which could not be put aside; the sender should try again.
+    /// The server fails on this message and could not quarantine it; the sender should try again.
     Broken {
-        /// What went wrong.
+        /// A description of the failure.
         trace: String,
     },
 }
 
 impl Refusal {
-    /// What SMTP answers.
+    /// The SMTP reply.
     #[must_use]
     pub fn reply(&self) -> SmtpReply {
         match self {
@@ -132,7 +131,7 @@ impl Refusal {
         }
     }
 
-    /// Why, in words that stand for themselves.
+    /// The reason, as a text that can be read alone.
     #[must_use]
     pub fn reason(&self) -> String {
         match self {
@@ -147,7 +146,7 @@ impl Refusal {
     }
 }
 
-/// A reason as the beginning of a sentence, as all replies are.
+/// A reason with a capital letter, as all replies begin.
 fn sentence(reason: &impl std::fmt::Display) -> String {
     let mut text = reason.to_string();
     if let Some(first) = text.get_mut(..1) {
@@ -166,7 +165,7 @@ impl From<NotHeld> for Refusal {
 }
 
 impl From<StoreError> for Refusal {
-    /// The client only learns that it should try again; what failed stands in the log.
+    /// The client is only told to try again; the log has the failure.
     fn from(error: StoreError) -> Refusal {
         match error {
             StoreError::Full => return Refusal::DiskFull,
@@ -182,7 +181,7 @@ impl From<StoreError> for Refusal {
     }
 }
 
-/// The metric label of a message that was received whole.
+/// The metric label for the result of a message that was received completely.
 #[must_use]
 pub fn result_label<T>(received: &Result<T, Refusal>) -> &'static str {
     match received {

@@ -1,7 +1,7 @@
-//! The addresses of people who look after a list or an account, and how much mail reaches them.
+//! The role addresses of lists and accounts, and the limits of mail to them.
 //!
-//! Anybody may write to these addresses (RFC 5321 4.5.1, RFC 2142), and the mail goes on to people's own mailboxes.
-//! So it has a size limit, and each client sends at most a hundred a day (`spec/mail.md` 11, "Held").
+//! Anybody may write to these addresses (RFC 5321 4.5.1, RFC 2142), and the mail is passed on to people's own
+//! mailboxes. So it has a size limit, and each client sends at most a hundred a day (`spec/mail.md` 11, "Held").
 
 use super::{Arrival, Refusal, find_list};
 use crate::model::{Account, AccountDomain};
@@ -12,7 +12,7 @@ use crate::ops::moderation::notices;
 use crate::schema::DOMAIN_BY_NAME;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// What behind a list's name means the people who look after it (`spec/mail.md` 1).
+/// Suffixes of a list's name that address its moderators (`spec/mail.md` 1).
 const LIST_ROLES: [&str; 2] = ["-owner", "-manager"];
 /// The addresses of an account's administrators.
 const ACCOUNT_ROLES: [&str; 2] = ["postmaster", "abuse"];
@@ -22,7 +22,7 @@ pub(super) const ROLE_BYTES_MAX: u64 = 1024 * 1024;
 const TRACE_BYTES_MAX: u64 = 4096;
 
 impl Route {
-    /// Octets beyond which no message is taken for this address; `None` if the limit of the server is the only one.
+    /// The largest message that is taken for this address, in octets; `None` if only the server's limit applies.
     #[must_use]
     pub fn limit_bytes(self) -> Option<u64> {
         match self {
@@ -37,8 +37,8 @@ impl Route {
 }
 
 impl Core {
-    /// The roles of this server itself, at its own name (RFC 5321 4.5.1, RFC 2142): the administrators of the account
-    /// that its name lies in a domain of, else of the first account, which setup made.
+    /// The role addresses at this server's own name (RFC 5321 4.5.1, RFC 2142). They lead to the administrators of the
+    /// account whose domain contains that name, else to those of the first account, which setup creates.
     pub(super) fn route_to_operator(
         &self,
         tx: &impl Read,
@@ -60,7 +60,7 @@ impl Core {
     }
 }
 
-/// The addresses of those who look after a list or an account; none where nobody does.
+/// The addresses behind a role of a list or an account; empty if it has nobody.
 pub(super) fn route_role(
     tx: &impl Read,
     domain: &AccountDomain,
@@ -80,13 +80,12 @@ pub(super) fn route_role(
 }
 
 impl Arrival<'_> {
-    /// Whether the message may go on to people who look after a list or an account. It is counted once, however many
-    /// of their addresses it is for.
+    /// Whether the message may be passed on to role addresses. It is counted once, however many of them it is for.
     pub(super) fn admits_role_mail(&mut self, tx: &mut WriteTx) -> Result<bool, Refusal> {
         if let Some(is_admitted) = self.is_role_mail_admitted {
             return Ok(is_admitted);
         }
-        // A larger message came because another recipient takes more.
+        // A larger message arrived because another recipient has a higher limit.
         let is_too_large = ROLE_BYTES_MAX + TRACE_BYTES_MAX < self.inbound.raw.len() as u64;
         let is_admitted = !is_too_large && self.takes_role_allowance(tx)?;
         if is_too_large {
