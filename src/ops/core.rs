@@ -55,7 +55,7 @@ pub struct Core {
     pub patterns: Arc<Patterns>,
     /// Asks the DNS.
     pub dns: Arc<dyn DnsChecker>,
-    /// What is counted and measured.
+    /// The server's metrics.
     pub metrics: Arc<Metrics>,
 }
 

@@ -1,9 +1,9 @@
-//! What `limit_lists` and `limit_metadata` confine an administrator to.
+//! The lists and custom fields that `limit_lists` and `limit_metadata` let an administrator see.
 //!
-//! The one place that says which lists and custom fields exist for a caller; who has which limits is said by
-//! [`authority`](crate::ops::authority). Operations ask it wherever they go
-//! from a name or an id to a list, a field, or anything that belongs to one; what it hides is answered exactly
-//! as what is not there.
+//! It is the only place that decides which lists and custom fields exist for a caller;
+//! [`authority`](crate::ops::authority) decides which limits a caller has. Operations ask it wherever they get from a
+//! name or an id to a list, a field, or an object that belongs to one. A hidden object is answered exactly like one
+//! that does not exist.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -16,14 +16,14 @@ use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 /// The lists and custom fields that exist for a caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// All lists where unset.
+    /// The visible lists; all if unset.
     lists: Option<BTreeSet<ListId>>,
-    /// All fields where unset.
+    /// The visible fields; all if unset.
     fields: Option<BTreeSet<CustomFieldId>>,
 }
 
 impl Limits {
-    /// Confines to these lists and custom fields; to none of either where it is unset.
+    /// Limits a caller to these lists and custom fields; an unset argument does not limit.
     pub(in crate::ops) fn to(
         lists: Option<BTreeSet<ListId>>,
         fields: Option<BTreeSet<CustomFieldId>>,
@@ -31,7 +31,7 @@ impl Limits {
         Limits { lists, fields }
     }
 
-    /// The only lists that exist for the caller, by id; none where it sees all of its account.
+    /// The only lists that exist for the caller, by id; `None` if it sees all of its account.
     #[must_use]
     pub fn lists(&self) -> Option<&BTreeSet<ListId>> {
         self.lists.as_ref()
@@ -43,7 +43,7 @@ impl Limits {
         self.lists.as_ref().is_none_or(|lists| lists.contains(&list))
     }
 
-    /// The only custom fields that exist for the caller; `None` where it sees all of its account.
+    /// The only custom fields that exist for the caller; `None` if it sees all of its account.
     #[must_use]
     pub fn fields(&self) -> Option<&BTreeSet<CustomFieldId>> {
         self.fields.as_ref()
@@ -61,7 +61,7 @@ impl Limits {
         self.fields.is_some()
     }
 
-    /// Whether somebody with the limits `other` sees nothing that these hide.
+    /// Whether a caller with the limits `other` sees nothing that these limits hide.
     #[must_use]
     pub fn contain(&self, other: &Limits) -> bool {
         is_within(other.lists.as_ref(), self.lists.as_ref())
@@ -76,13 +76,13 @@ impl Caller {
         list.account == self.account && self.limits.sees_list(list.id)
     }
 
-    /// Whether this message exists for the caller: that of a list which does.
+    /// Whether this message exists for the caller: its list must.
     #[must_use]
     pub fn sees_message(&self, message: &Message) -> bool {
         message.account == self.account && self.limits.sees_list(message.list)
     }
 
-    /// Whether this contact exists for the caller: where its lists are limited, a member of one of them.
+    /// Whether this contact exists for the caller. A caller with limited lists sees only their members.
     pub fn sees_contact(&self, tx: &impl Read, contact: ContactId) -> Result<bool, StoreError> {
         if self.limits.lists.is_none() {
             return Ok(true);
@@ -90,7 +90,8 @@ impl Caller {
         self.any_list(tx, contact, |list| self.limits.sees_list(list))
     }
 
-    /// Passes if the contact is in no list that the caller does not see: what others share is not its to change.
+    /// Passes if the contact is in no list that the caller does not see: such a contact is shared with others, so the
+    /// caller must not change it.
     pub(in crate::ops) fn require_whole(&self, tx: &impl Read, contact: ContactId) -> Result<(), OpError> {
         let is_elsewhere =
             self.limits.lists.is_some() && self.any_list(tx, contact, |list| !self.limits.sees_list(list))?;

@@ -1,10 +1,10 @@
-//! What operations count, in the words of [`metrics`](crate::metrics).
+//! Translates the terms of operations into the labels of [`metrics`](crate::metrics).
 
 use crate::config::Routing;
 use crate::metrics::{Metrics, Words};
 use crate::model::{AlertKind, Destination, FailureKind, QueueState, SystemMailKind};
 
-/// Nothing counted yet, of anything that can happen.
+/// Metrics in which every label exists and nothing is counted yet.
 #[must_use]
 pub fn metrics() -> Metrics {
     Metrics::new(Words {
@@ -15,7 +15,7 @@ pub fn metrics() -> Metrics {
     })
 }
 
-/// Where mail goes, without the domain.
+/// The label of a destination's kind; never its domain.
 #[must_use]
 pub fn destination(destination: &Destination) -> &'static str {
     match destination {
@@ -24,7 +24,7 @@ pub fn destination(destination: &Destination) -> &'static str {
     }
 }
 
-/// The same of all mail that goes out.
+/// The same for the route of all outgoing mail.
 #[must_use]
 pub fn routing(routing: Routing) -> &'static str {
     match routing {
@@ -33,7 +33,7 @@ pub fn routing(routing: Routing) -> &'static str {
     }
 }
 
-/// A kind of failure.
+/// The label of a kind of failure.
 #[must_use]
 pub fn failure(kind: FailureKind) -> &'static str {
     match kind {
@@ -43,7 +43,7 @@ pub fn failure(kind: FailureKind) -> &'static str {
     }
 }
 
-/// The matter of an alert.
+/// The label of an alert's subject.
 #[must_use]
 pub fn alert(kind: AlertKind) -> &'static str {
     kind.notification().word()

@@ -1,16 +1,16 @@
-//! Rows of indexes by time: those whose time has come, and those too far ahead.
+//! Finds rows of indexes by time: those that are due, and those too far in the future.
 
 use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::store::{Entity, Index, IndexRange, Key, KeyReader, Read, StoreError};
 
-/// The rows of an index by time that lie behind a time, and may lie behind all that a clock that goes right brings about.
+/// The rows of an index whose time is later than `time`. A clock that was set back can leave such rows far ahead.
 pub(in crate::ops) fn rows_after(time: Timestamp) -> IndexRange {
     IndexRange::prefix(Key::new()).after(Key::new().u64(time.key()))
 }
 
-/// The first `limit` records of an index by time whose time has come.
+/// The first `limit` records of an index by time that are due.
 pub(in crate::ops) fn overdue_rows<E: Entity>(
     tx: &impl Read,
     by_time: &Index<E>,

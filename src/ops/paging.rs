@@ -1,14 +1,14 @@
-//! Parts of listings whose rows are all in memory, and how deep a page lies.
+//! Cuts pages out of listings whose rows are all in memory.
 
 use super::PageRequest;
 
-/// How many rows stand before page `page`.
+/// The number of rows before page `page`.
 #[must_use]
 pub fn skipped(page: u64, limit: usize) -> u64 {
     page.saturating_sub(1).saturating_mul(u64::try_from(limit).unwrap_or(u64::MAX))
 }
 
-/// The part of rows that are all in memory, in the order of the numbers that `id` gives.
+/// The requested page of rows that are all in memory, in the order of the numbers that `id` gives.
 pub fn window_of<T>(mut rows: Vec<T>, window: PageRequest, id: impl Fn(&T) -> u64) -> Vec<T> {
     match window {
         PageRequest::All => rows,

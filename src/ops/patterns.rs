@@ -1,9 +1,9 @@
-//! Patterns of tenants, judged outside of the writer.
+//! Matches the patterns of accounts and lists, outside of the writer.
 //!
-//! [`Patterns`] keeps compiled patterns, so that each is compiled once after it was changed, and gives out the places
-//! at which they are judged: one per account and [`Turn`] at a time, and about as many as the machine has cores. So an
-//! account whose patterns are slow waits for itself alone. Write jobs use what was found, and compare that the
-//! patterns are still those that were judged.
+//! [`Patterns`] caches compiled patterns, so that each is compiled once after a change, and limits how many are matched
+//! at a time: one per account and [`Turn`], and in total about as many as the machine has cores. So an account with
+//! slow patterns delays only itself. Write jobs use the results, and compare that the patterns have not been changed
+//! since.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -21,17 +21,17 @@ use crate::ops::{Core, Problems};
 
 /// Time for the patterns of one account to judge one message or one call.
 const TIME_MAX: Duration = Duration::from_millis(200);
-/// Times of [`TIME_MAX`] that a call with many addresses has.
+/// Multiples of [`TIME_MAX`] that a call with many addresses gets.
 const CALL_SHARES_MAX: u32 = 10;
-/// Memory that compiled patterns may take before the least used are forgotten.
+/// Memory for compiled patterns; beyond it the least used are dropped.
 const KEPT_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// Accounts share these turns; that two share one makes them wait for each other now and then.
+/// Number of turns, which accounts share: two accounts with the same one wait for each other now and then.
 const TURNS: usize = 256;
-/// Places at least: the slow patterns of one account leave one to the others.
+/// Least number of patterns matched at a time: the slow patterns of one account leave a place to the others.
 const PLACES_MIN: usize = 2;
 
-/// What patterns are judged for. An account has a turn for each: its calls do not wait for its mail, so that slow
-/// patterns can be replaced while mail waits for them.
+/// The purpose of matching. An account has a turn for each: its calls do not wait for its mail, so slow patterns can be
+/// replaced while mail waits for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// A message that came in.
@@ -40,7 +40,7 @@ pub enum Turn {
     Call,
 }
 
-/// Compiled patterns, and the places at which they are judged.
+/// The cache of compiled patterns, and the places for matching.
 #[derive(Debug)]
 pub struct Patterns {
     clock: Clock,
@@ -53,12 +53,12 @@ pub struct Patterns {
 /// The patterns of the two fields of a list or an account.
 type Texts = (Vec<String>, Vec<String>);
 
-/// Compiled patterns by what they were compiled from: a change needs no notice.
+/// Compiled patterns by their text, so that a change needs no invalidation.
 #[derive(Debug, Default)]
 struct Kept {
     pairs: HashMap<Texts, KeptPair>,
     size_bytes: usize,
-    /// Grows with every use.
+    /// A counter that grows with every use.
     uses: u64,
 }
 
@@ -78,7 +78,7 @@ impl Kept {
     }
 
     fn put(&mut self, texts: Texts, pair: Arc<PatternPair>) {
-        // The texts are kept beside what they compile to.
+        // The cache keeps the texts as well.
         let text_bytes: usize =
             texts.0.iter().chain(&texts.1).map(|text| size_of::<String>() + text.len()).sum();
         let size_bytes = pair.size_bytes + text_bytes + size_of::<KeptPair>();
@@ -96,19 +96,19 @@ impl Kept {
     }
 }
 
-/// New patterns of one field, and those that stand there now.
+/// New patterns of one field, and its present ones.
 #[derive(Debug, Default)]
 pub struct PatternField {
     /// Its name.
     pub name: &'static str,
-    /// What a call sets; `None` if it leaves the field alone.
+    /// The new patterns in a call; `None` if it does not change the field.
     pub new: Option<Vec<String>>,
-    /// What is set now.
+    /// The present patterns.
     pub old: Vec<String>,
 }
 
 impl Patterns {
-    /// No patterns yet. Time is measured by `clock`.
+    /// An empty cache. Time is measured by `clock`.
     #[must_use]
     pub fn new(clock: Clock) -> Patterns {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -132,13 +132,13 @@ impl Patterns {
         })
     }
 
-    /// Begins to judge for one account. Blocks for as long as its budget: see [`Patterns::run`].
+    /// Begins matching for one account. Blocks for as long as its time limit: see [`Patterns::run`].
     #[must_use]
     pub fn judge(&self) -> Judge<'_> {
         Judge { patterns: self, left: Cell::new(TIME_MAX) }
     }
 
-    /// Runs `work` beside the async threads, once it is the turn of `account`. `None` if it panics.
+    /// Runs `work` on a blocking thread, once it is the turn of `account`. `None` if it panics.
     pub async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         account: AccountId,
@@ -150,12 +150,12 @@ impl Patterns {
             Turn::Call => &self.call_turns,
         };
         let turn = &turns[usize::try_from(account.0).unwrap_or_default() % TURNS];
-        // Neither is ever closed.
+        // Neither semaphore is ever closed.
         let turn = Arc::clone(turn).acquire_owned().await.ok()?;
         let place = Arc::clone(&self.places).acquire_owned().await.ok()?;
         let patterns = Arc::clone(self);
         let running = tokio::task::spawn_blocking(move || {
-            // They are given back when the work ends, even if nobody waits for it any more.
+            // Released when the work ends, even if nobody waits for it any more.
             let _held = (turn, place);
             work(&patterns)
         });
@@ -163,16 +163,16 @@ impl Patterns {
     }
 }
 
-/// Judges within the budget of one message or one call.
+/// Matches patterns within the time limit of one message or one call.
 #[derive(Debug)]
 pub struct Judge<'a> {
     patterns: &'a Patterns,
-    /// Compiling is no part of it: it happens once after a change, and is limited by size.
+    /// Compiling does not count: it happens once after a change, and is limited by size.
     left: Cell<Duration>,
 }
 
 impl Judge<'_> {
-    /// The reason to hold a message in `list` that its taboo patterns give.
+    /// The reason to hold a message in `list` by its taboo patterns, if any.
     #[must_use]
     pub fn taboo(&self, list: &List, text: &TabooText<'_>) -> Option<HoldReason> {
         if list.taboo_headers.is_empty() && list.taboo_body.is_empty() {
@@ -182,13 +182,13 @@ impl Judge<'_> {
         self.within(|budget| text.find(&pair, budget))
     }
 
-    /// Gives a call with many addresses more time, up to [`CALL_SHARES_MAX`] times as much.
+    /// Extends the time limit for a call with many addresses, up to [`CALL_SHARES_MAX`] times.
     pub(in crate::ops) fn allow_time_for(&self, addresses: usize) {
         let shares = u32::try_from(addresses).unwrap_or(CALL_SHARES_MAX).min(CALL_SHARES_MAX);
         self.left.set(TIME_MAX * shares);
     }
 
-    /// What the patterns of `restrict_contact` say of each address.
+    /// The results of the `restrict_contact` patterns for each address.
     pub(in crate::ops) fn addresses(&self, patterns: &[String], addresses: &[String]) -> Vec<Permit> {
         let pair = self.patterns.pair(patterns, &[]);
         self.within(|budget| {
@@ -211,29 +211,29 @@ impl Judge<'_> {
     }
 }
 
-/// What the patterns of `restrict_contact` say of an address.
+/// The result of the `restrict_contact` patterns for an address.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Permit {
-    /// One matches, or there is none.
+    /// A pattern matches, or there is none.
     #[default]
     Granted,
-    /// None matches.
+    /// No pattern matches.
     Refused,
-    /// It could not be found out.
+    /// Matching took too long or failed.
     Unjudged(Unjudged),
 }
 
-/// What was found out about an address before the write job that adds it.
+/// The result for an address, found before the write job that adds it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressJudgement {
-    /// The patterns of `restrict_contact` at that time.
+    /// The patterns of `restrict_contact` that were matched.
     pub(in crate::ops) patterns: Arc<[String]>,
-    /// What they say.
+    /// Their result.
     pub(in crate::ops) permit: Permit,
 }
 
 impl Core {
-    /// Notes what is wrong with new patterns of a list or an account. They are compiled beside the async threads.
+    /// Notes the problems of new patterns of a list or an account. They are compiled on a blocking thread.
     pub async fn check_patterns(
         &self,
         account: AccountId,

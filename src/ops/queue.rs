@@ -1,8 +1,8 @@
-//! The queue as the operator sees it, and what the operator orders.
+//! The queue as the operator sees it, and the operator's orders.
 //!
-//! Whatever waits stands in one index, destination by destination, so that a listing seeks its way: a filter costs
-//! a step for each destination, never one for each batch. An order to a batch in flight is written beside it, and
-//! carried out by the job that settles the attempt: no order is lost, and none takes back what a server has taken.
+//! All waiting batches are in one index, by destination, so a listing seeks: a filter costs a step for each
+//! destination, never one for each batch. An order to a batch in flight is stored with it, and carried out by the job
+//! that settles the attempt: no order is lost, and none can take back a copy that a server has accepted.
 
 pub mod due;
 pub(in crate::ops) mod enqueue;
@@ -21,20 +21,20 @@ use crate::schema::{
 };
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
-/// What the trace says of copies that the operator gave up.
+/// The reason in the trace of copies that the operator gave up.
 const DROPPED: &str = "dropped by the operator";
 
-/// Whose batches are meant.
+/// The owner of the batches in question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scope {
-    /// Everybody's.
+    /// All batches of the server.
     #[default]
     Server,
-    /// An account's.
+    /// The batches of an account.
     Account(AccountId),
-    /// A list's.
+    /// The batches of a list.
     List(AccountId, ListId),
-    /// Those of one message.
+    /// The batches of one message.
     Message(AccountId, ListId, u64),
 }
 
@@ -45,7 +45,7 @@ impl Scope {
         Scope::Message(message.account, message.list, message.id.0)
     }
 
-    /// What the places of its batches begin with at a destination.
+    /// The prefix of the keys of its batches at a destination.
     fn at(self, destination: &str) -> Key {
         let key = Key::new().text(destination);
         match self {
@@ -57,17 +57,17 @@ impl Scope {
     }
 }
 
-/// Which batches of the queue are meant.
+/// A filter of the queue's batches.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
-    /// Whose.
+    /// The owner of the batches.
     pub scope: Scope,
-    /// Where to; anywhere where unset.
+    /// Their destination; any if unset.
     pub destination: Option<Destination>,
 }
 
-/// The next `limit` batches of the queue behind the batch `after`, by destination, account, list and age. That one
-/// may have left the queue meanwhile.
+/// The next `limit` batches of the queue after the batch `after`, by destination, account, list and age. That batch may
+/// have left the queue meanwhile.
 pub fn list(
     tx: &impl Read,
     filter: &Filter,
@@ -111,22 +111,22 @@ fn next_destination(tx: &impl Read, range: &IndexRange) -> Result<Option<String>
     name.ok_or_else(unreadable).map(Some)
 }
 
-/// What waits for one destination.
+/// The batches that wait for one destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AtDestination {
-    /// Where to.
+    /// The destination.
     pub destination: Destination,
-    /// Batches.
+    /// The number of batches.
     pub batches: u64,
-    /// Copies.
+    /// The number of copies.
     pub copies: u64,
-    /// Copies that the operator holds, which are among them.
+    /// The number of copies among them that the operator holds.
     pub held: u64,
-    /// When the earliest batch is due; none while all are in flight, held or put aside.
+    /// The time at which the earliest batch is due; `None` if all are in flight, held or quarantined.
     pub due: Option<Timestamp>,
 }
 
-/// What waits, by destination: a step and some point reads for each.
+/// The waiting batches by destination: a step and some point reads for each.
 pub fn by_destination(tx: &impl Read) -> Result<Vec<AtDestination>, StoreError> {
     let mut all = Vec::new();
     let mut rest = IndexRange::prefix(Key::new());
@@ -151,20 +151,20 @@ pub fn by_destination(tx: &impl Read) -> Result<Vec<AtDestination>, StoreError> 
     Ok(all)
 }
 
-/// How many batches and copies of one kind stand in one state.
+/// The number of batches and copies of one kind in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Whether they are copies of posts; letters otherwise.
+    /// Whether they are copies of posts; otherwise they are system mail.
     pub is_post: bool,
-    /// Where they stand.
+    /// Their state.
     pub state: QueueState,
-    /// Batches.
+    /// The number of batches.
     pub batches: u64,
-    /// Copies that wait in them.
+    /// The number of copies that wait in them.
     pub copies: u64,
 }
 
-/// The whole queue in numbers: point reads.
+/// The size of the whole queue, by kind and state: point reads.
 pub fn standings(tx: &impl Read) -> Result<Vec<Standing>, StoreError> {
     let mut standings = Vec::new();
     for is_post in [true, false] {
@@ -177,41 +177,41 @@ pub fn standings(tx: &impl Read) -> Result<Vec<Standing>, StoreError> {
     Ok(standings)
 }
 
-/// What the operator can have done with a batch.
+/// An order of the operator for a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// Due now.
+    /// Makes it due now.
     Retry,
-    /// Not attempted until it is released.
+    /// Stops attempts until it is released.
     Hold,
-    /// Due now, whatever was ordered before.
+    /// Makes it due now and cancels an earlier order.
     Release,
-    /// Given up.
+    /// Gives it up.
     Drop,
 }
 
-/// What came of it.
+/// The effect of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// Done.
+    /// The order was carried out.
     Done,
-    /// Will be done when the attempt ends that is under way.
+    /// The order will be carried out when the present attempt ends.
     AtTheEnd,
-    /// An attempt is under way already.
+    /// An attempt is in progress already.
     InFlight,
-    /// The operator holds it: it must be released.
+    /// The operator holds the batch: it must be released first.
     Held,
-    /// The operator does not hold it.
+    /// The operator does not hold the batch.
     NotHeld,
-    /// A moderator decides about it.
+    /// The batch is quarantined: a moderator decides about it.
     PutAside,
-    /// No copy waits in it.
+    /// No copy in the batch waits any more.
     Settled,
-    /// There is none of this number.
+    /// There is no batch with this number.
     Unknown,
 }
 
-/// Has a change done to a batch.
+/// Carries out an order for a batch.
 pub fn change(
     tx: &mut WriteTx<'_>,
     id: BatchId,
@@ -261,14 +261,14 @@ fn release(batch: &mut Batch, state: QueueState, now: Timestamp) -> Effect {
     if batch.order.take().is_none() {
         return Effect::NotHeld;
     }
-    // One that is in flight, or that a moderator decides about, has its own time.
+    // A batch that is in flight or quarantined has its own time.
     if state == QueueState::Held {
         batch.due = Some(now);
     }
     Effect::Done
 }
 
-/// Gives up every copy that waits, because the operator says so: no address is the worse for it.
+/// Gives up every copy that waits, on the operator's order: it does not count against any address.
 pub(in crate::ops) fn drop_copies(batch: &mut Batch, now: Timestamp) {
     let answer = Answer { state: RecipientState::Failed, remote: None, reply: Some(DROPPED) };
     for place in 0..batch.recipients.len() {
@@ -279,7 +279,7 @@ pub(in crate::ops) fn drop_copies(batch: &mut Batch, now: Timestamp) {
     (batch.due, batch.order) = (None, None);
 }
 
-/// Ends the retries of every copy that still waits, keeping the remote server's last words.
+/// Ends the retries of every copy that still waits, keeping the remote server's last answer.
 pub(in crate::ops) fn give_up(batch: &mut Batch, now: Timestamp) {
     for recipient in batch.recipients.iter_mut().filter(|recipient| recipient.state.is_waiting()) {
         recipient.state = RecipientState::Failed;
@@ -288,7 +288,7 @@ pub(in crate::ops) fn give_up(batch: &mut Batch, now: Timestamp) {
 }
 
 impl Core {
-    /// Says how the queue stands now: point reads and a step, however long it is.
+    /// Reports the size of the queue to the metrics: point reads and a step, however long the queue is.
     pub fn note_standing(&self) -> Result<(), StoreError> {
         let (tx, standing) = (self.store.read()?, &self.metrics.standing);
         for Standing { is_post, state, batches, copies } in standings(&tx)? {

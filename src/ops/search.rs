@@ -1,26 +1,26 @@
-//! Intersects the rows of words: what contacts and messages are found by.
+//! Intersects the index rows of words, by which contacts and messages are found.
 //!
-//! Words that few have are intersected, and what is left is looked at for the common ones; where all words are common,
-//! all their rows are read. So a search takes as long as what it finds, however large the address book is.
+//! Rows of rare words are intersected, and the results are read to check the common ones; if all words are common, all
+//! their rows are read. So a search takes as long as its results are many, however large the address book is.
 
 use std::ops::ControlFlow;
 
 use crate::model::Words;
 use crate::store::{Entity, Index, IndexRange, Read, StoreError};
 
-/// Rows of a word in an index, beyond which it is common: each takes less than looking at a contact.
+/// Index rows of a word beyond which it is common: reading a row takes less than reading a contact.
 const ROWS_RARE_MAX: usize = 2000;
 
-/// What the rows of words tell.
+/// The result of intersecting the rows of words.
 pub(in crate::ops) struct Found<'question> {
-    /// The ids that have all words but for those in `unsure`, in order.
+    /// The ids that have all words except those in `unsure`, in order.
     pub(in crate::ops) ids: Vec<u64>,
-    /// Words that so many have that looking at each id takes less than reading their rows.
+    /// Words so common that checking each id takes less than reading their rows.
     pub(in crate::ops) unsure: Vec<&'question str>,
 }
 
-/// What has all words of a question. `with_word` gives, in order, the ids that have a word with a beginning, or
-/// nothing where there are more rows of it than it is told.
+/// The ids that have all words of a search. `with_word` returns, in order, the ids that have a word with a prefix, or
+/// `None` if that has more rows than its second argument.
 pub(in crate::ops) fn with_all(
     question: &Words,
     with_word: impl Fn(&str, usize) -> Result<Option<Vec<u64>>, StoreError>,
@@ -42,7 +42,7 @@ pub(in crate::ops) fn with_all(
     Ok(Found { ids: found.unwrap_or_default(), unsure: Vec::new() })
 }
 
-/// Appends what `id` makes of each row of a range; answers whether there were `rows_max` at most.
+/// Appends `id` of each row in a range; returns whether there were at most `rows_max` rows.
 pub(in crate::ops) fn gather<E: Entity>(
     tx: &impl Read,
     index: &Index<E>,
@@ -63,7 +63,7 @@ pub(in crate::ops) fn gather<E: Entity>(
     Ok(cut.is_none())
 }
 
-/// What is in `found` and in `ids`, both in order; `ids` where nothing has been looked for yet.
+/// The ids in both `found` and `ids`, which are in order; `ids` if nothing was searched yet.
 fn both(found: Option<Vec<u64>>, ids: Vec<u64>) -> Vec<u64> {
     let Some(mut found) = found else { return ids };
     let mut others = ids.into_iter().peekable();

@@ -1,8 +1,8 @@
-//! Who is signed in, and where.
+//! The sessions of people who are signed in to the pages.
 //!
-//! A session is a record with the hash of a token; the token itself is in one browser's cookie alone. A session ends at
-//! its time, when it is revoked, and with whom it belongs to: operations that take a person away, or what proves who it
-//! is, end that person's sessions in the same job.
+//! A session is a record with the hash of a token; only one browser's cookie has the token itself. A session ends when
+//! it expires, when it is revoked, and with its person: operations that remove a person, or change how that person is
+//! identified, end the person's sessions in the same job.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -19,41 +19,41 @@ use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Characters of a session's token: 238 bits.
 const TOKEN_LEN: usize = 40;
-/// Sessions that a person may have; beyond them the oldest ends.
+/// Sessions that a person may have; one more ends the oldest.
 const SESSIONS_MAX: usize = 50;
-/// How exact [`Session::last_use`] is: not every page that is shown is a write.
+/// Precision of [`Session::last_use`]: not every request of a page needs a write.
 const LAST_USE_EXACT_TO: Duration = Duration::from_mins(5);
-/// Characters of a device that are kept.
+/// Characters of a device's description that are stored.
 const DEVICE_CHARS_MAX: usize = 80;
 
-/// Where a person signs in.
+/// The device on which a person signs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Device {
     /// The browser and its system in a few words.
     pub words: String,
-    /// The client's address, where a network was involved.
+    /// The client's address, if there is one.
     pub client: Option<IpAddr>,
 }
 
-/// How long a session shall last.
+/// The requested duration of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stay {
-    /// As long as is usual for its kind.
+    /// The usual time for its kind.
     Usual,
-    /// As long as it may: the person asked for it on this device.
+    /// The longest time: the person asked to stay signed in on this device.
     Long,
 }
 
-/// A person who has just shown who it is.
+/// A person who was just authenticated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {
     /// The account; [`AccountId::SERVER`] for a global administrator.
     pub account: AccountId,
-    /// Who it is.
+    /// The person.
     pub person: Person,
-    /// Where.
+    /// The device.
     pub device: Device,
-    /// For how long.
+    /// The requested duration.
     pub stay: Stay,
     /// The hash of a token of [`new_token`].
     pub token_hash: [u8; 32],
@@ -98,7 +98,7 @@ pub fn begin(tx: &mut WriteTx<'_>, new: NewSession, now: Timestamp) -> Result<Se
     Ok(session)
 }
 
-/// The session of a cookie's token, if it goes on at `now` and its person is still there.
+/// The session of a cookie's token, if it has not ended at `now` and its person still exists.
 pub fn find(tx: &impl Read, token: &str, now: Timestamp) -> Result<Option<Session>, StoreError> {
     if token.len() != TOKEN_LEN {
         return Ok(None);
@@ -109,7 +109,7 @@ pub fn find(tx: &impl Read, token: &str, now: Timestamp) -> Result<Option<Sessio
     Ok(is_there(tx, session.account, session.person)?.then_some(session))
 }
 
-/// Whether the use of a session at `now` is to be noted.
+/// Whether a use of the session at `now` needs to be stored.
 #[must_use]
 pub fn is_use_news(session: &Session, device: &Device, now: Timestamp) -> bool {
     session.last_use + LAST_USE_EXACT_TO <= now
@@ -117,7 +117,7 @@ pub fn is_use_news(session: &Session, device: &Device, now: Timestamp) -> bool {
         || session.device != shortened(&device.words)
 }
 
-/// Notes that a session is used. One that has ended meanwhile is not brought back.
+/// Stores that a session was used. A session that has ended meanwhile is not restored.
 pub fn note_use(
     tx: &mut WriteTx<'_>,
     id: SessionId,
@@ -130,7 +130,7 @@ pub fn note_use(
     tx.put(&Session { last_use, device: shortened(&device.words), client: device.client, ..session })
 }
 
-/// The sessions of the person of `session` that go on at `now`: this one first, then those that were used last.
+/// The sessions of the person of `session` that have not ended at `now`: this one first, then the others by last use.
 pub fn list(tx: &impl Read, session: &Session, now: Timestamp) -> Result<Vec<Session>, StoreError> {
     let mut sessions = Vec::new();
     for id in tx.ids(&SESSION_BY_PERSON, &of_person(session.account, session.person), SESSIONS_MAX)? {
@@ -151,7 +151,7 @@ pub fn revoke(tx: &mut WriteTx<'_>, session: &Session, id: SessionId) -> Result<
     Ok(is_theirs)
 }
 
-/// Ends every session of a person but `kept`; answers how many.
+/// Ends every session of a person except `kept`; returns their number.
 pub fn revoke_all(
     tx: &mut WriteTx<'_>,
     account: AccountId,
@@ -168,7 +168,7 @@ pub fn revoke_all(
     Ok(ended)
 }
 
-/// Ends every session of an administrator, whose account is `None` if it is a global one.
+/// Ends every session of an administrator, who has no account if it is a global one.
 pub(in crate::ops) fn end_of_admin(tx: &mut WriteTx<'_>, admin: &Admin) -> Result<(), StoreError> {
     let account = admin.account.unwrap_or(AccountId::SERVER);
     revoke_all(tx, account, Person::Admin(admin.id), None).map(drop)
@@ -178,7 +178,7 @@ fn of_person(account: AccountId, person: Person) -> IndexRange {
     IndexRange::prefix(session_person(account, person))
 }
 
-/// Whether a person belongs to the account, now.
+/// Whether a person belongs to the account now.
 fn is_there(tx: &impl Read, account: AccountId, person: Person) -> Result<bool, StoreError> {
     if account != AccountId::SERVER && tx.get::<Account>(account.0)?.is_none() {
         return Ok(false);

@@ -163,7 +163,7 @@ pub fn count_values(tx: &impl Read, account: AccountId, field: CustomFieldId) ->
     Ok(values)
 }
 
-/// The ids of the next contacts of an account; none at the end.
+/// The ids of the next contacts of an account; `None` at the end.
 fn contacts_after(tx: &impl Read, account: AccountId, after: u64) -> Result<Option<Vec<u64>>, StoreError> {
     let of_account = IndexRange::prefix(Key::new().u64(account.0));
     let ids = tx.ids(&CONTACT_BY_ACCOUNT, &of_account.after_id(after), CONTACTS_PER_STEP)?;

@@ -78,7 +78,7 @@ const REPORT_SENDERS: [&str; 2] = ["mailer-daemon", "postmaster"];
 pub(in crate::ops) struct Reporter<'a> {
     /// The domains that SPF and DKIM prove.
     proven_domains: &'a [String],
-    /// Whether its envelope sender is a machine's. People share the domains of their providers, so they prove nothing.
+    /// Whether its envelope sender is a machine's. A person's proves nothing: people share their provider's domain.
     is_machine: bool,
 }
 

@@ -1,5 +1,5 @@
 //! Finds the account whose pages a request asks for: by the host in the request, or by `/~ACCOUNT/` at the beginning of
-//! its path. `web` and the HTTP server call it for every request.
+//! its path. `web` calls it for every request of a page.
 //!
 //! An account's own host is its domain that is `is_web`. The server's own host is the one of `--base-url`. There, every
 //! account has its pages under `/~ACCOUNT/`, and an only account has them without that prefix as well. `links` is the
@@ -38,7 +38,7 @@ impl Site {
 /// The site and path of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target<'path> {
-    /// Whose page it is.
+    /// The site that the page belongs to.
     pub site: Site,
     /// The path below the root of the site. Empty if even the slash after `/~ACCOUNT` is missing.
     pub path: &'path str,

@@ -1,6 +1,6 @@
 //! Finds contacts by their words (`spec/api.md` 4 and 9).
 //!
-//! Every word of the question is looked up by its beginning in the two indexes of words.
+//! Each word of the search is looked up as a prefix in two indexes of words: those of contacts and of addresses.
 
 use crate::model::{AccountId, Contact, Words};
 use crate::ops::Caller;
@@ -8,8 +8,8 @@ use crate::ops::people::contacts::emails_of;
 use crate::ops::search::{Found, gather, with_all};
 use crate::schema::{CONTACT_BY_WORD, EMAIL_BY_WORD};
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
-/// The ids of the contacts of an account that answer a question of at least one word, in order. Words of custom
-/// fields that the caller does not see find nothing.
+/// The ids of an account's contacts that match a search of at least one word, in order. Words in custom fields that the
+/// caller does not see find nothing.
 pub(in crate::ops) fn find(
     tx: &impl Read,
     caller: &Caller,
@@ -29,7 +29,7 @@ pub(in crate::ops) fn find(
     Ok(answering)
 }
 
-/// Whether a contact answers a question by what the caller sees of it.
+/// Whether a contact matches a search by the fields that the caller sees.
 pub(in crate::ops) fn answers(
     tx: &impl Read,
     caller: &Caller,
@@ -44,8 +44,8 @@ pub(in crate::ops) fn answers(
     Ok(words.answer(question))
 }
 
-/// The ids of the contacts that have a word with this beginning, in order; none where one of the indexes has
-/// more than `rows_max` rows of it.
+/// The ids of the contacts that have a word with this prefix, in order; `None` if one of the indexes has more than
+/// `rows_max` such rows.
 fn with_word(
     tx: &impl Read,
     account: AccountId,

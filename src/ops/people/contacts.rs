@@ -1,7 +1,7 @@
-//! Contacts: the address book.
+//! Contacts: the address book. The API, the command line and imports read and change it here.
 //!
-//! A contact has at least one address; the last one takes the contact with it, and the contact its
-//! memberships. Addresses by themselves are in `emails`, memberships in `memberships`.
+//! A contact has at least one address: deleting the last one deletes the contact, and deleting a contact deletes its
+//! memberships. Single addresses are in `emails`, memberships in `memberships`.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ pub struct ContactDetail {
     pub members: Vec<Member>,
 }
 
-/// How calls name a contact: by its service identifier, or by its custom one where the account says so.
+/// The name of a contact in calls: its service identifier, or its custom one if the account uses those.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ContactName {
     /// The service identifier.
@@ -48,7 +48,7 @@ pub enum ContactName {
     Custom(String),
 }
 
-/// What a call says of a contact; what it leaves out stays as it is.
+/// The contact in a call; fields that it leaves out do not change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContactInput {
     /// Custom identifier.
@@ -61,24 +61,24 @@ pub struct ContactInput {
     pub notes: Change<String>,
     /// Values of custom fields; a blank one removes the value.
     pub custom: Vec<(CustomFieldId, String)>,
-    /// The addresses that the contact has from now on.
+    /// The addresses that the contact shall have.
     pub emails: Change<Vec<EmailInput>>,
-    /// The lists that it is in from now on.
+    /// The lists that it shall be in.
     pub lists: Change<Vec<MemberInput>>,
-    /// What was wrong with the values.
+    /// The problems found in the call's values.
     pub problems: Problems,
 }
 
-/// Which contacts a listing shows; filters combine.
+/// The filters of a listing; a contact must pass all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContactFilter {
-    /// The one that has this address.
+    /// The contact that has this address.
     pub email: Option<String>,
-    /// Those that have, for every word of this, a word that begins with it.
+    /// Contacts that have, for every word of this text, a word that begins with it.
     pub search: Option<String>,
-    /// The members of the list of this name.
+    /// Members of the list of this name.
     pub list: Option<String>,
-    /// The one that has this custom identifier.
+    /// The contact with this custom identifier.
     pub ccid: Option<String>,
 }
 
@@ -94,7 +94,7 @@ pub fn check_ccid(ccid: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The account of the caller, with the custom fields that exist for it: a copy to look at, not to store.
+/// The account of the caller, with the custom fields that exist for it: a copy for reading, which must not be stored.
 pub fn account_of(tx: &impl Read, caller: &Caller) -> Result<Account, OpError> {
     let account = tx.get::<Account>(caller.account.0)?;
     let mut account = account.ok_or(OpError::NotFound { what: "account" })?;
@@ -102,7 +102,7 @@ pub fn account_of(tx: &impl Read, caller: &Caller) -> Result<Account, OpError> {
     Ok(account)
 }
 
-/// How the calls of `account` name this contact.
+/// The name of this contact in calls of `account`.
 #[must_use]
 pub fn name_of(account: &Account, contact: &Contact) -> ContactName {
     match (&contact.ccid, account.ccid_enabled) {
@@ -112,7 +112,7 @@ pub fn name_of(account: &Account, contact: &Contact) -> ContactName {
     }
 }
 
-/// How the calls of `account` name the contact of this id.
+/// The name of the contact with this id in calls of `account`.
 pub fn name_of_id(tx: &impl Read, account: &Account, id: ContactId) -> Result<ContactName, StoreError> {
     if !account.ccid_enabled {
         return Ok(ContactName::Id(id));
@@ -169,7 +169,7 @@ fn detail(tx: &impl Read, caller: &Caller, contact: Contact) -> Result<ContactDe
     Ok(ContactDetail { contact, emails, members })
 }
 
-/// The contact that a call names, with everything it shows.
+/// The contact that a call names, with everything that its object shows.
 pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<ContactDetail, OpError> {
     caller.require_read()?;
     let account = account_of(tx, caller)?;
@@ -200,8 +200,8 @@ pub fn list(
     Ok(Page { rows: details(tx, caller, &page.rows)?, count: page.count })
 }
 
-/// The contacts of these ids, which ascend, with everything that they show. What belongs to neighbours is read
-/// in one walk.
+/// The contacts with these ascending ids, with everything that their objects show. Related records of neighbours are
+/// read in one pass.
 fn details(tx: &impl Read, caller: &Caller, ids: &[u64]) -> Result<Vec<ContactDetail>, StoreError> {
     let contacts = tx.records::<Contact>(ids)?;
     let emails = of_contacts(tx, &EMAIL_BY_CONTACT, caller.account, ids, |email| email.contact)?;
@@ -258,11 +258,11 @@ fn of_list(tx: &impl Read, list: &List, window: PageRequest) -> Result<Page<u64>
     Ok(Page { rows, count })
 }
 
-/// The ids of the only contacts that filters by address, custom identifier and words leave, in order; none
-/// where there is no such filter.
+/// The ids of the contacts that pass the filters by address, custom identifier and words, in order; `None` if there is
+/// no such filter.
 fn candidates(tx: &impl Read, caller: &Caller, filter: &ContactFilter) -> Result<Option<Vec<u64>>, OpError> {
     let ContactFilter { email, search, list: _, ccid } = filter;
-    // A question without a word is answered by all.
+    // A search without a word matches every contact.
     let question = search.as_deref().map(Words::of_question).filter(|question| !question.is_empty());
     if email.is_none() && ccid.is_none() {
         let found = question.map(|question| contact_search::find(tx, caller, &question));
@@ -281,7 +281,7 @@ fn candidates(tx: &impl Read, caller: &Caller, filter: &ContactFilter) -> Result
     if let Some(ccid) = ccid {
         found.insert(tx.find_id(&CONTACT_BY_CCID, &of_account().text(ccid))?);
     }
-    // Two different answers, or none, are no contact that passes every filter.
+    // If two filters name different contacts, or one names none, no contact passes every filter.
     let mut ids: Vec<u64> = if found.len() == 1 { found.into_iter().flatten().collect() } else { Vec::new() };
     if let (Some(question), Some(id)) = (&question, ids.first())
         && !contact_search::answers(tx, caller, *id, question)?
@@ -291,7 +291,7 @@ fn candidates(tx: &impl Read, caller: &Caller, filter: &ContactFilter) -> Result
     Ok(Some(ids))
 }
 
-/// The part of candidates that a window shows: of those in a list, and of those that exist for the caller.
+/// The requested page of candidates: of those in a list, and of those that exist for the caller.
 fn passing(
     tx: &impl Read,
     caller: &Caller,
@@ -302,7 +302,7 @@ fn passing(
     let mut rows = Vec::with_capacity(candidates.len());
     for id in candidates {
         let passes = match list {
-            // Whoever sees the list sees its members.
+            // A caller who sees the list sees its members.
             Some(list) => {
                 tx.exists(&MEMBERSHIP_BY_CONTACT, &Key::new().u64(caller.account.0).u64(id).u64(list.id.0))?
             }
@@ -329,7 +329,7 @@ pub fn create(
     Ok(made)
 }
 
-/// The same for one row of a call that is noted as a whole.
+/// The same for one row of a call that is noted in the audit log as a whole.
 pub fn add(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -341,7 +341,7 @@ pub fn add(
     create_in(tx, caller, &account, input, now)
 }
 
-/// The same in an account that is read already.
+/// The same in an account that was read already.
 pub(in crate::ops) fn create_in(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -381,7 +381,7 @@ pub(in crate::ops) fn create_in(
     Ok(ContactDetail { contact, emails, members })
 }
 
-/// The values of fields that the account still has: one may have been deleted since the call was read.
+/// The values of fields that the account still has: a field may have been deleted since the call was parsed.
 fn of_fields(
     account: &Account,
     custom: Vec<(CustomFieldId, String)>,
@@ -398,7 +398,7 @@ fn put(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
     })
 }
 
-/// Changes a contact. Where custom identifiers name contacts, one that is not there yet is made.
+/// Changes a contact. If custom identifiers name contacts, one that does not exist is created.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -440,7 +440,7 @@ pub fn update(
     Ok(after)
 }
 
-/// The names of what differs between a contact before and after a call.
+/// The names of the parts in which a contact differs before and after a call.
 fn changed_parts(
     account: &Account,
     before: &ContactDetail,
@@ -460,7 +460,7 @@ fn changed_parts(
     Ok(names)
 }
 
-/// Changes a contact that is read already.
+/// Changes a contact that was read already.
 pub(in crate::ops) fn update_record(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -517,7 +517,7 @@ pub(in crate::ops) fn update_record(
     Ok(ContactDetail { contact, emails, members })
 }
 
-/// Removes a contact with its addresses and memberships.
+/// Deletes a contact with its addresses and memberships.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
@@ -529,7 +529,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
     Ok(())
 }
 
-/// Removes a contact, its addresses and its memberships.
+/// Deletes a contact with every record that belongs to it, without a note in the audit log.
 pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
     for email in tx.ids(&EMAIL_BY_CONTACT, &prefix(contact), usize::MAX)? {
         tx.delete::<Email>(email)?;

@@ -1,4 +1,5 @@
-//! Addresses of contacts: each belongs to one contact of its account.
+//! Addresses of contacts: each belongs to one contact of its account. Nothing here decides whether an address can
+//! receive mail; bounces and probes do.
 
 use std::sync::Arc;
 
@@ -14,10 +15,10 @@ use crate::ops::{Caller, Change, Core, OpError, Problems};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
 
-/// What a call says of an address; what it leaves out stays as it is.
+/// The address in a call; fields that it leaves out do not change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EmailInput {
-    /// The address record that is meant, among those of a contact.
+    /// The id of the address record, among those of a contact.
     pub id: Option<EmailId>,
     /// The address itself.
     pub address: Change<EmailAddress>,
@@ -27,11 +28,12 @@ pub struct EmailInput {
     pub paused: Change<bool>,
     /// Custom identifier.
     pub ceid: Change<Option<String>>,
-    /// Whether `restrict_contact` lets the address in, found out by [`Core::judge_addresses`](crate::ops::Core::judge_addresses).
+    /// Whether `restrict_contact` permits the address, according to
+    /// [`Core::judge_addresses`](crate::ops::Core::judge_addresses).
     pub judgement: AddressJudgement,
 }
 
-/// An address and how calls name its contact.
+/// An address and the name of its contact in calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailDetail {
     /// The record.
@@ -40,8 +42,8 @@ pub struct EmailDetail {
     pub contact: ContactName,
 }
 
-/// Notes a problem on `field` if the patterns of `restrict_contact` keep an address out. Write jobs judge nothing
-/// themselves: patterns that changed since the call was judged are a conflict.
+/// Notes a problem of `field` if the patterns of `restrict_contact` exclude an address. Write jobs match no patterns
+/// themselves: if the patterns were changed since they were matched, that is a conflict.
 fn check_address(
     account: &Account,
     field: &'static str,
@@ -69,7 +71,7 @@ fn check_address(
     Ok(())
 }
 
-/// The place among `current` of the address that `wanted` means: by its id, or by the address itself.
+/// The position in `current` of the address that `wanted` refers to: by its id, or by the address itself.
 fn place(current: &[Email], wanted: &EmailInput) -> Option<usize> {
     let by_id = wanted.id.and_then(|id| current.iter().position(|email| email.id == id));
     by_id.or_else(|| {
@@ -78,7 +80,7 @@ fn place(current: &[Email], wanted: &EmailInput) -> Option<usize> {
     })
 }
 
-/// Notes what is wrong with the addresses that a contact shall have from now on.
+/// Notes the problems of the addresses that a contact shall have.
 pub(in crate::ops) fn check(
     account: &Account,
     current: &[Email],
@@ -98,7 +100,7 @@ pub(in crate::ops) fn check(
     Ok(())
 }
 
-/// Gives a contact the addresses of `wanted` instead of `current`: what stays keeps its id and flags.
+/// Replaces the addresses `current` of a contact by `wanted`; those that stay keep their id and flags.
 pub(in crate::ops) fn replace(
     tx: &mut WriteTx<'_>,
     contact: &Contact,
@@ -119,7 +121,7 @@ pub(in crate::ops) fn replace(
             added.push(input);
         }
     }
-    // What is left over goes before anything new comes, so that an address can move between records.
+    // Removed addresses are deleted before new ones are stored, so that an address can move between records.
     for gone in current {
         tx.delete::<Email>(gone.id.0)?;
     }
@@ -134,7 +136,7 @@ pub(in crate::ops) fn replace(
     Ok(emails)
 }
 
-/// Whether two states of a contact's addresses are the same, down to how they are written.
+/// Whether two states of a contact's addresses are stored alike, including upper and lower case.
 pub(in crate::ops) fn are_stored_alike(one: &[Email], other: &[Email]) -> Result<bool, StoreError> {
     if one.len() != other.len() {
         return Ok(false);
@@ -151,8 +153,8 @@ fn changed(mut email: Email, input: EmailInput) -> Email {
     let EmailInput { id: _, address, digest, paused, ceid, judgement: _ } = input;
     if let Some(address) = address {
         if address.folded() != email.address.folded() {
-            // Another address has not been confirmed by anybody, and nothing has been heard of it; the same one
-            // in other letters has.
+            // A different address was not confirmed by anybody, and nothing is known of its deliveries. A change of
+            // case alone keeps both.
             email.confirmed = false;
             email.forget_bounces();
         }
@@ -200,7 +202,7 @@ fn put(tx: &mut WriteTx<'_>, email: &Email, field: &'static str) -> Result<(), O
     })
 }
 
-/// The address record that a call names, by its id or by the address itself, if it exists for the caller.
+/// The address record in a call, by its id or the address itself, if it exists for the caller.
 pub(in crate::ops) fn find(tx: &impl Read, caller: &Caller, name: &str) -> Result<Option<Email>, OpError> {
     let account = caller.account;
     if name.contains('@') {
@@ -213,7 +215,7 @@ pub(in crate::ops) fn find(tx: &impl Read, caller: &Caller, name: &str) -> Resul
     Ok(seen(tx, caller, email)?)
 }
 
-/// An address of a contact that exists for the caller.
+/// The address, if its contact exists for the caller.
 fn seen(tx: &impl Read, caller: &Caller, email: Option<Email>) -> Result<Option<Email>, StoreError> {
     let Some(email) = email else { return Ok(None) };
     Ok(caller.sees_contact(tx, email.contact)?.then_some(email))
@@ -228,7 +230,7 @@ fn detail(tx: &impl Read, account: &Account, email: Email) -> Result<EmailDetail
     Ok(EmailDetail { email, contact })
 }
 
-/// One address, named by its id or by itself.
+/// One address, by its id or the address itself.
 pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<EmailDetail, OpError> {
     caller.require_read()?;
     let account = account_of(tx, caller)?;
@@ -236,7 +238,7 @@ pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<EmailDetail, O
     Ok(detail(tx, &account, email)?)
 }
 
-/// Gives a contact one more address.
+/// Adds an address to a contact.
 pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -274,7 +276,7 @@ pub fn create(
     Ok(EmailDetail { email, contact: contacts::name_of(&account, &contact) })
 }
 
-/// Changes an address or its flags; `contact`, where it is given, must be the one it belongs to.
+/// Changes an address or its flags; `contact`, if given, must be its owner.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -304,7 +306,7 @@ pub fn update(
     Ok(detail(tx, &account, new)?)
 }
 
-/// Whether `name`, if it is given at all, names the contact `id`.
+/// Whether `name` refers to the contact `id`; an unset name always does.
 pub(in crate::ops) fn is_contact(
     tx: &impl Read,
     caller: &Caller,
@@ -316,7 +318,7 @@ pub(in crate::ops) fn is_contact(
     Ok(contacts::find(tx, caller, account, name)?.is_some_and(|contact| contact.id == id))
 }
 
-/// Removes an address, and with the last one its contact.
+/// Deletes an address; the last one takes its contact with it.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let email = get_record(tx, caller, name)?;
@@ -339,7 +341,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
 }
 
 impl Core {
-    /// Judges the addresses of a call by the patterns of its account's `restrict_contact`, outside of the writer.
+    /// Matches the addresses of a call against the patterns of its account's `restrict_contact`, outside of the writer.
     pub async fn judge_addresses(
         &self,
         account: AccountId,

@@ -1,8 +1,8 @@
-//! Contacts that come from elsewhere, one after the other: each is taken whole or not at all.
+//! Imports contacts row by row: each row is taken whole or not at all.
 //!
-//! An address or custom identifier that the account has already tells which contact is meant. What becomes of
-//! it is the caller's choice; whatever it is, taking the same rows once more changes nothing, so an import that
-//! was cut short is finished by running it again.
+//! A row with an address or custom identifier that the account has already refers to that contact. The caller chooses
+//! how such rows are treated. With any choice, importing the same rows again changes nothing, so an interrupted import
+//! is completed by running it again.
 
 use std::collections::BTreeSet;
 
@@ -18,29 +18,29 @@ use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 words! {
-    /// What becomes of a contact that is there already.
+    /// How a row for an existing contact is treated.
     Existing {
-        /// It stays as it is.
+        /// The contact does not change.
         Skip = "skip",
-        /// It takes over what the row says; addresses and lists are added to those it has.
+        /// The contact takes over the values in the row; addresses and lists are added to those it has.
         Update = "update",
         /// The row is refused.
         Fail = "fail",
     }
 }
 
-/// What came of a row.
+/// The result of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// A contact was made.
+    /// A contact was created.
     Created,
-    /// A contact that was there is another one now.
+    /// An existing contact was changed.
     Updated,
-    /// Nothing was to be done.
+    /// Nothing had to be changed.
     Skipped,
 }
 
-/// Takes one contact.
+/// Imports one contact.
 pub fn take(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -65,7 +65,7 @@ pub fn take(
     }
 }
 
-/// The contact that a row means, if it is there.
+/// The existing contact that a row refers to, if there is one.
 fn known(tx: &impl Read, account: &Account, input: &ContactInput) -> Result<Option<Contact>, OpError> {
     let of_account = || Key::new().u64(account.id.0);
     let mut ids = BTreeSet::new();

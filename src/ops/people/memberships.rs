@@ -1,4 +1,5 @@
-//! Memberships: which contact is in which list.
+//! Memberships: which contact is in which list. The API, the command line, imports and unsubscribe links change them
+//! here.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -35,44 +36,44 @@ pub struct Member {
 pub struct MembershipDetail {
     /// The record and its list's name.
     pub member: Member,
-    /// How calls name the contact.
+    /// The name of the contact in calls.
     pub contact: ContactName,
 }
 
-/// What a contact's call says of one list it shall be in.
+/// One list in a call that sets a contact's lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberInput {
     /// Name of the list.
     pub list: String,
-    /// The digest setting; unset where the call says nothing of it.
+    /// The digest setting; unset if the call does not mention it.
     pub digest: Change<Option<bool>>,
 }
 
-/// What a call says of a membership.
+/// The membership in a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MembershipInput {
-    /// The contact, as calls name it.
+    /// The contact, by its name in calls.
     pub contact: Option<String>,
     /// Name of the list.
     pub list: Option<String>,
-    /// The digest setting; unset where the call says nothing of it.
+    /// The digest setting; unset if the call does not mention it.
     pub digest: Change<Option<bool>>,
-    /// What was wrong with the values.
+    /// The problems found in the call's values.
     pub problems: Problems,
 }
 
-/// Which memberships a listing shows; filters combine.
+/// The filters of a listing; a membership must pass all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MembershipFilter {
-    /// Those of the list of this name.
+    /// Memberships in the list of this name.
     pub list: Option<String>,
-    /// Those of this contact.
+    /// Memberships of this contact.
     pub contact: Option<String>,
-    /// Those of the contact that has this address.
+    /// Memberships of the contact that has this address.
     pub email: Option<String>,
 }
 
-/// The list of this name, with case folded, if it exists for the caller.
+/// The list with this name, if it exists for the caller; case is ignored.
 pub(in crate::ops) fn find_list(
     tx: &impl Read,
     caller: &Caller,
@@ -83,17 +84,17 @@ pub(in crate::ops) fn find_list(
     Ok(list.filter(|list| caller.sees_list(list)))
 }
 
-/// The list of this name, or an error that there is none.
+/// The list with this name, or an error that there is none.
 pub(in crate::ops) fn list_named(tx: &impl Read, caller: &Caller, name: &str) -> Result<List, OpError> {
     find_list(tx, caller, name)?.ok_or(OpError::NotFound { what: "list" })
 }
 
-/// Names of lists, each read once: the members of a page are mostly in the same few.
+/// The names of lists, each read once: most members on a page are in the same few lists.
 #[derive(Default)]
 pub(in crate::ops) struct ListNames(HashMap<ListId, Option<ListName>>);
 
 impl ListNames {
-    /// The membership with its list's name; none where the list is just being taken away.
+    /// The membership with its list's name; `None` if the list is being deleted.
     pub(in crate::ops) fn with_list(
         &mut self,
         tx: &impl Read,
@@ -124,7 +125,7 @@ pub(in crate::ops) struct Wanted {
     digest: Change<Option<bool>>,
 }
 
-/// Finds the lists that a contact's call names; unknown ones are problems of `lists`.
+/// Finds the lists in a contact's call; unknown ones are problems of the field `lists`.
 pub(in crate::ops) fn resolve(
     tx: &impl Read,
     caller: &Caller,
@@ -142,7 +143,8 @@ pub(in crate::ops) fn resolve(
     Ok(wanted)
 }
 
-/// Puts a contact into the lists of `wanted` instead of those of `current`: what stays keeps its id and digest.
+/// Puts a contact into the lists of `wanted` and out of the others in `current`. Memberships that stay keep their id
+/// and digest setting.
 pub(in crate::ops) fn replace(
     tx: &mut WriteTx<'_>,
     contact: &Contact,
@@ -192,7 +194,7 @@ fn add(
         }
         other => other.into(),
     })?;
-    // A new membership replaces the one that was left: an undo must not revive it once this one has ended.
+    // A new membership replaces one that the contact left: undoing that must not revive it once the new one has ended.
     subscribe::forget_departure(tx, contact, list.id)?;
     welcome::joined(tx, contact, &list)?;
     Ok(Member { membership, list: list.name })
@@ -306,7 +308,7 @@ fn sorted_page(mut ids: Vec<u64>, window: PageRequest) -> Page<u64> {
     Page { rows: window_of(ids, window, |id| *id), count }
 }
 
-/// Puts a contact into a list.
+/// Adds a contact to a list.
 pub fn create(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -340,7 +342,7 @@ pub fn create(
     Ok(MembershipDetail { member, contact: contacts::name_of(&account, &contact) })
 }
 
-/// Changes the digest setting of a membership; its contact and list stay what they are.
+/// Changes the digest setting of a membership; its contact and list cannot change.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -368,19 +370,19 @@ pub fn update(
     Ok(detail(tx, &account, member)?)
 }
 
-/// Takes a contact out of a list.
+/// Removes a contact from a list.
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let member = get_record(tx, caller, name)?;
     end(tx, caller, &member.membership, now)
 }
 
-/// What is noted of a membership.
+/// The audit log's note on a membership.
 pub(in crate::ops) fn noted(action: AuditAction, membership: &Membership) -> Note {
     Note::new(action, membership.id.0).about(membership.contact)
 }
 
-/// Ends a membership for who may: its contact, or who manages members.
+/// Ends a membership if the caller may: as its contact, or as a manager of members.
 pub(in crate::ops) fn end(
     tx: &mut WriteTx<'_>,
     caller: &Caller,

@@ -1,7 +1,7 @@
-//! Leaving a list by a signed link, and undoing it.
+//! Leaving a list by a signed link, and undoing that. The pages and mailed unsubscribe requests call it.
 //!
-//! A leave can be undone for a week, by the link that left, as long as the list lets people join. A membership that
-//! an administrator ended leaves no [`Departure`], so no link brings it back.
+//! Leaving can be undone for a week, by the same link, as long as the list lets people join. A membership that an
+//! administrator ended leaves no [`Departure`], so no link restores it.
 
 use std::net::IpAddr;
 
@@ -17,7 +17,7 @@ use crate::ops::{Caller, OpError};
 use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// The list of an unsubscribe link, and what the person of the link is there.
+/// The list of an unsubscribe link, and the state of its person there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The list of the link.
@@ -26,18 +26,18 @@ pub struct Place {
     pub standing: Standing,
 }
 
-/// What the person of an unsubscribe link is in the list.
+/// The state of an unsubscribe link's person in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     /// A member.
     Member,
-    /// Somebody who left by the link and may still undo it.
+    /// A person who left by the link and may still undo that.
     Left,
-    /// No member.
+    /// A person who is no member, and has nothing to undo.
     Gone,
 }
 
-/// Finds what an unsubscribe link is about; `None` if the list or the person is gone.
+/// Finds the list and the person of an unsubscribe link; `None` if one of them is gone.
 pub fn place(
     tx: &impl Read,
     contact: ContactId,
@@ -68,7 +68,7 @@ fn find_member(tx: &impl Read, contact: &Contact, list: ListId) -> Result<Option
     tx.find_id(&MEMBERSHIP_BY_CONTACT, &key(contact, list))
 }
 
-/// The leave that the person may undo now, if there is one.
+/// The departure that the person may undo now, if there is one.
 fn find_undoable(
     tx: &impl Read,
     contact: &Contact,
@@ -80,7 +80,7 @@ fn find_undoable(
     Ok((!is_closed(tx, list)?).then_some(departure))
 }
 
-/// Whether nobody joins the list without an administrator.
+/// Whether nobody can join the list without an administrator.
 fn is_closed(tx: &impl Read, list: &List) -> Result<bool, StoreError> {
     let subscriptions = match list.subscriptions {
         Some(own) => Some(own),
@@ -89,7 +89,7 @@ fn is_closed(tx: &impl Read, list: &List) -> Result<bool, StoreError> {
     Ok(subscriptions.is_none_or(|subscriptions| subscriptions == Subscriptions::Closed))
 }
 
-/// The person of a link, as whom its holder acts; `None` if it is gone.
+/// The person of a link, as the caller of operations; `None` if the contact is gone.
 pub fn person(
     tx: &impl Read,
     contact: ContactId,
@@ -98,8 +98,8 @@ pub fn person(
     Ok(tx.get::<Contact>(contact.0)?.map(|contact| Caller::member(&contact, via, client)))
 }
 
-/// Ends the membership of the member `caller` in a list and keeps what an undo needs. Doing it again changes nothing:
-/// a mail program may press twice.
+/// Ends the membership of the member `caller` in a list and stores what an undo needs. Calling it again changes
+/// nothing, since a mail program may send the form twice.
 pub fn leave(tx: &mut WriteTx, caller: &Caller, list: ListId, now: Timestamp) -> Result<(), OpError> {
     let contact = own_record(tx, caller)?;
     let Some(id) = find_member(tx, &contact, list)? else { return Ok(()) };
@@ -112,7 +112,7 @@ pub fn leave(tx: &mut WriteTx, caller: &Caller, list: ListId, now: Timestamp) ->
     Ok(tx.put(&Departure { id, account, list, contact, way, time: now, reason: None, digest, joined })?)
 }
 
-/// The contact that the caller is.
+/// The caller's own contact.
 fn own_record(tx: &impl Read, caller: &Caller) -> Result<Contact, OpError> {
     let contact = match caller.actor().kind {
         ActorKind::Member(id) => tx.get::<Contact>(id.0)?,
@@ -121,7 +121,7 @@ fn own_record(tx: &impl Read, caller: &Caller) -> Result<Contact, OpError> {
     contact.ok_or(OpError::NotFound { what: "contact" })
 }
 
-/// Undoes [`leave`] for the member `caller`: the membership is what it was. Doing it again changes nothing.
+/// Undoes [`leave`] for the member `caller`: the membership is restored as it was. Calling it again changes nothing.
 pub fn undo_leave(
     tx: &mut WriteTx,
     caller: &Caller,
@@ -149,7 +149,7 @@ pub fn undo_leave(
     Ok(Standing::Member)
 }
 
-/// Forgets the leave of a contact from a list, so that it cannot be undone.
+/// Deletes the record of a contact's departure from a list, so that it cannot be undone.
 pub(in crate::ops) fn forget_departure(
     tx: &mut WriteTx,
     contact: &Contact,

@@ -1,5 +1,5 @@
-//! Welcome messages: noted in the job by which somebody joins, and written soon after, a few at a time, so that
-//! a thousand people who join at once hold up nobody.
+//! Welcome messages: recorded in the job in which somebody joins, and written soon after by the upkeep, a few at a
+//! time, so that a thousand new members delay nobody.
 
 use crate::clock::Timestamp;
 use crate::mail::notice::{BuiltIn, Values};
@@ -11,7 +11,7 @@ use crate::ops::notices::template_values::{ListFacts, Person};
 use crate::schema::EMAIL_BY_CONTACT;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// Notes that a contact joined a list, if the list welcomes its members.
+/// Records that a contact joined a list, if the list welcomes its members.
 pub(in crate::ops) fn joined(tx: &mut WriteTx<'_>, contact: &Contact, list: &List) -> Result<(), StoreError> {
     if list.welcome_message.is_none() {
         return Ok(());
@@ -19,7 +19,7 @@ pub(in crate::ops) fn joined(tx: &mut WriteTx<'_>, contact: &Contact, list: &Lis
     note(tx, contact, WelcomeCause::Joined(list.id))
 }
 
-/// Notes that a contact was added, if its account welcomes them.
+/// Records that a contact was added, if its account welcomes them.
 pub(in crate::ops) fn added(
     tx: &mut WriteTx<'_>,
     contact: &Contact,
@@ -36,12 +36,12 @@ fn note(tx: &mut WriteTx<'_>, contact: &Contact, cause: WelcomeCause) -> Result<
     tx.put(&Welcome { id, account: contact.account, contact: contact.id, cause })
 }
 
-/// Whether any is to be written.
+/// Whether welcome messages wait to be written.
 pub(in crate::ops) fn is_due(tx: &impl Read) -> Result<bool, StoreError> {
     Ok(!tx.all::<Welcome>(0, 1)?.is_empty())
 }
 
-/// Writes the first `limit`.
+/// Writes the first `limit` welcome messages.
 pub(in crate::ops) fn write_due(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
@@ -55,7 +55,7 @@ pub(in crate::ops) fn write_due(
     Ok(())
 }
 
-/// Writes one, unless the contact, its address or the list is gone by now.
+/// Writes one welcome message, unless the contact, its address or the list is gone meanwhile.
 fn send(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,

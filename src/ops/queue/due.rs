@@ -1,8 +1,9 @@
-//! Which batches are due, whose turn it is, and their claim.
+//! Finds due batches, destination by destination, and claims them. The scheduler calls it; nothing here sends.
 //!
-//! Destinations take turns: a look begins behind the one at which the last ended, takes of each what the scheduler has
-//! [`Room`] for, and passes over one that is not to be tried now, however much waits for it, in one step. Looking costs
-//! no commit; [`claim`] does, and moves a batch's next attempt into the future *before* anything is sent.
+//! Destinations take turns: a search begins after the one at which the last search ended, takes as many batches of each
+//! as the scheduler has [`Room`] for, and skips a paused destination in one step, however many batches wait for it.
+//! Searching costs no commit. [`claim`] does, and moves a batch's next attempt into the future *before* anything is
+//! sent.
 
 use std::ops::ControlFlow;
 
@@ -12,40 +13,40 @@ use crate::model::{Answer, Batch, Destination, RecipientState};
 use crate::schema::{BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_UNREACHED};
 use crate::store::{IndexRange, Key, KeyReader, Read, ReadTx, StoreError, WriteTx};
 
-/// Destinations that one look visits.
+/// Destinations that one search visits.
 const VISITS_MAX: usize = 512;
 
-/// What the scheduler may claim.
+/// The batches that the scheduler has room for.
 pub trait Room {
-    /// Whether nothing more may be claimed of any destination.
+    /// Whether no more batches of any destination may be claimed.
     fn is_full(&self) -> bool;
 
-    /// How many batches of a destination may be claimed now. It is asked about those that have a due one.
+    /// The number of a destination's batches that may be claimed now. Called for destinations with a due batch.
     fn places(&mut self, destination: &Destination) -> usize;
 
-    /// So many batches of a destination are going to be claimed.
+    /// Notes that this many batches of a destination will be claimed.
     fn take(&mut self, destination: &Destination, batches: usize);
 }
 
-/// A round over all destinations, in as many looks as it takes.
+/// A round over all destinations, in as many searches as it takes.
 #[derive(Debug, Default)]
 pub struct Round {
-    /// The destination that was visited last; none before the first of all.
+    /// The destination that was visited last; `None` before the first.
     at: Option<Key>,
-    /// The destination behind which the round began.
+    /// The destination after which the round began.
     began: Option<Key>,
-    /// Whether the round went on from the first destination.
+    /// Whether the round has continued at the first destination.
     has_wrapped: bool,
 }
 
 impl Round {
-    /// Begins another round, behind the destination that was visited last.
+    /// Begins another round, after the destination that was visited last.
     pub fn begin(&mut self) {
         self.began.clone_from(&self.at);
         self.has_wrapped = false;
     }
 
-    /// The next destination and when its first batch is due; none at the end of the round.
+    /// The next destination and the time at which its first batch is due; `None` at the end of the round.
     fn next(&mut self, tx: &impl Read) -> Result<Option<(Destination, Timestamp)>, StoreError> {
         loop {
             let all = IndexRange::prefix(Key::new());
@@ -61,7 +62,7 @@ impl Round {
                     self.at = Some(key);
                     return Ok(Some((destination, due)));
                 }
-                // Where the round began at the first, it ends at the last.
+                // A round that began at the first destination ends at the last one.
                 None if self.has_wrapped || self.began.is_none() => {
                     self.at = None;
                     return Ok(None);
@@ -75,16 +76,16 @@ impl Round {
     }
 }
 
-/// What a look found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Batches to be claimed, by destination, the earliest due first within each.
+    /// Batches to claim, by destination, the earliest due first within each.
     pub batches: Vec<u64>,
-    /// Whether there was room to go on, and the round is not over.
+    /// Whether there was room for more, and the round is not over.
     pub is_more: bool,
 }
 
-/// Looks for batches that are due, as many as there is room for.
+/// Searches for due batches, as many as there is room for.
 pub fn find(
     tx: &impl Read,
     round: &mut Round,
@@ -111,7 +112,7 @@ pub fn find(
     Ok(found)
 }
 
-/// The first `limit` batches of a destination that are due at `until` at the latest.
+/// The first `limit` batches of a destination that are due at `until` or before.
 fn due_at(
     tx: &impl Read,
     destination: &Destination,
@@ -141,8 +142,8 @@ fn destination_and_due(row: &[u8]) -> Result<(Destination, Timestamp), StoreErro
     }
 }
 
-/// Marks attempts before they are made: if we crash now, a batch that brings us down waits its turn instead of doing
-/// so at every start. What is not due any more is passed over.
+/// Records attempts before they are made: after a crash, a batch that caused it waits its retry time instead of
+/// crashing the server at every start. Batches that are not due any more are skipped.
 pub fn claim(tx: &mut WriteTx, found: &[u64], now: Timestamp) -> Result<Vec<Batch>, StoreError> {
     let mut claimed = Vec::with_capacity(found.len());
     for id in found {
@@ -160,12 +161,12 @@ pub fn claim(tx: &mut WriteTx, found: &[u64], now: Timestamp) -> Result<Vec<Batc
     Ok(claimed)
 }
 
-/// When the earliest batch is due.
+/// The time at which the earliest batch is due.
 pub fn next_due(tx: &impl Read) -> Result<Option<Timestamp>, StoreError> {
     first_due(tx, &IndexRange::prefix(Key::new()))
 }
 
-/// When the earliest batch is due of those that are not due yet.
+/// The time at which the earliest batch becomes due that is not due yet.
 pub fn next_due_after(tx: &impl Read, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
     first_due(tx, &IndexRange::prefix(Key::new()).after(Key::new().u64(now.key())))
 }
@@ -176,13 +177,13 @@ fn first_due(tx: &impl Read, range: &IndexRange) -> Result<Option<Timestamp>, St
     Ok(due_ms.map(Timestamp::from_ms))
 }
 
-/// Whether batches wait their retry time because no server of their destination could be reached.
+/// Whether batches wait for their retry because no server of their destination could be reached.
 pub fn is_any_unreached(tx: &impl Read, destination: &Destination) -> Result<bool, StoreError> {
     Ok(tx.first_row(&BATCH_UNREACHED, &unreached_at(destination))?.is_some())
 }
 
-/// A destination takes mail again: what waits because it could not be reached is due at once. At most `limit` batches a
-/// call; says whether more may be left.
+/// Makes batches due at once that wait because their destination could not be reached. Called when the destination
+/// takes mail again. Changes at most `limit` batches in one call; returns whether more may be left.
 pub fn requeue(
     tx: &mut WriteTx,
     destination: &Destination,
@@ -203,9 +204,9 @@ fn unreached_at(destination: &Destination) -> IndexRange {
     IndexRange::prefix(Key::new().text(destination.key()))
 }
 
-/// Gives up what has waited for a destination that is dead since `overdue` or before: what never had its turn, because
-/// nothing else reached the destination either, and what reached no server itself. At most `limit` batches a call; says
-/// how many.
+/// Gives up mail that has waited since `overdue` or before for a destination that nobody can reach: batches that
+/// reached no server, and those that were never attempted because others did not reach it either. Changes at most
+/// `limit` batches in one call; returns their number.
 pub fn give_up_overdue(
     tx: &mut WriteTx,
     destination: &Destination,
@@ -235,12 +236,12 @@ pub fn give_up_overdue(
     Ok(given_up)
 }
 
-/// Whether a batch waits longer than any retry takes, which only a clock that was set back explains.
+/// Whether a batch is due later than any retry allows, which happens only after a clock was set back.
 pub(in crate::ops) fn is_any_too_late(tx: &ReadTx, now: Timestamp) -> Result<bool, StoreError> {
     Ok(tx.first_row(&BATCH_BY_DUE, &too_late(now))?.is_some())
 }
 
-/// Lets what waits too long wait its time from now.
+/// Reschedules batches that are due too late, counting their wait from now.
 pub(in crate::ops) fn clamp_due(tx: &mut WriteTx, now: Timestamp, limit: usize) -> Result<(), StoreError> {
     for id in tx.ids(&BATCH_BY_DUE, &too_late(now), limit)? {
         let Some(mut batch) = tx.get::<Batch>(id)? else { continue };

@@ -1,4 +1,4 @@
-//! Turns a published post into batches for the members of its list.
+//! Expands a published post into batches for the members of its list.
 //!
 //! A post is one [`FanOut`] row. [`expand`] reads a page of members from a snapshot, outside the writer;
 //! [`put_batches`] turns it into [`Batch`](crate::model::Batch) rows and moves the row's cursor in one job, so that a
@@ -17,12 +17,12 @@ use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 /// Members that one step of a fan-out reads and puts into batches.
 pub const EXPAND_MEMBERS: usize = 1024;
 
-/// Members of a list whose posts are put into batches by the job that accepts them: reading them keeps the
-/// writer no longer than a second commit would.
+/// Members of a list whose posts are expanded in the job that accepts them: reading so few keeps the writer no longer
+/// than a second commit would.
 const EXPAND_AT_ONCE_MAX: u64 = 16;
 
-/// Queues a message for the members that its list has at this moment. A list of a few members is put into
-/// batches at once; the others' turn comes outside of the writer.
+/// Queues a message for the members that its list has now. A post to a few members is expanded at once, and any other
+/// outside of the writer.
 pub fn enqueue(tx: &mut WriteTx, message: &Message, routing: Routing) -> Result<(), StoreError> {
     let members = Key::new().u64(message.account.0).u64(message.list.0);
     let newest = tx.ids(&MEMBERSHIP_BY_LIST, &IndexRange::prefix(members.clone()).backward(), 1)?;
@@ -43,25 +43,25 @@ pub fn enqueue(tx: &mut WriteTx, message: &Message, routing: Routing) -> Result<
     put_recipients(tx, &BatchOrigin::of_fan_out(&fan_out), recipients, message.time)
 }
 
-/// The oldest posts that are not wholly in batches yet, at most `limit`.
+/// The oldest posts that are not fully expanded, at most `limit`.
 pub fn next_fan_outs(tx: &impl Read, limit: usize) -> Result<Vec<FanOut>, StoreError> {
     tx.all::<FanOut>(0, limit)
 }
 
-/// One page of members of a fan-out, as recipients by destination.
+/// One page of a fan-out's members, as recipients by destination.
 #[derive(Debug)]
 pub struct Expansion {
     fan_out: FanOut,
     cursor: u64,
-    /// Members that were read: some have no address that takes mail, some have several.
+    /// Members that were read: some have no address that takes mail, others have several.
     pub(crate) members: usize,
     recipients: Vec<(Destination, Recipient)>,
     /// Addresses of those members that are paused.
     paused: usize,
 }
 
-/// Reads the next page of members of `fan_out`: every address that is not paused of members that were there
-/// when the post was accepted.
+/// Reads the next page of members of `fan_out`: every address that is not paused, of members who were there when the
+/// post was accepted.
 pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expansion, StoreError> {
     let list = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
     let range = IndexRange::prefix(list).after_id(fan_out.cursor);
@@ -91,18 +91,18 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
     Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, members, recipients, paused })
 }
 
-/// How many addresses a post reaches.
+/// The number of addresses that a post reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Those that get a copy.
+    /// Addresses that get a copy.
     pub recipients: u64,
-    /// Those that are paused, and get none.
+    /// Paused addresses, which get none.
     pub paused: u64,
 }
 
-/// How many addresses a post to the list would reach now.
+/// The number of addresses that a post to the list would reach now.
 pub fn reach(tx: &impl Read, list: &List, now: Timestamp) -> Result<Reach, StoreError> {
-    // Expanded as a real one is, under numbers that nothing has.
+    // Expanded like a real post, under numbers that no record has.
     let mut fan_out = FanOut {
         id: FanOutId(0),
         account: list.account,
@@ -147,8 +147,8 @@ fn recipient(
     (destination, recipient)
 }
 
-/// Writes the batches of a page and moves the cursor; drops the fan-out behind its last page. A page that was
-/// written already is left alone.
+/// Writes the batches of a page and moves the cursor; removes the fan-out after its last page. A page that was written
+/// already is skipped.
 pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Result<(), StoreError> {
     let Expansion { fan_out, cursor, members: _, recipients, paused: _ } = expansion;
     let current = tx.get::<FanOut>(fan_out.id.0)?;

@@ -1,7 +1,7 @@
-//! Destinations that are left alone for a while, as the operator is to see them.
+//! The paused destinations, as the operator sees them.
 //!
-//! The scheduler notes here what it has found out (`jobs::destinations`), in memory alone, and asks nothing of it. A
-//! command on the file of a stopped server finds nothing: after a start everything is tried.
+//! The scheduler records here which destinations it pauses (`jobs::destinations`), in memory only, and reads nothing
+//! back. A command on the file of a stopped server finds none: after a start every destination is tried.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,39 +9,40 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::clock::Timestamp;
 use crate::model::Destination;
 
-/// Why a destination is left alone, and for how long.
+/// The reason and the end of a destination's pause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pause {
-    /// When one of its batches is tried again.
+    /// The time of the next attempt for one of its batches.
     pub until: Timestamp,
-    /// Why none of its servers was reached.
+    /// The reason why none of its servers was reached.
     pub reason: String,
 }
 
-/// All destinations that are left alone.
+/// All paused destinations.
 #[derive(Debug, Default)]
 pub struct Pauses(Mutex<HashMap<Destination, Pause>>);
 
 impl Pauses {
-    /// A destination is left alone from now on.
+    /// Records that a destination is paused from now on.
     pub fn begin(&self, destination: Destination, pause: Pause, now: Timestamp) {
         let mut pauses = self.lock();
-        // Those that are over and were not followed by another are of destinations for which nothing waits any more.
+        // A pause that ended without another one is of a destination that nothing waits for any more.
         pauses.retain(|_, pause| now <= pause.until);
         pauses.insert(destination, pause);
     }
 
-    /// A destination takes mail.
+    /// Records that a destination takes mail.
     pub fn end(&self, destination: &Destination) {
         self.lock().remove(destination);
     }
 
-    /// Everything is tried at once.
+    /// Ends all pauses: every destination is tried at once.
     pub fn end_all(&self) {
         self.lock().clear();
     }
 
-    /// When something is tried that is due then, which is not while its destination is left alone; and why that is.
+    /// The time of an attempt that is due at `due`, which waits for the end of its destination's pause, and the pause's
+    /// reason.
     #[must_use]
     pub fn tried(
         &self,
