@@ -14,6 +14,11 @@ use crate::schema::{
 };
 use crate::store::{Index, IndexRange, Key, Read, StoreError};
 
+/// Rows that a walk reads of an index at first.
+const BLOCK_MIN: usize = 2;
+/// Rows that it reads at a time after a while.
+const BLOCK_MAX: usize = 1024;
+
 /// The filters of a listing; an entry must pass all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
@@ -113,30 +118,34 @@ impl AuditFilter {
     }
 }
 
-/// The rows of one key of an index, newest first.
+/// The rows of one key of an index, newest first, read in growing blocks: a look at a few entries stays a look, and a
+/// walk over many costs a seek for each block instead of each row.
 struct Stream {
     index: &'static Index<AuditEntry>,
     key: Key,
-    /// The `max` of the last seek, and the row that it found.
-    head: Option<(u64, Option<u64>)>,
+    /// The rows that were read and not passed yet, the newest last.
+    read: Vec<u64>,
+    /// Rows of the next block.
+    block: usize,
+    is_at_end: bool,
 }
 
 impl Stream {
     fn new(index: &'static Index<AuditEntry>, key: Key) -> Stream {
-        Stream { index, key, head: None }
+        Stream { index, key, read: Vec::new(), block: BLOCK_MIN, is_at_end: false }
     }
 
     /// The newest row whose number is at most `max`, which never grows from call to call.
     fn at_most(&mut self, tx: &impl Read, max: u64) -> Result<Option<u64>, StoreError> {
-        match self.head {
-            Some((_, None)) => return Ok(None),
-            Some((_, Some(id))) if id <= max => return Ok(Some(id)),
-            Some(_) | None => {}
+        while self.read.pop_if(|id| max < *id).is_some() {}
+        if self.read.is_empty() && !self.is_at_end {
+            let range = IndexRange::prefix(self.key.clone()).backward().from(self.key.clone().u64(max));
+            self.read = tx.ids(self.index, &range, self.block)?;
+            self.read.reverse();
+            self.is_at_end = self.read.len() < self.block;
+            self.block = BLOCK_MAX.min(2 * self.block);
         }
-        let range = IndexRange::prefix(self.key.clone()).backward().from(self.key.clone().u64(max));
-        let found = tx.first_row(self.index, &range)?.map(|row| row.id);
-        self.head = Some((max, found));
-        Ok(found)
+        Ok(self.read.last().copied())
     }
 }
 
@@ -223,4 +232,63 @@ fn address_of(tx: &impl Read, contact: ContactId) -> Result<String, StoreError> 
     let key = Key::new().u64(account.0).u64(contact.0);
     let first: Option<Email> = tx.page(&EMAIL_BY_CONTACT, &key.into(), 1)?.pop();
     Ok(first.map(|email| email.address.to_string()).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AccountId, Actor, Via};
+    use crate::store::{Store, StoreOptions};
+
+    const ACCOUNT: AccountId = AccountId(1);
+    /// More than a walk reads at a time, of each kind.
+    const ENTRIES: u64 = 5000;
+
+    fn entry(number: u64) -> AuditEntry {
+        let action = [AuditAction::ListUpdated, AuditAction::ListDeleted, AuditAction::AliasCreated];
+        AuditEntry {
+            id: AuditId(number * 7 + 1),
+            account: ACCOUNT,
+            actor: Actor { kind: ActorKind::Admin(AdminId(number % 2)), via: Via::Api, client: None },
+            actor_name: String::new(),
+            action: action[usize::try_from(number * number % 3).unwrap()],
+            object: number % 500 / 499 + 1,
+            object_name: String::new(),
+            contact: None,
+            detail: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_filter_shows_what_a_look_at_every_entry_shows() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("x.redb"), StoreOptions::default()).unwrap();
+        store.write_blocking(|tx| (0..ENTRIES).try_for_each(|number| tx.put(&entry(number)))).unwrap();
+        let (tx, caller) = (store.read().unwrap(), Caller::operator(ACCOUNT));
+        let list = AuditFilter { object: Some(AuditObject::List), ..AuditFilter::default() };
+        for filter in [
+            AuditFilter::default(),
+            list.clone(),
+            AuditFilter { object_id: Some(2), ..list.clone() },
+            AuditFilter { admin: Some(AdminId(1)), object_id: Some(2), ..list.clone() },
+            AuditFilter { admin: Some(AdminId(0)), action: Some(AuditAction::ListDeleted), ..list },
+            AuditFilter { admin: Some(AdminId(2)), ..AuditFilter::default() },
+        ] {
+            let passes = |entry: &AuditEntry| {
+                filter.admin.is_none_or(|admin| entry.actor.kind == ActorKind::Admin(admin))
+                    && filter.action.is_none_or(|action| action == entry.action)
+                    && filter.object.is_none_or(|object| object == entry.action.object())
+                    && filter.object_id.is_none_or(|id| id == entry.object)
+            };
+            let expected: Vec<u64> =
+                (0..ENTRIES).rev().map(entry).filter(passes).map(|entry| entry.id.0).collect();
+            let all = super::list(&tx, &caller, &filter, PageRequest::All).unwrap();
+            assert_eq!(all.count, expected.len() as u64, "{filter:?}");
+            assert!(all.rows.iter().map(|row| row.entry.id.0).eq(expected.iter().copied()), "{filter:?}");
+            let second =
+                super::list(&tx, &caller, &filter, PageRequest::Page { page: 2, limit: 10 }).unwrap();
+            let ids = second.rows.iter().map(|row| row.entry.id.0);
+            assert!(ids.eq(expected.iter().copied().skip(10).take(10)), "{filter:?}");
+        }
+    }
 }
