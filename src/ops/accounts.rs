@@ -17,7 +17,7 @@ use crate::clock::Timestamp;
 use crate::model::list::check_name;
 use crate::model::{Account, AccountDomain, AccountId, DkimKeys, Domain, DomainId};
 use crate::ops::OpError;
-use crate::ops::domains::{a_labels, check_domain};
+use crate::ops::domains::{check_domain, kept_name};
 use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_NAME};
 use crate::secret;
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -66,7 +66,7 @@ pub fn create(
     let domain = AccountDomain {
         is_main: true,
         is_web: true,
-        ..AccountDomain::new(domain_id, account.id, a_labels(&domain), dkim, now)
+        ..AccountDomain::new(domain_id, account.id, kept_name(&domain), dkim, now)
     };
     put_domain(tx, &domain, "domain")?;
     Ok((account, domain))

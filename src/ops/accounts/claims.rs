@@ -74,7 +74,7 @@ pub fn of_account(tx: &impl Read, account: AccountId) -> Result<Vec<DomainClaim>
 
 /// The claims of a name, oldest first, at most `limit`.
 pub fn of_name(tx: &impl Read, name: &Domain, limit: usize) -> Result<Vec<DomainClaim>, StoreError> {
-    tx.page(&DOMAIN_CLAIM_BY_NAME, &Key::new().text(domains::a_labels(name).as_str()).into(), limit)
+    tx.page(&DOMAIN_CLAIM_BY_NAME, &Key::new().text(domains::kept_name(name).as_str()).into(), limit)
 }
 
 /// The claims whose background check is due, at most `limit`.
@@ -253,7 +253,7 @@ impl Core {
         let host = host_of(self.links.base_url());
         let names = [Some(self.config.hostname.as_str()), host].into_iter().flatten();
         OwnNames(
-            names.filter_map(|name| Domain::parse(name).ok()).map(|name| domains::a_labels(&name)).collect(),
+            names.filter_map(|name| Domain::parse(name).ok()).map(|name| domains::kept_name(&name)).collect(),
         )
     }
 

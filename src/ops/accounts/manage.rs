@@ -20,7 +20,7 @@ use crate::ops::accounts::admins::invite::invite;
 use crate::ops::accounts::admins::manage::is_seen;
 use crate::ops::accounts::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
 use crate::ops::audit::{self, Note, changed_fields};
-use crate::ops::domains::{a_labels, check_domain};
+use crate::ops::domains::{check_domain, kept_name};
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::people::contacts;
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, domains, records, window_ids};
@@ -324,7 +324,7 @@ pub fn new_domains(
     require_change(caller)?;
     let account = get_record(tx, caller, name)?;
     let known = Holdings::of(tx, &account)?;
-    let wanted = input.domains.iter().flatten().map(|domain| (a_labels(&domain.name), domain));
+    let wanted = input.domains.iter().flatten().map(|domain| (kept_name(&domain.name), domain));
     let new = wanted.filter(|(name, domain)| !known.has(name, domain, caller.is_global));
     Ok(new.map(|(name, _)| name).collect())
 }
@@ -442,7 +442,7 @@ fn settled(
     let says_web = wanted.iter().any(|domain| domain.is_web == Some(true));
     let mut domains: Vec<Settled> = Vec::with_capacity(wanted.len());
     for input in wanted {
-        let name = a_labels(&input.name);
+        let name = kept_name(&input.name);
         let known = current.domain(&name);
         if domains.iter().any(|domain| domain.name == name) {
             problems.add("domains", format_args!("{name} is there twice"));

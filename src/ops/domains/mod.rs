@@ -18,23 +18,18 @@ pub fn check_domain(domain: &Domain) -> Result<(), String> {
     Err(format!("{name} is one word: give the whole domain, such as {name}.example.org"))
 }
 
-/// A domain as it is stored and looked up: in A-label form, so that mail finds it in either spelling.
-pub(in crate::ops) fn a_labels(domain: &Domain) -> Domain {
+/// A domain as it is kept and looked up: in A-label form, so that mail finds it however it is written.
+#[must_use]
+pub fn kept_name(domain: &Domain) -> Domain {
     idna::domain_to_ascii(domain.as_str())
         .ok()
         .and_then(|ascii| Domain::parse(&ascii).ok())
         .unwrap_or_else(|| domain.clone())
 }
 
-/// The form in which a domain is stored.
-#[must_use]
-pub fn kept_name(domain: &Domain) -> Domain {
-    a_labels(domain)
-}
-
-/// The record of a domain for which some account receives mail.
+/// The record of a domain whose mail some account receives.
 pub fn find(tx: &impl Read, name: &Domain) -> Result<Option<AccountDomain>, StoreError> {
-    tx.find(&DOMAIN_BY_NAME, &Key::new().text(a_labels(name).as_str()))
+    tx.find(&DOMAIN_BY_NAME, &Key::new().text(kept_name(name).as_str()))
 }
 
 /// The domains of an account, oldest first.
@@ -52,6 +47,6 @@ pub fn main_domain(tx: &impl Read, account: AccountId) -> Result<AccountDomain, 
 #[must_use]
 pub fn signing_domain<'a>(domains: &'a [AccountDomain], author: &str) -> Option<&'a AccountDomain> {
     let (_, domain) = author.rsplit_once('@')?;
-    let domain = a_labels(&Domain::parse(domain).ok()?);
+    let domain = kept_name(&Domain::parse(domain).ok()?);
     domains.iter().find(|own| own.name == domain)
 }
