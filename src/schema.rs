@@ -175,7 +175,7 @@ impl Entity for Admin {
     }
 
     fn scope(&self) -> u64 {
-        self.account.map_or(0, |account| account.0)
+        self.account_or_server().0
     }
 }
 

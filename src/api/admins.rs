@@ -18,9 +18,9 @@ use super::shape::{Shaped, View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
 use crate::http::reference::Shape;
 use crate::model::admin::{MfaType, Notification};
-use crate::model::{AccountId, Admin, Cidr, EmailAddress, ListName, Permission};
-use crate::ops::accounts::admins::manage::{self as ops, AdminDetail, AdminInput, KEY_API};
-use crate::ops::accounts::admins::{EXPIRY_MONTHS, expiry_after, key_of};
+use crate::model::{Admin, Cidr, EmailAddress, ListName, Permission};
+use crate::ops::accounts::admins::manage::{self as ops, AdminDetail, AdminInput};
+use crate::ops::accounts::admins::{EXPIRY_MONTHS, KEY_API, expiry_after, key_of};
 use crate::ops::{Caller, Page, PageRequest};
 use crate::secret;
 use crate::store::{ReadTx, StoreError};
@@ -256,7 +256,7 @@ impl Shaped for OperatedView {
 impl Shown<'static> {
     fn new(tx: &ReadTx, caller: &Caller, detail: AdminDetail) -> Result<Self, StoreError> {
         let is_shown = caller.is_operator() && detail.admin.api == KEY_API;
-        let account = detail.admin.account.unwrap_or(AccountId::SERVER);
+        let account = detail.admin.account_or_server();
         let key = if is_shown { key_of(tx, account, detail.admin.id.0)? } else { None };
         let (created, expiry) = match key {
             Some(key) => (Some(Rfc3339(key.created)), key.expiry.map(Rfc3339)),

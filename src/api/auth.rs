@@ -167,7 +167,7 @@ fn authenticated(
 /// snapshot that it is made from, and the scope says which they are: so a new key is looked up twice.
 fn scope_of(core: &Core, key: &str, client: IpAddr) -> Result<u64, ApiError> {
     let admin = authenticated(core, &core.store.read()?, key, client)?.admin;
-    Ok(admin.account.map_or(0, |account| account.0))
+    Ok(admin.account_or_server().0)
 }
 
 fn look_up(

@@ -104,6 +104,38 @@ pub struct Admin {
     pub created: Timestamp,
 }
 
+impl Admin {
+    /// An administrator without an address, a name, permissions or limits.
+    #[must_use]
+    pub fn new(id: AdminId, account: Option<AccountId>, api: u8, created: Timestamp) -> Admin {
+        Admin {
+            id,
+            account,
+            username: None,
+            description: String::new(),
+            firstname: String::new(),
+            surname: String::new(),
+            password_hash: None,
+            cidr: Vec::new(),
+            custom_image: false,
+            mfa_type: None,
+            api,
+            authn_provider: None,
+            notifications: BTreeSet::new(),
+            permissions: BTreeSet::new(),
+            limit_metadata: Vec::new(),
+            limit_lists: Vec::new(),
+            created,
+        }
+    }
+
+    /// The account; [`AccountId::SERVER`] for a global administrator.
+    #[must_use]
+    pub fn account_or_server(&self) -> AccountId {
+        self.account.unwrap_or(AccountId::SERVER)
+    }
+}
+
 /// The stored half of an API key: its hash, never the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiKey {

@@ -278,23 +278,8 @@ mod tests {
 
     fn admin(permissions: &[Permission]) -> Admin {
         Admin {
-            id: AdminId(3),
-            account: Some(AccountId(1)),
-            username: None,
-            description: String::new(),
-            firstname: String::new(),
-            surname: String::new(),
-            password_hash: None,
-            cidr: Vec::new(),
-            custom_image: false,
-            mfa_type: None,
-            api: 2,
-            authn_provider: None,
-            notifications: BTreeSet::new(),
             permissions: permissions.iter().copied().collect(),
-            limit_metadata: Vec::new(),
-            limit_lists: Vec::new(),
-            created: Timestamp::default(),
+            ..Admin::new(AdminId(3), Some(AccountId(1)), 2, Timestamp::default())
         }
     }
 

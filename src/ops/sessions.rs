@@ -170,8 +170,7 @@ pub fn revoke_all(
 
 /// Ends every session of an administrator, who has no account if it is a global one.
 pub(in crate::ops) fn end_of_admin(tx: &mut WriteTx<'_>, admin: &Admin) -> Result<(), StoreError> {
-    let account = admin.account.unwrap_or(AccountId::SERVER);
-    revoke_all(tx, account, Person::Admin(admin.id), None).map(drop)
+    revoke_all(tx, admin.account_or_server(), Person::Admin(admin.id), None).map(drop)
 }
 
 fn of_person(account: AccountId, person: Person) -> IndexRange {
@@ -187,7 +186,7 @@ fn is_there(tx: &impl Read, account: AccountId, person: Person) -> Result<bool, 
         Person::Member(id) => tx.get::<Contact>(id.0)?.is_some_and(|contact| contact.account == account),
         Person::Admin(id) => {
             let admin: Option<Admin> = tx.get(id.0)?;
-            admin.is_some_and(|admin| admin.account.unwrap_or(AccountId::SERVER) == account)
+            admin.is_some_and(|admin| admin.account_or_server() == account)
         }
     })
 }

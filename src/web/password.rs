@@ -13,7 +13,7 @@ use super::form::FieldProblems;
 use super::frame::Frame;
 use super::table::PageResult;
 use crate::locale::text;
-use crate::model::{AccountId, Admin, EmailAddress, Language, Via};
+use crate::model::{Admin, EmailAddress, Language, Via};
 use crate::ops::Caller;
 use crate::ops::accounts::admins::invite::{
     self, Invitation, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN, PasswordError,
@@ -45,8 +45,8 @@ pub(super) fn choose_page(context: &Context) -> PageResult {
 pub(super) async fn choose(context: Arc<Context>) -> PageResult {
     // Hashing is slow on purpose, so an invalid link is refused before it.
     let admin = invited(&context, open(&context)?)?;
-    let account = admin.account.unwrap_or(AccountId::SERVER);
-    let caller = Arc::new(Caller::admin(&admin, account, Via::Link, Some(context.site.client)));
+    let client = Some(context.site.client);
+    let caller = Arc::new(Caller::admin(&admin, admin.account_or_server(), Via::Link, client));
     let username = username(&admin);
     let password = context.form.get("password").to_owned();
     if let Err(error) = invite::check_password(&password) {

@@ -31,7 +31,10 @@ pub const FIRST_NOTIFICATIONS: [Notification; 5] = [
     Notification::Security,
 ];
 
-/// The months after which a key may expire (`spec/api.md` 3).
+/// The API version of a key's holder; a person's is 0.
+pub const KEY_API: u8 = 2;
+
+/// Months after which a key may expire (`spec/api.md` 3).
 pub const EXPIRY_MONTHS: [u8; 4] = [1, 3, 6, 12];
 
 /// The kind of a new administrator: a person, or the holder of a key.
@@ -103,26 +106,20 @@ pub fn create(tx: &mut WriteTx<'_>, input: NewAdmin, now: Timestamp) -> Result<A
     } = input;
     let (username, description, cidr, api) = match kind {
         Kind::Person { username } => (Some(username), String::new(), Vec::new(), 0),
-        Kind::Program { description, cidr } => (None, description, cidr, 2),
+        Kind::Program { description, cidr } => (None, description, cidr, KEY_API),
     };
+    let id = AdminId(tx.next_id::<Admin>()?);
     let admin = Admin {
-        id: AdminId(tx.next_id::<Admin>()?),
-        account,
         username,
         description,
         firstname,
         surname,
-        password_hash: None,
         cidr,
-        custom_image: false,
-        mfa_type: None,
-        api,
-        authn_provider: None,
         notifications,
         permissions,
         limit_metadata,
         limit_lists,
-        created: now,
+        ..Admin::new(id, account, api, now)
     };
     put(tx, &admin)?;
     Ok(admin)
@@ -140,7 +137,7 @@ fn put(tx: &mut WriteTx<'_>, admin: &Admin) -> Result<(), OpError> {
 
 /// The ids of an administrator's keys.
 fn keys_of(tx: &impl Read, admin: &Admin) -> Result<Vec<u64>, StoreError> {
-    let prefix = Key::new().u64(admin.account.map_or(0, |account| account.0)).u64(admin.id.0);
+    let prefix = Key::new().u64(admin.account_or_server().0).u64(admin.id.0);
     tx.ids(&API_KEY_BY_ADMIN, &prefix.into(), usize::MAX)
 }
 

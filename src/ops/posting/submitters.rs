@@ -67,7 +67,7 @@ impl Core {
     pub fn known_submitter(&self, key: &str, client: IpAddr) -> Result<Caller, AuthError> {
         let found = admins::authenticate(&self.store.read()?, key, client, self.now())?;
         let admin = found.ok_or(AuthError::Unknown)?.admin;
-        let account = admin.account.unwrap_or(AccountId::SERVER);
+        let account = admin.account_or_server();
         let caller = Caller::admin(&admin, account, Via::Mail, Some(client));
         caller.require(Permission::SendMessages).map_err(|_| AuthError::MayNotSend)?;
         Ok(caller)

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::invite::invite;
-use super::{keys_of, of_account, put};
+use super::{KEY_API, keys_of, of_account, put};
 use crate::clock::Timestamp;
 use crate::model::admin::{MfaType, Notification};
 use crate::model::{
@@ -23,9 +23,6 @@ use crate::ops::people::{contacts, memberships};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, sessions, window_ids};
 use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT};
 use crate::store::{Key, Read, StoreError, WriteTx, is_stored_alike};
-
-/// The API version of a key's holder; a person's is 0.
-pub const KEY_API: u8 = 2;
 
 /// An administrator with everything that its object shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,25 +158,8 @@ pub fn create(
     if input.api != Some(KEY_API) && !has_username && !input.problems.names("username") {
         input.problems.add("username", "the address of a person is needed, or api=2 for the holder of a key");
     }
-    let admin = Admin {
-        id: AdminId(tx.next_id::<Admin>()?),
-        account: caller.tenant(),
-        username: None,
-        description: String::new(),
-        firstname: String::new(),
-        surname: String::new(),
-        password_hash: None,
-        cidr: Vec::new(),
-        custom_image: false,
-        mfa_type: None,
-        api: input.api.unwrap_or(0),
-        authn_provider: None,
-        notifications: BTreeSet::new(),
-        permissions: BTreeSet::new(),
-        limit_metadata: Vec::new(),
-        limit_lists: Vec::new(),
-        created: now,
-    };
+    let id = AdminId(tx.next_id::<Admin>()?);
+    let admin = Admin::new(id, caller.tenant(), input.api.unwrap_or(0), now);
     let is_invited = input.welcome_email.unwrap_or(true);
     let admin = changed(tx, caller, account.as_ref(), admin, input)?;
     put(tx, &admin)?;
