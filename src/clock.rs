@@ -11,6 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use jiff::Zoned;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds since the Unix epoch, in UTC.
@@ -45,7 +47,7 @@ impl Timestamp {
     /// `2026-11-20T15:04:05Z` (RFC 3339, whole seconds).
     #[must_use]
     pub fn rfc3339(self) -> String {
-        self.zoned().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+        self.in_zone(TimeZone::UTC).strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 
     /// Parses RFC 3339 with any offset, `2026-11-20T16:04:05+01:00`; `None` for any other text.
@@ -57,7 +59,7 @@ impl Timestamp {
     /// `Fri, 20 Nov 2026 15:04:05 +0000` (RFC 5322 3.3).
     #[must_use]
     pub fn rfc2822(self) -> String {
-        self.zoned().strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
+        self.in_zone(TimeZone::UTC).strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
     }
 
     /// Time that passed from `earlier` to this instant; zero if `earlier` is later.
@@ -72,8 +74,10 @@ impl Timestamp {
         Timestamp(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    fn zoned(self) -> jiff::Zoned {
-        jiff::Timestamp::from_millisecond(self.0).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC)
+    /// The date and the time of day in a time zone.
+    #[must_use]
+    pub fn in_zone(self, zone: TimeZone) -> Zoned {
+        jiff::Timestamp::from_millisecond(self.0).unwrap_or_default().to_zoned(zone)
     }
 }
 

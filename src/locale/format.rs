@@ -17,16 +17,15 @@ const DAY_SECS: u64 = 24 * HOUR_SECS;
 /// The day of an instant in a time zone: "20 November 2026".
 #[must_use]
 pub fn day(language: Language, instant: Timestamp, zone: &TimeZone) -> String {
-    let date = local(instant, zone).date();
-    // A year is written without a separator of thousands.
+    let date = instant.in_zone(zone.clone()).date();
+    // The year is no number that thousands are told apart in.
     text!(language, "date-day", day = date.day(), month = date.month(), year = date.year().to_string())
 }
 
 /// The day and time of an instant in a time zone, with the zone's abbreviation: "20 November 2026, 16:20 CET".
 #[must_use]
 pub fn moment(language: Language, instant: Timestamp, zone: &TimeZone) -> String {
-    let local = local(instant, zone);
-    let time = local.strftime("%H:%M %Z").to_string();
+    let time = instant.in_zone(zone.clone()).strftime("%H:%M %Z").to_string();
     text!(language, "date-moment", day = day(language, instant, zone), time = time)
 }
 
@@ -66,12 +65,7 @@ pub fn number(language: Language, number: u64) -> String {
     text!(language, "number", number = number)
 }
 
-fn local(instant: Timestamp, zone: &TimeZone) -> jiff::Zoned {
-    jiff::Timestamp::from_millisecond(instant.ms()).unwrap_or_default().to_zoned(zone.clone())
-}
-
-/// Writes numbers of at least `DIGITS_MIN` digits with `SEPARATOR` between their thousands; returns other values
-/// unchanged.
+/// Numbers with `SEPARATOR` between their thousands, from `DIGITS_MIN` digits on; other values as they are.
 pub(super) fn written<const SEPARATOR: char, const DIGITS_MIN: usize>(
     value: &FluentValue<'_>,
     _memo: &impl Sized,

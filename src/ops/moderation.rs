@@ -11,6 +11,7 @@ pub mod quarantine;
 
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::locale::{Locale, duration, text};
@@ -62,8 +63,8 @@ const WAITING_PER_LIST_MAX: u64 = 1000;
 const WAITING_PER_AUTHOR_MAX: usize = 100;
 /// Octets of one author's messages of a day that may wait for approval.
 const WAITING_PER_AUTHOR_BYTES_MAX: u64 = 50 * 1024 * 1024;
-/// The time for which a waiting message counts against its author's limit, in milliseconds.
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// How long a message that waits takes room from its author's next ones.
+const DAY: Duration = Duration::from_hours(24);
 
 /// The outcome for a held message, with everything that carrying it out needs.
 #[derive(Debug)]
@@ -149,7 +150,7 @@ pub(in crate::ops) fn exceeded_limit(
         return Ok(Some(HeldLimit::List));
     }
     let author = held_sender(list.account, from, authentication);
-    let since = author.clone().u64(Timestamp::from_ms(now.ms().saturating_sub(DAY_MS)).key());
+    let since = author.clone().u64(now.before(DAY).key());
     let (mut count, mut waiting_bytes) = (0, 0_u64);
     tx.scan(&HELD_WAITING_BY_SENDER, &IndexRange::prefix(author.clone()).from(since), |row, _| {
         let size_bytes = row.get(author.as_bytes().len() + size_of::<u64>()..);

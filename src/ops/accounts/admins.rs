@@ -168,8 +168,7 @@ pub fn create_key(
 /// The expiry of a key that is made `now` for this many calendar months.
 #[must_use]
 pub fn expiry_after(now: Timestamp, months: u8) -> Timestamp {
-    let start =
-        jiff::Timestamp::from_millisecond(now.ms()).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC);
+    let start = now.in_zone(jiff::tz::TimeZone::UTC);
     let end = start.saturating_add(jiff::Span::new().months(i64::from(months)));
     Timestamp::from_ms(end.timestamp().as_millisecond())
 }

@@ -53,7 +53,7 @@ fn zone(tx: &impl Read, account: AccountId) -> Result<TimeZone, StoreError> {
 
 /// The next time that it is [`HOUR`] o'clock in a time zone, or the first moment after it if clocks skip that hour.
 fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
-    let local = jiff::Timestamp::from_millisecond(now.ms()).unwrap_or_default().to_zoned(zone.clone());
+    let local = now.in_zone(zone.clone());
     let morning = |date: jiff::civil::Date| {
         let instant = date.at(HOUR, 0, 0, 0).to_zoned(zone.clone()).map(|zoned| zoned.timestamp());
         instant.ok().map(|instant| Timestamp::from_ms(instant.as_millisecond()))
