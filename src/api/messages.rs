@@ -204,8 +204,11 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
         let detail = Detail { message: message.clone(), list: list.name.as_str().to_owned(), content };
         view::object(&MessageView::new(&detail), None)
     };
-    call.once(move |tx, by| ops::send(tx, &by.caller, list, post, by.mail_context.routing, by.now), show)
-        .await
+    call.once(
+        move |tx, by| ops::send(tx, &by.caller, list, post, by.mail_context.config.routing(), by.now),
+        show,
+    )
+    .await
 }
 
 /// Composes the mail. A missing list is reported before wrong values, and all wrong values together.

@@ -204,7 +204,7 @@ pub fn decide(
     held.state = match choice {
         Choice::Approve(post) => {
             let list = list.filter(|list| !list.pending).ok_or(OpError::NotFound { what: "list" })?;
-            publish(tx, &list, *post, mail_context.routing, now)?;
+            publish(tx, &list, *post, mail_context.config.routing(), now)?;
             HeldState::Approved
         }
         Choice::Release => {

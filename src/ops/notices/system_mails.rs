@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::clock::Timestamp;
-use crate::config::Routing;
+use crate::config::Config;
 use crate::mail::{self, Notice};
 use crate::metrics::Metrics;
 use crate::model::{
@@ -35,11 +35,9 @@ pub struct MailContext {
     pub links: Arc<ServerLinks>,
     /// Signs the tokens of links.
     pub signer: Signer,
-    /// The route that mail takes.
-    pub routing: Routing,
-    /// The server's own name.
-    pub hostname: Arc<str>,
-    /// Counts system mail.
+    /// What the operator decided.
+    pub config: Arc<Config>,
+    /// Counts what is written.
     pub metrics: Arc<Metrics>,
 }
 
@@ -50,8 +48,7 @@ impl Core {
         MailContext {
             links: Arc::clone(&self.links),
             signer: self.signer.clone(),
-            routing: self.config.routing(),
-            hostname: self.config.hostname.as_str().into(),
+            config: Arc::clone(&self.config),
             metrics: Arc::clone(&self.metrics),
         }
     }
@@ -205,7 +202,7 @@ fn queue(
     let (created, kept_until) = (now, now + SYSTEM_MAIL_KEPT_FOR);
     let system_mail = SystemMail { id, account, kind, return_path, blob, created, kept_until, requires_tls };
     tx.put(&system_mail)?;
-    enqueue_system_mail(tx, &system_mail, to, mail_context.routing)?;
+    enqueue_letter(tx, &system_mail, to, mail_context.config.routing())?;
     mail_context.metrics.sending.system_mails.count([kind.word()]);
     tracing::info!(system_mail.id = id.0, system_mail.kind = kind.word(), "System mail {id} is queued");
     Ok(())

@@ -478,7 +478,7 @@ impl Arrival<'_> {
         match acceptance {
             Acceptance::Posted => {
                 let post = self.post(tx)?;
-                publish(tx, &list, post, self.mail_context.routing, self.now)?;
+                publish(tx, &list, post, self.mail_context.config.routing(), self.now)?;
                 Ok(Some(list.account))
             }
             Acceptance::Held(reason) => {

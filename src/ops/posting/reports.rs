@@ -62,7 +62,7 @@ pub(in crate::ops) fn tell_delivered(
                 from,
                 to: sender,
                 language,
-                reporting: &mail_context.hostname,
+                reporting: &mail_context.config.hostname,
                 envelope_id: envelope.wishes.envelope_id.as_deref(),
                 recipients: &recipients,
                 about: inbound,
