@@ -24,7 +24,7 @@ use crate::ops::allowances::{NOTICES_OF_EXPIRY, Subject};
 use crate::ops::archive::messages::{Post, publish, stored_mail};
 use crate::ops::audit::{self, Note};
 use crate::ops::locales;
-use crate::ops::moderation::notices::About;
+use crate::ops::moderation::notices::{About, SenderNotice};
 use crate::ops::notices::backscatter::Cause;
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::overdue::overdue_rows;
@@ -257,7 +257,7 @@ fn tell_sender(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     if let (Some(list), Some(about)) = (list, About::held(held, reason, cause)) {
-        notices::tell_rejected(tx, mail_context, list, &about, now)?;
+        notices::tell_sender(tx, mail_context, list, SenderNotice::Rejected, &about, now)?;
     }
     Ok(())
 }

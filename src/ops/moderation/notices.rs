@@ -44,24 +44,24 @@ pub fn moderators_of(
     if let Some(address) = &list.moderator {
         return Ok(vec![Moderator { address: address.clone(), admin: None }]);
     }
+    approvers(tx, list, about)
+}
+
+/// The administrators who approve for a list, whoever else moderates it; of these, the ones who want to be told of
+/// `about`, where that is given.
+pub(in crate::ops) fn approvers(
+    tx: &impl Read,
+    list: &List,
+    about: Option<Notification>,
+) -> Result<Vec<Moderator>, StoreError> {
     let wanted = |admin: &Admin| {
         holds_for(admin, Permission::ApproveMessages, list.id)
             && about.is_none_or(|about| admin.notifications.contains(&about))
     };
     let admins = admins::of_account(tx, Some(list.account))?.into_iter().filter(wanted);
-    let moderators_of =
+    let approvers =
         admins.filter_map(|admin| Some(Moderator { address: admin.username?, admin: Some(admin.id) }));
-    Ok(moderators_of.collect())
-}
-
-/// The administrators who approve for a list and want this notification, even if the list has a `moderator`.
-pub(in crate::ops) fn told(
-    tx: &impl Read,
-    list: &List,
-    about: Notification,
-) -> Result<Vec<Moderator>, StoreError> {
-    let own = List { moderator: None, ..list.clone() };
-    moderators_of(tx, &own, Some(about))
+    Ok(approvers.collect())
 }
 
 /// The addresses of an account's administrators, who get mail to its `postmaster`.
@@ -98,8 +98,8 @@ pub fn ask_moderators(
         NotifyApproval::Daily => return moderation_digests::note(tx, list, now),
         NotifyApproval::Each => {}
     }
-    let moderators_of = moderators_of(tx, list, Some(Notification::HeldMessage))?;
-    if moderators_of.is_empty() {
+    let moderators = moderators_of(tx, list, Some(Notification::HeldMessage))?;
+    if moderators.is_empty() {
         return Ok(());
     }
     if let Err(until) = allowances::take(tx, REQUESTS_TO_MODERATORS, &Subject::list(list.id), now)? {
@@ -111,7 +111,7 @@ pub fn ask_moderators(
     let locale = locales::locale(tx, list.account)?;
     let language = locale.language;
     let links = mail_context.links.of(tx, list.account)?;
-    for moderator in moderators_of {
+    for moderator in moderators {
         let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let reply_to = confirm_address(&token, &domain)?;
         let request = Request {
@@ -145,8 +145,9 @@ pub fn ask_moderators(
     Ok(())
 }
 
-/// A name and an address, formatted for people.
-pub(in crate::ops) fn display(name: &str, address: &str) -> String {
+/// A name and an address as people read them.
+#[must_use]
+pub fn display(name: &str, address: &str) -> String {
     if name.is_empty() { address.to_owned() } else { format!("{name} <{address}>") }
 }
 
@@ -189,46 +190,34 @@ impl<'a> About<'a> {
     }
 }
 
-/// Tells a sender that a message waits, if the list does so and the sender may be told; returns whether it was told.
-pub(in crate::ops) fn tell_held(
-    tx: &mut WriteTx<'_>,
-    mail_context: &MailContext,
-    list: &List,
-    about: &About<'_>,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    if !list.send_hold_message {
-        return Ok(false);
-    }
-    tell_sender(tx, mail_context, list, SystemMailKind::Hold, about, now)
+/// What a sender is told of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ops) enum SenderNotice {
+    /// It waits for a moderator.
+    Held,
+    /// It goes back.
+    Rejected,
 }
 
-/// Tells a sender that a message is sent back, if the list does so and the sender may be told; returns whether it was
-/// told.
-pub(in crate::ops) fn tell_rejected(
+/// Tells a sender what becomes of a message, if the list says so and the sender may be told.
+pub(in crate::ops) fn tell_sender(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     list: &List,
+    what: SenderNotice,
     about: &About<'_>,
     now: Timestamp,
-) -> Result<bool, StoreError> {
-    if !list.send_reject_message {
-        return Ok(false);
+) -> Result<(), StoreError> {
+    let is_wanted = match what {
+        SenderNotice::Held => list.send_hold_message,
+        SenderNotice::Rejected => list.send_reject_message,
+    };
+    if !is_wanted {
+        return Ok(());
     }
-    tell_sender(tx, mail_context, list, SystemMailKind::Reject, about, now)
-}
-
-fn tell_sender(
-    tx: &mut WriteTx<'_>,
-    mail_context: &MailContext,
-    list: &List,
-    kind: SystemMailKind,
-    about: &About<'_>,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
     if !backscatter::take(tx, about.to, about.proof, &about.cause, now)? {
         tracing::info!("{} is not told of a message, since it may not come from there", about.to);
-        return Ok(false);
+        return Ok(());
     }
     let person = Person::find(tx, list.account, about.to, about.from_phrase)?;
     let sender = display(about.from_phrase, about.from_address);
@@ -248,10 +237,15 @@ fn tell_sender(
         ..facts.values(list)
     };
     let language = locales::locale(tx, list.account)?.language;
-    let (subject, text, built_in) = if kind == SystemMailKind::Hold {
-        (&list.hold_subject, &list.hold_message, BuiltIn::held(language, &values))
-    } else {
-        (&list.reject_subject, &list.reject_message, BuiltIn::rejected(language, &values))
+    let (kind, subject, text, built_in) = match what {
+        SenderNotice::Held => {
+            let built_in = BuiltIn::held(language, &values);
+            (SystemMailKind::Hold, &list.hold_subject, &list.hold_message, built_in)
+        }
+        SenderNotice::Rejected => {
+            let built_in = BuiltIn::rejected(language, &values);
+            (SystemMailKind::Reject, &list.reject_subject, &list.reject_message, built_in)
+        }
     };
     // This server signs no subject that a stranger wrote.
     let without_subject = Values { subject: "", ..values };
@@ -267,6 +261,5 @@ fn tell_sender(
         text: &text.unwrap_or(built_in.text),
         in_reply_to: about.message_id,
     };
-    write(tx, mail_context, list.account, &notice, now)?;
-    Ok(true)
+    write(tx, mail_context, list.account, &notice, now)
 }

@@ -18,7 +18,7 @@ use crate::model::{
 };
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
 use crate::ops::envelope::{Envelope, ModerationToken};
-use crate::ops::moderation::notices::{display, told};
+use crate::ops::moderation::notices::{approvers, display};
 use crate::ops::moderation::{HeldLimit, moderation_digests};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::ops::{domains, locales, moderation, queue};
@@ -251,7 +251,7 @@ fn tell(
     let locale = locales::locale(tx, list.account)?;
     let language = locale.language;
     let links = mail_context.links.of(tx, list.account)?;
-    for moderator in told(tx, list, Notification::DeliveryProblem)? {
+    for moderator in approvers(tx, list, Some(Notification::DeliveryProblem))? {
         let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
         let problem = Problem {
             list_address: &format!("{}@{}", list.name, domain.name),

@@ -29,7 +29,7 @@ use crate::ops::delivery::bounces::Reporter;
 use crate::ops::envelope::{Envelope, ModerationToken, Notify, ReversePath, Route};
 use crate::ops::lists::aliases::{self, Targets};
 use crate::ops::metric_labels::failure;
-use crate::ops::moderation::notices;
+use crate::ops::moderation::notices::{self, SenderNotice};
 use crate::ops::moderation::quarantine::{self, Broken, TRIES_MAX};
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::people::subscribe;
@@ -321,8 +321,8 @@ impl Arrival<'_> {
             Route::Alias(alias) => self.at_alias(tx, address, alias)?,
             Route::Owner { list } => match tx.get::<List>(list.0)? {
                 Some(list) if self.admits_role_mail(tx)? => {
-                    let moderators_of = notices::moderators_of(tx, &list, None)?;
-                    let to = moderators_of.into_iter().map(|moderator| moderator.address).collect();
+                    let moderators = notices::moderators_of(tx, &list, None)?;
+                    let to = moderators.into_iter().map(|moderator| moderator.address).collect();
                     self.pass_on(tx, address, list.account, DedupScope::Owner(list.id), to)?
                 }
                 Some(_) | None => None,
@@ -506,7 +506,7 @@ impl Arrival<'_> {
         }
         let words = reason.told(locales::locale(tx, list.account)?.language);
         if let Some(about) = acceptance::about(&self.arriving(None), &words) {
-            notices::tell_rejected(tx, self.mail_context, list, &about, self.now)?;
+            notices::tell_sender(tx, self.mail_context, list, SenderNotice::Rejected, &about, self.now)?;
         }
         Ok(())
     }
@@ -567,7 +567,7 @@ impl Arrival<'_> {
         };
         tx.put(&held)?;
         if let Some(about) = &about {
-            notices::tell_held(tx, self.mail_context, list, about, self.now)?;
+            notices::tell_sender(tx, self.mail_context, list, SenderNotice::Held, about, self.now)?;
         }
         if self.is_own_system_mail(tx)? {
             // Two lists that moderate each other would ask each other for ever.
