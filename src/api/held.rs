@@ -15,13 +15,12 @@ use super::request::{GetRequest, WriteRequest, is_deep};
 use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged, wants};
 use crate::model::{Held, HeldAction, HeldId, HeldState, List, Permission};
+use crate::ops::moderation::moderators::REASON_CHARS_MAX;
 use crate::ops::moderation::{self as ops, Choice, ModerationDecision};
 use crate::ops::people::contacts::parse_id;
 use crate::ops::{OpError, Page, PageRequest};
 use crate::store::{self, ReadTx, StoreError};
 
-/// Longest reason that a moderator can give, in characters.
-const REASON_CHARS_MAX: usize = 1000;
 /// Fields that an object shows and a call cannot set. `reason` is both: why a message was held, and why it is
 /// rejected.
 const READ_ONLY: [&str; 8] = ["id", "list", "from", "subject", "received", "size", "content_plain", "state"];

@@ -7,7 +7,6 @@ use axum::extract::RawPathParams;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
-use jiff::tz::TimeZone;
 
 use super::cookies::{Cookie, Cookies, VISIT_TOKEN_LEN, csrf_token};
 use super::error::PageError;
@@ -16,9 +15,10 @@ use super::table::{Authority, Page, PageResult, Verb};
 use super::user_agent;
 use crate::http::budget::Share;
 use crate::http::client_addr;
-use crate::locale::{self, Preferences};
+use crate::locale::{self, Locale, Preferences};
 use crate::model::{Account, AccountId, Admin, Contact, Language, Person, Session, Via};
 use crate::ops::domains::sites::Site;
+use crate::ops::locales::locale_of;
 use crate::ops::sessions::{self, Device};
 use crate::ops::{Caller, Core};
 use crate::secret::sha256;
@@ -224,10 +224,10 @@ impl Context {
         caller.map(Arc::new).ok_or(PageError::SignInNeeded)
     }
 
-    /// The time zone of the account.
-    pub(super) fn zone(&self) -> TimeZone {
-        let name = self.account.as_ref().map(|account| account.settings.timezone.as_str());
-        name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC)
+    /// The language of the answer, with the time zone of the account.
+    pub(super) fn locale(&self) -> Locale {
+        let of_account = self.account.as_ref().map(locale_of).unwrap_or_default();
+        Locale { language: self.language, ..of_account }
     }
 
     /// A path of this site as browsers must request it.

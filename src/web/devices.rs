@@ -6,14 +6,13 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::header;
 use axum::response::Response;
-use jiff::tz::TimeZone;
 
 use super::context::Context;
 use super::error::PageError;
 use super::form::FieldProblems;
 use super::frame::Frame;
 use super::table::{Authority, PageResult};
-use crate::locale::{self, text};
+use crate::locale::{Locale, text};
 use crate::model::{AuditAction, Person, Session, SessionId};
 use crate::ops::audit::{self, Note};
 use crate::ops::{OpContext, sessions};
@@ -113,7 +112,7 @@ fn signed_out(context: &Context, session: &Session) -> Response {
 
 fn devices(context: &Context, is_revoked: bool, problems: FieldProblems) -> Result<DevicesPage, PageError> {
     let session = context.session()?;
-    let zone = context.zone();
+    let locale = context.locale();
     let found = sessions::list(&context.core.store.read()?, session, context.core.now())?;
     Ok(DevicesPage {
         frame: Frame::of(context),
@@ -121,19 +120,18 @@ fn devices(context: &Context, is_revoked: bool, problems: FieldProblems) -> Resu
         action: context.href(&context.path),
         problems,
         is_revoked,
-        devices: found.iter().map(|found| row(context, found, found.id == session.id, &zone)).collect(),
+        devices: found.iter().map(|found| row(&locale, found, found.id == session.id)).collect(),
     })
 }
 
-fn row(context: &Context, session: &Session, is_this: bool, zone: &TimeZone) -> DeviceRow {
-    let moment = |time| locale::moment(context.language, time, zone);
+fn row(locale: &Locale, session: &Session, is_this: bool) -> DeviceRow {
     DeviceRow {
         id: session.id.0,
         device: session.device.clone(),
         place: session.client.map(|client| client.to_string()).unwrap_or_default(),
-        last_use: moment(session.last_use),
-        made: moment(session.made),
-        until: moment(session.due()),
+        last_use: locale.moment(session.last_use),
+        made: locale.moment(session.made),
+        until: locale.moment(session.due()),
         is_this,
     }
 }

@@ -17,6 +17,7 @@ use crate::locale::{self, text};
 use crate::model::{Held, HeldAction, HeldState, Language, Via};
 use crate::ops::envelope::ModerationToken;
 use crate::ops::moderation::moderators::{self, ModerationGrant, REASON_CHARS_MAX};
+use crate::ops::moderation::notices::display;
 use crate::ops::{OpError, moderation};
 use crate::store::ReadTx;
 
@@ -62,19 +63,15 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageR
         let what = told_already(context, &tx, &held)?;
         return context.show(&decided_page(context, &held, what, false));
     }
-    let (language, zone) = (context.language, context.zone());
-    let from = match held.from_phrase.as_str() {
-        "" => held.from.clone(),
-        phrase => format!("{phrase} <{}>", held.from),
-    };
+    let locale = context.locale();
     let page = ModeratePage {
         frame: Frame::of(context),
         problems,
         list: list.title().to_owned(),
-        from,
-        received: locale::moment(language, held.received, &zone),
-        due: locale::moment(language, held.due(), &zone),
-        size: locale::size(language, held.size_bytes),
+        from: display(&held.from_phrase, &held.from),
+        received: locale.moment(held.received),
+        due: locale.moment(held.due()),
+        size: locale::size(locale.language, held.size_bytes),
         preview: moderation::preview(&tx, &held)?,
         subject: held.subject,
         held_because: held.reason,
@@ -95,9 +92,8 @@ pub(super) async fn moderate(context: Arc<Context>) -> PageResult {
         return blocking(&context, |context| show(context, StatusCode::BAD_REQUEST, problems)).await;
     };
     let reason = context.form.get("reason").split_whitespace().collect::<Vec<_>>().join(" ");
-    let reason =
-        Some(reason.chars().take(REASON_CHARS_MAX).collect::<String>()).filter(|text| !text.is_empty());
-    match context.core.moderate(token, (Via::Link, Some(context.site.client)), action, reason).await {
+    let (source, reason) = ((Via::Link, Some(context.site.client)), moderators::reason_of(&reason));
+    match context.core.moderate(token, source, action, reason).await {
         Ok(held) => {
             let what = what_follows(context.language, held.state);
             context.show(&decided_page(&context, &held, what, true))
@@ -154,7 +150,7 @@ fn told_already(context: &Context, tx: &ReadTx, held: &Held) -> Result<String, P
     };
     let moderation::DecisionFacts { by, time } = decision;
     let Some(by) = by else { return Ok(text!(language, "moderated-already-by-time")) };
-    let time = locale::moment(language, time, &context.zone());
+    let time = context.locale().moment(time);
     Ok(match held.state {
         HeldState::Held => text!(language, "moderated-held-next"),
         HeldState::Approved => text!(language, "moderated-already-approved", by = by, time = time),

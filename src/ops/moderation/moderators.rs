@@ -106,16 +106,20 @@ fn granted(
     found.ok_or(OpError::NotFound { what: "held message" })
 }
 
-/// The command in the first line of a moderator's reply: `approve`, `reject [reason]` or `discard`.
+/// The reason in what a moderator wrote; none where that is blank.
+#[must_use]
+pub fn reason_of(text: &str) -> Option<String> {
+    let reason: String = text.chars().take(REASON_CHARS_MAX).collect();
+    Some(reason).filter(|reason| !reason.is_empty())
+}
+
+/// The order in the first line that a moderator wrote: `approve`, `reject [reason]` or `discard`.
 fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let word = word.trim_end_matches(['.', ',', ':', '!', ';']).to_lowercase();
     let rest = rest.trim();
     match HeldAction::from_word(&word)? {
-        HeldAction::Reject => {
-            let reason: String = rest.chars().take(REASON_CHARS_MAX).collect();
-            Some((HeldAction::Reject, Some(reason).filter(|reason| !reason.is_empty())))
-        }
+        HeldAction::Reject => Some((HeldAction::Reject, reason_of(rest))),
         // "approve it not" is no approval.
         action => rest.is_empty().then_some((action, None)),
     }
