@@ -1,6 +1,8 @@
 //! Serves the one file that pages load: the stylesheet. Its name changes with its content, so browsers cache it for
 //! good.
 
+use std::sync::LazyLock;
+
 use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse as _;
 
@@ -11,15 +13,15 @@ use super::table::PageResult;
 /// The stylesheet of all pages.
 pub const STYLE: &str = include_str!("assets/style.css");
 
-/// The path of the stylesheet, which is the same on every host.
-#[must_use]
-pub fn style_path() -> String {
-    format!("/assets/{}", style_name())
-}
+/// Paths of what pages load: the same on every host.
+pub(super) const FOLDER: &str = "/assets/";
 
-fn style_name() -> String {
+/// Where the stylesheet is, on every host.
+#[must_use]
+pub fn style_path() -> &'static str {
     const HASH: u64 = fnv1a(STYLE.as_bytes());
-    format!("style-{HASH:016x}.css")
+    static PATH: LazyLock<String> = LazyLock::new(|| format!("{FOLDER}style-{HASH:016x}.css"));
+    &PATH
 }
 
 /// The FNV-1a hash of a text: enough to tell two versions of a file apart.
@@ -37,7 +39,7 @@ const fn fnv1a(bytes: &[u8]) -> u64 {
 pub(super) fn file(context: &Context) -> PageResult {
     const FOR_GOOD: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
     const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
-    if context.param("file") != style_name() {
+    if Some(context.param("file")) != style_path().strip_prefix(FOLDER) {
         return Err(PageError::NotFound);
     }
     Ok(([(header::CONTENT_TYPE, CSS), (header::CACHE_CONTROL, FOR_GOOD)], STYLE).into_response())

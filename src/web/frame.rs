@@ -17,9 +17,9 @@ pub(super) struct Frame {
     pub(super) site: String,
     /// The path of the site's first page.
     pub(super) home: String,
-    /// The path of the stylesheet.
-    pub(super) style: String,
-    /// The links at the top.
+    /// The stylesheet.
+    pub(super) style: &'static str,
+    /// The pages at the top.
     pub(super) header: Vec<Link>,
     /// The links at the foot.
     pub(super) footer: Vec<Link>,

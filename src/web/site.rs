@@ -10,22 +10,19 @@ use axum::http::{HeaderMap, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
 
-use super::PageError;
 use super::serve::Web;
+use super::{PageError, assets};
 use crate::http::{TooManyRequests, check_client, client_addr};
 use crate::ops::domains::sites::{self, OwnHost, Site, Target};
 
-/// Paths that exist on every host.
-const ASSETS: &str = "/assets/";
-
-/// A layer around the routes of all pages, which every account has below its root.
+/// A layer around all pages, as each account has them below its root.
 pub(super) async fn find(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
     if check_client(request.extensions()).is_err() {
         let retry_secs = TooManyRequests::RETRY_SECS;
         return web.refuse(&request.into_parts().0, PageError::TooMany { retry_secs });
     }
     let path = request.uri().path();
-    if path.starts_with(ASSETS) {
+    if path.starts_with(assets::FOLDER) {
         return next.run(request).await;
     }
     let authority = authority_of(request.uri(), request.headers());

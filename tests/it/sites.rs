@@ -126,7 +126,7 @@ async fn the_api_and_the_stylesheet_are_at_every_host() {
     for host in [OWN, TEST, OTHER, "unknown.example", "127.0.0.1"] {
         let shown = other.at_host(host).get("/api/2/lists/").await.good();
         assert_eq!(shown["count"], 0, "{host}");
-        assert_eq!(status(&app, host, &style_path()).await, 200, "{host}");
+        assert_eq!(status(&app, host, style_path()).await, 200, "{host}");
         assert_eq!(status(&app, host, "/healthz").await, 200, "{host}");
     }
 }

@@ -103,7 +103,7 @@ fn check_page(page: &Response, status: u16) {
         assert!(!page.body.contains(word), "{word} in {}", page.body);
     }
     assert_eq!(page.body.matches("<h1>").count(), 1, "{}", page.body);
-    for part in ["<main id=\"main\"", "<footer", "<html lang=\"", &style_path()] {
+    for part in ["<main id=\"main\"", "<footer", "<html lang=\"", style_path()] {
         assert!(page.body.contains(part), "{part} is not in {}", page.body);
     }
     let id = page.header("x-request-id").expect("every page has a request id");
