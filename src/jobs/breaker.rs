@@ -9,10 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::JoinHandle;
 
-use super::actor::server;
 use crate::model::{AccountId, MessageId};
 use crate::ops::delivery::provider_blocks::{self, Refusals, refusals_max};
-use crate::ops::{Core, OpError};
+use crate::ops::{Caller, Core, OpError};
 use crate::store::StoreError;
 
 /// Pairs of message and provider with counted refusals, before those that are not held back are deleted.
@@ -135,7 +134,7 @@ impl SuspectedBlock {
             "{provider} refused {refused} of {copies} copies of message {message}; the rest is held back: {reason}"
         );
         let refusals = Refusals { account, message, provider, refused, copies, reason };
-        core.perform_reserved(&server(), move |tx, by| {
+        core.perform_reserved(&Caller::of_server(), move |tx, by| {
             provider_blocks::hold_back(tx, &by.mail_context, &refusals, by.now)
         })
         .await?;

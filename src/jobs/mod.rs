@@ -8,7 +8,6 @@
 //! claims due batches in one commit, with all that has gathered since the last one. Deliveries run beside them, as many
 //! as [`destinations`] have room for, so that no destination slows another.
 
-mod actor;
 mod author_policy;
 mod breaker;
 mod clock_jump;

@@ -7,12 +7,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::actor::server;
 use crate::clock::Timestamp;
 use crate::model::StsPolicy;
 use crate::model::sts::{StsMode, StsRules};
-use crate::ops::Core;
 use crate::ops::domains::sts;
+use crate::ops::{Caller, Core};
 use crate::smtp::sts::PolicyClient;
 use crate::store::StoreError;
 
@@ -86,7 +85,7 @@ impl Policies {
             Ok(rules) => {
                 let (domain, version) = (domain.to_owned(), version.to_owned());
                 *failed = None;
-                let server = server();
+                let server = Caller::of_server();
                 let keeping = self
                     .core
                     .perform_reserved(&server, move |tx, by| sts::keep(tx, &domain, &version, rules, by.now));

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use super::actor::server;
 use crate::ops::accounts::{claims, rotation};
 use crate::ops::audit;
 use crate::ops::server::upkeep::{KINDS, Kind};
-use crate::ops::{Core, OpError};
+use crate::ops::{Caller, Core, OpError};
 use crate::store::StoreError;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -37,7 +36,8 @@ pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, Store
         if !is_due(&core.store.read()?, now)? {
             continue;
         }
-        match core.perform_reserved(&server(), move |tx, by| step(tx, &by.mail_context, now)).await {
+        match core.perform_reserved(&Caller::of_server(), move |tx, by| step(tx, &by.mail_context, now)).await
+        {
             Ok(()) => is_more = true,
             Err(error @ (StoreError::Closed | StoreError::Fatal { .. })) => return Err(error),
             Err(error) if error.is_outage() => return Err(error),
@@ -72,7 +72,7 @@ async fn look_for_keys(core: &Core) -> Result<bool, StoreError> {
             let Some(next) = &domain.next_keys else { return Ok(()) };
             let is_published = core.dns.publishes(&domain.name, &next.keys).await;
             let (id, selector) = (domain.id, next.keys.selector.clone());
-            core.perform_reserved(&server(), move |tx, _| {
+            core.perform_reserved(&Caller::of_server(), move |tx, _| {
                 rotation::note_look(tx, (id, &selector), is_published, now)
             })
             .await
@@ -94,7 +94,8 @@ async fn look_for_proofs(core: &Core) -> Result<bool, StoreError> {
             if core.check_claim(&claim).await? {
                 return Ok(());
             }
-            core.perform_reserved(&server(), move |tx, _| claims::note_check(tx, claim.id, now)).await
+            core.perform_reserved(&Caller::of_server(), move |tx, _| claims::note_check(tx, claim.id, now))
+                .await
         });
     }
     kept("the proof of a domain", looks).await?;
