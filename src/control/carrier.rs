@@ -4,11 +4,11 @@
 
 use std::collections::VecDeque;
 use std::future::Future;
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
-use super::client::{LINE_BYTES_MAX, connect};
+use super::client::{connect, read_reply, write_line};
 use super::host::Host;
 use super::import::{Frame, FrameReply, Import, ImportRequest, ImportRow};
 use super::protocol::{Reply, Request};
@@ -38,9 +38,7 @@ impl Carrier {
     /// Begins an import on the server that runs on `data_dir`; returns `None` if no server does.
     pub fn to_server(data_dir: &Path, request: &ImportRequest) -> io::Result<Option<Begun>> {
         let Some(stream) = connect(data_dir)? else { return Ok(None) };
-        let mut line = serde_json::to_vec(&Request::Import(request.clone()))?;
-        line.push(b'\n');
-        (&stream).write_all(&line)?;
+        write_line(&stream, &Request::Import(request.clone()))?;
         let mut replies = io::BufReader::new(stream);
         match read_reply(&mut replies)? {
             Reply::Ready { ignored } => Ok(Some(Ok((Carrier::Server { replies }, ignored)))),
@@ -58,11 +56,7 @@ impl Carrier {
     /// Sends a frame of rows. At most [`FRAMES_MAX`](super::import::FRAMES_MAX) frames may be in progress.
     pub fn send(&mut self, rows: Vec<ImportRow>) -> io::Result<()> {
         match self {
-            Carrier::Server { replies } => {
-                let mut line = serde_json::to_vec(&Frame { rows })?;
-                line.push(b'\n');
-                replies.get_mut().write_all(&line)
-            }
+            Carrier::Server { replies } => write_line(replies.get_mut(), &Frame { rows }),
             Carrier::File { import, runtime, pending } => {
                 let frame = runtime.block_on(import.submit(Frame { rows }));
                 pending.push_back(Box::pin(frame));
@@ -88,12 +82,4 @@ impl Carrier {
             import.close();
         }
     }
-}
-
-fn read_reply(replies: &mut io::BufReader<UnixStream>) -> io::Result<Reply> {
-    let mut line = String::new();
-    if replies.take(LINE_BYTES_MAX).read_line(&mut line)? == 0 {
-        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"));
-    }
-    Ok(serde_json::from_str(&line)?)
 }

@@ -2,9 +2,11 @@
 //!
 //! `cli` calls it and works on the store directly if no server runs.
 
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io::{self, BufRead, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+
+use serde::Serialize;
 
 use super::inject::InjectRequest;
 use super::protocol::{Reply, Request};
@@ -41,16 +43,10 @@ pub(super) fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
 /// work.
 pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String)) -> io::Result<Asked> {
     let Some(stream) = connect(data_dir)? else { return Ok(Asked::Nobody) };
-    let mut line = serde_json::to_vec(request)?;
-    line.push(b'\n');
-    (&stream).write_all(&line)?;
+    write_line(&stream, request)?;
     let mut replies = io::BufReader::new(&stream);
     loop {
-        let mut line = String::new();
-        if (&mut replies).take(LINE_BYTES_MAX).read_line(&mut line)? == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"));
-        }
-        match serde_json::from_str(&line)? {
+        match read_reply(&mut replies)? {
             Reply::Progress { text } => progress(text),
             reply => return Ok(Asked::Server(reply)),
         }
@@ -60,17 +56,27 @@ pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String))
 /// Hands a message to the server that runs on `data_dir`; returns `None` if no server does. Blocks.
 pub fn inject(data_dir: &Path, request: &InjectRequest, text: &[u8]) -> io::Result<Option<Reply>> {
     let Some(stream) = connect(data_dir)? else { return Ok(None) };
-    let mut line = serde_json::to_vec(&Request::Inject(request.clone()))?;
-    line.push(b'\n');
-    let sent = (&stream).write_all(&line).and_then(|()| (&stream).write_all(text));
-    let mut answer = String::new();
-    let read = io::BufReader::new(&stream).take(LINE_BYTES_MAX).read_line(&mut answer);
-    match (sent, read) {
+    let sent = write_line(&stream, &Request::Inject(request.clone()));
+    let sent = sent.and_then(|()| (&stream).write_all(text));
+    match (sent, read_reply(&mut io::BufReader::new(&stream))) {
         // A server that refuses before it has read everything has still sent the reason.
-        (_, Ok(bytes)) if 0 < bytes => Ok(Some(serde_json::from_str(&answer)?)),
+        (_, Ok(reply)) => Ok(Some(reply)),
         (Err(error), _) | (Ok(()), Err(error)) => Err(error),
-        (Ok(()), Ok(_)) => {
-            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"))
-        }
     }
+}
+
+/// Writes a value as one line of JSON.
+pub(super) fn write_line(mut stream: impl io::Write, value: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    stream.write_all(&line)
+}
+
+/// Reads the server's next reply.
+pub(super) fn read_reply<R: BufRead>(replies: &mut R) -> io::Result<Reply> {
+    let mut line = String::new();
+    if replies.take(LINE_BYTES_MAX).read_line(&mut line)? == 0 {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server ended before it answered"));
+    }
+    Ok(serde_json::from_str(&line)?)
 }
