@@ -256,6 +256,16 @@ async fn a_key_that_is_limited_to_some_lists_reaches_no_other_by_an_alias_or_an_
     assert_eq!((&messages["count"], &messages["data"][0]["list"]), (&json!(1), &json!("news")));
 }
 
+#[tokio::test]
+async fn a_size_that_is_too_large_for_whoever_looks_after_a_list_is_refused_at_once() {
+    let app = builder().start().await;
+    app.list("news").member(MEMBER).with("moderator", "boss@x.org").create().await;
+    let mut dialogue = log_in(&app, &app.admin).await;
+    dialogue.say(&format!("MAIL FROM:<{MEMBER}> SIZE=1048577"), 250).await;
+    dialogue.say("RCPT TO:<news-owner@lists.example.org>", 552).await;
+    dialogue.say(&format!("RCPT TO:<{NEWS}>"), 250).await;
+}
+
 /// The objects that are left of the account's hour.
 async fn remaining(app: &TestApp) -> u64 {
     // An error costs nothing.

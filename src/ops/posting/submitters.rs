@@ -12,6 +12,7 @@ use crate::model::{Account, AccountDomain, AccountId, Alias, EmailAddress, Permi
 use crate::ops::accounts::admins;
 use crate::ops::envelope::{Envelope, Route};
 use crate::ops::lists::aliases;
+use crate::ops::posting::acceptance;
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::server::usage::{Exhausted, Meter, limit_of};
 use crate::ops::{Caller, Core};
@@ -95,12 +96,8 @@ impl Core {
         if !sees_route(&tx, &caller, route)? {
             return Err(Refusal::NoSuchRecipient);
         }
-        if let Route::List { list: _, limit_bytes } = route
-            && declared_bytes.is_some_and(|bytes| limit_bytes < bytes as u64)
-        {
-            return Err(Refusal::TooLarge { limit_bytes });
-        }
-        // Objects are counted when the message arrives; if none are left, the client need not send it.
+        let route = acceptance::fitting(route, declared_bytes.map(|bytes| bytes as u64))?;
+        // It is counted once the message is there; where nothing is left, that need not be sent.
         if let Some(bill) = account.map(|account| self.bill(&tx, account, 0)).transpose()?.flatten() {
             bill.pay(self.now())?;
         }
