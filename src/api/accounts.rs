@@ -256,7 +256,11 @@ fn changes(params: &mut Params, caller: &Caller) -> AccountInput {
     params.read_only(&["administrator", "domain"]);
     let domains = params.items("domains", Domain::shape, domain_fields);
     let domains = domains.map(|items| domain_inputs(items, params));
-    AccountInput { domains, ..input(params, caller) }
+    // Commands change single domains of those that they have read.
+    let seen =
+        if caller.is_operator() { params.items("seen_domains", Domain::shape, domain_fields) } else { None };
+    let seen_domains = seen.map(|items| domain_inputs(items, params));
+    AccountInput { domains, seen_domains, ..input(params, caller) }
 }
 
 fn input(params: &mut Params, caller: &Caller) -> AccountInput {
@@ -267,6 +271,7 @@ fn input(params: &mut Params, caller: &Caller) -> AccountInput {
         domain: None,
         administrator: None,
         domains: None,
+        seen_domains: None,
         settings: settings(params, caller),
         ccid_enabled: if caller.is_operator() { params.boolean("ccid") } else { None },
         contacts_max: if caller.is_operator() {

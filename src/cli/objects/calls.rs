@@ -23,6 +23,17 @@ pub(super) enum Refused {
     Invalid(Vec<(String, String)>),
 }
 
+impl Refused {
+    /// The failure in the API's own words.
+    pub(super) fn into_failure(self) -> Failure {
+        let reply = match self {
+            Refused::Missing(text) => Reply::Failed { text },
+            Refused::Invalid(problems) => Reply::Invalid { problems },
+        };
+        told(reply).map_or_else(|failure| failure, |reply| unexpected(&reply))
+    }
+}
+
 /// Makes a call, whose `path` begins with the section. Errors other than refusals are failures.
 pub(super) fn try_call(
     common: &CommonArgs,
@@ -50,13 +61,7 @@ pub(in crate::cli) fn call(
     params: &Value,
 ) -> Result<Value, Failure> {
     let params = params.as_object().cloned().unwrap_or_default();
-    try_call(common, verb, path, scope, params)?.map_err(|refused| {
-        let reply = match refused {
-            Refused::Missing(text) => Reply::Failed { text },
-            Refused::Invalid(problems) => Reply::Invalid { problems },
-        };
-        told(reply).map_or_else(|failure| failure, |reply| unexpected(&reply))
-    })
+    try_call(common, verb, path, scope, params)?.map_err(Refused::into_failure)
 }
 
 /// Words the error of a missing object, and names existing ones of its section.

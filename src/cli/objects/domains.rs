@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::calls::call;
+use super::calls::{Refused, call, try_call};
 use crate::cli::Failure;
 use crate::cli::manage::{AccountArgs, CommonArgs, YesArgs, dns, say_json};
 use crate::cli::records::say_state;
@@ -16,6 +16,9 @@ use crate::control::calls::Verb;
 use crate::control::publish::{PublishAction, PublishedReply, RecordReply};
 use crate::control::scope::Scope;
 use crate::model::Domain;
+
+/// How often a command starts again because others have changed the domains that it has read.
+const ATTEMPTS_MAX: usize = 20;
 
 /// `crier domain …`
 #[derive(Debug, Subcommand)]
@@ -98,10 +101,16 @@ struct Domains {
 
 impl Domains {
     fn of(common: CommonArgs, scope: Scope) -> Result<Domains, Failure> {
-        let answer = call(&common, Verb::Get, &["accounts"], &scope, &json!({"fields": "id,domains"}))?;
         let mut domains = Domains { common, scope, all: Vec::new(), account: 0 };
-        domains.take(&answer);
+        domains.read()?;
         Ok(domains)
+    }
+
+    fn read(&mut self) -> Result<(), Failure> {
+        let fields = json!({"fields": "id,domains"});
+        let answer = call(&self.common, Verb::Get, &["accounts"], &self.scope, &fields)?;
+        self.take(&answer);
+        Ok(())
     }
 
     /// Reads the domains of the account that has the given domain, and returns that domain's name as it is stored.
@@ -120,16 +129,32 @@ impl Domains {
         self.all.iter().find(|domain| domain["name"] == name)
     }
 
-    /// Replaces the account's domains.
-    fn put(&mut self, wanted: &[Value]) -> Result<(), Failure> {
-        let params = json!({ "domains": wanted });
-        let answer = call(&self.common, Verb::Put, &["accounts"], &self.scope, &params)?;
-        self.take(&answer);
-        Ok(())
+    /// Replaces the account's domains by what `change` makes of them. If others have changed them since they were read,
+    /// it is asked again: what it has not seen must not be lost.
+    fn put(&mut self, change: impl Fn(&Domains) -> Result<Vec<Value>, Failure>) -> Result<(), Failure> {
+        let is_late =
+            |problems: &[(String, String)]| problems.iter().any(|(field, _)| field == "seen_domains");
+        for _ in 0..ATTEMPTS_MAX {
+            let params = Map::from_iter([
+                ("domains".to_owned(), change(self)?.into()),
+                ("seen_domains".to_owned(), self.all.clone().into()),
+            ]);
+            match try_call(&self.common, Verb::Put, &["accounts"], &self.scope, params)? {
+                Ok(answer) => {
+                    self.take(&answer);
+                    return Ok(());
+                }
+                Err(Refused::Invalid(problems)) if is_late(&problems) => self.read()?,
+                Err(refused) => return Err(refused.into_failure()),
+            }
+        }
+        let text = "others are changing the domains of the account all the time: try it again later";
+        Err(Failure::Failed(text.to_owned()))
     }
 
-    /// Sets the uses of one domain. Each use belongs to a single domain, so it moves away from the others.
-    fn put_one(&mut self, name: &str, UseArgs { main, web }: &UseArgs) -> Result<(), Failure> {
+    /// The account's domains once `name` has these uses too. Each use belongs to a single domain, so it moves away from
+    /// the others.
+    fn with_uses(&self, name: &str, UseArgs { main, web }: &UseArgs) -> Vec<Value> {
         let mut wanted: Vec<Value> =
             self.all.iter().filter(|domain| domain["name"] != name).cloned().collect();
         for domain in &mut wanted {
@@ -139,7 +164,7 @@ impl Domains {
         }
         let is = |member: &str| self.find(name).is_some_and(|domain| domain[member] == true);
         wanted.push(json!({"name": name, "is_main": *main || is("is_main"), "is_web": *web || is("is_web")}));
-        self.put(&wanted)
+        wanted
     }
 
     /// Prints a domain, with the records to publish for it.
@@ -196,10 +221,12 @@ pub(in crate::cli) fn run(command: DomainCommand) -> Result<ExitCode, Failure> {
         DomainCommand::Create(CreateArgs { one: ShowArgs { common, domain }, account, uses }) => {
             let name = kept(&parse(&domain)?);
             let mut domains = Domains::of(common, account.scope())?;
-            if domains.find(&name).is_some_and(|domain| domain["verified"] == true) {
-                return Err(Failure::Failed(format!("the account has {name} already")));
-            }
-            domains.put_one(&name, &uses)?;
+            domains.put(|domains| {
+                if domains.find(&name).is_some_and(|domain| domain["verified"] == true) {
+                    return Err(Failure::Failed(format!("the account has {name} already")));
+                }
+                Ok(domains.with_uses(&name, &uses))
+            })?;
             domains.print(&name)
         }
         DomainCommand::List(ListArgs { common, account }) => {
@@ -226,12 +253,14 @@ pub(in crate::cli) fn run(command: DomainCommand) -> Result<ExitCode, Failure> {
                 return Err(Failure::Usage("nothing to change: give --main, --web or both".to_owned()));
             }
             let (mut domains, name) = Domains::with(one)?;
-            if domains.find(&name).is_some_and(|domain| domain["verified"] == false) {
-                let text =
-                    format!("{name} is not verified yet: add it as its operator, or wait for its proof");
-                return Err(Failure::Failed(text));
-            }
-            domains.put_one(&name, &uses)?;
+            domains.put(|domains| {
+                if domains.find(&name).is_some_and(|domain| domain["verified"] == false) {
+                    let text =
+                        format!("{name} is not verified yet: add it as its operator, or wait for its proof");
+                    return Err(Failure::Failed(text));
+                }
+                Ok(domains.with_uses(&name, &uses))
+            })?;
             domains.print(&name)
         }
         DomainCommand::Delete(DeleteArgs { one, yes }) => {
@@ -241,9 +270,10 @@ pub(in crate::cli) fn run(command: DomainCommand) -> Result<ExitCode, Failure> {
                 return Err(Failure::Failed(text));
             }
             yes.confirm(&format!("Delete {name}? Mail to its addresses is refused, its keys are lost."))?;
-            let others = domains.all.iter().filter(|domain| domain["name"] != name.as_str());
-            let wanted: Vec<Value> = others.cloned().collect();
-            domains.put(&wanted)?;
+            domains.put(|domains| {
+                let others = domains.all.iter().filter(|domain| domain["name"] != name.as_str());
+                Ok(others.cloned().collect())
+            })?;
             if domains.common.json {
                 return say_json(&json!({"success": true}));
             }

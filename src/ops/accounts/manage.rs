@@ -143,6 +143,8 @@ pub struct AccountInput {
     pub administrator: Change<EmailAddress>,
     /// The domains that the account shall have.
     pub domains: Change<Vec<DomainInput>>,
+    /// The domains that the caller took the account to have; the call is refused where it has others by now.
+    pub seen_domains: Option<Vec<DomainInput>>,
     /// Settings.
     pub settings: SettingsChanges,
     /// Whether custom identifiers name contacts in API calls; only the operator sets it.
@@ -201,7 +203,25 @@ impl Holdings {
         self.claims.iter().find(|claim| claim.name == *name)
     }
 
-    /// Whether a domain of a call exists already, as a domain or as a claim that stays a claim.
+    /// Whether an account that was seen with these domains has the same ones still.
+    fn are(&self, seen: &[DomainInput]) -> bool {
+        let domains = self.domains.iter().map(|AccountDomain { name, is_main, is_web, .. }| DomainInput {
+            is_main: Some(*is_main),
+            is_web: Some(*is_web),
+            verified: Some(true),
+            ..DomainInput::named(name.clone())
+        });
+        let claims = self.claims.iter().map(|claim| DomainInput {
+            is_main: Some(false),
+            is_web: Some(false),
+            verified: Some(false),
+            ..DomainInput::named(claim.name.clone())
+        });
+        let present: Vec<DomainInput> = domains.chain(claims).collect();
+        present.len() == seen.len() && present.iter().all(|domain| seen.contains(domain))
+    }
+
+    /// Whether a domain of a call is one that is there already, as a domain or as a claim that stays one.
     fn has(&self, name: &Domain, wanted: &DomainInput, is_operator: bool) -> bool {
         self.domain(name).is_some() || self.stays_claim(name, wanted, is_operator)
     }
@@ -278,6 +298,7 @@ pub fn create(
         domain,
         administrator,
         domains: _,
+        seen_domains: _,
         settings,
         ccid_enabled,
         contacts_max,
@@ -351,6 +372,7 @@ pub fn update(
         domain: _,
         administrator: _,
         domains,
+        seen_domains,
         settings,
         ccid_enabled,
         contacts_max,
@@ -367,6 +389,9 @@ pub fn update(
     account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
     settings.apply(&mut account);
     let current = Holdings::of(tx, &account)?;
+    if seen_domains.is_some_and(|seen| !current.are(&seen)) {
+        problems.add("seen_domains", "the account has other domains by now: read them again");
+    }
     let domains = domains.map(|wanted| settled(&current, wanted, caller.is_global, &mut problems));
     problems.into_result()?;
     let mut changed = changed_fields(&before, &account);

@@ -150,6 +150,25 @@ fn an_account_has_domains_of_which_one_is_the_main_one() {
 }
 
 #[test]
+fn commands_that_run_at_once_lose_no_domain() {
+    let (_folder, data) = folder();
+    set_up(&data);
+    let server = Server::start(&data);
+    let names: Vec<String> = (0..6).map(|number| format!("mail{number}.example.org")).collect();
+    std::thread::scope(|scope| {
+        for name in &names {
+            let data = data.as_str();
+            scope.spawn(move || told(data, &format!("domain add --account example {name}")));
+        }
+    });
+    let listed = shown(&data, "domain list --account example");
+    let listed = listed["data"].as_array().unwrap();
+    assert!(names.iter().all(|name| listed.iter().any(|domain| domain["name"] == **name)), "{listed:?}");
+    assert_eq!(listed.len(), 1 + names.len());
+    assert_eq!(server.stop().code(), Some(0));
+}
+
+#[test]
 fn administrators_are_made_within_limits_and_the_last_one_stays() {
     on_both(|data| {
         let made = shown(
