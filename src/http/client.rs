@@ -60,23 +60,37 @@ fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     let mut hops = Vec::new();
     for line in headers.get_all(header::FORWARDED) {
         match line.to_str() {
-            Ok(line) => hops.extend(unquoted(line, ',').into_iter().map(hop_of)),
+            Ok(line) => match unquoted(line, ',') {
+                Some(elements) => hops.extend(elements.into_iter().map(hop_of)),
+                // A client's quote that does not end must not swallow what its proxy writes behind it.
+                None => hops.extend([None, hop_of(last_element(line))]),
+            },
             Err(_) => hops.push(None),
         }
     }
     hops
 }
 
+/// The last element of `Forwarded`, read from its end: a quote in front of it that does not end leaves it whole.
+fn last_element(line: &str) -> &str {
+    let mut is_quoted = false;
+    let start = line.char_indices().rev().find(|(_, c)| {
+        is_quoted ^= *c == '"';
+        *c == ',' && !is_quoted
+    });
+    start.map_or(line, |(comma, _)| &line[comma + 1..])
+}
+
 /// The node that an element of `Forwarded` is for.
 fn hop_of(element: &str) -> Option<IpAddr> {
-    unquoted(element, ';').into_iter().find_map(|pair| {
+    unquoted(element, ';')?.into_iter().find_map(|pair| {
         let (name, value) = pair.split_once('=')?;
         name.trim().eq_ignore_ascii_case("for").then(|| address_of(value))?
     })
 }
 
-/// The parts of a text between separators that do not stand in a quoted string.
-fn unquoted(text: &str, separator: char) -> Vec<&str> {
+/// The parts of a text between separators that do not stand in a quoted string; `None` if such a string does not end.
+fn unquoted(text: &str, separator: char) -> Option<Vec<&str>> {
     let (mut parts, mut start) = (Vec::new(), 0);
     let (mut is_quoted, mut is_escaped) = (false, false);
     for (at, c) in text.char_indices() {
@@ -92,7 +106,7 @@ fn unquoted(text: &str, separator: char) -> Vec<&str> {
         }
     }
     parts.push(&text[start..]);
-    parts
+    (!is_quoted).then_some(parts)
 }
 
 /// `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]` or `"[2001:db8::1]:4711"`.
@@ -181,7 +195,21 @@ mod tests {
         check(PROXY, &[("x-forwarded-for", "198.51.100.1, unknown, 10.9.9.9")], "10.9.9.9");
         check(PROXY, &[("forwarded", "for=198.51.100.1, for=unknown")], PROXY);
         check(PROXY, &[("forwarded", "for=198.51.100.1, proto=https")], PROXY);
-        check(PROXY, &[("forwarded", "for=\"198.51.100.1, for=203.0.113.7")], PROXY);
+    }
+
+    #[test]
+    fn a_quote_of_the_client_does_not_hide_what_its_proxy_writes_behind_it() {
+        for made_up in ["for=\"198.51.100.1", "\"", "a=\"\\", "a=\"\\\"", "for=10.9.9.9, a=\"b\";c=\""] {
+            for written in
+                ["for=203.0.113.7", "for=203.0.113.7;host=\"a,b\"", "by=\"_x\";for=\"203.0.113.7:80\""]
+            {
+                let line = format!("{made_up}, {written}").leak();
+                check(PROXY, &[("forwarded", line)], "203.0.113.7");
+                check(PROXY, &[("forwarded", line), ("forwarded", "for=10.9.9.9")], "203.0.113.7");
+            }
+        }
+        check(PROXY, &[("forwarded", "for=\"198.51.100.1, for=10.9.9.9")], "10.9.9.9");
+        check(PROXY, &[("forwarded", "for=\"198.51.100.1")], PROXY);
     }
 
     #[test]
