@@ -113,8 +113,8 @@ view! {
     struct AliasView<'a> as "Alias" {
         /// The part before the @; the rules of a list's name hold.
         source: &'a ListName,
-        /// Where mail goes: 1 to 20 addresses, lists and aliases of the account among them perhaps. With the aliases
-        /// followed, at most 20 of them are outside of the account.
+        /// Where mail goes: 1 to 20 addresses, which may be lists and aliases of the account. Counting through other
+        /// aliases, at most 20 of them are outside of the account.
         destination: &'a [EmailAddress],
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn question(params: &mut Params) -> Result<Read, ApiError> {
         before: params.parsed("before", time),
     };
     if filter.object_id.is_some() && filter.object.is_none() {
-        params.problem("object", "is needed beside object_id: numbers are those of one kind of object");
+        params.problem("object", "is needed beside object_id: every kind of object has its own numbers");
     }
     let window = view::window(params, Unpaged::FirstPage);
     let fields = view::fields(params);

@@ -172,10 +172,10 @@ const EVERYWHERE: &[(&str, &str)] = &[
     (ACCOUNT_ID, "With a global key: the account that is meant."),
     ("fields", "Only these members are shown; several with commas."),
     ("page", "Which page, from 1."),
-    ("limit", "Objects of a page; 100 where it is not given."),
+    ("limit", "Objects on a page; 100 if it is not given."),
     (
         "after",
-        "Only what follows the object of this identifier: a way through a listing of any length. Not with page.",
+        "Only the objects after the one with this identifier, to read a listing of any length. Not together with page.",
     ),
     ("Idempotency-Key", "The same key and body within 24 hours is answered again, and does nothing again."),
 ];

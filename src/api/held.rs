@@ -28,7 +28,7 @@ const READ_ONLY: [&str; 8] = ["id", "list", "from", "subject", "received", "size
 /// `/held/`
 pub(super) const ALL: &[Operation] =
     &[Operation::get("Lists messages that wait for a decision", ResponseKind::Listing(HeldView::object))
-        .about(&[("state", "Those in this state; those that wait where it is not given.")])];
+        .about(&[("state", "Only those in this state; without it, those that wait.")])];
 /// `/held/{id}/`
 pub(super) const ONE: &[Operation] = &[
     Operation::get("Shows a message that waits for a decision", ResponseKind::One(HeldView::object)),

@@ -29,7 +29,7 @@ const READ_ONLY: [&str; 7] = ["id", "kind", "list", "email", "name", "requested"
 /// `/pending/`
 pub(super) const ALL: &[Operation] =
     &[Operation::get("Lists requests that wait for a decision", ResponseKind::Listing(PendingView::object))
-        .about(&[("state", "Those in this state; those that wait where it is not given.")])];
+        .about(&[("state", "Only those in this state; without it, those that wait.")])];
 /// `/pending/{id}/`
 pub(super) const ONE: &[Operation] = &[
     Operation::get("Shows a request that waits for a decision", ResponseKind::One(PendingView::object)),

@@ -82,7 +82,7 @@ pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> PageRequest {
     let limit = params.parsed("limit", integer(1, LIMIT_MAX));
     let after = params.parsed("after", integer(0, u64::MAX));
     if page.is_some() && after.is_some() {
-        params.problem("after", "is another way than page: give one of them");
+        params.problem("after", "cannot be combined with page: give one of them");
     }
     if page.is_none() && limit.is_none() && after.is_none() && unpaged == Unpaged::Everything {
         return PageRequest::All;

@@ -81,7 +81,7 @@ enum Command {
     /// Show what waits to be delivered and why, try it again, hold it or drop it
     #[command(subcommand)]
     Queue(manage::queue::QueueCommand),
-    /// Show who did what to what, by which way and from where
+    /// Show who changed what, by which way and from where
     Audit(manage::audit::AuditArgs),
     /// Sign the links in mail with a new secret
     #[command(subcommand)]

@@ -64,7 +64,7 @@ pub(super) struct ServeArgs {
         help_heading = "Resources"
     )]
     disk_reserve: String,
-    /// Days for which the audit log keeps what was done; 0 for ever
+    /// Days for which the audit log keeps its entries; 0 for ever
     #[arg(
         long,
         env = "CRIER_AUDIT_DAYS",
@@ -116,8 +116,8 @@ struct ListenArgs {
     #[arg(long = "trusted-relay", env = "CRIER_TRUSTED_RELAY", value_name = "CIDR", value_delimiter = ',')]
     trusted_relays: Vec<String>,
     /// Network of a web server in front of this one, such as 192.0.2.0/28, that passes on the requests of others;
-    /// may be repeated. The client's address is then the one that it names in X-Forwarded-For, or in Forwarded where
-    /// there is no such field; that of anybody else is never believed
+    /// may be repeated. The client's address is then read from X-Forwarded-For, or from Forwarded if there is no such
+    /// field. From any other address these fields are ignored
     #[arg(long = "trusted-proxy", env = "CRIER_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',')]
     trusted_proxies: Vec<String>,
     /// Certificate chain for mail's TLS, PEM [default: a self-signed one, made at the first start]

@@ -38,7 +38,7 @@ pub enum NameError {
     )]
     Character,
     /// One of the names that are reserved on every mail system.
-    #[error("is reserved")]
+    #[error("is reserved: every mail server needs this name for itself; choose another one")]
     Reserved,
 }
 

@@ -21,27 +21,27 @@ const COLUMNS: [&str; 7] = ["time", "actor", "via", "client", "action", "object"
                         crier audit --object contact --object-id 7    what was done to one contact\n  \
                         crier audit --admin 3 --since 2026-11-01T00:00:00Z\n  \
                         crier audit --global                          accounts made and deleted\n\n\
-                        The log cannot be changed. It keeps no values and no messages, and contacts by their numbers \
-                        alone: whoever is deleted is not named any more. Entries go after a year, or as serve \
-                        --audit-days says."
+                        The log cannot be changed. It keeps no values and no messages, and contacts only by their \
+                        numbers, so a deleted contact has no name in it. Entries are deleted after a year, or after \
+                        serve --audit-days."
 )]
 pub(in crate::cli) struct AuditArgs {
-    /// Only what the administrator of this number did; crier admin list and crier key list show the numbers
+    /// Only changes by the administrator with this number; crier admin list and crier key list show the numbers
     #[arg(long, env = "CRIER_ADMIN", value_name = "ID")]
     admin: Option<String>,
-    /// Only this action, such as list.deleted or message.approved
+    /// Only changes with this action, such as list.deleted or message.approved
     #[arg(long, env = "CRIER_ACTION", value_name = "ACTION")]
     action: Option<String>,
-    /// Only what was done to this kind of object, such as list, contact, admin or held
+    /// Only changes of this kind of object, such as list, contact, admin or held
     #[arg(long, env = "CRIER_OBJECT", value_name = "KIND")]
     object: Option<String>,
-    /// Only what was done to the object of this number, of the kind of --object
+    /// Only changes of the object with this number; needs --object with its kind
     #[arg(long, env = "CRIER_OBJECT_ID", value_name = "ID")]
     object_id: Option<String>,
-    /// Only what was done at this time or later, such as 2026-11-01T00:00:00Z
+    /// Only changes at this time or later, such as 2026-11-01T00:00:00Z
     #[arg(long, env = "CRIER_SINCE", value_name = "TIME")]
     since: Option<String>,
-    /// Only what was done earlier than this
+    /// Only changes before this time
     #[arg(long, env = "CRIER_BEFORE", value_name = "TIME")]
     before: Option<String>,
     /// Which page, from 1
@@ -81,7 +81,7 @@ pub(in crate::cli) fn run(args: AuditArgs) -> Result<ExitCode, Failure> {
     let rows = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let rows: Vec<Vec<String>> =
         rows.iter().map(|row| COLUMNS.map(|column| told(row, column)).into()).collect();
-    show::table(&COLUMNS, &rows, "Nothing was done that the log has");
+    show::table(&COLUMNS, &rows, "The log has no such entries");
     more(&answer);
     Ok(ExitCode::SUCCESS)
 }

@@ -152,8 +152,8 @@ pub(super) const ALIASES: Kind = Kind {
             "destination",
             "",
             "EMAIL",
-            "Where its mail goes: 1 to 20 addresses, lists and aliases of the account among them perhaps; may be \
-             repeated, and all of them are named together",
+            "Where its mail goes: 1 to 20 addresses, which may be lists and aliases of the account; may be \
+             repeated, and crier alias set needs all of them",
         ),
     ],
     columns: &["source", "destination"],
