@@ -63,7 +63,7 @@ const WAITING_PER_LIST_MAX: u64 = 1000;
 const WAITING_PER_AUTHOR_MAX: usize = 100;
 /// Octets of one author's messages of a day that may wait for approval.
 const WAITING_PER_AUTHOR_BYTES_MAX: u64 = 50 * 1024 * 1024;
-/// How long a message that waits takes room from its author's next ones.
+/// The time for which a waiting message counts against its author's limit, in milliseconds.
 const DAY: Duration = Duration::from_hours(24);
 
 /// The outcome for a held message, with everything that carrying it out needs.

@@ -34,7 +34,7 @@ pub const FIRST_NOTIFICATIONS: [Notification; 5] = [
 /// The API version of a key's holder; a person's is 0.
 pub const KEY_API: u8 = 2;
 
-/// Months after which a key may expire (`spec/api.md` 3).
+/// The months after which a key may expire (`spec/api.md` 3).
 pub const EXPIRY_MONTHS: [u8; 4] = [1, 3, 6, 12];
 
 /// The kind of a new administrator: a person, or the holder of a key.

@@ -143,7 +143,7 @@ pub struct AccountInput {
     pub administrator: Change<EmailAddress>,
     /// The domains that the account shall have.
     pub domains: Change<Vec<DomainInput>>,
-    /// The domains that the caller took the account to have; the call is refused where it has others by now.
+    /// The domains that the caller read before; the call is refused if the account has others now.
     pub seen_domains: Option<Vec<DomainInput>>,
     /// Settings.
     pub settings: SettingsChanges,
@@ -203,7 +203,7 @@ impl Holdings {
         self.claims.iter().find(|claim| claim.name == *name)
     }
 
-    /// Whether an account that was seen with these domains has the same ones still.
+    /// Whether the account still has exactly these domains.
     fn are(&self, seen: &[DomainInput]) -> bool {
         let domains = self.domains.iter().map(|AccountDomain { name, is_main, is_web, .. }| DomainInput {
             is_main: Some(*is_main),
@@ -221,7 +221,7 @@ impl Holdings {
         present.len() == seen.len() && present.iter().all(|domain| seen.contains(domain))
     }
 
-    /// Whether a domain of a call is one that is there already, as a domain or as a claim that stays one.
+    /// Whether a domain of a call exists already, as a domain or as a claim that stays a claim.
     fn has(&self, name: &Domain, wanted: &DomainInput, is_operator: bool) -> bool {
         self.domain(name).is_some() || self.stays_claim(name, wanted, is_operator)
     }

@@ -18,7 +18,7 @@ pub fn check_domain(domain: &Domain) -> Result<(), String> {
     Err(format!("{name} is one word: give the whole domain, such as {name}.example.org"))
 }
 
-/// A domain as it is kept and looked up: in A-label form, so that mail finds it however it is written.
+/// A domain as it is stored and looked up: in A-label form, so that mail finds it in either spelling.
 #[must_use]
 pub fn kept_name(domain: &Domain) -> Domain {
     idna::domain_to_ascii(domain.as_str())
@@ -27,7 +27,7 @@ pub fn kept_name(domain: &Domain) -> Domain {
         .unwrap_or_else(|| domain.clone())
 }
 
-/// The record of a domain whose mail some account receives.
+/// The record of a domain for which some account receives mail.
 pub fn find(tx: &impl Read, name: &Domain) -> Result<Option<AccountDomain>, StoreError> {
     tx.find(&DOMAIN_BY_NAME, &Key::new().text(kept_name(name).as_str()))
 }

@@ -106,14 +106,14 @@ fn granted(
     found.ok_or(OpError::NotFound { what: "held message" })
 }
 
-/// The reason in what a moderator wrote; none where that is blank.
+/// The reason that a moderator gave; `None` if it is blank.
 #[must_use]
 pub fn reason_of(text: &str) -> Option<String> {
     let reason: String = text.chars().take(REASON_CHARS_MAX).collect();
     Some(reason).filter(|reason| !reason.is_empty())
 }
 
-/// The order in the first line that a moderator wrote: `approve`, `reject [reason]` or `discard`.
+/// The command in the first line of a moderator's reply: `approve`, `reject [reason]` or `discard`.
 fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let word = word.trim_end_matches(['.', ',', ':', '!', ';']).to_lowercase();

@@ -47,8 +47,8 @@ pub fn moderators_of(
     approvers(tx, list, about)
 }
 
-/// The administrators who approve for a list, whoever else moderates it; of these, the ones who want to be told of
-/// `about`, where that is given.
+/// The administrators who approve for a list, even if the list has a `moderator`; only those who want this
+/// notification, if one is given.
 pub(in crate::ops) fn approvers(
     tx: &impl Read,
     list: &List,
@@ -145,7 +145,7 @@ pub fn ask_moderators(
     Ok(())
 }
 
-/// A name and an address as people read them.
+/// A name and an address, formatted for people.
 #[must_use]
 pub fn display(name: &str, address: &str) -> String {
     if name.is_empty() { address.to_owned() } else { format!("{name} <{address}>") }
@@ -190,16 +190,16 @@ impl<'a> About<'a> {
     }
 }
 
-/// What a sender is told of a message.
+/// The notice that a sender gets about a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ops) enum SenderNotice {
-    /// It waits for a moderator.
+    /// The message waits for a moderator.
     Held,
-    /// It goes back.
+    /// The message is sent back.
     Rejected,
 }
 
-/// Tells a sender what becomes of a message, if the list says so and the sender may be told.
+/// Tells a sender that a message waits or is sent back, if the list does so and the sender may be told.
 pub(in crate::ops) fn tell_sender(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,

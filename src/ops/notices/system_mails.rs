@@ -35,9 +35,9 @@ pub struct MailContext {
     pub links: Arc<ServerLinks>,
     /// Signs the tokens of links.
     pub signer: Signer,
-    /// What the operator decided.
+    /// The server's configuration: its own name, and the route that mail takes.
     pub config: Arc<Config>,
-    /// Counts what is written.
+    /// Counts system mail.
     pub metrics: Arc<Metrics>,
 }
 
@@ -202,7 +202,7 @@ fn queue(
     let (created, kept_until) = (now, now + SYSTEM_MAIL_KEPT_FOR);
     let system_mail = SystemMail { id, account, kind, return_path, blob, created, kept_until, requires_tls };
     tx.put(&system_mail)?;
-    enqueue_letter(tx, &system_mail, to, mail_context.config.routing())?;
+    enqueue_system_mail(tx, &system_mail, to, mail_context.config.routing())?;
     mail_context.metrics.sending.system_mails.count([kind.word()]);
     tracing::info!(system_mail.id = id.0, system_mail.kind = kind.word(), "System mail {id} is queued");
     Ok(())

@@ -9,8 +9,8 @@ use crate::ops::search::{Found, gather, with_all};
 use crate::schema::{CONTACT_BY_WORD, EMAIL_BY_WORD};
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
-/// The ids of the contacts of an account that answer a question of at least one word, in order. Words of custom
-/// fields that the caller does not see find nothing.
+/// The ids of an account's contacts that match a search of at least one word, in order. Words in custom fields that the
+/// caller does not see find nothing.
 pub(in crate::ops) fn find(
     tx: &impl Read,
     caller: &Caller,
