@@ -129,7 +129,7 @@ view! {
     struct PendingView<'a> as "Pending" {
         /// Service identifier.
         id: u64,
-        /// Whether a person asks to join a list, or an administrator to create one.
+        /// Whether a person asks to join or leave a list, or an administrator to create one.
         kind: Word<PendingKind>,
         /// Name of the list.
         list: &'a str,

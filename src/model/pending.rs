@@ -1,4 +1,4 @@
-//! Requests that wait for an administrator's approval: to join a list, or to create one.
+//! Requests that wait for an administrator's approval: to join a list, to leave one, or to create one.
 //!
 //! `ops::lists` writes and decides them.
 
@@ -15,6 +15,8 @@ words! {
         Subscription = "subscription",
         /// To create a list.
         List = "list",
+        /// To leave a list.
+        Unsubscription = "unsubscription",
     }
 }
 
@@ -41,13 +43,13 @@ pub struct Pending {
     pub account: AccountId,
     /// The kind of the request.
     pub kind: PendingKind,
-    /// The list to be created, or to be joined.
+    /// The list to be created, joined or left.
     pub list: ListId,
     /// The list's name at the time of the request, for when the list is gone.
     pub list_name: String,
-    /// The address of the person who asks to join.
+    /// The address of the person who asks to join or leave.
     pub email: Option<EmailAddress>,
-    /// The name of the person who asks to join, or the description of the list.
+    /// The name of the person who asks to join or leave, or the description of the list.
     pub name: String,
     /// When the request was made.
     pub requested: Timestamp,

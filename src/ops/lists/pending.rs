@@ -72,7 +72,9 @@ pub(in crate::ops) fn request_list(
 pub fn require_decider(caller: &Caller, pending: &Pending) -> Result<(), OpError> {
     match pending.kind {
         PendingKind::List => caller.require(Permission::AccountAdmin),
-        PendingKind::Subscription => caller.require(Permission::ApproveMessages),
+        PendingKind::Subscription | PendingKind::Unsubscription => {
+            caller.require(Permission::ApproveMessages)
+        }
     }
 }
 
@@ -137,7 +139,9 @@ fn settle_list(
         (PendingKind::List, HeldAction::Reject | HeldAction::Discard) => {
             lists::delete(tx, caller, list.name.as_str(), Step::Later, now)
         }
-        // Nothing creates requests of this kind yet.
-        (PendingKind::Subscription, _) => Err(OpError::NotFound { what: "pending request" }),
+        // Nothing creates requests of these kinds yet.
+        (PendingKind::Subscription | PendingKind::Unsubscription, _) => {
+            Err(OpError::NotFound { what: "pending request" })
+        }
     }
 }
