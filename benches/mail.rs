@@ -16,7 +16,8 @@ use crier::mail::{
     decide, parse, rewrite, split,
 };
 use crier::model::{
-    AccountId, Authentication, CheckResult, DkimKeys, EmailAddress, Links, List, ListId, ListName, MessageId,
+    AccountId, Authentication, CheckResult, DkimKeys, EmailAddress, Language, Links, List, ListId, ListName,
+    MessageId,
 };
 use crier::secret;
 
@@ -141,6 +142,7 @@ fn context<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteContext
         batched: false,
         custom_fields: &[],
         author: ContentAuthor::Sender,
+        language: Language::English,
         accepted: Timestamp::from_ms(0),
     }
 }

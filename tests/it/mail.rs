@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use crier::clock::Timestamp;
 use crier::mail::{ContentAuthor, Personal, RewriteContext, parse, rewrite, split};
-use crier::model::{AccountId, EmailAddress, Links, List, ListId, ListName, MessageId};
+use crier::model::{AccountId, EmailAddress, Language, Links, List, ListId, ListName, MessageId};
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 /// Messages of which nothing can be shown with something beside it.
@@ -52,6 +52,7 @@ fn copy(list: &List, raw: &[u8]) -> Vec<u8> {
         batched: false,
         custom_fields: &[],
         author: ContentAuthor::Sender,
+        language: Language::English,
         accepted: Timestamp::from_ms(1_795_187_045_000),
     };
     let personal = Personal {

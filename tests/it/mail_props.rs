@@ -15,7 +15,9 @@ use crier::mail::{
     ContentAuthor, Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse,
     rewrite,
 };
-use crier::model::{AccountId, EmailAddress, FailureKind, Links, List, ListId, ListName, MessageId};
+use crier::model::{
+    AccountId, EmailAddress, FailureKind, Language, Links, List, ListId, ListName, MessageId,
+};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
@@ -67,6 +69,7 @@ fn copy(list: &List, raw: &[u8]) -> Option<Vec<u8>> {
         batched: false,
         custom_fields: &[],
         author: ContentAuthor::Sender,
+        language: Language::English,
         accepted: Timestamp::from_ms(0),
     };
     let personal = Personal {

@@ -29,6 +29,7 @@ mod harness;
 mod http_limits;
 mod inject;
 mod invitations;
+mod languages;
 mod large_fanout;
 mod leaving;
 mod licences;

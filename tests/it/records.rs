@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 
 use crier::clock::Timestamp;
 use crier::migrate::{self, Conversion};
-use crier::model::{AccountDeletion, AccountId};
+use crier::model::{Account, AccountDeletion, AccountId, Contact, ContactId};
+use crier::ops::Caller;
 use crier::ops::accounts::account_deletion::{self, Progress};
+use crier::ops::people::contacts;
 use crier::schema::ENTITIES;
-use crier::store::{Draw, Entity as _, EntityInfo, Store, StoreError, StoreOptions};
+use crier::store::{Draw, Entity as _, EntityInfo, Store, StoreError, StoreOptions, sample};
 use data_encoding::HEXLOWER;
 
 /// Made-up records that are frozen of each version.
@@ -182,4 +184,68 @@ fn deleting_an_account_takes_the_records_of_every_entity_that_belong_to_it() {
             entity.name
         );
     }
+}
+
+/// Records that go with the contact that they name.
+const GO_WITH_THEIR_CONTACT: &[&str] = &["contact", "departure", "email", "membership", "session"];
+
+/// Records that stay when the contact that they name is deleted, and why.
+const OUTLIVE_THEIR_CONTACT: &[(&str, &str)] = &[
+    ("alert", "each line is told to those who may see the contact, and one that is gone is seen by nobody"),
+    ("audit", "an entry says what was done to a number, and names nobody"),
+    ("batch", "copies that are on their way are finished, and what became of them is kept as of any message"),
+    ("welcome", "it is written within moments, and left out where the contact is gone"),
+];
+
+/// A made-up record of account 7 that names a contact, with the contact; `None` where an entity names none.
+fn sample_that_names_a_contact(entity: &EntityInfo) -> Option<(Draw, u64)> {
+    (0..Draw::ROUNDS).find_map(|round| {
+        let draw = Draw { round, account: 7, blob: 1 };
+        let text = (entity.sample)(draw).unwrap().text;
+        let (_, contact) = text.split_once("ContactId(")?;
+        let (contact, _) = contact.split_once(')')?;
+        Some((draw, contact.parse().unwrap()))
+    })
+}
+
+/// How many records of an entity outlive the contact that one of them names.
+fn left_without_the_contact(entity: &'static EntityInfo, draw: Draw, contact: u64) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("crier.redb"), StoreOptions::default()).unwrap();
+    let made = store.write_blocking(move |tx| {
+        let account = Account::new(AccountId(7), "a".to_owned(), Timestamp::from_ms(0));
+        tx.put(&account)?;
+        let blob = tx.put_blob(b"Subject: a\n\nb")?.0;
+        let template: Contact = sample(Draw { round: 0, account: 7, blob })?;
+        tx.put(&Contact { id: ContactId(contact), account: account.id, ..template })?;
+        if entity.name != Contact::TABLE {
+            (entity.put_sample)(tx, Draw { blob, ..draw })?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    made.unwrap_or_else(|error| panic!("{}: {error}", entity.name));
+    let deleted = store.write_blocking(move |tx| {
+        contacts::delete(tx, &Caller::operator(AccountId(7)), &contact.to_string(), Timestamp::from_ms(0))
+    });
+    deleted.unwrap_or_else(|error| panic!("{}: {error}", entity.name));
+    (entity.rebuild)(&store).unwrap()
+}
+
+#[test]
+fn deleting_a_contact_takes_every_record_that_names_it_or_leaves_it_for_a_reason() {
+    let outlive: Vec<&str> = OUTLIVE_THEIR_CONTACT.iter().map(|(table, _)| *table).collect();
+    let named: BTreeSet<&str> = GO_WITH_THEIR_CONTACT.iter().chain(&outlive).copied().collect();
+    let mut found = BTreeSet::new();
+    for entity in ENTITIES {
+        let Some((draw, contact)) = sample_that_names_a_contact(entity) else { continue };
+        found.insert(entity.name);
+        let left = left_without_the_contact(entity, draw, contact);
+        assert_eq!(
+            left,
+            u64::from(outlive.contains(&entity.name)),
+            "records of {} that are left",
+            entity.name
+        );
+    }
+    assert_eq!(found, named, "each entity that names a contact is in one of the two lists");
 }

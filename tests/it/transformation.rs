@@ -147,7 +147,7 @@ async fn what_a_list_changes_is_kept_with_the_message() {
         messages["data"][0]["changes"],
         json!([
             "truncated: text/plain",
-            "Attachment removed: a.png (image/png, 1 bytes)",
+            "Attachment removed: a.png (image/png, 1 KB)",
             "footer: a part of its own",
             "subject prefix"
         ])

@@ -208,3 +208,9 @@ report-begin = Dies ist der Bericht, um den Sie gebeten haben. Ihre Nachricht is
 report-delivered = { $address }: sie ist dort, wohin Sie sie geschickt haben
 report-relayed = { $address }: sie wurde an alle weitergegeben, für die diese Adresse steht
 report-end = Was bei den einzelnen Empfängern mit ihr geschieht, wird nicht berichtet.
+
+## In den Kopien, die Mitglieder bekommen
+
+copy-cut-off = [Die Mailingliste hat diese Nachricht hier gekürzt.]
+copy-attachment-removed = [Anhang entfernt: { $name } ({ $kind }, { $size })]
+copy-attachment-nameless = ohne Namen

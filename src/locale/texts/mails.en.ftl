@@ -204,3 +204,9 @@ report-begin = This is the report that you asked for. Your message has arrived:
 report-delivered = { $address }: it is where it was sent to
 report-relayed = { $address }: it was passed on to those whom the address stands for
 report-end = What becomes of it for each reader is not reported.
+
+## In the copies that members get
+
+copy-cut-off = [This message was cut off here by the mailing list.]
+copy-attachment-removed = [Attachment removed: { $name } ({ $kind }, { $size })]
+copy-attachment-nameless = without a name

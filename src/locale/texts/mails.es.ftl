@@ -201,3 +201,9 @@ report-begin = Este es el aviso que pidió. Su mensaje ha llegado:
 report-delivered = { $address }: está donde usted lo envió
 report-relayed = { $address }: se ha transmitido a las personas a las que representa esta dirección
 report-end = No se informa de lo que ocurre con él en el buzón de cada destinatario.
+
+## En las copias que reciben los miembros
+
+copy-cut-off = [La lista de correo ha cortado aquí este mensaje.]
+copy-attachment-removed = [Archivo adjunto retirado: { $name } ({ $kind }, { $size })]
+copy-attachment-nameless = sin nombre

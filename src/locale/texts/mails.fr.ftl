@@ -207,3 +207,9 @@ report-begin = Voici l’avis que vous avez demandé. Votre message est arrivé�
 report-delivered = { $address } : il est là où vous l’avez envoyé
 report-relayed = { $address } : il a été transmis aux personnes que cette adresse représente
 report-end = Ce qu’il devient auprès de chaque destinataire n’est pas communiqué.
+
+## Dans les copies que reçoivent les membres
+
+copy-cut-off = [La liste de diffusion a coupé ce message ici.]
+copy-attachment-removed = [Pièce jointe retirée : { $name } ({ $kind }, { $size })]
+copy-attachment-nameless = sans nom

@@ -6,9 +6,11 @@ use percent_encoding::percent_decode_str;
 
 use super::header_footer::HeaderFooter;
 use super::structure::Structure;
+use crate::locale::size;
 use crate::mail::header;
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::text;
+use crate::model::Language;
 
 /// Characters of a file's name that are shown.
 const NAME_CHARS_MAX: usize = 120;
@@ -62,16 +64,23 @@ fn is_shown_image(structure: &Structure<'_>, index: usize, shown: &HashSet<Strin
 }
 
 /// The line that stands where an attachment stood: its name, type and size.
-pub(super) fn line(raw: &[u8], part: &Part) -> HeaderFooter {
+pub(super) fn line(raw: &[u8], part: &Part, language: Language) -> HeaderFooter {
     let name = part.filename.as_deref().map(header::one_line).filter(|name| !name.is_empty());
-    let name: String = name.as_deref().unwrap_or("without a name").chars().take(NAME_CHARS_MAX).collect();
+    let name = name.unwrap_or_else(|| crate::locale::text!(language, "copy-attachment-nameless").into());
+    let name: String = name.chars().take(NAME_CHARS_MAX).collect();
     let media_type: String = part.media_type.chars().take(NAME_CHARS_MAX).collect();
-    let size = size(&raw[part.body.clone()], part.encoding);
-    HeaderFooter::of_text(&format!("[Attachment removed: {name} ({media_type}, {size})]"))
+    let bytes = size_bytes(&raw[part.body.clone()], part.encoding);
+    HeaderFooter::of_text(&crate::locale::text!(
+        language,
+        "copy-attachment-removed",
+        name = name,
+        kind = media_type,
+        size = size(language, bytes),
+    ))
 }
 
-/// The size of a part's content in words.
-fn size(body: &[u8], encoding: Encoding) -> String {
+/// The size of a part's content.
+fn size_bytes(body: &[u8], encoding: Encoding) -> u64 {
     let bytes = match encoding {
         Encoding::Base64 => {
             let digits = body.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != b'=').count();
@@ -80,9 +89,5 @@ fn size(body: &[u8], encoding: Encoding) -> String {
         Encoding::QuotedPrintable => text::decode_transfer(body, encoding).len(),
         Encoding::SevenBit | Encoding::EightBit | Encoding::Other => body.len(),
     };
-    match bytes {
-        0..1024 => format!("{bytes} bytes"),
-        1024..1_048_576 => format!("{} KB", bytes.div_ceil(1024)),
-        _ => format!("{}.{} MB", bytes / 1_048_576, bytes % 1_048_576 * 10 / 1_048_576),
-    }
+    bytes as u64
 }

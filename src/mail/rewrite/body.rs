@@ -190,7 +190,7 @@ impl Planner<'_> {
     fn strip(&mut self, structure: &Structure<'_>, texts: &[usize], ends: &Ends) {
         for index in attachments::stripped(structure, texts) {
             let part = &self.inbound.parts[index];
-            let line = attachments::line(&self.inbound.raw, part);
+            let line = attachments::line(&self.inbound.raw, part, self.context.language);
             self.changes.push(Change::AttachmentRemoved(line.literals().collect()));
             if structure.is_alternative(index) && has_text_beside(structure, index) {
                 // In its place, a line would be shown instead of the text.

@@ -24,7 +24,7 @@ mod utf16;
 
 use crate::clock::Timestamp;
 use crate::model::list::OriginalSenderMode;
-use crate::model::{EmailAddress, Links, List, MessageId, Place};
+use crate::model::{EmailAddress, Language, Links, List, MessageId, Place};
 
 use super::parse::Inbound;
 
@@ -66,6 +66,8 @@ pub struct RewriteContext<'a> {
     pub custom_fields: &'a [&'a str],
     /// Who wrote the content, which decides what merge tags in it show.
     pub author: ContentAuthor<'a>,
+    /// The language of the account, for what stands in the place of removed text.
+    pub language: Language,
     /// When the message was accepted.
     pub accepted: Timestamp,
 }

@@ -1,10 +1,10 @@
 //! `truncate`: text cut to a number of bytes, at a character, with a note behind it.
 
+use crate::locale::text;
+use crate::model::Language;
+
 use super::markup::{RAW, begins_markup, markup, raw_end};
 
-/// Stands under a text that was cut; it is not counted.
-const NOTE: &str = "[This message was cut off here by the mailing list.]";
-const NOTE_HTML: &str = "<p>[This message was cut off here by the mailing list.]</p>";
 /// Elements that have no end.
 const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
@@ -18,23 +18,23 @@ const OPEN_MAX: usize = 500;
 const REFERENCE_BYTES_MAX: usize = 34;
 
 /// Plain text of at most `limit` bytes, blanks at its end not counted; none where it is short enough.
-pub(super) fn shortened_text(text: &str, limit: usize) -> Option<String> {
-    let text = text.trim_end();
-    let own = text.strip_suffix(NOTE).unwrap_or(text).trim_end();
+pub(super) fn shortened_text(text: &str, limit: usize, language: Language) -> Option<String> {
+    let (text, note) = (text.trim_end(), note(language));
+    let own = text.strip_suffix(&note).unwrap_or(text).trim_end();
     if own.len() <= limit {
         return None;
     }
     let mut short = own[..own.floor_char_boundary(limit)].trim_end().to_owned();
     short.push_str("\r\n\r\n");
-    short.push_str(NOTE);
+    short.push_str(&note);
     short.push_str("\r\n");
     Some(short)
 }
 
 /// HTML of at most `limit` bytes with every element closed; none where it is short enough.
-pub(super) fn shortened_html(html: &str, limit: usize) -> Option<String> {
-    let html = html.trim_end();
-    let own = html.strip_suffix(NOTE_HTML).unwrap_or(html).trim_end();
+pub(super) fn shortened_html(html: &str, limit: usize, language: Language) -> Option<String> {
+    let (html, note) = (html.trim_end(), note_in_html(language));
+    let own = html.strip_suffix(&note).unwrap_or(html).trim_end();
     if own.len() <= limit {
         return None;
     }
@@ -47,9 +47,18 @@ pub(super) fn shortened_html(html: &str, limit: usize) -> Option<String> {
         short.push('>');
     }
     short.push_str("\r\n");
-    short.push_str(NOTE_HTML);
+    short.push_str(&note);
     short.push_str("\r\n");
     Some(short)
+}
+
+/// Stands under a text that was cut; it is not counted.
+fn note(language: Language) -> String {
+    text!(language, "copy-cut-off")
+}
+
+fn note_in_html(language: Language) -> String {
+    format!("<p>{}</p>", note(language))
 }
 
 /// Where HTML is cut, and what is open there.
@@ -147,27 +156,34 @@ impl<'a> Cut<'a> {
 mod tests {
     use super::*;
 
+    const EN: Language = Language::English;
+
     #[test]
     fn text_is_cut_at_a_character_and_says_so() {
-        assert_eq!(shortened_text("hello \r\n", 5), None);
-        assert_eq!(shortened_text("hello", 4), Some(format!("hell\r\n\r\n{NOTE}\r\n")));
-        assert_eq!(shortened_text("\u{fc}\u{fc}\u{fc}", 3), Some(format!("\u{fc}\r\n\r\n{NOTE}\r\n")));
-        let once = shortened_text("one two three", 7).unwrap();
-        assert_eq!(shortened_text(&once, 7), None, "what was cut is not cut again");
+        assert_eq!(shortened_text("hello \r\n", 5, EN), None);
+        assert_eq!(shortened_text("hello", 4, EN), Some(format!("hell\r\n\r\n{}\r\n", note(EN))));
+        assert_eq!(
+            shortened_text("\u{fc}\u{fc}\u{fc}", 3, Language::French),
+            Some(format!("\u{fc}\r\n\r\n{}\r\n", note(Language::French)))
+        );
+        let once = shortened_text("one two three", 7, EN).unwrap();
+        assert_eq!(shortened_text(&once, 7, EN), None, "what was cut is not cut again");
     }
 
     #[track_caller]
     fn check_html(html: &str, limit: usize, expected: &str) {
-        let short = shortened_html(html, limit);
-        let own = short.as_deref().map(|short| short.trim_end().strip_suffix(NOTE_HTML).unwrap().trim_end());
+        let short = shortened_html(html, limit, EN);
+        let own = short
+            .as_deref()
+            .map(|short| short.trim_end().strip_suffix(&note_in_html(EN)).unwrap().trim_end());
         assert_eq!(own, Some(expected));
         assert!(expected.len() <= limit);
-        assert_eq!(shortened_html(&short.unwrap(), limit), None, "what was cut is not cut again");
+        assert_eq!(shortened_html(&short.unwrap(), limit, EN), None, "what was cut is not cut again");
     }
 
     #[test]
     fn html_is_cut_in_its_text_and_closed() {
-        assert_eq!(shortened_html("<p>hello</p>", 12), None);
+        assert_eq!(shortened_html("<p>hello</p>", 12, EN), None);
         check_html("<p>hello <b>big</b> world</p>", 16, "<p>hello </p>");
         check_html("<p>hello <b>big</b> world</p>", 22, "<p>hello <b>bi</b></p>");
         check_html("<p>one<p>two<br>three", 20, "<p>one<p>two<br></p>");

@@ -63,6 +63,7 @@ fn context_of<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteCont
         batched: false,
         custom_fields: &["Shoe size"],
         author: ContentAuthor::Sender,
+        language: Language::English,
         accepted: Timestamp::from_ms(1_795_187_045_000),
     }
 }

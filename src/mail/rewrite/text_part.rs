@@ -147,14 +147,15 @@ impl<'a> TextPart<'a, '_> {
     /// it leaves no room for anything else.
     fn shortened(&self, head: &mut &str, own: &str, tail: &mut &str) -> Option<String> {
         let limit = usize::try_from(self.context.list.truncate?).unwrap_or(usize::MAX);
+        let language = self.context.language;
         if !self.is_html() {
-            return shortened_text(own, limit);
+            return shortened_text(own, limit, language);
         }
         let around = head.len() + tail.trim_end().len();
-        let short = shortened_html(own, limit.saturating_sub(around))?;
+        let short = shortened_html(own, limit.saturating_sub(around), language)?;
         if limit < around {
             (*head, *tail) = ("", "");
-            return Some(shortened_html(own, limit).unwrap_or_else(|| own.to_owned()));
+            return Some(shortened_html(own, limit, language).unwrap_or_else(|| own.to_owned()));
         }
         Some(short)
     }

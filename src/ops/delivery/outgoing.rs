@@ -99,6 +99,7 @@ pub fn outgoing(
         batched: false,
         custom_fields: &names,
         author,
+        language: account.settings.language,
         accepted,
     };
     let transform = |batched| {

@@ -86,7 +86,7 @@ fn the_log_is_a_table_that_filters_narrow() {
         assert!(table.contains("contact 1 ada@example.org"), "{table}");
         let lists = told(data, "audit --object list");
         assert!(lists.contains("list.created") && !lists.contains("contact.created"), "{lists}");
-        assert!(told(data, "audit --since 2099-01-01T00:00:00Z").contains("Nothing was done"));
+        assert!(told(data, "audit --since 2099-01-01T00:00:00Z").contains("The log has no such entries"));
         refused(data, "audit --object-id 3", (1, "object is needed beside object_id"));
         refused(data, "audit --action list.made", (1, "action must be one of"));
     });
