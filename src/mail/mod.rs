@@ -14,6 +14,7 @@
 //! never reaches it.
 
 pub mod bounce;
+pub mod commands;
 pub mod compose;
 pub(crate) mod header;
 pub(crate) mod mime;

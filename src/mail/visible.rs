@@ -91,8 +91,17 @@ const LEGACY_BYTES_MAX: usize = 6;
 
 /// The text that a reader of `html` sees, with `\n` line ends.
 pub(super) fn visible_text(html: &str) -> String {
+    read(html, None)
+}
+
+/// The same without what stands in `blockquote`: mail programs put there what the author answers.
+pub(super) fn unquoted_text(html: &str) -> String {
+    read(html, Some(0))
+}
+
+fn read(html: &str, quotes: Option<usize>) -> String {
     let mut reader = Reader { html, at: 0 };
-    let mut text = Text { out: String::with_capacity(html.len()), gap: Gap::None };
+    let mut text = Text { out: String::with_capacity(html.len()), gap: Gap::None, quotes };
     while reader.at < html.len() {
         let rest = &html[reader.at..];
         let end = memchr::memchr2(b'<', b'&', rest.as_bytes()).unwrap_or(rest.len());
@@ -119,10 +128,15 @@ enum Gap {
 struct Text {
     out: String,
     gap: Gap,
+    /// How many quotes are open, where quotes are left out.
+    quotes: Option<usize>,
 }
 
 impl Text {
     fn push(&mut self, text: &str) {
+        if self.quotes.is_some_and(|open| open != 0) {
+            return;
+        }
         for c in text.chars() {
             if c.is_whitespace() {
                 self.leave(Gap::Blank);
@@ -139,6 +153,11 @@ impl Text {
 
     fn leave(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
+    }
+
+    /// Begins or ends a quote.
+    fn quote(&mut self, is_end: bool) {
+        self.quotes = self.quotes.map(|open| if is_end { open.saturating_sub(1) } else { open + 1 });
     }
 }
 
@@ -227,6 +246,9 @@ impl<'a> Reader<'a> {
         let name = name.to_ascii_lowercase();
         self.attributes();
         let is_in = |names: &[&str]| names.binary_search(&name.as_str()).is_ok();
+        if name == "blockquote" {
+            text.quote(is_end);
+        }
         if is_in(BLOCKS) {
             text.leave(Gap::Line);
         } else if is_in(CELLS) {
@@ -397,6 +419,14 @@ mod tests {
         check("a<script>if (a < b) '</scripty>' </SCRIPT >b<style>never closed", "ab");
         check("<head>shown all the same", "shown all the same");
         check("a<template>x</template>b<!doctype html>c<textarea>d</textarea>", "abcd");
+    }
+
+    #[test]
+    fn what_the_author_quotes_can_be_left_out() {
+        let html =
+            "a<blockquote>b<BLOCKQUOTE type=cite>c</blockquote>d</blockquote></blockquote>e<blockquote>f";
+        assert_eq!(unquoted_text(html), "a\ne");
+        check(html, "a\nb\nc\nd\ne\nf");
     }
 
     #[test]
