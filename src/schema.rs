@@ -469,7 +469,7 @@ pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by
 impl Entity for Pending {
     const TABLE: &'static str = "pending";
     const INDEXES: &'static [&'static Index<Pending>] =
-        &[&PENDING_BY_STATE, &PENDING_BY_LIST, &PENDING_BY_DUE];
+        &[&PENDING_BY_STATE, &PENDING_BY_LIST, &PENDING_BY_ADDRESS, &PENDING_BY_DUE];
     const COUNTS: &'static [&'static Count<Pending>] = &[&PENDING_COUNT];
 
     fn id(&self) -> u64 {
@@ -500,6 +500,11 @@ pub static PENDING_BY_STATE: Index<Pending> =
 pub static PENDING_BY_LIST: Index<Pending> = Index::multi("pending.by_list", |pending| match pending.state {
     PendingState::Pending => vec![of(pending.account).u64(pending.list.0)],
     PendingState::Approved | PendingState::Rejected | PendingState::Discarded => Vec::new(),
+});
+
+/// The requests of a person, waiting or decided, by the folded address.
+pub static PENDING_BY_ADDRESS: Index<Pending> = Index::multi("pending.by_address", |pending| {
+    pending.email.iter().map(|email| of(pending.account).text(&email.folded())).collect()
 });
 
 /// Decided requests to delete, the earliest first; read by the server itself.

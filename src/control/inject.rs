@@ -91,7 +91,11 @@ fn obstacle_of(refusal: &Refusal) -> Obstacle {
     match refusal {
         Refusal::NoSuchRecipient | Refusal::NotOurs | Refusal::AliasTooLarge(_) => Obstacle::Recipient,
         Refusal::TooLarge { .. } | Refusal::Malformed(_) => Obstacle::Message,
-        Refusal::Rejected(_) | Refusal::Forged | Refusal::NotYours | Refusal::AuthError => Obstacle::Rules,
+        Refusal::Rejected(_)
+        | Refusal::Forged
+        | Refusal::LeavingClosed
+        | Refusal::NotYours
+        | Refusal::AuthError => Obstacle::Rules,
         Refusal::NotSetUp
         | Refusal::TooEarly
         | Refusal::Unverified
@@ -110,6 +114,7 @@ fn words_of(refusal: &Refusal) -> String {
         Refusal::NoSuchRecipient => "there is no such recipient".to_owned(),
         Refusal::NotOurs => "that is no domain of this server, which does not relay".to_owned(),
         Refusal::NotSetUp => "there is no account: run crier setup".to_owned(),
+        Refusal::LeavingClosed => "members do not leave that list by mail".to_owned(),
         Refusal::NotYours | Refusal::AuthError => "it belongs to another account".to_owned(),
         Refusal::TooLarge { limit_bytes } => {
             format!("the message is larger than the {limit_bytes} bytes taken there")

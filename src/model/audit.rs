@@ -87,6 +87,8 @@ words! {
         ServerUpdated = "server.updated",
         /// Somebody signed out, or ended one of their sessions.
         SessionEnded = "session.ended",
+        /// Somebody asked for what an administrator has to approve.
+        PendingCreated = "pending.created",
     }
 }
 
@@ -153,9 +155,10 @@ impl AuditAction {
             AuditAction::MessageApproved | AuditAction::MessageRejected | AuditAction::MessageDiscarded => {
                 AuditObject::Held
             }
-            AuditAction::PendingApproved | AuditAction::PendingRejected | AuditAction::PendingDiscarded => {
-                AuditObject::Pending
-            }
+            AuditAction::PendingCreated
+            | AuditAction::PendingApproved
+            | AuditAction::PendingRejected
+            | AuditAction::PendingDiscarded => AuditObject::Pending,
             AuditAction::AdminCreated | AuditAction::AdminUpdated | AuditAction::AdminDeleted => {
                 AuditObject::Admin
             }

@@ -13,6 +13,9 @@ use crate::clock::Timestamp;
 /// How long a leave can be undone (`spec/mail.md` 11).
 pub const UNDO_FOR: Duration = Duration::from_hours(7 * 24);
 
+/// Longest reason that a member can give, in characters.
+pub const REASON_CHARS_MAX: usize = 1000;
+
 /// How a member left a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LeaveWay {

@@ -65,6 +65,11 @@ impl Form {
         found.map_or("", |(_, value)| value)
     }
 
+    /// Whether the form has a field, blank or not.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(field, _)| field == name)
+    }
+
     /// The fields whose name is not `name`.
     pub(super) fn without(&self, name: &str) -> impl Iterator<Item = (&str, &str)> {
         let others = self.0.iter().filter(move |(field, _)| field != name);

@@ -12,7 +12,7 @@ use axum::response::Response;
 
 use super::context::Context;
 use super::error::PageError;
-use super::{assets, devices, home, members, moderation, password};
+use super::{assets, devices, home, leaving, moderation, password, resume};
 use crate::locale::text;
 use crate::model::Language;
 
@@ -133,15 +133,15 @@ pub const PAGES: &[Page] = &[
         Box::pin(async move { assets::file(&context) })
     }),
     Page::show("unsubscribe", "/unsubscribe/{token}/", Authority::Link, |context| {
-        Box::pin(async move { members::unsubscribe_page(&context) })
+        Box::pin(async move { leaving::unsubscribe_page(&context) })
     }),
     Page::act_by_link("unsubscribe", "/unsubscribe/{token}/", |context| {
-        Box::pin(members::unsubscribe(context))
+        Box::pin(leaving::unsubscribe(context))
     }),
     Page::show("resume", "/resume/{token}/", Authority::Link, |context| {
-        Box::pin(async move { members::resume_page(&context) })
+        Box::pin(async move { resume::resume_page(&context) })
     }),
-    Page::act_by_link("resume", "/resume/{token}/", |context| Box::pin(members::resume(context))),
+    Page::act_by_link("resume", "/resume/{token}/", |context| Box::pin(resume::resume(context))),
     Page::show("moderate", "/moderate/{token}/", Authority::Link, |context| {
         Box::pin(moderation::moderation_page(context))
     }),

@@ -145,3 +145,195 @@ async fn the_record_of_a_leave_is_deleted_with_the_contact() {
     assert_eq!(app.dump("departure").matches("Departure {").count(), 0);
     assert_eq!(undo(&app, &path).await.status, 404);
 }
+
+/// Leaves by the button of the page.
+async fn press(app: &TestApp, path: &str) -> Response {
+    app.anon.post(path, &[("action", "leave")]).await
+}
+
+/// Leaves by a mail to the address of the link.
+async fn leave_by_mail(app: &TestApp, path: &str) -> u16 {
+    let token = path.trim_matches('/').rsplit('/').next().expect("a path has a last part");
+    let reply = app.send_mail(ADA, &format!("confirm+{token}@lists.example.org"), "\n").await;
+    app.settle().await;
+    reply.code
+}
+
+async fn is_member(app: &TestApp) -> bool {
+    membership(app).await != json!(null)
+}
+
+/// The requests that wait: each with its kind, its address and its list.
+async fn requests(app: &TestApp) -> Vec<String> {
+    let listing = app.admin.get("/api/2/pending/").await.good();
+    let requests = listing["data"].as_array().expect("a listing has data").iter();
+    requests.map(|request| format!("{} {} {}", request["kind"], request["email"], request["list"])).collect()
+}
+
+/// Requests the page in every way in which programs that follow links do.
+async fn scan(app: &TestApp, path: &str) {
+    for method in ["HEAD", "OPTIONS", "GET", "OPTIONS", "HEAD", "GET"] {
+        app.anon.request(method, path, &[], b"").await;
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_follows_the_link_changes_nothing() {
+    let app = TestApp::start().await;
+    let path = ada_in_news(&app).await;
+    let before = app.dump("audit");
+    scan(&app, &path).await;
+    assert!(is_member(&app).await);
+    for body in ["", "a=b", "action=", "action=nonsense", "List-Unsubscribe=no", "reason=spam", "confirm=1"] {
+        let kind = ("Content-Type", "application/x-www-form-urlencoded");
+        let refused = app.anon.request("POST", &path, &[kind], body.as_bytes()).await;
+        assert_eq!(refused.status, 400, "{body}: {}", refused.body);
+    }
+    assert!(is_member(&app).await);
+    leave(&app, &path).await;
+    scan(&app, &path).await;
+    page(&app.anon.post(&path, &[]).await, 400, "Nothing has changed");
+    assert!(!is_member(&app).await);
+    undo(&app, &path).await;
+    scan(&app, &path).await;
+    assert!(is_member(&app).await);
+    let entries = |dump: &str| dump.matches("AuditEntry {").count();
+    assert_eq!(entries(&app.dump("audit")), entries(&before) + 2, "the leave and its undo alone are noted");
+}
+
+#[tokio::test]
+async fn the_one_click_form_leaves_whatever_the_list_says() {
+    for unsubscriptions in ["open", "open+confirm", "closed"] {
+        let app = TestApp::start().await;
+        app.change_account(|account| account.settings.unsubscribe_confirm = true).await;
+        let path = ada_in_news(&app).await;
+        app.admin.put("/api/2/lists/news/", &[("unsubscriptions", unsubscriptions)]).await.good();
+        page(&leave(&app, &path).await, 200, "You have left news");
+        assert!(!is_member(&app).await, "{unsubscriptions}");
+        page(&undo(&app, &path).await, 200, "You are a member of news");
+        let multipart = app.anon.post_multipart(&path, &[("List-Unsubscribe", "One-Click")]).await;
+        page(&multipart, 200, "You have left news");
+        assert!(!is_member(&app).await, "{unsubscriptions}");
+    }
+}
+
+#[tokio::test]
+async fn the_button_leaves_at_once_unless_the_account_asks_twice() {
+    let app = TestApp::start().await;
+    let path = ada_in_news(&app).await;
+    page(&press(&app, &path).await, 200, "You have left news");
+    assert!(!is_member(&app).await);
+    undo(&app, &path).await;
+    app.change_account(|account| account.settings.unsubscribe_confirm = true).await;
+    let second = press(&app, &path).await;
+    page(&second, 200, "Do you really want to leave news?");
+    assert!(second.body.contains("name=\"confirm\" value=\"1\""), "{}", second.body);
+    assert!(is_member(&app).await);
+    let confirmed = app.anon.post(&path, &[("confirm", "1"), ("action", "leave")]).await;
+    page(&confirmed, 200, "You have left news");
+    assert!(!is_member(&app).await);
+    undo(&app, &path).await;
+    assert_eq!(leave_by_mail(&app, &path).await, 250);
+    assert!(!is_member(&app).await, "a mail is not asked twice");
+}
+
+#[tokio::test]
+async fn a_list_that_is_closed_for_leaving_offers_no_form_and_refuses_mail() {
+    let app = TestApp::start().await;
+    let path = ada_in_news(&app).await;
+    let close = [("unsubscriptions", "closed")];
+    app.admin.put("/api/2/lists/news/", &close).await.good();
+    let shown = app.anon.get(&path).await;
+    page(&shown, 404, "You cannot leave news here");
+    assert!(!shown.body.contains("value=\"leave\""), "{}", shown.body);
+    page(&press(&app, &path).await, 404, "You cannot leave news here");
+    assert_eq!(leave_by_mail(&app, &path).await, 550);
+    assert!(is_member(&app).await);
+    // The list's own setting comes before the account's.
+    let account = format!("/api/2/accounts/{}/", app.account_id());
+    app.admin.put("/api/2/lists/news/", &[("unsubscriptions", "")]).await.good();
+    app.admin.put(&account, &close).await.good();
+    page(&press(&app, &path).await, 404, "You cannot leave news here");
+    app.admin.put("/api/2/lists/news/", &[("unsubscriptions", "open")]).await.good();
+    page(&press(&app, &path).await, 200, "You have left news");
+    assert!(!is_member(&app).await);
+}
+
+#[tokio::test]
+async fn leaving_waits_for_approval_where_the_list_asks_for_it() {
+    let app = TestApp::start().await;
+    let path = ada_in_news(&app).await;
+    app.admin.put("/api/2/lists/news/", &[("unsubscriptions", "open+confirm")]).await.good();
+    page(&app.anon.get(&path).await, 200, "Ask to leave the list");
+    page(&press(&app, &path).await, 200, "Your request to leave news is waiting");
+    assert!(is_member(&app).await);
+    let expected = [format!("\"unsubscription\" \"{ADA}\" \"news\"")];
+    assert_eq!(requests(&app).await, expected);
+    page(&app.anon.get(&path).await, 200, "Your request to leave news is waiting");
+    press(&app, &path).await;
+    assert_eq!(leave_by_mail(&app, &path).await, 250);
+    assert_eq!(requests(&app).await, expected, "asking again changes nothing");
+
+    let request = app.admin.get("/api/2/pending/").await.good()["data"][0]["id"].to_string();
+    let decide = format!("/api/2/pending/{request}/");
+    assert_eq!(app.admin.put(&decide, &[("action", "approve")]).await.good()["state"], "approved");
+    assert!(!is_member(&app).await);
+    page(&undo(&app, &path).await, 200, "You are a member of news");
+    assert_eq!(membership(&app).await["digest"], 1);
+}
+
+#[tokio::test]
+async fn a_request_to_leave_comes_by_mail_too_and_ends_when_the_person_leaves_or_goes() {
+    let app = TestApp::start().await;
+    let path = ada_in_news(&app).await;
+    app.admin.put("/api/2/lists/news/", &[("unsubscriptions", "open+confirm")]).await.good();
+    assert_eq!(leave_by_mail(&app, &path).await, 250);
+    assert_eq!(requests(&app).await.len(), 1);
+    assert!(is_member(&app).await);
+    leave(&app, &path).await;
+    assert_eq!(requests(&app).await.len(), 0, "one click leaves, so there is nothing to decide");
+    undo(&app, &path).await;
+    press(&app, &path).await;
+    assert_eq!(requests(&app).await.len(), 1);
+    let contact = app.email(ADA).await["contact"].to_string();
+    app.admin.delete(&format!("/api/2/contacts/{contact}/")).await.good();
+    assert!(!app.dump("pending").contains("ada@"), "{}", app.dump("pending"));
+}
+
+#[tokio::test]
+async fn a_rejected_request_to_leave_changes_nothing() {
+    for action in ["reject", "discard"] {
+        let app = TestApp::start().await;
+        let path = ada_in_news(&app).await;
+        app.admin.put("/api/2/lists/news/", &[("unsubscriptions", "open+confirm")]).await.good();
+        press(&app, &path).await;
+        let request = app.admin.get("/api/2/pending/").await.good()["data"][0]["id"].to_string();
+        app.admin.put(&format!("/api/2/pending/{request}/"), &[("action", action)]).await.good();
+        assert!(is_member(&app).await);
+        page(&app.anon.get(&path).await, 200, "Ask to leave the list");
+        press(&app, &path).await;
+        assert_eq!(requests(&app).await.len(), 1, "who was refused may ask again");
+    }
+}
+
+#[tokio::test]
+async fn who_left_may_say_why_until_the_leave_is_undone() {
+    let app = TestApp::start().await;
+    let path = ada_in_news(&app).await;
+    let say = async |words: &str| app.anon.post(&path, &[("reason", words)]).await;
+    page(&say("too much mail").await, 400, "Please");
+    let goodbye = leave(&app, &path).await;
+    assert!(goodbye.body.contains("name=\"reason\""), "{}", goodbye.body);
+    page(&say("Too much <b>mail</b>").await, 200, "Thank you");
+    assert!(app.dump("departure").contains("Too much <b>mail</b>"), "{}", app.dump("departure"));
+    let long = "é".repeat(1001);
+    let refused = say(&long).await;
+    page(&refused, 400, "1,000 characters");
+    assert!(refused.body.contains(&long) && refused.body.contains("role=\"alert\""), "{}", refused.body);
+    page(&say(&"é".repeat(1000)).await, 200, "Thank you");
+    page(&say(" ").await, 200, "You have left news");
+    assert!(app.dump("departure").contains("éé"), "a blank reason changes nothing");
+    undo(&app, &path).await;
+    assert!(!app.dump("departure").contains("éé"));
+    page(&say("again").await, 400, "Please");
+}

@@ -88,6 +88,22 @@ not-a-member-next = Sie bekommen keine Mail von dieser Liste. Wenn Sie beitreten
 welcome-back-title = Sie sind Mitglied von { $list }
 welcome-back-next = Sie bekommen die Mail dieser Liste wieder.
 
+## Eine Liste verlassen, die mehr als einen Klick verlangt, und sagen, warum.
+
+leave-second-title = Möchten Sie { $list } wirklich verlassen?
+leave-second-button = Ja, die Liste verlassen
+leave-approval-next = Die Menschen, die diese Liste betreuen, müssen zustimmen. Sie bekommen eine Mail, sobald sie entschieden haben, und bis dahin die Mail der Liste. Noch wurde nichts geändert.
+leave-approval-button = Um den Austritt bitten
+leave-waits-title = Ihre Bitte, { $list } zu verlassen, wartet
+leave-waits-next = Die Menschen, die die Liste betreuen, entscheiden darüber. Danach bekommen Sie eine Mail. Bis dahin bekommen Sie die Mail der Liste.
+leave-closed-title = { $list } lässt sich hier nicht verlassen
+leave-closed-next = Wer auf dieser Liste steht, bestimmen die Menschen, die sie betreuen. Bitte antworten Sie auf eine ihrer Mails, oder schreiben Sie ihnen. Der Knopf „Abbestellen“ Ihres Mailprogramms wirkt trotzdem.
+leave-reason = Möchten Sie sagen, warum?
+leave-reason-hint = Freiwillig. Die Menschen, die die Liste betreuen, lesen es.
+leave-reason-button = Senden
+leave-reason-kept = Danke. Die Menschen, die die Liste betreuen, werden Ihre Worte lesen.
+leave-reason-too-long = Bitte sagen Sie es in höchstens { $count } Zeichen.
+
 ## Der Versand an eine Adresse ruhte und geht weiter.
 
 resume-title = Kommt Mail wieder bei Ihnen an?

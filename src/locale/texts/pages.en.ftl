@@ -92,6 +92,22 @@ not-a-member-next = You get no mail from this list. To join it, please ask the p
 welcome-back-title = You are a member of { $list }
 welcome-back-next = You get the mail of this list again.
 
+## Leaving a list that asks for more than one click, and saying why.
+
+leave-second-title = Do you really want to leave { $list }?
+leave-second-button = Yes, leave the list
+leave-approval-next = The people who look after this list have to agree. You will get a mail when they have decided, and the mail of the list until then. Nothing has changed yet.
+leave-approval-button = Ask to leave the list
+leave-waits-title = Your request to leave { $list } is waiting
+leave-waits-next = The people who look after the list decide about it. You will get a mail when they have. Until then you get the mail of the list.
+leave-closed-title = You cannot leave { $list } here
+leave-closed-next = The people who look after this list say who is on it. Please answer one of its mails, or write to them. The Unsubscribe button of your mail program works all the same.
+leave-reason = Would you like to say why?
+leave-reason-hint = Optional. The people who look after the list read it.
+leave-reason-button = Send
+leave-reason-kept = Thank you. The people who look after the list will read your words.
+leave-reason-too-long = Please say it in { $count } characters at most.
+
 ## Mail to an address was paused, and goes on.
 
 resume-title = Does mail reach you again?

@@ -88,6 +88,22 @@ not-a-member-next = No recibe mensajes de esta lista. Para entrar en ella, pregu
 welcome-back-title = Es miembro de { $list }
 welcome-back-next = Vuelve a recibir los mensajes de esta lista.
 
+## Salir de una lista que pide más de un clic, y decir por qué.
+
+leave-second-title = ¿De verdad quiere salir de { $list }?
+leave-second-button = Sí, salir de la lista
+leave-approval-next = Las personas que cuidan esta lista tienen que estar de acuerdo. Recibirá un mensaje cuando hayan decidido, y los mensajes de la lista hasta entonces. Todavía no ha cambiado nada.
+leave-approval-button = Pedir la salida de la lista
+leave-waits-title = Su petición de salir de { $list } está en espera
+leave-waits-next = Las personas que cuidan la lista deciden sobre ella. Entonces recibirá un mensaje. Hasta entonces recibe los mensajes de la lista.
+leave-closed-title = No se puede salir de { $list } aquí
+leave-closed-next = Las personas que cuidan esta lista dicen quién está en ella. Responda a uno de sus mensajes o escríbales. El botón para darse de baja de su programa de correo funciona de todos modos.
+leave-reason = ¿Quiere decir por qué?
+leave-reason-hint = Es opcional. Lo leen las personas que cuidan la lista.
+leave-reason-button = Enviar
+leave-reason-kept = Gracias. Las personas que cuidan la lista leerán sus palabras.
+leave-reason-too-long = Dígalo en { $count } caracteres como máximo.
+
 ## El envío a una dirección estaba en pausa y continúa.
 
 resume-title = ¿Le vuelve a llegar el correo?

@@ -88,6 +88,22 @@ not-a-member-next = Vous ne recevez pas de messages de cette liste. Pour y entre
 welcome-back-title = Vous êtes membre de { $list }
 welcome-back-next = Vous recevez de nouveau les messages de cette liste.
 
+## Quitter une liste qui demande plus d’un clic, et dire pourquoi.
+
+leave-second-title = Voulez-vous vraiment quitter { $list } ?
+leave-second-button = Oui, quitter la liste
+leave-approval-next = Les personnes qui s’occupent de cette liste doivent donner leur accord. Vous recevrez un message quand elles auront décidé, et les messages de la liste jusque-là. Rien n’a encore changé.
+leave-approval-button = Demander à quitter la liste
+leave-waits-title = Votre demande de quitter { $list } est en attente
+leave-waits-next = Les personnes qui s’occupent de la liste décident. Vous recevrez alors un message. Jusque-là, vous recevez les messages de la liste.
+leave-closed-title = On ne peut pas quitter { $list } ici
+leave-closed-next = Les personnes qui s’occupent de cette liste disent qui en fait partie. Répondez à l’un de ses messages ou écrivez-leur. Le bouton de désabonnement de votre logiciel de messagerie fonctionne malgré tout.
+leave-reason = Voulez-vous dire pourquoi ?
+leave-reason-hint = Facultatif. Les personnes qui s’occupent de la liste le lisent.
+leave-reason-button = Envoyer
+leave-reason-kept = Merci. Les personnes qui s’occupent de la liste liront vos mots.
+leave-reason-too-long = Dites-le en { $count } caractères au plus.
+
 ## L’envoi à une adresse était suspendu, et reprend.
 
 resume-title = Les messages vous parviennent-ils de nouveau ?

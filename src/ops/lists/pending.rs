@@ -4,12 +4,13 @@
 
 use crate::clock::Timestamp;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{AuditAction, Decision, HeldAction, List, Pending, PendingId, Permission};
+use crate::model::{AuditAction, Contact, Decision, HeldAction, List, Pending, PendingId, Permission};
 use crate::ops::audit::{self, Note, Step};
 use crate::ops::lists::{self, Deletion};
 use crate::ops::paging::window_of;
+use crate::ops::people::subscribe;
 use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
-use crate::schema::{PENDING_BY_STATE, PENDING_COUNT, pending_state};
+use crate::schema::{EMAIL_BY_ADDRESS, PENDING_BY_STATE, PENDING_COUNT, pending_state};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// One request, decided or not.
@@ -119,7 +120,17 @@ pub fn decide(
     Ok(Some(pending))
 }
 
-/// Opens a list that waits for approval, or removes it.
+/// The contact that has the address of a request now.
+fn contact_of(tx: &impl Read, pending: &Pending) -> Result<Option<Contact>, StoreError> {
+    let Some(address) = &pending.email else { return Ok(None) };
+    let email = tx.find(&EMAIL_BY_ADDRESS, &Key::new().u64(pending.account.0).text(&address.folded()))?;
+    match email {
+        Some(email) => tx.get::<Contact>(email.contact.0),
+        None => Ok(None),
+    }
+}
+
+/// Carries a decision out: opens a list that waits for approval, or removes it; has a person leave.
 fn settle_list(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -139,9 +150,14 @@ fn settle_list(
         (PendingKind::List, HeldAction::Reject | HeldAction::Discard) => {
             lists::delete(tx, caller, list.name.as_str(), Step::Later, now)
         }
-        // Nothing creates requests of these kinds yet.
-        (PendingKind::Subscription | PendingKind::Unsubscription, _) => {
-            Err(OpError::NotFound { what: "pending request" })
+        (PendingKind::Unsubscription, HeldAction::Approve) => {
+            if let Some(contact) = contact_of(tx, pending)? {
+                subscribe::carry_out(tx, caller, &contact, list.id, now)?;
+            }
+            Ok(Deletion::Done)
         }
+        (PendingKind::Unsubscription, HeldAction::Reject | HeldAction::Discard) => Ok(Deletion::Done),
+        // Nothing creates requests of this kind yet.
+        (PendingKind::Subscription, _) => Err(OpError::NotFound { what: "pending request" }),
     }
 }

@@ -531,8 +531,8 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
 
 /// Deletes a contact with every record that belongs to it, without a note in the audit log.
 pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
-    for email in tx.ids(&EMAIL_BY_CONTACT, &prefix(contact), usize::MAX)? {
-        tx.delete::<Email>(email)?;
+    for email in emails_of(tx, contact)? {
+        emails::remove(tx, &email)?;
     }
     for membership in tx.ids(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)? {
         tx.delete::<Membership>(membership)?;

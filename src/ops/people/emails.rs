@@ -10,6 +10,7 @@ use crate::model::{
 };
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::patterns::{AddressJudgement, Permit, Turn};
+use crate::ops::people::approval;
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::{Caller, Change, Core, OpError, Problems};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
@@ -114,7 +115,7 @@ pub(in crate::ops) fn replace(
             let old = current.swap_remove(place);
             let new = changed(old.clone(), input);
             if !is_stored_alike(&new, &old)? {
-                put(tx, &new, "emails")?;
+                change(tx, &old, &new, "emails")?;
             }
             emails.push(new);
         } else {
@@ -123,7 +124,7 @@ pub(in crate::ops) fn replace(
     }
     // Removed addresses are deleted before new ones are stored, so that an address can move between records.
     for gone in current {
-        tx.delete::<Email>(gone.id.0)?;
+        remove(tx, &gone)?;
     }
     for input in added {
         let Some(address) = input.address.clone() else { continue };
@@ -134,6 +135,13 @@ pub(in crate::ops) fn replace(
     }
     emails.sort_unstable_by_key(|email| email.id);
     Ok(emails)
+}
+
+/// Deletes an address with the requests that its owner made, without a note in the audit log.
+pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, email: &Email) -> Result<(), StoreError> {
+    approval::forget(tx, email.account, &email.address)?;
+    tx.delete::<Email>(email.id.0)?;
+    Ok(())
 }
 
 /// Whether two states of a contact's addresses are stored alike, including upper and lower case.
@@ -191,6 +199,14 @@ fn add(
     };
     put(tx, &email, field)?;
     Ok(email)
+}
+
+/// Stores a changed address. Another address is as if the old one was deleted.
+fn change(tx: &mut WriteTx<'_>, old: &Email, new: &Email, field: &'static str) -> Result<(), OpError> {
+    if new.address.folded() != old.address.folded() {
+        approval::forget(tx, old.account, &old.address)?;
+    }
+    put(tx, new, field)
 }
 
 fn put(tx: &mut WriteTx<'_>, email: &Email, field: &'static str) -> Result<(), OpError> {
@@ -299,7 +315,7 @@ pub fn update(
     let new = changed(old.clone(), input);
     if !is_stored_alike(&new, &old)? {
         caller.require_whole(tx, new.contact)?;
-        put(tx, &new, "email")?;
+        change(tx, &old, &new, "email")?;
         let changed = Note::new(AuditAction::EmailUpdated, new.id.0).about(new.contact);
         audit::note(tx, caller, changed.fields(&changed_fields(&old, &new)), now)?;
     }
@@ -332,7 +348,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
             audit::note(tx, caller, deleted, now)?;
         }
         _ => {
-            tx.delete::<Email>(email.id.0)?;
+            remove(tx, &email)?;
             let deleted = Note::new(AuditAction::EmailDeleted, email.id.0).about(email.contact);
             audit::note(tx, caller, deleted, now)?;
         }

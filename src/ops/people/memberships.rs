@@ -390,6 +390,16 @@ pub(in crate::ops) fn end(
     now: Timestamp,
 ) -> Result<(), OpError> {
     caller.require_over(membership.contact)?;
+    remove(tx, caller, membership, now)
+}
+
+/// Ends a membership on behalf of a caller who may: as [`end`] says, or by approving its member's request.
+pub(in crate::ops) fn remove(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    membership: &Membership,
+    now: Timestamp,
+) -> Result<(), OpError> {
     tx.delete::<Membership>(membership.id.0)?;
     let list = tx.get::<List>(membership.list.0)?.map(|list| list.name.to_string()).unwrap_or_default();
     audit::note(tx, caller, noted(AuditAction::MembershipDeleted, membership).detail(&list), now)?;

@@ -1,18 +1,23 @@
-//! Leaving a list by a signed link, and undoing that. The pages and mailed unsubscribe requests call it.
+//! Leaving a list, and undoing that. The pages of links, mail and confirmed requests call it.
 //!
-//! Leaving can be undone for a week, by the same link, as long as the list lets people join. A membership that an
-//! administrator ended leaves no [`Departure`], so no link restores it.
+//! A list's `unsubscriptions`, else the account's, say whether a person who asks leaves at once, waits for approval, or
+//! cannot leave; the one-click form of a mail program always leaves (`spec/mail.md` 7). Leaving can be undone for a
+//! week, by the link of any copy, as long as the list lets people join. A membership that an administrator ended leaves
+//! no [`Departure`], so no link restores it.
 
 use std::net::IpAddr;
 
 use crate::clock::Timestamp;
 use crate::model::account::Subscriptions;
+use crate::model::departure::REASON_CHARS_MAX;
+use crate::model::pending::PendingKind;
 use crate::model::{
-    Account, ActorKind, AuditAction, Contact, ContactId, Departure, DepartureId, LeaveWay, List, ListId,
-    Membership, MembershipId, Via,
+    Account, ActorKind, AuditAction, Contact, ContactId, Departure, DepartureId, Email, LeaveWay, List,
+    ListId, Membership, MembershipId, Pending, Via,
 };
 use crate::ops::audit;
-use crate::ops::people::memberships;
+use crate::ops::people::approval::{self, NewRequest};
+use crate::ops::people::{contacts, memberships};
 use crate::ops::{Caller, OpError};
 use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -24,6 +29,25 @@ pub struct Place {
     pub list: List,
     /// Whether the person is a member now.
     pub standing: Standing,
+    /// Whether the person left within the last days, so that a reason can be given.
+    pub has_left: bool,
+    /// How people leave the list.
+    pub unsubscriptions: Subscriptions,
+    /// Whether the page asks once more before a person leaves.
+    pub asks_twice: bool,
+}
+
+/// The outcome of a person's request to leave a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaving {
+    /// The membership ended.
+    Left,
+    /// The request waits for approval.
+    Waits,
+    /// The person was no member.
+    NoMember,
+    /// The list does not let its members leave on their own.
+    Closed,
 }
 
 /// The state of an unsubscribe link's person in the list.
@@ -31,6 +55,8 @@ pub struct Place {
 pub enum Standing {
     /// A member.
     Member,
+    /// A member whose request to leave waits for approval.
+    Waiting,
     /// A person who left by the link and may still undo that.
     Left,
     /// A person who is no member, and has nothing to undo.
@@ -51,13 +77,31 @@ pub fn place(
         return Ok(None);
     }
     let standing = if find_member(tx, &contact, list.id)?.is_some() {
-        Standing::Member
+        let is_waiting = find_request(tx, &contact, &list)?.is_some();
+        if is_waiting { Standing::Waiting } else { Standing::Member }
     } else if find_undoable(tx, &contact, &list, now)?.is_some() {
         Standing::Left
     } else {
         Standing::Gone
     };
-    Ok(Some(Place { list, standing }))
+    let has_left = !is_member(standing) && find_departure(tx, &contact, list.id, now)?.is_some();
+    let account = tx.get::<Account>(list.account.0)?;
+    let asks_twice = account.is_some_and(|account| account.settings.unsubscribe_confirm);
+    let unsubscriptions = unsubscriptions(tx, &list)?;
+    Ok(Some(Place { list, standing, has_left, unsubscriptions, asks_twice }))
+}
+
+fn is_member(standing: Standing) -> bool {
+    matches!(standing, Standing::Member | Standing::Waiting)
+}
+
+/// How people leave a list: as it says itself, else as its account says.
+pub fn unsubscriptions(tx: &impl Read, list: &List) -> Result<Subscriptions, StoreError> {
+    if let Some(own) = list.unsubscriptions {
+        return Ok(own);
+    }
+    let account = tx.get::<Account>(list.account.0)?;
+    Ok(account.map_or(Subscriptions::Open, |account| account.settings.unsubscriptions))
 }
 
 fn key(contact: &Contact, list: ListId) -> Key {
@@ -75,9 +119,19 @@ fn find_undoable(
     list: &List,
     now: Timestamp,
 ) -> Result<Option<Departure>, StoreError> {
-    let departure: Option<Departure> = tx.find(&DEPARTURE_BY_CONTACT, &key(contact, list.id))?;
-    let Some(departure) = departure.filter(|departure| now < departure.due()) else { return Ok(None) };
+    let Some(departure) = find_departure(tx, contact, list.id, now)? else { return Ok(None) };
     Ok((!is_closed(tx, list)?).then_some(departure))
+}
+
+/// The record of the person's leave, if its time is not over.
+fn find_departure(
+    tx: &impl Read,
+    contact: &Contact,
+    list: ListId,
+    now: Timestamp,
+) -> Result<Option<Departure>, StoreError> {
+    let departure: Option<Departure> = tx.find(&DEPARTURE_BY_CONTACT, &key(contact, list))?;
+    Ok(departure.filter(|departure| now < departure.due()))
 }
 
 /// Whether nobody can join the list without an administrator.
@@ -98,18 +152,109 @@ pub fn person(
     Ok(tx.get::<Contact>(contact.0)?.map(|contact| Caller::member(&contact, via, client)))
 }
 
-/// Ends the membership of the member `caller` in a list and stores what an undo needs. Calling it again changes
-/// nothing, since a mail program may send the form twice.
+/// Carries out the request of the member `caller` to leave a list, as the list says: at once, after approval, or not at
+/// all. Asking again while a request waits changes nothing.
+pub fn ask_to_leave(
+    tx: &mut WriteTx,
+    caller: &Caller,
+    list: ListId,
+    now: Timestamp,
+) -> Result<Leaving, OpError> {
+    let contact = own_record(tx, caller)?;
+    let Some(list) = tx.get::<List>(list.0)?.filter(|list| list.account == contact.account) else {
+        return Ok(Leaving::NoMember);
+    };
+    if find_member(tx, &contact, list.id)?.is_none() {
+        return Ok(Leaving::NoMember);
+    }
+    match unsubscriptions(tx, &list)? {
+        Subscriptions::Closed => Ok(Leaving::Closed),
+        Subscriptions::Open => leave(tx, caller, list.id, now).map(|()| Leaving::Left),
+        Subscriptions::OpenConfirm => {
+            let emails = contacts::emails_of(tx, &contact)?;
+            if find_request_of(tx, &emails, &list)?.is_none()
+                && let Some(email) = emails.iter().find(|email| !email.paused).or(emails.first())
+            {
+                let (kind, name) = (PendingKind::Unsubscription, contact.name());
+                let request = NewRequest { kind, list: &list, address: &email.address, name: &name };
+                approval::ask(tx, caller, request, now)?;
+            }
+            Ok(Leaving::Waits)
+        }
+    }
+}
+
+/// The request of a contact to leave a list that waits for approval.
+fn find_request(tx: &impl Read, contact: &Contact, list: &List) -> Result<Option<Pending>, StoreError> {
+    find_request_of(tx, &contacts::emails_of(tx, contact)?, list)
+}
+
+fn find_request_of(tx: &impl Read, emails: &[Email], list: &List) -> Result<Option<Pending>, StoreError> {
+    for email in emails {
+        let found = approval::find_waiting(tx, list, PendingKind::Unsubscription, &email.address)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// Ends the membership of the member `caller` in a list and stores what an undo needs, whatever the list says of
+/// leaving. Calling it again changes nothing, since a mail program may send the form twice.
 pub fn leave(tx: &mut WriteTx, caller: &Caller, list: ListId, now: Timestamp) -> Result<(), OpError> {
     let contact = own_record(tx, caller)?;
-    let Some(id) = find_member(tx, &contact, list)? else { return Ok(()) };
+    carry_out(tx, caller, &contact, list, now)
+}
+
+/// Ends the membership of a contact that asked for it, on behalf of `caller`, who may decide that; an undo stays
+/// possible. Nothing happens if the contact is no member.
+pub(in crate::ops) fn carry_out(
+    tx: &mut WriteTx,
+    caller: &Caller,
+    contact: &Contact,
+    list: ListId,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let Some(id) = find_member(tx, contact, list)? else { return Ok(()) };
     let Some(membership) = tx.get::<Membership>(id)? else { return Ok(()) };
-    memberships::end(tx, caller, &membership, now)?;
-    forget_departure(tx, &contact, list)?;
+    memberships::remove(tx, caller, &membership, now)?;
+    forget_departure(tx, contact, list)?;
+    // The request has its way, whoever decides about it later.
+    if let Some(list) = tx.get::<List>(list.0)?
+        && let Some(request) = find_request(tx, contact, &list)?
+    {
+        tx.delete::<Pending>(request.id.0)?;
+    }
     let Membership { id: _, account, contact, list, digest, joined } = membership;
     let way = if caller.actor().via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
     let id = DepartureId(tx.next_id::<Departure>()?);
     Ok(tx.put(&Departure { id, account, list, contact, way, time: now, reason: None, digest, joined })?)
+}
+
+/// Keeps the words in which the person `caller`, who left a list, says why; they are forgotten with the record of the
+/// leave. Returns whether there is such a record.
+pub fn give_reason(
+    tx: &mut WriteTx,
+    caller: &Caller,
+    list: ListId,
+    reason: &str,
+    now: Timestamp,
+) -> Result<bool, OpError> {
+    let contact = own_record(tx, caller)?;
+    let Some(mut departure) = find_departure(tx, &contact, list, now)? else { return Ok(false) };
+    if find_member(tx, &contact, list)?.is_some() {
+        return Ok(false);
+    }
+    let reason: String = reason.trim().chars().take(REASON_CHARS_MAX).collect();
+    if reason.is_empty() || departure.reason.as_ref() == Some(&reason) {
+        return Ok(true);
+    }
+    departure.reason = Some(reason);
+    tx.put(&departure)?;
+    let name = tx.get::<List>(list.0)?.map(|list| list.name.to_string()).unwrap_or_default();
+    let given = audit::Note::new(AuditAction::MembershipUpdated, 0).about(contact.id);
+    audit::note(tx, caller, given.detail(&format!("{name}: reason")), now)?;
+    Ok(true)
 }
 
 /// The caller's own contact.

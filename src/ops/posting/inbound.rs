@@ -19,6 +19,7 @@ use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Fate, Report};
 use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason};
+use crate::model::account::Subscriptions;
 use crate::model::{
     AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, DedupScope, EmailAddress, Held,
     HeldId, HeldState, List, ListId, Via,
@@ -60,7 +61,8 @@ impl Core {
             return fitting(route, declared_bytes);
         };
         if let Some((name, token)) = local.split_once('+') {
-            return self.route_token(name, token).ok_or(Refusal::NoSuchRecipient);
+            let route = self.route_token(name, token).ok_or(Refusal::NoSuchRecipient)?;
+            return if is_closed(&tx, route)? { Err(Refusal::LeavingClosed) } else { Ok(route) };
         }
         if let Some(list) = find_list(&tx, &domain, &local)? {
             return acceptance::route_to(&list, declared_bytes);
@@ -220,6 +222,13 @@ fn take_moderation_replies(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<M
     tickets
 }
 
+/// Whether mail to an address would leave a list that does not let its members leave on their own.
+fn is_closed(tx: &impl Read, route: Route) -> Result<bool, StoreError> {
+    let Route::Unsubscribe { contact: _, list } = route else { return Ok(false) };
+    let Some(list) = tx.get::<List>(list.0)? else { return Ok(false) };
+    Ok(subscribe::unsubscriptions(tx, &list)? == Subscriptions::Closed)
+}
+
 /// The list of an account that has this local part and takes mail.
 fn find_list(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Option<List>, StoreError> {
     let key = Key::new().u64(domain.account.0).text(local);
@@ -369,8 +378,8 @@ impl Arrival<'_> {
         Ok(passed_on.map(|account| (account, Action::Relayed)))
     }
 
-    /// Ends the membership of the person in the unsubscribe link `address`. Without that membership there is nothing to
-    /// do.
+    /// Has the person in the unsubscribe link `address` leave, as the list says. Without a membership there is nothing
+    /// to do.
     fn leave(
         &self,
         tx: &mut WriteTx,
@@ -380,14 +389,16 @@ impl Arrival<'_> {
     ) -> Result<(), StoreError> {
         let source = (Via::Mail, Some(self.envelope.client));
         let Some(caller) = subscribe::person(tx, contact, source)? else { return Ok(()) };
-        match subscribe::leave(tx, &caller, list, self.now) {
+        match subscribe::ask_to_leave(tx, &caller, list, self.now) {
             Err(OpError::Store(error)) => return Err(error),
             Err(error) => {
                 tracing::info!(contact.id = contact.0, error = %error, "Nobody left by a mail to {address}");
             }
-            Ok(()) => {
-                tracing::info!(list.id = list.0, contact.id = contact.0, "A member left {address} by mail");
-            }
+            Ok(outcome) => tracing::info!(
+                list.id = list.0,
+                contact.id = contact.0,
+                "A mail to {address} asked to leave: {outcome:?}"
+            ),
         }
         Ok(())
     }

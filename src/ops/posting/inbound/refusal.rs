@@ -17,6 +17,8 @@ pub enum Refusal {
     /// There is no account, so no domain is this server's: the data folder is the wrong one, or not set up yet. The
     /// sender should try again.
     NotSetUp,
+    /// The address leaves a list that does not let its members leave by mail.
+    LeavingClosed,
     /// The address belongs to another account than the key.
     NotYours,
     /// The key does not work any more.
@@ -72,6 +74,11 @@ impl Refusal {
             Refusal::NotSetUp => {
                 SmtpReply::new(451, "4.3.0", "This server is not set up yet, try again later")
             }
+            Refusal::LeavingClosed => SmtpReply::new(
+                550,
+                "5.7.1",
+                "Members do not leave this list by mail; please write to those who look after it",
+            ),
             Refusal::NotYours => {
                 SmtpReply::new(550, "5.7.1", "You may write to addresses of your own account alone")
             }
@@ -188,6 +195,7 @@ pub fn result_label<T>(received: &Result<T, Refusal>) -> &'static str {
         Ok(_) => "accepted",
         Err(Refusal::NoSuchRecipient) => "no_recipient",
         Err(Refusal::NotOurs) => "not_ours",
+        Err(Refusal::LeavingClosed) => "leaving_closed",
         Err(Refusal::NotYours) => "not_yours",
         Err(Refusal::AuthError) => "unproven",
         Err(Refusal::Exhausted { .. }) => "exhausted",
