@@ -36,7 +36,7 @@ use crier::model::{AccountId, Domain, EmailAddress, List, ListId, ListName};
 use crier::ops::accounts::admins;
 use crier::ops::people::contacts::{self, ContactInput};
 use crier::ops::people::emails::EmailInput;
-use crier::ops::people::memberships::MemberInput;
+use crier::ops::people::memberships::{MemberInput, MemberSettings};
 use crier::ops::{Caller, OpError, accounts};
 use crier::schema::{CONTACT_BY_ACCOUNT, CONTACT_COUNT};
 use crier::secret::{self, Secrets};
@@ -174,7 +174,10 @@ impl Server {
                         firstname: Some("Ada".to_owned()),
                         surname: Some(format!("Member{number}")),
                         emails: Some(vec![EmailInput { address, ..EmailInput::default() }]),
-                        lists: Some(vec![MemberInput { list: list.to_owned(), digest: None }]),
+                        lists: Some(vec![MemberInput {
+                            list: list.to_owned(),
+                            settings: MemberSettings::default(),
+                        }]),
                         ..ContactInput::default()
                     };
                     contacts::add(tx, &caller, input, now)?;

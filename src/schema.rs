@@ -353,9 +353,15 @@ pub static ALIAS_COUNT: Count<Alias> = Count::new("alias.count", |alias| vec![of
 
 impl Entity for Membership {
     const TABLE: &'static str = "membership";
-    const INDEXES: &'static [&'static Index<Membership>] =
-        &[&MEMBERSHIP_BY_ACCOUNT, &MEMBERSHIP_BY_LIST, &MEMBERSHIP_BY_CONTACT, &MEMBERSHIP_BY_LIST_CONTACT];
-    const COUNTS: &'static [&'static Count<Membership>] = &[&MEMBERSHIP_COUNT, &MEMBERSHIP_COUNT_BY_LIST];
+    const INDEXES: &'static [&'static Index<Membership>] = &[
+        &MEMBERSHIP_BY_ACCOUNT,
+        &MEMBERSHIP_BY_LIST,
+        &MEMBERSHIP_BY_CONTACT,
+        &MEMBERSHIP_BY_LIST_CONTACT,
+        &MEMBERSHIP_PAUSED,
+    ];
+    const COUNTS: &'static [&'static Count<Membership>] =
+        &[&MEMBERSHIP_COUNT, &MEMBERSHIP_COUNT_BY_LIST, &MEMBERSHIP_COUNT_PAUSED];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -393,6 +399,19 @@ pub static MEMBERSHIP_COUNT: Count<Membership> =
 /// The number of a list's members.
 pub static MEMBERSHIP_COUNT_BY_LIST: Count<Membership> =
     Count::new("membership.count_by_list", |membership| vec![of(membership.account).u64(membership.list.0)]);
+
+/// The paused memberships, of an account under list 0 and of each list: all others have no rows here.
+pub static MEMBERSHIP_PAUSED: Index<Membership> = Index::multi("membership.paused", paused_keys);
+
+/// The number of paused memberships of an account, under list 0, and of each list.
+pub static MEMBERSHIP_COUNT_PAUSED: Count<Membership> = Count::new("membership.count_paused", paused_keys);
+
+fn paused_keys(membership: &Membership) -> Vec<Key> {
+    if !membership.paused {
+        return Vec::new();
+    }
+    [0, membership.list.0].map(|list| of(membership.account).u64(list)).into()
+}
 
 impl Entity for Message {
     const TABLE: &'static str = "message";

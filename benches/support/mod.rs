@@ -218,6 +218,7 @@ fn add_member(
         contact,
         list,
         digest: None,
+        paused: false,
         joined: Joined { when: now, from: None, way: JoinWay::Command },
     })
 }

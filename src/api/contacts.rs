@@ -21,7 +21,7 @@ use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
 use crate::model::{Account, AccountId, Contact, CustomField, Email, EmailAddress, ListName};
 use crate::ops::people::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
-use crate::ops::people::memberships::MemberInput;
+use crate::ops::people::memberships::{MemberInput, MemberSettings};
 use crate::ops::{PageRequest, Problems};
 use crate::store::{ReadTx, StoreError};
 
@@ -184,7 +184,9 @@ fn member_inputs(items: Vec<Item>, params: &mut Params) -> Vec<MemberInput> {
     for item in items {
         match item {
             Item::Text(text) => {
-                inputs.extend(split_names(&text).map(|list| MemberInput { list, digest: None }));
+                inputs.extend(
+                    split_names(&text).map(|list| MemberInput { list, settings: MemberSettings::default() }),
+                );
             }
             Item::Object(mut object) => {
                 inputs.push(member_input(&mut object));
@@ -197,7 +199,7 @@ fn member_inputs(items: Vec<Item>, params: &mut Params) -> Vec<MemberInput> {
 
 fn member_input(object: &mut Params) -> MemberInput {
     let list = object.parsed("list", As(ListName::shape, as_it_is)).unwrap_or_default();
-    MemberInput { list, digest: membership::digest(object) }
+    MemberInput { list, settings: membership::settings(object) }
 }
 
 /// Reports the problems of an object inside an array as problems of the array's field.

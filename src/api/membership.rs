@@ -17,7 +17,7 @@ use crate::http::reference::Shape;
 use crate::model::{ListName, Membership};
 use crate::ops::people::contacts::ContactName;
 use crate::ops::people::memberships::{
-    self as ops, Member, MembershipDetail, MembershipFilter, MembershipInput,
+    self as ops, Member, MemberSettings, MembershipDetail, MembershipFilter, MembershipInput,
 };
 use crate::ops::{Change, PageRequest};
 use crate::store::{ReadTx, StoreError};
@@ -29,6 +29,7 @@ pub(super) const ALL: &[Operation] = &[
             ("list", "Those of the list of this name."),
             ("contact", "Those of the contact of this identifier."),
             ("email", "Those of the contact that has this address."),
+            ("paused", "Those that are paused, or those that are not."),
         ]),
     Operation::post("Adds a contact to a list", fields, ResponseKind::One(MembershipView::object))
         .required(&["contact", "list"]),
@@ -59,6 +60,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
             list: params.nullable_text("list").flatten(),
             contact: params.nullable_text("contact").flatten(),
             email: params.nullable_text("email").flatten(),
+            paused: params.boolean("paused"),
         };
         What::Page(filter, view::window(params, Unpaged::FirstPage))
     };
@@ -85,7 +87,9 @@ impl GetRequest for Read {
     fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {
         match self.what {
             What::One(_) => Ok(false),
-            What::Page(_, window) => Ok(is_deep(window) || is_gathered(tx, principal)?),
+            What::Page(ref filter, window) => {
+                Ok(filter.reads_all() || is_deep(window) || is_gathered(tx, principal)?)
+            }
         }
     }
 }
@@ -121,13 +125,18 @@ fn input(params: &mut Params) -> MembershipInput {
     MembershipInput {
         contact: params.text("contact"),
         list: params.text("list"),
-        digest: digest(params),
+        settings: settings(params),
         problems: params.take_problems(),
     }
 }
 
+/// Reads how a member gets the posts of a list.
+pub(super) fn settings(params: &mut Params) -> MemberSettings {
+    MemberSettings { digest: digest(params), paused: params.boolean("paused") }
+}
+
 /// Reads the digest setting of a membership: `null`, `1`, `0` or a boolean.
-pub(super) fn digest(params: &mut Params) -> Change<Option<bool>> {
+fn digest(params: &mut Params) -> Change<Option<bool>> {
     let parse = |text: &str| match text {
         "1" | "true" => Ok(true),
         "0" | "false" => Ok(false),
@@ -163,6 +172,9 @@ view! {
         /// Overrides the digest setting of the addresses: 1 for the daily digest, 0 for every message; null
         /// keeps what each address says.
         digest: Option<Binary>,
+        /// Whether the member gets no copies of the list's posts and reads them on the web alone: the "nomail" of
+        /// other systems.
+        paused: bool,
     }
 }
 
@@ -170,8 +182,14 @@ impl<'a> MembershipView<'a> {
     pub(super) fn new(member: &'a Member, name: &'a ContactName) -> MembershipView<'a> {
         let Member { membership, list: list_name } = member;
         // No `..`: a new field is shown or left out on purpose. How a member joined is evidence, not API.
-        let Membership { id, account: _, contact: _, list: _, digest, joined: _ } = membership;
-        MembershipView { id: id.0, contact: name, list: list_name, digest: digest.map(Binary) }
+        let Membership { id, account: _, contact: _, list: _, digest, paused, joined: _ } = membership;
+        MembershipView {
+            id: id.0,
+            contact: name,
+            list: list_name,
+            digest: digest.map(Binary),
+            paused: *paused,
+        }
     }
 
     fn of(detail: &'a MembershipDetail) -> MembershipView<'a> {

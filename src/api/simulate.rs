@@ -96,7 +96,7 @@ view! {
         dmarc_policy: &'static str,
         /// Number of copies that would be sent.
         recipients: u64,
-        /// Number of members' addresses that are paused and would get no copy.
+        /// Number of members' addresses that would get no copy, since they are paused or their membership is.
         paused: u64,
         /// Bytes of a copy; null where none would be sent.
         size: Option<u64>,

@@ -21,8 +21,8 @@ pub(super) struct RecipientLookup {
 }
 
 impl RecipientLookup {
-    /// Returns the contact and the address of the recipient at `place` if it is still a member and its address still
-    /// takes mail. No snapshot is open when this returns: the caller awaits the network next.
+    /// Returns the contact and the address of the recipient at `place` if it is still a member who takes the list's mail,
+    /// and its address still takes mail. No snapshot is open when this returns: the caller awaits the network next.
     pub(super) fn take(&mut self, store: &Store, batch: &Batch, place: usize) -> Result<Found, StoreError> {
         // Read before the snapshot: a commit in between that the snapshot lacks makes the next call look up again.
         let generation = store.generation(batch.account.0);
@@ -51,7 +51,7 @@ fn look_up(store: &Store, recipients: &[&Recipient]) -> Result<Vec<Found>, Store
     let contacts = tx.records::<Contact>(&ids(|recipient| recipient.contact.0))?;
     let found = recipients.iter().zip(memberships).zip(emails).zip(contacts);
     let found = found.map(|(((recipient, membership), email), contact)| {
-        membership?;
+        membership.filter(|membership| !membership.paused)?;
         let email = email.filter(|email| !email.paused && email.address == recipient.address)?;
         Some((contact?, email))
     });

@@ -3,6 +3,7 @@
 //! `ops::people` writes these records. A contact is a person or another reader; mail goes to its addresses.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,8 @@ pub struct Email {
 }
 
 /// The membership of a contact in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredMembership", into = "StoredMembership")]
 pub struct Membership {
     /// Service identifier. A post goes to the memberships that existed when it was accepted, that is to those with
     /// lower ids.
@@ -80,8 +82,83 @@ pub struct Membership {
     pub list: ListId,
     /// Overrides the digest setting of the member's addresses.
     pub digest: Option<bool>,
+    /// Whether the member gets no copies of the list's posts, and reads them on the web alone.
+    pub paused: bool,
     /// How and when the member joined.
     pub joined: Joined,
+}
+
+// No record changed its form when memberships could first be paused, so those that are not are shown as before.
+impl fmt::Debug for Membership {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Membership { id, account, contact, list, digest, paused, joined } = self;
+        let mut shown = f.debug_struct("Membership");
+        shown.field("id", id).field("account", account).field("contact", contact).field("list", list);
+        shown.field("digest", digest);
+        if *paused {
+            shown.field("paused", paused);
+        }
+        shown.field("joined", joined).finish()
+    }
+}
+
+/// What is stored of the two settings of a membership.
+///
+/// The stored form of the first two variants is that of `None` and `Some` of the digest setting alone, which is all
+/// that memberships had before they could be paused: their records are read as they are, and most are written so.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) enum StoredCopies {
+    /// Not paused, and as the addresses say.
+    AsAddresses,
+    /// Not paused, with the digest setting.
+    Digest(bool),
+    /// Paused, with the digest setting.
+    Paused(Option<bool>),
+}
+
+impl StoredCopies {
+    pub(super) fn new(digest: Option<bool>, paused: bool) -> StoredCopies {
+        match (digest, paused) {
+            (digest, true) => StoredCopies::Paused(digest),
+            (Some(digest), false) => StoredCopies::Digest(digest),
+            (None, false) => StoredCopies::AsAddresses,
+        }
+    }
+
+    /// The digest setting, and whether the membership is paused.
+    pub(super) fn settings(self) -> (Option<bool>, bool) {
+        match self {
+            StoredCopies::AsAddresses => (None, false),
+            StoredCopies::Digest(digest) => (Some(digest), false),
+            StoredCopies::Paused(digest) => (digest, true),
+        }
+    }
+}
+
+/// The stored form of a [`Membership`].
+#[derive(Serialize, Deserialize)]
+struct StoredMembership {
+    id: MembershipId,
+    account: AccountId,
+    contact: ContactId,
+    list: ListId,
+    copies: StoredCopies,
+    joined: Joined,
+}
+
+impl From<Membership> for StoredMembership {
+    fn from(membership: Membership) -> StoredMembership {
+        let Membership { id, account, contact, list, digest, paused, joined } = membership;
+        StoredMembership { id, account, contact, list, copies: StoredCopies::new(digest, paused), joined }
+    }
+}
+
+impl From<StoredMembership> for Membership {
+    fn from(stored: StoredMembership) -> Membership {
+        let StoredMembership { id, account, contact, list, copies, joined } = stored;
+        let (digest, paused) = copies.settings();
+        Membership { id, account, contact, list, digest, paused, joined }
+    }
 }
 
 /// How and when a member joined, as evidence.

@@ -3,10 +3,12 @@
 //! `ops::people` writes one when a member leaves by a link or by mail, and deletes it when the leave is undone or its
 //! time is over.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::contact::StoredCopies;
 use super::{AccountId, ContactId, DepartureId, Joined, ListId};
 use crate::clock::Timestamp;
 
@@ -26,7 +28,8 @@ pub enum LeaveWay {
 }
 
 /// A membership that its member ended, with the values needed to restore it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredDeparture", into = "StoredDeparture")]
 pub struct Departure {
     /// Service identifier.
     pub id: DepartureId,
@@ -44,6 +47,8 @@ pub struct Departure {
     pub reason: Option<String>,
     /// The digest setting of the membership.
     pub digest: Option<bool>,
+    /// Whether the membership was paused.
+    pub paused: bool,
     /// How and when the member had joined.
     pub joined: Joined,
 }
@@ -53,5 +58,49 @@ impl Departure {
     #[must_use]
     pub fn due(&self) -> Timestamp {
         self.time + UNDO_FOR
+    }
+}
+
+// As for memberships: those that were not paused are shown as before there was a pause.
+impl fmt::Debug for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Departure { id, account, list, contact, way, time, reason, digest, paused, joined } = self;
+        let mut shown = f.debug_struct("Departure");
+        shown.field("id", id).field("account", account).field("list", list).field("contact", contact);
+        shown.field("way", way).field("time", time).field("reason", reason).field("digest", digest);
+        if *paused {
+            shown.field("paused", paused);
+        }
+        shown.field("joined", joined).finish()
+    }
+}
+
+/// The stored form of a [`Departure`].
+#[derive(Serialize, Deserialize)]
+struct StoredDeparture {
+    id: DepartureId,
+    account: AccountId,
+    list: ListId,
+    contact: ContactId,
+    way: LeaveWay,
+    time: Timestamp,
+    reason: Option<String>,
+    copies: StoredCopies,
+    joined: Joined,
+}
+
+impl From<Departure> for StoredDeparture {
+    fn from(departure: Departure) -> StoredDeparture {
+        let Departure { id, account, list, contact, way, time, reason, digest, paused, joined } = departure;
+        let copies = StoredCopies::new(digest, paused);
+        StoredDeparture { id, account, list, contact, way, time, reason, copies, joined }
+    }
+}
+
+impl From<StoredDeparture> for Departure {
+    fn from(stored: StoredDeparture) -> Departure {
+        let StoredDeparture { id, account, list, contact, way, time, reason, copies, joined } = stored;
+        let (digest, paused) = copies.settings();
+        Departure { id, account, list, contact, way, time, reason, digest, paused, joined }
     }
 }

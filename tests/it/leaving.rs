@@ -60,6 +60,8 @@ async fn a_leave_is_undone_by_the_link_that_left_and_restores_the_membership() {
     let app = TestApp::start().await;
     let path = ada_in_news(&app).await;
     let before = joined(&app);
+    let id = &membership(&app).await["id"];
+    app.admin.put_json(&format!("/api/2/membership/{id}/"), &json!({"paused": true})).await.good();
     page(&leave(&app, &path).await, 200, "You can undo it for seven days");
     assert_eq!(membership(&app).await, json!(null));
     app.advance(6 * DAY).await;
@@ -67,6 +69,7 @@ async fn a_leave_is_undone_by_the_link_that_left_and_restores_the_membership() {
     assert_eq!(membership(&app).await, json!(null), "looking changes nothing");
     page(&undo(&app, &path).await, 200, "You are a member of news");
     assert_eq!(membership(&app).await["digest"], 1);
+    assert_eq!(membership(&app).await["paused"], true);
     assert_eq!(joined(&app), before, "the evidence of the join is kept");
     page(&undo(&app, &path).await, 200, "You are a member of news");
     assert_eq!(app.dump("departure").matches("Departure {").count(), 0);

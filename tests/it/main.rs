@@ -42,6 +42,7 @@ mod mail_props;
 mod metrics;
 mod moderation;
 mod outage;
+mod own_data;
 mod pages;
 mod patterns;
 mod posting;

@@ -135,7 +135,15 @@ fn add_member(tx: &mut WriteTx<'_>, list: &List, member: usize, now: Timestamp) 
     })?;
     let joined = Joined { when: now, from: None, way: JoinWay::Command };
     let id = MembershipId(tx.next_id::<Membership>()?);
-    tx.put(&Membership { id, account, contact: contact.id, list: list.id, digest: None, joined })?;
+    tx.put(&Membership {
+        id,
+        account,
+        contact: contact.id,
+        list: list.id,
+        digest: None,
+        paused: false,
+        joined,
+    })?;
     Ok(())
 }
 

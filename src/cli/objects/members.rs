@@ -29,7 +29,7 @@ pub(super) fn run(target: &Target<'_>) -> Result<ExitCode, Failure> {
         Action::Set => {
             let params = target.params()?;
             if params.is_empty() {
-                return Err(Failure::Usage("nothing to change: give --digest".to_owned()));
+                return Err(Failure::Usage("nothing to change: give --digest or --paused".to_owned()));
             }
             let id = cell(&membership(target)?["id"]);
             print(target, &target.call(Verb::Put, Some(&id), params)?)
@@ -141,11 +141,10 @@ fn print_list(target: &Target<'_>, list: &str) -> Result<ExitCode, Failure> {
     if target.common.json {
         return say_json(&target.call(Verb::Get, None, params)?);
     }
-    // A membership has no address, so the contacts of the list are read.
-    let answer = call(&target.common, Verb::Get, &["contacts"], &target.scope, &Value::Object(params))?;
-    let contacts = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let (answer, contacts) = contacts_of(target, params)?;
     let row = |contact: &Value| {
         let mine = contact["lists"].as_array().into_iter().flatten().find(|member| is_of(member, list));
+        let paused = mine.is_some_and(|member| member["paused"] == true);
         let digest = match mine.and_then(|member| member["digest"].as_u64()) {
             Some(1) => "daily",
             Some(_) => "never",
@@ -156,13 +155,30 @@ fn print_list(target: &Target<'_>, list: &str) -> Result<ExitCode, Failure> {
             cell(&contact["firstname"]),
             cell(&contact["surname"]),
             digest.to_owned(),
+            if paused { "yes" } else { "" }.to_owned(),
         ]
     };
     let rows: Vec<Vec<String>> = contacts.iter().map(row).collect();
     let none = format!("{list} has no members; crier member add {list} ADDRESS adds one");
-    show::table(&["email", "firstname", "surname", "digest"], &rows, &none);
+    show::table(&["email", "firstname", "surname", "digest", "paused"], &rows, &none);
     more(&answer);
     Ok(ExitCode::SUCCESS)
+}
+
+/// A page of members with the answer that it is of. A membership has no address, so the contacts are read.
+fn contacts_of(target: &Target<'_>, params: Map<String, Value>) -> Result<(Value, Vec<Value>), Failure> {
+    let get = |path: &[&str], params: &Value| call(&target.common, Verb::Get, path, &target.scope, params);
+    if !params.contains_key("paused") {
+        let answer = get(&["contacts"], &Value::Object(params))?;
+        let contacts = answer["data"].as_array().cloned().unwrap_or_default();
+        return Ok((answer, contacts));
+    }
+    // Contacts are not listed by what their memberships say.
+    let answer = target.call(Verb::Get, None, params)?;
+    let memberships = answer["data"].as_array().into_iter().flatten();
+    let contacts: Result<Vec<Value>, Failure> =
+        memberships.map(|member| get(&["contacts", &cell(&member["contact"])], &json!({}))).collect();
+    Ok((answer, contacts?))
 }
 
 /// Prints a membership, and for people the addresses that the list's mail goes to.

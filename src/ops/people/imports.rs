@@ -12,7 +12,7 @@ use crate::ops::people::contacts::{
     self, ContactInput, account_of, create_in, emails_of, members_of, update_record,
 };
 use crate::ops::people::emails::EmailInput;
-use crate::ops::people::memberships::MemberInput;
+use crate::ops::people::memberships::{MemberInput, MemberSettings};
 use crate::ops::{Caller, OpError};
 use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -112,7 +112,9 @@ fn update(
         );
     }
     if let Some(wanted) = &mut input.lists {
-        let stay = members.iter().map(|member| MemberInput { list: member.list.to_string(), digest: None });
+        let stay = members
+            .iter()
+            .map(|member| MemberInput { list: member.list.to_string(), settings: MemberSettings::default() });
         wanted.splice(0..0, stay);
     }
     let before = contacts::ContactDetail { contact: contact.clone(), emails, members };

@@ -18,9 +18,9 @@ use crate::ops::people::{emails, subscribe, welcome};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
     LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
-    MEMBERSHIP_COUNT_BY_LIST,
+    MEMBERSHIP_COUNT_BY_LIST, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED,
 };
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{Index, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// A membership and the name of its list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +45,34 @@ pub struct MembershipDetail {
 pub struct MemberInput {
     /// Name of the list.
     pub list: String,
-    /// The digest setting; unset if the call does not mention it.
+    /// How the member gets the list's posts.
+    pub settings: MemberSettings,
+}
+
+/// How a member gets the posts of a list, in a call; what the call does not mention is unset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MemberSettings {
+    /// The digest setting.
     pub digest: Change<Option<bool>>,
+    /// Whether the member gets no copies.
+    pub paused: Change<bool>,
+}
+
+impl MemberSettings {
+    /// Gives a membership the mentioned settings; the names of those that were different before.
+    pub(in crate::ops) fn change(self, membership: &mut Membership) -> Vec<&'static str> {
+        let MemberSettings { digest, paused } = self;
+        let mut changed = Vec::new();
+        if digest.is_some_and(|digest| digest != membership.digest) {
+            membership.digest = digest.flatten();
+            changed.push("digest");
+        }
+        if let Some(paused) = paused.filter(|paused| *paused != membership.paused) {
+            membership.paused = paused;
+            changed.push("paused");
+        }
+        changed
+    }
 }
 
 /// The membership in a call.
@@ -56,8 +82,8 @@ pub struct MembershipInput {
     pub contact: Option<String>,
     /// Name of the list.
     pub list: Option<String>,
-    /// The digest setting; unset if the call does not mention it.
-    pub digest: Change<Option<bool>>,
+    /// How the member gets the list's posts.
+    pub settings: MemberSettings,
     /// The problems found in the call's values.
     pub problems: Problems,
 }
@@ -71,6 +97,16 @@ pub struct MembershipFilter {
     pub contact: Option<String>,
     /// Memberships of the contact that has this address.
     pub email: Option<String>,
+    /// Memberships that are paused, or those that are not.
+    pub paused: Option<bool>,
+}
+
+impl MembershipFilter {
+    /// Whether the answer is sought among all the memberships of an account or a list.
+    #[must_use]
+    pub fn reads_all(&self) -> bool {
+        self.paused == Some(false)
+    }
 }
 
 /// The list with this name, if it exists for the caller; case is ignored.
@@ -122,7 +158,7 @@ pub(in crate::ops) fn contact_in_key(key: &[u8]) -> Option<ContactId> {
 /// A list that a contact shall be in.
 pub(in crate::ops) struct Wanted {
     list: List,
-    digest: Change<Option<bool>>,
+    settings: MemberSettings,
 }
 
 /// Finds the lists in a contact's call; unknown ones are problems of the field `lists`.
@@ -133,18 +169,18 @@ pub(in crate::ops) fn resolve(
     problems: &mut Problems,
 ) -> Result<Vec<Wanted>, StoreError> {
     let mut wanted: Vec<Wanted> = Vec::with_capacity(inputs.len());
-    for MemberInput { list: name, digest } in inputs {
+    for MemberInput { list: name, settings } in inputs {
         match find_list(tx, caller, &name)? {
             None => problems.add("lists", format_args!("there is no list {name}")),
             Some(list) if wanted.iter().any(|other| other.list.id == list.id) => {}
-            Some(list) => wanted.push(Wanted { list, digest }),
+            Some(list) => wanted.push(Wanted { list, settings }),
         }
     }
     Ok(wanted)
 }
 
 /// Puts a contact into the lists of `wanted` and out of the others in `current`. Memberships that stay keep their id
-/// and digest setting.
+/// and the settings that the call does not mention.
 pub(in crate::ops) fn replace(
     tx: &mut WriteTx<'_>,
     contact: &Contact,
@@ -153,13 +189,12 @@ pub(in crate::ops) fn replace(
     joined: &Joined,
 ) -> Result<Vec<Member>, OpError> {
     let mut members = Vec::with_capacity(wanted.len());
-    for Wanted { list, digest } in wanted {
+    for Wanted { list, settings } in wanted {
         match current.iter().position(|member| member.membership.list == list.id) {
-            None => members.push(add(tx, contact, list, digest.flatten(), joined.clone())?),
+            None => members.push(add(tx, contact, list, settings, joined.clone())?),
             Some(place) => {
                 let mut member = current.swap_remove(place);
-                if digest.is_some_and(|digest| digest != member.membership.digest) {
-                    member.membership.digest = digest.flatten();
+                if !settings.change(&mut member.membership).is_empty() {
                     tx.put(&member.membership)?;
                 }
                 members.push(member);
@@ -177,7 +212,7 @@ fn add(
     tx: &mut WriteTx<'_>,
     contact: &Contact,
     list: List,
-    digest: Option<bool>,
+    settings: MemberSettings,
     joined: Joined,
 ) -> Result<Member, OpError> {
     let membership = Membership {
@@ -185,7 +220,8 @@ fn add(
         account: contact.account,
         contact: contact.id,
         list: list.id,
-        digest,
+        digest: settings.digest.flatten(),
+        paused: settings.paused.unwrap_or(false),
         joined,
     };
     tx.put(&membership).map_err(|error| match error {
@@ -232,7 +268,7 @@ pub fn list(
 ) -> Result<Page<MembershipDetail>, OpError> {
     caller.require_read()?;
     let account = account_of(tx, caller)?;
-    let MembershipFilter { list, contact, email } = filter;
+    let MembershipFilter { list, contact, email, paused } = filter;
     let list = list.as_deref().map(|name| list_named(tx, caller, name)).transpose()?;
     let mut named = Vec::new();
     if let Some(name) = contact {
@@ -243,22 +279,23 @@ pub fn list(
         let email = emails::find(tx, caller, address)?.filter(|_| address.contains('@'));
         named.push(email.ok_or(OpError::NotFound { what: "email" })?.contact);
     }
-    let of_account = Key::new().u64(account.id.0);
-    let page = match (named.as_slice(), list) {
-        ([], None) if caller.limits.lists().is_some() => of_limits(tx, caller, window)?,
-        ([], None) => Page {
-            count: tx.count(&MEMBERSHIP_COUNT, &of_account)?,
-            rows: window_ids(tx, &MEMBERSHIP_BY_ACCOUNT, of_account.into(), window)?,
-        },
-        ([], Some(list)) => {
-            let of_list = of_account.u64(list.id.0);
-            Page {
-                count: tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list)?,
-                rows: window_ids(tx, &MEMBERSHIP_BY_LIST, of_list.into(), window)?,
-            }
+    let list = list.map(|list| list.id);
+    let page = match (named.as_slice(), paused) {
+        ([], None) => of_lists(tx, caller, list, window)?,
+        ([], Some(true)) => paused_of_lists(tx, caller, list, window)?,
+        ([], Some(false)) => {
+            let paused = paused_of_lists(tx, caller, list, PageRequest::All)?.rows;
+            let mut ids = of_lists(tx, caller, list, PageRequest::All)?.rows;
+            ids.retain(|id| paused.binary_search(id).is_err());
+            sorted_page(ids, window)
         }
-        ([first, rest @ ..], list) if rest.iter().all(|other| other == first) => {
-            of_contact(tx, caller, *first, list.map(|list| list.id), window)?
+        ([first, rest @ ..], paused) if rest.iter().all(|other| other == first) => {
+            let mut ids = of_contact(tx, caller, *first, list)?;
+            if let Some(paused) = paused {
+                let found = tx.records::<Membership>(&ids)?.into_iter().flatten();
+                ids = found.filter(|member| member.paused == *paused).map(|member| member.id.0).collect();
+            }
+            sorted_page(ids, window)
         }
         _ => Page { rows: Vec::new(), count: 0 },
     };
@@ -276,8 +313,7 @@ fn of_contact(
     caller: &Caller,
     contact: ContactId,
     list: Option<ListId>,
-    window: PageRequest,
-) -> Result<Page<u64>, StoreError> {
+) -> Result<Vec<u64>, StoreError> {
     let mut key = Key::new().u64(caller.account.0).u64(contact.0);
     if let Some(list) = list {
         key = key.u64(list.0);
@@ -289,15 +325,55 @@ fn of_contact(
         }
         ControlFlow::<()>::Continue(())
     })?;
-    Ok(sorted_page(ids, window))
+    Ok(ids)
 }
 
-/// The memberships of the lists that a limited caller sees.
-fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<u64>, StoreError> {
+/// The memberships of a list, or of all lists that the caller sees.
+fn of_lists(
+    tx: &impl Read,
+    caller: &Caller,
+    list: Option<ListId>,
+    window: PageRequest,
+) -> Result<Page<u64>, StoreError> {
+    let of_account = Key::new().u64(caller.account.0);
+    if let Some(list) = list {
+        let of_list = of_account.u64(list.0);
+        let count = tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list)?;
+        return Ok(Page { count, rows: window_ids(tx, &MEMBERSHIP_BY_LIST, of_list.into(), window)? });
+    }
+    if caller.limits.lists().is_some() {
+        return of_limits(tx, caller, &MEMBERSHIP_BY_LIST, window);
+    }
+    let count = tx.count(&MEMBERSHIP_COUNT, &of_account)?;
+    Ok(Page { count, rows: window_ids(tx, &MEMBERSHIP_BY_ACCOUNT, of_account.into(), window)? })
+}
+
+/// The paused memberships of a list, or of all lists that the caller sees.
+fn paused_of_lists(
+    tx: &impl Read,
+    caller: &Caller,
+    list: Option<ListId>,
+    window: PageRequest,
+) -> Result<Page<u64>, StoreError> {
+    if list.is_none() && caller.limits.lists().is_some() {
+        return of_limits(tx, caller, &MEMBERSHIP_PAUSED, window);
+    }
+    let key = Key::new().u64(caller.account.0).u64(list.map_or(0, |list| list.0));
+    let count = tx.count(&MEMBERSHIP_COUNT_PAUSED, &key)?;
+    Ok(Page { count, rows: window_ids(tx, &MEMBERSHIP_PAUSED, key.into(), window)? })
+}
+
+/// The memberships, or the paused ones, of the lists that a limited caller sees.
+fn of_limits(
+    tx: &impl Read,
+    caller: &Caller,
+    index: &Index<Membership>,
+    window: PageRequest,
+) -> Result<Page<u64>, StoreError> {
     let mut ids = Vec::new();
     for list in caller.limits.lists().into_iter().flatten() {
         let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
-        ids.extend(tx.ids(&MEMBERSHIP_BY_LIST, &of_list, usize::MAX)?);
+        ids.extend(tx.ids(index, &of_list, usize::MAX)?);
     }
     Ok(sorted_page(ids, window))
 }
@@ -317,7 +393,7 @@ pub fn create(
 ) -> Result<MembershipDetail, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
-    let MembershipInput { contact, list, digest, mut problems } = input;
+    let MembershipInput { contact, list, settings, mut problems } = input;
     let contact = match contact {
         Some(name) => contacts::find(tx, caller, &account, &name)?,
         None => None,
@@ -336,13 +412,13 @@ pub fn create(
     let (Some(contact), Some(list)) = (contact, list) else {
         return Err(OpError::NotFound { what: "contact" });
     };
-    let member = add(tx, &contact, list, digest.flatten(), caller.joins(now))?;
+    let member = add(tx, &contact, list, settings, caller.joins(now))?;
     let made = noted(AuditAction::MembershipCreated, &member.membership);
     audit::note(tx, caller, made.detail(member.list.as_str()), now)?;
     Ok(MembershipDetail { member, contact: contacts::name_of(&account, &contact) })
 }
 
-/// Changes the digest setting of a membership; its contact and list cannot change.
+/// Changes how a member gets the posts of a list; the contact and the list of a membership cannot change.
 pub fn update(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -353,7 +429,7 @@ pub fn update(
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
     let mut member = get_record(tx, caller, name)?;
-    let MembershipInput { contact, list, digest, mut problems } = input;
+    let MembershipInput { contact, list, settings, mut problems } = input;
     if !emails::is_contact(tx, caller, &account, contact.as_deref(), member.membership.contact)? {
         problems.add("contact", "cannot be changed");
     }
@@ -361,11 +437,11 @@ pub fn update(
         problems.add("list", "cannot be changed");
     }
     problems.into_result()?;
-    if digest.is_some_and(|digest| digest != member.membership.digest) {
-        member.membership.digest = digest.flatten();
+    let fields = settings.change(&mut member.membership);
+    if !fields.is_empty() {
         tx.put(&member.membership)?;
         let changed = noted(AuditAction::MembershipUpdated, &member.membership);
-        audit::note(tx, caller, changed.detail(&format!("{}: digest", member.list)), now)?;
+        audit::note(tx, caller, changed.detail(&format!("{}: {}", member.list, fields.join(", "))), now)?;
     }
     Ok(detail(tx, &account, member)?)
 }

@@ -225,10 +225,21 @@ pub(in crate::ops) fn carry_out(
     {
         tx.delete::<Pending>(request.id.0)?;
     }
-    let Membership { id: _, account, contact, list, digest, joined } = membership;
+    let Membership { id: _, account, contact, list, digest, paused, joined } = membership;
     let way = if caller.actor().via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
     let id = DepartureId(tx.next_id::<Departure>()?);
-    Ok(tx.put(&Departure { id, account, list, contact, way, time: now, reason: None, digest, joined })?)
+    Ok(tx.put(&Departure {
+        id,
+        account,
+        list,
+        contact,
+        way,
+        time: now,
+        reason: None,
+        digest,
+        paused,
+        joined,
+    })?)
 }
 
 /// Keeps the words in which the person `caller`, who left a list, says why; they are forgotten with the record of the
@@ -283,11 +294,21 @@ pub fn undo_leave(
     }
     let Some(departure) = find_undoable(tx, &contact, &list, now)? else { return Ok(Standing::Gone) };
     let name = list.name;
-    let Departure { id: departure, account, list, contact, way: _, time: _, reason: _, digest, joined } =
-        departure;
+    let Departure {
+        id: departure,
+        account,
+        list,
+        contact,
+        way: _,
+        time: _,
+        reason: _,
+        digest,
+        paused,
+        joined,
+    } = departure;
     tx.delete::<Departure>(departure.0)?;
     let id = MembershipId(tx.next_id::<Membership>()?);
-    let membership = Membership { id, account, contact, list, digest, joined };
+    let membership = Membership { id, account, contact, list, digest, paused, joined };
     tx.put(&membership)?;
     let back = memberships::noted(AuditAction::MembershipCreated, &membership);
     audit::note(tx, caller, back.detail(name.as_str()), now)?;

@@ -56,12 +56,12 @@ pub struct Expansion {
     /// Members that were read: some have no address that takes mail, others have several.
     pub(crate) members: usize,
     recipients: Vec<(Destination, Recipient)>,
-    /// Addresses of those members that are paused.
+    /// Addresses of those members that get no copy, since they or the membership are paused.
     paused: usize,
 }
 
 /// Reads the next page of members of `fan_out`: every address that is not paused, of members who were there when the
-/// post was accepted.
+/// post was accepted and have not paused the list.
 pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expansion, StoreError> {
     let list = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
     let range = IndexRange::prefix(list).after_id(fan_out.cursor);
@@ -81,7 +81,7 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
     let mut paused = 0;
     for (membership, emails) in memberships.iter().zip(emails) {
         let found = emails.len();
-        let reached = emails.into_iter().filter(|email: &Email| !email.paused);
+        let reached = emails.into_iter().filter(|email: &Email| !membership.paused && !email.paused);
         let before = recipients.len();
         for email in reached {
             recipients.push(recipient(membership.id, membership.contact, email, fan_out.accepted, routing));
@@ -96,7 +96,7 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
 pub struct Reach {
     /// Addresses that get a copy.
     pub recipients: u64,
-    /// Paused addresses, which get none.
+    /// Addresses that get none, since they are paused or the membership of their contact is.
     pub paused: u64,
 }
 

@@ -22,7 +22,10 @@ async fn a_contact_joins_a_list_and_leaves_it() {
     let id = contact(&app, "a@x.org").await;
     let membership = app.admin.post(MEMBERSHIP, &[("contact", &id), ("list", "news")]).await.good();
     let number: u64 = id.parse().unwrap();
-    let expected = json!({"id": membership["id"], "contact": number, "list": "News", "digest": null});
+    let (list, digest) = ("News", Value::Null);
+    let expected = json!({
+        "id": membership["id"], "contact": number, "list": list, "digest": digest, "paused": false,
+    });
     assert_eq!(membership, expected);
     assert_eq!(app.admin.get(&path_of(&membership)).await.good(), membership);
     assert_eq!(app.members("news").await, ["a@x.org"]);
@@ -72,6 +75,66 @@ async fn the_digest_setting_is_null_one_or_zero() {
         let response = app.admin.put_json(&path, &json!({"digest": given})).await;
         assert_eq!(wrong_fields(&response), ["digest"], "{given}");
     }
+}
+
+#[tokio::test]
+async fn a_membership_is_paused_and_resumed_in_every_way_that_sets_it() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    app.list("other").create().await;
+    let id = contact(&app, "a@x.org").await;
+    let fields = [("contact", id.as_str()), ("list", "news"), ("paused", "1"), ("digest", "0")];
+    let membership = app.admin.post(MEMBERSHIP, &fields).await.good();
+    assert_eq!((&membership["paused"], &membership["digest"]), (&json!(true), &json!(0)));
+    let path = path_of(&membership);
+    let changed = app.admin.put_json(&path, &json!({"digest": 1})).await.good();
+    assert_eq!(changed["paused"], true, "what a call does not mention stays");
+    let changed = app.admin.put_json(&path, &json!({"paused": false})).await.good();
+    assert_eq!((&changed["paused"], &changed["digest"]), (&json!(false), &json!(1)));
+
+    let person = format!("/api/2/contacts/{id}/");
+    let lists = json!({"lists": [{"list": "news", "paused": true}, {"list": "other", "paused": true}]});
+    let changed = app.admin.put_json(&person, &lists).await.good();
+    assert_eq!(column(&json!({"data": changed["lists"]}), "paused"), [true, true]);
+    assert_eq!(changed["lists"][0]["id"], membership["id"]);
+    let changed = app.admin.put_json(&person, &json!({"lists": ["news", "other"]})).await.good();
+    assert_eq!(column(&json!({"data": changed["lists"]}), "paused"), [true, true], "the name alone keeps it");
+
+    let rows = json!([{"emails": ["b@x.org"], "lists": [{"list": "news", "paused": true}]}]);
+    let made = app.admin.post_json("/api/2/contacts/batch/", &rows).await.good();
+    assert_eq!(made["data"][0]["contact"]["lists"][0]["paused"], true);
+    let refused = app.admin.put_json(&path, &json!({"paused": [1]})).await;
+    assert_eq!(wrong_fields(&refused), ["paused"]);
+}
+
+#[tokio::test]
+async fn memberships_are_listed_by_whether_they_are_paused() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    app.list("other").create().await;
+    let mut ids = Vec::new();
+    for (list, paused) in [("news", "1"), ("news", "0"), ("other", "1"), ("news", "1")] {
+        let id = contact(&app, &format!("member{}@x.org", ids.len())).await;
+        let fields = [("contact", id.as_str()), ("list", list), ("paused", paused)];
+        ids.push(app.admin.post(MEMBERSHIP, &fields).await.good()["id"].clone());
+    }
+    let of = |places: &[usize]| places.iter().map(|place| ids[*place].clone()).collect::<Vec<Value>>();
+    for (query, expected, count) in [
+        ("?paused=1", of(&[0, 2, 3]), 3),
+        ("?paused=0", of(&[1]), 1),
+        ("?paused=true&list=news", of(&[0, 3]), 2),
+        ("?paused=false&list=news", of(&[1]), 1),
+        ("?paused=false&list=other", of(&[]), 0),
+        ("?paused=1&limit=1&page=2", of(&[2]), 3),
+        ("?paused=1&email=member0%40x.org", of(&[0]), 1),
+        ("?paused=0&email=member0%40x.org", of(&[]), 0),
+    ] {
+        let listing = app.admin.get(&format!("{MEMBERSHIP}{query}")).await.good();
+        assert_eq!((column(&listing, "id"), &listing["count"]), (expected, &json!(count)), "{query}");
+    }
+    app.admin.put_json(&format!("{MEMBERSHIP}{}/", ids[0]), &json!({"paused": false})).await.good();
+    let listing = app.admin.get(&format!("{MEMBERSHIP}?paused=1")).await.good();
+    assert_eq!(column(&listing, "id"), of(&[2, 3]));
 }
 
 #[tokio::test]

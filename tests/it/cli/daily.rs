@@ -210,6 +210,25 @@ fn a_paused_address_is_shown_as_paused_and_can_be_resumed() {
 }
 
 #[test]
+fn a_member_takes_a_pause_of_one_list() {
+    on_both(|data| {
+        told(data, "list create news");
+        told(data, "member add news ada@example.org");
+        told(data, "member add news bob@example.org --paused true");
+        assert_eq!(shown(data, "member set news ada@example.org --paused true")["paused"], true);
+        assert_eq!(shown(data, "member set news bob@example.org --paused false")["paused"], false);
+        let all = told(data, "member list news");
+        assert!(all.contains("PAUSED") && all.contains("bob@example.org"), "{all}");
+        let paused = told(data, "member list news --paused true");
+        assert!(paused.contains("ada@example.org") && paused.contains("yes"), "{paused}");
+        assert!(!paused.contains("bob@example.org"), "{paused}");
+        assert_eq!(shown(data, "member list news --paused false")["count"], 1);
+        assert!(!shown(data, "email show ada@example.org")["paused"].as_bool().unwrap());
+        refused(data, "member set news ada@example.org", (2, "give --digest or --paused"));
+    });
+}
+
+#[test]
 fn aliases_are_made_listed_changed_and_deleted() {
     on_both(|data| {
         let made =

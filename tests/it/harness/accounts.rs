@@ -10,7 +10,7 @@ use crier::model::{
 use crier::ops::accounts::admins;
 use crier::ops::people::contacts::{self, ContactInput};
 use crier::ops::people::emails::EmailInput;
-use crier::ops::people::memberships::MemberInput;
+use crier::ops::people::memberships::{MemberInput, MemberSettings};
 use crier::ops::{Caller, OpError, accounts};
 use crier::schema::{DOMAIN_BY_ACCOUNT, LIST_BY_NAME};
 use crier::secret::sha256;
@@ -108,7 +108,10 @@ impl TestApp {
                     let address = EmailAddress::parse(&format!("member{number}@example.org")).ok();
                     let input = ContactInput {
                         emails: Some(vec![EmailInput { address, ..EmailInput::default() }]),
-                        lists: Some(vec![MemberInput { list: list.clone(), digest: None }]),
+                        lists: Some(vec![MemberInput {
+                            list: list.clone(),
+                            settings: MemberSettings::default(),
+                        }]),
                         ..ContactInput::default()
                     };
                     contacts::add(tx, &caller, input, now)?;

@@ -88,7 +88,11 @@ pub(super) const MEMBERS: Kind = Kind {
         .named("add"),
         Subcommand::list(
             "List the members of a list",
-            &["crier member list news", "crier member list news --page 2"],
+            &[
+                "crier member list news",
+                "crier member list news --page 2",
+                "crier member list news --paused true",
+            ],
         ),
         Subcommand::show(
             "Show the membership of somebody on a list, and which addresses get its mail",
@@ -96,7 +100,10 @@ pub(super) const MEMBERS: Kind = Kind {
         ),
         Subcommand::set(
             "Change how somebody gets the mail of a list",
-            &["crier member set news ada@example.org --digest 1"],
+            &[
+                "crier member set news ada@example.org --digest 1",
+                "crier member set news ada@example.org --paused true",
+            ],
         ),
         Subcommand::delete(
             "Take somebody off a list; the contact stays",
@@ -116,7 +123,7 @@ pub(super) const MEMBERS: Kind = Kind {
     },
     run: members::run,
     first: &["list", "contact", "id"],
-    change: "--digest",
+    change: "--digest or --paused",
     ..PLAIN
 };
 
