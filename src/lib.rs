@@ -162,7 +162,7 @@
 //! 1. A row of [`web::table::PAGES`] says its path, method and authority, where it is offered, and which handler answers.
 //! 2. A file of `web` has the handler: it takes the request's `Context`, calls one operation, and shows a template.
 //! 3. A file of `web/templates` extends `base.html`, which brings the header, the navigation and the footer.
-//! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl`, under the same keys in each of the four languages.
+//! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl` (`members.LANGUAGE.ftl` for members), under the same keys in each of the four languages.
 //! 5. Its views go into `tests/browser/pages.json`, which a real browser then opens in light and dark, narrow and wide.
 //!
 //! The compiler asks for 2 and 3, `tests/it/locale.rs` for 4, and `tests/it/browser.rs` for 5; `tests/it/web.rs` walks the

@@ -14,6 +14,7 @@ mod queue;
 mod security;
 mod seen_mail;
 mod sessions;
+mod sign_in;
 mod trouble;
 
 pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
@@ -36,6 +37,7 @@ pub use queue::{
 pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
 pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
+pub use sign_in::{SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_DUE, SIGN_IN_LINK_BY_TOKEN};
 pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
@@ -45,7 +47,7 @@ use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey,
     AuditEntry, Batch, Contact, Departure, DomainClaim, DomainProof, Email, FanOut, Held, List, Membership,
     Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, Session,
-    StsPolicy, SystemMail, Welcome, Words,
+    SignInLink, StsPolicy, SystemMail, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -76,6 +78,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<AuditEntry>(),
     EntityInfo::of::<Allowance>(),
     EntityInfo::of::<Session>(),
+    EntityInfo::of::<SignInLink>(),
     EntityInfo::of::<StsPolicy>(),
     EntityInfo::of::<SystemMail>(),
     EntityInfo::of::<Welcome>(),

@@ -42,7 +42,8 @@ impl SystemMailForm {
             | SystemMailKind::Welcome
             | SystemMailKind::Invitation
             | SystemMailKind::Problem
-            | SystemMailKind::Probe => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
+            | SystemMailKind::Probe
+            | SystemMailKind::SignIn => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
         };
         let domain = domain.name.as_str().to_owned();
         let tls = TlsRequirement::of(system_mail.requires_tls, &raw);

@@ -22,6 +22,10 @@ pub enum Purpose {
     RequestToModerators,
     /// Mail to `postmaster`, `abuse` and owners of lists; the subject is the client that brings it.
     RoleMail,
+    /// Links to sign in, within a minute; the subject is the address.
+    SignInMailOfMinute,
+    /// Links to sign in, within a day; the subject is the address.
+    SignInMailOfDay,
 }
 
 /// How often something was done for one subject since the period began.

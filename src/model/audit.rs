@@ -89,6 +89,8 @@ words! {
         SessionEnded = "session.ended",
         /// Somebody asked for what an administrator has to approve.
         PendingCreated = "pending.created",
+        /// Somebody signed in.
+        SessionStarted = "session.started",
     }
 }
 
@@ -171,7 +173,7 @@ impl AuditAction {
             AuditAction::DomainUpdated => AuditObject::Domain,
             AuditAction::QueueUpdated => AuditObject::Queue,
             AuditAction::ServerUpdated => AuditObject::Server,
-            AuditAction::SessionEnded => AuditObject::Session,
+            AuditAction::SessionEnded | AuditAction::SessionStarted => AuditObject::Session,
         }
     }
 }

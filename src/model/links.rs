@@ -49,12 +49,12 @@ impl Place {
     #[must_use]
     pub const fn answers(self) -> bool {
         match self {
+            Place::Members => true,
             Place::List
             | Place::Join
             | Place::Thread
             | Place::Message
             | Place::Confirm
-            | Place::Members
             | Place::HelpAddress
             | Place::SubscribeAddress
             | Place::UnsubscribeAddress => false,
@@ -149,6 +149,12 @@ impl Links {
     #[must_use]
     pub fn members(&self) -> Option<String> {
         Place::Members.answers().then(|| format!("{}/members/", self.base))
+    }
+
+    /// Where a member signs in by a mailed link.
+    #[must_use]
+    pub fn sign_in(&self, token: &str) -> String {
+        self.with_token("members/in", token)
     }
 
     /// The page of a list; `None` as long as there is no such page.

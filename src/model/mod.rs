@@ -28,6 +28,7 @@ pub mod saved_answer;
 pub mod search;
 pub mod seen_mail;
 pub mod session;
+pub mod sign_in;
 pub mod sts;
 pub mod system_mail;
 pub mod welcome;
@@ -68,6 +69,7 @@ pub use seen_mail::{DedupScope, SeenMail};
 pub use session::{
     ADMIN_SESSION_IDLE_MAX, ADMIN_SESSION_MAX, MEMBER_SESSION_KEPT_MAX, MEMBER_SESSION_MAX, Person, Session,
 };
+pub use sign_in::{SIGN_IN_LINK_WORKS_FOR, SignInLink};
 pub use sts::StsPolicy;
 pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKind};
 pub use welcome::{ModerationDigest, Welcome};
@@ -121,6 +123,8 @@ ids! {
     SeenMailId
     /// Identifies a [`Session`].
     SessionId
+    /// Identifies a [`SignInLink`].
+    SignInLinkId
     /// Identifies a [`SystemMail`].
     SystemMailId
     /// Identifies a [`Message`]; newer messages have higher numbers.

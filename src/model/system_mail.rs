@@ -33,6 +33,8 @@ words! {
         Probe = "probe",
         /// Forwards another person's mail unchanged.
         Forward = "forward",
+        /// Gives a member the link to sign in.
+        SignIn = "sign-in",
     }
 }
 

@@ -14,6 +14,7 @@ use crate::schema::{ALLOWANCE_BY_SUBJECT, allowance_subject};
 use crate::secret::sha256;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
+const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
 
@@ -39,6 +40,12 @@ pub(in crate::ops) const REQUESTS_TO_MODERATORS: Limit =
     Limit { purpose: Purpose::RequestToModerators, times_max: 20, per: HOUR };
 /// Mail from one client to `postmaster`, `abuse` and owners of lists.
 pub(in crate::ops) const ROLE_MAIL: Limit = Limit { purpose: Purpose::RoleMail, times_max: 100, per: DAY };
+/// Links to sign in, to one address (`spec/web.md` 2); confirmations do not count.
+pub(in crate::ops) const SIGN_IN_MAILS_A_MINUTE: Limit =
+    Limit { purpose: Purpose::SignInMailOfMinute, times_max: 1, per: MINUTE };
+/// The same within a day.
+pub(in crate::ops) const SIGN_IN_MAILS_A_DAY: Limit =
+    Limit { purpose: Purpose::SignInMailOfDay, times_max: 5, per: DAY };
 
 /// The subject of a limit: a hash of the address, client or list.
 #[derive(Debug, Clone, PartialEq, Eq)]

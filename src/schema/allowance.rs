@@ -33,6 +33,8 @@ pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
         Purpose::NoticeOfExpiry => 2,
         Purpose::RequestToModerators => 3,
         Purpose::RoleMail => 4,
+        Purpose::SignInMailOfMinute => 5,
+        Purpose::SignInMailOfDay => 6,
     };
     Key::new().u8(purpose).bytes(subject)
 }

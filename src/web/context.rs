@@ -2,6 +2,7 @@
 //! [`Context`] per request before the handler runs; handlers read it and never look at the request itself.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::RawPathParams;
 use axum::http::request::Parts;
@@ -11,7 +12,7 @@ use axum::response::{Html, IntoResponse as _, Response};
 use super::cookies::{Cookie, Cookies, VISIT_TOKEN_LEN, csrf_token};
 use super::error::PageError;
 use super::form::Form;
-use super::table::{Authority, Page, PageResult, Verb};
+use super::table::{Authority, Page, PageResult};
 use super::user_agent;
 use crate::http::budget::Share;
 use crate::http::client_addr;
@@ -69,8 +70,16 @@ pub struct Context {
 /// The cookie's secret of a visitor who is not signed in.
 struct Visit {
     token: String,
-    /// Whether the secret is new, so that the response must set its cookie.
+    /// Whether the secret is new, so that a response with a form of this visitor must set its cookie.
     is_new: bool,
+    /// Whether the page shows a CSRF token, which proves nothing without the cookie.
+    is_shown: AtomicBool,
+}
+
+impl Visit {
+    fn new(token: String, is_new: bool) -> Visit {
+        Visit { token, is_new, is_shown: AtomicBool::new(false) }
+    }
 }
 
 impl Context {
@@ -83,8 +92,8 @@ impl Context {
         let visit =
             cookies.read(&parts.headers, Cookie::Visit).filter(|token| token.len() == VISIT_TOKEN_LEN);
         let visit = match visit {
-            Some(token) => Visit { token, is_new: false },
-            None => Visit { token: core.secrets.token(VISIT_TOKEN_LEN), is_new: true },
+            Some(token) => Visit::new(token, false),
+            None => Visit::new(core.secrets.token(VISIT_TOKEN_LEN), true),
         };
         let user_agent = parts.headers.get(header::USER_AGENT).and_then(|field| field.to_str().ok());
         let device =
@@ -177,6 +186,11 @@ impl Context {
         }
     }
 
+    /// The browser of the visitor.
+    pub(super) fn device(&self) -> &Device {
+        &self.device
+    }
+
     /// The session of a page that requires signing in.
     pub(super) fn session(&self) -> Result<&Session, PageError> {
         self.signed_in().map(|signed_in| &signed_in.session).ok_or(PageError::SignInNeeded)
@@ -193,13 +207,18 @@ impl Context {
 
     /// The CSRF token that a form on this page must carry.
     pub(super) fn csrf(&self) -> String {
+        self.visit.is_shown.store(true, Ordering::Relaxed);
+        self.own_csrf()
+    }
+
+    fn own_csrf(&self) -> String {
         csrf_token(self.signed_in().map_or(&self.visit.token, |signed_in| &signed_in.token))
     }
 
     /// Whether the form carries the CSRF token of this browser.
     pub(super) fn is_csrf_right(&self) -> bool {
         // Hashes are compared, so the time that takes reveals nothing about the token.
-        let is_equal = sha256(self.form.get("csrf").as_bytes()) == sha256(self.csrf().as_bytes());
+        let is_equal = sha256(self.form.get("csrf").as_bytes()) == sha256(self.own_csrf().as_bytes());
         is_equal && (self.signed_in().is_some() || !self.visit.is_new)
     }
 
@@ -264,7 +283,13 @@ impl Context {
 
     /// Redirects the browser to another page of this site.
     pub(super) fn see_other(&self, path: &str) -> Response {
-        (StatusCode::SEE_OTHER, [(header::LOCATION, self.href(path))]).into_response()
+        self.lead_to(&self.href(path))
+    }
+
+    /// Redirects the browser to a path of this host.
+    #[expect(clippy::unused_self, reason = "pages answer their request in one way")]
+    pub(super) fn lead_to(&self, path: &str) -> Response {
+        (StatusCode::SEE_OTHER, [(header::LOCATION, path)]).into_response()
     }
 
     /// The `Set-Cookie` field that removes the session's cookie.
@@ -285,16 +310,10 @@ impl Context {
         if locale::from_tag(self.query.get("lang")).is_some() {
             headers.append(header::SET_COOKIE, self.cookies.set_language(self.language));
         }
-        if self.visit.is_new && self.signed_in().is_none() && self.shows_guarded_form() {
+        let is_shown = self.visit.is_shown.load(Ordering::Relaxed);
+        if self.visit.is_new && self.signed_in().is_none() && is_shown {
             headers.append(header::SET_COOKIE, self.cookies.set(Cookie::Visit, &self.visit.token, None));
         }
-    }
-
-    /// Whether this page has a form that needs a CSRF token and that the visitor may send.
-    fn shows_guarded_form(&self) -> bool {
-        let Some(page) = self.page else { return false };
-        let is_guarded = |other: &&Page| other.path == page.path && other.verb == Verb::Act;
-        self.pages.iter().find(is_guarded).is_some_and(|form| self.holds(form.authority))
     }
 }
 

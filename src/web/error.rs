@@ -43,6 +43,10 @@ pub enum PageError {
     SpentLink,
     /// The link has expired.
     ExpiredLink,
+    /// The link to sign in was used.
+    SignInUsed,
+    /// The link to sign in has expired.
+    SignInExpired,
     /// The form has a content type that no browser sends.
     WrongType,
     /// Too many requests from one client or for one address.
@@ -102,6 +106,8 @@ struct ErrorPage<'a> {
     title: &'a str,
     advice: &'a str,
     request_id: &'a str,
+    /// The path of the page where a new link to sign in is asked for, if that helps.
+    sign_in: Option<String>,
 }
 
 impl PageError {
@@ -114,7 +120,10 @@ impl PageError {
             PageError::NotFound | PageError::UnknownHost | PageError::DeadLink => StatusCode::NOT_FOUND,
             PageError::NotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             PageError::Conflict => StatusCode::CONFLICT,
-            PageError::SpentLink | PageError::ExpiredLink => StatusCode::GONE,
+            PageError::SpentLink
+            | PageError::ExpiredLink
+            | PageError::SignInUsed
+            | PageError::SignInExpired => StatusCode::GONE,
             PageError::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             PageError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             PageError::Body(error) => error.status(),
@@ -157,6 +166,10 @@ impl PageError {
             PageError::ExpiredLink => {
                 (text!(language, "error-expired-link"), text!(language, "error-expired-link-next"))
             }
+            PageError::SignInUsed => (text!(language, "me-link-used"), text!(language, "me-link-used-next")),
+            PageError::SignInExpired => {
+                (text!(language, "me-link-expired"), text!(language, "me-link-expired-next"))
+            }
             PageError::WrongType => {
                 (text!(language, "error-wrong-type"), text!(language, "error-wrong-type-next"))
             }
@@ -182,6 +195,11 @@ impl PageError {
                 (text!(language, "error-internal"), text!(language, "error-internal-next"))
             }
         }
+    }
+
+    /// Whether a new link to sign in helps.
+    fn needs_new_link(&self) -> bool {
+        matches!(self, PageError::SignInUsed | PageError::SignInExpired)
     }
 
     fn retry_secs(&self) -> Option<u64> {
@@ -217,6 +235,7 @@ impl PageError {
             title: &title,
             advice: &advice,
             request_id: &context.request_id,
+            sign_in: error.needs_new_link().then(|| context.href("/members/")),
         };
         let mut response = context.html(status, &page).unwrap_or_else(|_| status.into_response());
         if let PageError::NotAllowed { allow } = &error

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::assets;
 use super::context::Context;
-use super::table::{Nav, Page, Verb};
+use super::table::{Authority, Nav, Page, Verb};
 use crate::locale::{self, text};
 use crate::model::Language;
 
@@ -78,7 +78,9 @@ type Words = fn(Language) -> String;
 
 fn links(context: &Context, words_of: fn(Nav) -> Option<Words>) -> Vec<Link> {
     let link = |page: &Page| {
-        let words = words_of(page.nav).filter(|_| context.holds(page.authority))?;
+        // The server's own host has no members.
+        let is_here = context.account.is_some() || page.authority == Authority::Administrator;
+        let words = words_of(page.nav).filter(|_| is_here && context.holds(page.authority))?;
         let is_current = context.page.is_some_and(|current| current.path == page.path);
         Some(Link { href: context.href(page.path), words: words(context.language), is_current })
     };

@@ -14,6 +14,7 @@ mod form;
 mod frame;
 mod home;
 mod leaving;
+mod me;
 mod moderation;
 mod password;
 mod reference;

@@ -12,7 +12,7 @@ use axum::response::Response;
 
 use super::context::Context;
 use super::error::PageError;
-use super::{assets, devices, home, leaving, moderation, password, resume};
+use super::{assets, devices, home, leaving, me, moderation, password, resume};
 use crate::locale::text;
 use crate::model::Language;
 
@@ -150,6 +150,15 @@ pub const PAGES: &[Page] = &[
         Box::pin(async move { password::choose_page(&context) })
     }),
     Page::act_by_link("password", "/password/{token}/", |context| Box::pin(password::choose(context))),
+    Page::show("members", "/members/", Authority::Anyone, |context| {
+        Box::pin(async move { me::page(&context) })
+    })
+    .nav(Nav::Header(|language| text!(language, "nav-members"))),
+    Page::act("members", "/members/", Authority::Anyone, |context| Box::pin(me::act(context))),
+    Page::show("sign-in", "/members/in/{token}/", Authority::Link, |context| {
+        Box::pin(async move { me::sign_in::link_page(&context) })
+    }),
+    Page::act_by_link("sign-in", "/members/in/{token}/", |context| Box::pin(me::sign_in::open(context))),
     Page::show("devices", "/members/devices/", Authority::Member, |context| {
         Box::pin(async move { devices::page(&context) })
     })

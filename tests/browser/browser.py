@@ -184,6 +184,8 @@ class Browser:
             self.driver.get(self.url("/"))
             self.driver.delete_all_cookies()
             self.driver.add_cookie({"name": kind, "value": self.site.sessions[kind], "path": "/", "httpOnly": True})
+        for name, (to, kind) in view.get("mailed", {}).items():
+            self.site.links[name] = wait_for(f"a mail to {to}", lambda: self.site.sink.links(to, kind))[-1]
         if path := view.get("path"):
             self.driver.get(self.url(path))
         if action := view.get("decide"):

@@ -39,6 +39,7 @@ mod locale;
 mod lost_replies;
 mod mail;
 mod mail_props;
+mod members;
 mod metrics;
 mod moderation;
 mod outage;

@@ -68,6 +68,12 @@ fn links_of(mail: &Mail) -> Vec<String> {
         .collect()
 }
 
+/// The links of a copy of `news` for an account whose links begin with `base`: to leave in its header and its footer,
+/// and to the member's own pages.
+fn links_at(base: &str) -> Vec<String> {
+    vec![format!("{base}/unsubscribe"), format!("{base}/unsubscribe"), base.to_owned()]
+}
+
 /// Opens every link of a mail at the host that it names; they all answer.
 async fn open_links(app: &TestApp, mail: &Mail) {
     let text = text_of(mail);
@@ -91,11 +97,11 @@ async fn links_of_an_only_account_begin_with_the_base_url() {
         .await;
     news(&app.admin).await;
     let copy = post(&app, "lists.example.org").await;
-    assert_eq!(links_of(&copy), vec![format!("{OWN}/unsubscribe"); 3]);
+    assert_eq!(links_of(&copy), links_at(OWN));
     open_links(&app, &copy).await;
     app.other_account().await;
     let copy = post(&app, "lists.example.org").await;
-    assert_eq!(links_of(&copy), vec![format!("{OWN}/~test/unsubscribe"); 3]);
+    assert_eq!(links_of(&copy), links_at(&format!("{OWN}/~test")));
     open_links(&app, &copy).await;
 }
 
@@ -107,7 +113,7 @@ async fn every_mail_of_one_of_several_accounts_has_links_of_that_account() {
     {
         news(admin).await;
         let copy = post(&app, domain).await;
-        assert_eq!(links_of(&copy), vec![format!("{OWN}{root}/unsubscribe"); 3]);
+        assert_eq!(links_of(&copy), links_at(&format!("{OWN}{root}")));
         open_links(&app, &copy).await;
 
         // The request to decide, and the link to choose a password.
@@ -160,7 +166,7 @@ async fn a_web_domain_has_the_links_once_its_address_is_right_and_it_has_a_certi
     news(&app.admin).await;
     app.advance(MINUTE).await;
     let copy = post(&app, "lists.example.org").await;
-    assert_eq!(links_of(&copy), vec!["https://lists.example.org/unsubscribe"; 3]);
+    assert_eq!(links_of(&copy), links_at("https://lists.example.org"));
     assert!(copy.header("List-Unsubscribe-Post").is_some());
     open_links(&app, &copy).await;
 
@@ -168,17 +174,14 @@ async fn a_web_domain_has_the_links_once_its_address_is_right_and_it_has_a_certi
     app.dns.set("lists.example.org. A 192.0.2.99").await;
     app.advance(22 * MINUTE).await;
     let copy = post(&app, "lists.example.org").await;
-    assert_eq!(links_of(&copy), vec![format!("{OWN}/~test/unsubscribe"); 3]);
+    assert_eq!(links_of(&copy), links_at(&format!("{OWN}/~test")));
     app.dns.set("lists.example.org. A 192.0.2.1").await;
     app.advance(12 * MINUTE).await;
-    assert_eq!(
-        links_of(&post(&app, "lists.example.org").await),
-        vec!["https://lists.example.org/unsubscribe"; 3]
-    );
+    assert_eq!(links_of(&post(&app, "lists.example.org").await), links_at("https://lists.example.org"));
 
     // No other domain than the one that is for the web.
     app.change_domains(|domain| domain.is_web = false).await;
-    assert_eq!(links_of(&post(&app, "lists.example.org").await), vec![format!("{OWN}/~test/unsubscribe"); 3]);
+    assert_eq!(links_of(&post(&app, "lists.example.org").await), links_at(&format!("{OWN}/~test")));
 }
 
 #[tokio::test]
@@ -187,7 +190,7 @@ async fn a_web_domain_without_a_certificate_has_no_links() {
     news(&app.admin).await;
     app.advance(MINUTE).await;
     let copy = post(&app, "lists.example.org").await;
-    assert_eq!(links_of(&copy), vec![format!("{OWN}/~test/unsubscribe"); 3]);
+    assert_eq!(links_of(&copy), links_at(&format!("{OWN}/~test")));
 }
 
 #[tokio::test]
@@ -205,7 +208,7 @@ async fn the_base_url_says_that_there_is_a_certificate_for_its_own_host() {
     news(&app.admin).await;
     app.advance(MINUTE).await;
     let copy = post(&app, "lists.example.org").await;
-    assert_eq!(links_of(&copy), vec!["https://lists.example.org:8443/unsubscribe"; 3]);
+    assert_eq!(links_of(&copy), links_at("https://lists.example.org:8443"));
     open_links(&app, &copy).await;
 }
 
@@ -227,7 +230,7 @@ async fn a_web_domain_keeps_its_links_while_the_dns_is_silent_and_over_a_restart
         .await;
     news(&app.admin).await;
     app.advance(MINUTE).await;
-    let web = vec!["https://lists.example.org/unsubscribe"; 3];
+    let web = links_at("https://lists.example.org");
     assert_eq!(links_of(&post(&app, "lists.example.org").await), web);
     line.disturb(Trouble::Fails).await;
     app.advance(22 * MINUTE).await;
@@ -236,7 +239,7 @@ async fn a_web_domain_keeps_its_links_while_the_dns_is_silent_and_over_a_restart
     app.sink.clear();
     assert_eq!(links_of(&post(&app, "lists.example.org").await), web);
     app.restart_with(|config| config.web_domain_tls = false).await;
-    assert_eq!(links_of(&post(&app, "lists.example.org").await), vec![format!("{OWN}/unsubscribe"); 3]);
+    assert_eq!(links_of(&post(&app, "lists.example.org").await), links_at(OWN));
 }
 
 #[tokio::test]

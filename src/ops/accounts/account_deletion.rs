@@ -17,7 +17,7 @@ use crate::schema::{
     DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, LIST_BY_ACCOUNT,
     MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE,
     PROVIDER_BLOCK_BY_MESSAGE, SAVED_ANSWER_BY_ADMIN, SEEN_MAIL_BY_MAIL, SESSION_BY_PERSON,
-    SYSTEM_MAIL_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
+    SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -68,6 +68,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &PENDING_BY_STATE, account, &mut room)?;
     remove(tx, &SAVED_ANSWER_BY_ADMIN, account, &mut room)?;
     remove(tx, &SESSION_BY_PERSON, account, &mut room)?;
+    remove(tx, &SIGN_IN_LINK_BY_CONTACT, account, &mut room)?;
     remove_fan_outs(tx, account)?;
     remove(tx, &BATCH_BY_MESSAGE, account, &mut room)?;
     remove(tx, &BATCH_BY_SYSTEM_MAIL, account, &mut room)?;

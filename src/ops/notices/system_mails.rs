@@ -93,7 +93,8 @@ fn is_answer(kind: SystemMailKind) -> bool {
         | SystemMailKind::Invitation
         | SystemMailKind::Problem
         | SystemMailKind::Probe
-        | SystemMailKind::Forward => false,
+        | SystemMailKind::Forward
+        | SystemMailKind::SignIn => false,
     }
 }
 

@@ -6,5 +6,6 @@ pub mod contacts;
 pub mod emails;
 pub mod imports;
 pub mod memberships;
+pub mod sign_in;
 pub mod subscribe;
 pub(in crate::ops) mod welcome;

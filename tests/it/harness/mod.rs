@@ -13,6 +13,7 @@ pub(crate) mod program;
 pub(crate) mod sink;
 pub(crate) mod smtp;
 pub(crate) mod tls;
+pub(crate) mod visitor;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;

@@ -1,0 +1,179 @@
+//! Signing members in by a mailed link: whoever reads the mail of an address may act as its contact.
+//!
+//! The pages call it. A request costs an address the same whether it is known or not: it counts for the limits of that
+//! address, in one write job, and the caller learns nothing of it. Only a known address gets a mail, and that names no
+//! list and repeats nothing that the visitor typed but the address.
+
+use crate::clock::Timestamp;
+use crate::locale::text;
+use crate::mail::notice::indented;
+use crate::model::{
+    Account, AccountId, AuditAction, Contact, Email, EmailAddress, Person, SIGN_IN_LINK_WORKS_FOR, Session,
+    SignInLink, SignInLinkId, SystemMailKind,
+};
+use crate::ops::allowances::{self, SIGN_IN_MAILS_A_DAY, SIGN_IN_MAILS_A_MINUTE, Subject};
+use crate::ops::audit::{self, Note};
+use crate::ops::locales::locale_of;
+use crate::ops::notices::system_mails::{self, NewNotice};
+use crate::ops::sessions::{self, Device, NewSession, Stay};
+use crate::ops::{OpContext, OpError};
+use crate::schema::{EMAIL_BY_ADDRESS, SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_TOKEN};
+use crate::secret::{Secrets, sha256};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Bytes of a link's token: as many as those of signed links, so that quoted mail loses it as it loses those.
+const TOKEN_BYTES: usize = 26;
+
+/// A request for a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSignInLink {
+    /// The address to which it goes, if it is a member's.
+    pub address: EmailAddress,
+    /// How long the session lasts.
+    pub stay: Stay,
+    /// The path of the page that the visitor wanted to open; blank for the members' first page.
+    pub next: String,
+    /// A token of [`new_token`].
+    pub token: String,
+}
+
+/// The state of a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignIn {
+    /// It signs its member in.
+    Open(SignInLink),
+    /// It has signed its member in.
+    Used,
+    /// Its time is over.
+    Expired,
+    /// There is no such link, or its address belongs to somebody else now.
+    Unknown,
+}
+
+/// A new token for a link.
+#[must_use]
+pub fn new_token(secrets: &Secrets) -> String {
+    let mut bytes = [0; TOKEN_BYTES];
+    secrets.fill(&mut bytes);
+    data_encoding::BASE32_NOPAD.encode(&bytes).to_ascii_lowercase()
+}
+
+/// Mails a link to an address if it belongs to a contact of the caller's account. The caller gets the same answer in
+/// every case.
+///
+/// # Errors
+/// If the store fails, or the account is gone.
+pub fn ask(tx: &mut WriteTx<'_>, by: &OpContext, request: NewSignInLink) -> Result<(), OpError> {
+    let account: Account = tx.get(by.caller.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
+    let NewSignInLink { address, stay, next, token } = request;
+    let subject = Subject::address(&address);
+    for limit in [SIGN_IN_MAILS_A_MINUTE, SIGN_IN_MAILS_A_DAY] {
+        if allowances::take(tx, limit, &subject, by.now)?.is_err() {
+            return Ok(());
+        }
+    }
+    let key = Key::new().u64(account.id.0).text(&address.folded());
+    let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &key)? else { return Ok(()) };
+    let link = SignInLink {
+        id: SignInLinkId(tx.next_id::<SignInLink>()?),
+        account: account.id,
+        contact: email.contact,
+        address: email.address,
+        token_hash: sha256(token.as_bytes()),
+        stays: stay == Stay::Long,
+        next,
+        expiry: by.now + SIGN_IN_LINK_WORKS_FOR,
+        used: None,
+    };
+    tx.put(&link)?;
+    Ok(write_mail(tx, by, &account, &link, &token)?)
+}
+
+fn write_mail(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    account: &Account,
+    link: &SignInLink,
+    token: &str,
+) -> Result<(), StoreError> {
+    let locale = locale_of(account);
+    let language = locale.language;
+    let url = by.mail_context.links.of(tx, account.id)?.sign_in(token);
+    let title = if account.description.is_empty() { &account.name } else { &account.description };
+    let address = link.address.as_str();
+    let text = text!(
+        language,
+        "me-mail-text",
+        address = address,
+        account = title,
+        link = indented(&url),
+        until = locale.moment(link.expiry)
+    );
+    let notice = NewNotice {
+        kind: SystemMailKind::SignIn,
+        from_phrase: title,
+        // Answers reach the account's administrators (`spec/mail.md` 1).
+        from_local: "postmaster",
+        to: &link.address,
+        reply_to: None,
+        subject: &text!(language, "me-mail-subject", account = title),
+        text: &(text + "\n"),
+        in_reply_to: None,
+    };
+    system_mails::write(tx, &by.mail_context, account.id, &notice, by.now)
+}
+
+/// The state of the link with this token.
+///
+/// # Errors
+/// If the store fails.
+pub fn open(tx: &impl Read, token: &str, now: Timestamp) -> Result<SignIn, StoreError> {
+    let found = tx.find(&SIGN_IN_LINK_BY_TOKEN, &Key::new().bytes(&sha256(token.as_bytes())))?;
+    let Some(link) = found else { return Ok(SignIn::Unknown) };
+    if link.used.is_some() {
+        return Ok(SignIn::Used);
+    }
+    if link.expiry <= now {
+        return Ok(SignIn::Expired);
+    }
+    let key = Key::new().u64(link.account.0).text(&link.address.folded());
+    let email: Option<Email> = tx.find(&EMAIL_BY_ADDRESS, &key)?;
+    let is_its = email.is_some_and(|email| email.contact == link.contact);
+    Ok(if is_its { SignIn::Open(link) } else { SignIn::Unknown })
+}
+
+/// Signs the member of a link in if the link is still open: begins a session whose cookie has the token with the hash
+/// `token_hash`. The link's contact is the actor.
+///
+/// # Errors
+/// If the store fails, or the contact is gone.
+pub fn begin(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    token: &str,
+    device: Device,
+    token_hash: [u8; 32],
+) -> Result<Result<(Session, String), SignIn>, OpError> {
+    let link = match open(tx, token, by.now)? {
+        SignIn::Open(link) => link,
+        over => return Ok(Err(over)),
+    };
+    let stay = if link.stays { Stay::Long } else { Stay::Usual };
+    let (account, person) = (link.account, Person::Member(link.contact));
+    let session = sessions::begin(tx, NewSession { account, person, device, stay, token_hash }, by.now)?;
+    let next = link.next.clone();
+    tx.put(&SignInLink { used: Some(by.now), ..link })?;
+    let begun = Note::new(AuditAction::SessionStarted, session.id.0);
+    audit::note(tx, &by.caller, begun, by.now)?;
+    Ok(Ok((session, next)))
+}
+
+/// Deletes the links of a contact.
+pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
+    let AccountId(account) = contact.account;
+    let links = Key::new().u64(account).u64(contact.id.0);
+    for link in tx.ids(&SIGN_IN_LINK_BY_CONTACT, &links.into(), usize::MAX)? {
+        tx.delete::<SignInLink>(link)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! A visitor with a browser's habits: keeps cookies, and sends forms as a page has them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::http::{Client, Response, encode};
+use super::{DOMAIN, TestApp};
+
+/// Somebody in front of a browser.
+#[derive(Debug, Clone)]
+pub(crate) struct Visitor {
+    client: Client,
+    cookies: BTreeMap<String, String>,
+}
+
+impl Visitor {
+    /// A visitor of the server's own host whose browser has no cookies yet.
+    pub(crate) fn new(app: &TestApp) -> Visitor {
+        Visitor { client: app.anon.at_host(DOMAIN), cookies: BTreeMap::new() }
+    }
+
+    /// The same visitor after a restart of the server.
+    pub(crate) fn again(&self, app: &TestApp) -> Visitor {
+        Visitor { cookies: self.cookies.clone(), ..Visitor::new(app) }
+    }
+
+    /// The value of a cookie.
+    pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
+        self.cookies.get(name).map(String::as_str)
+    }
+
+    /// Has the browser keep a cookie.
+    pub(crate) fn set_cookie(&mut self, name: &str, value: &str) {
+        self.cookies.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Opens a page.
+    pub(crate) async fn get(&mut self, path: &str) -> Response {
+        self.send("GET", path, "").await
+    }
+
+    /// Sends a form with exactly these fields.
+    pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Response {
+        let pairs = fields.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value)));
+        self.send("POST", path, &pairs.collect::<Vec<_>>().join("&")).await
+    }
+
+    /// Sends the first form of `page` that has all of `marks` in it, with its hidden fields and these.
+    #[track_caller]
+    pub(crate) fn form<'f>(page: &'f Response, path: &'f str, marks: &[&str]) -> Form<'f> {
+        let forms = page.body.split("<form ").skip(1).filter_map(|rest| rest.split("</form>").next());
+        let html = forms.into_iter().find(|html| marks.iter().all(|mark| html.contains(mark)));
+        let html = html.unwrap_or_else(|| panic!("no form has {marks:?}: {}", page.body));
+        let action = attribute(html.split('>').next().unwrap_or_default(), "action").unwrap_or(path);
+        let hidden = html.split("<input ").skip(1).filter_map(|rest| rest.split('>').next());
+        let hidden = hidden.filter(|tag| attribute(tag, "type") == Some("hidden"));
+        let fields = hidden.filter_map(|tag| Some((attribute(tag, "name")?, attribute(tag, "value")?)));
+        Form { action, fields: fields.collect() }
+    }
+
+    /// Sends a form of a page with more fields.
+    pub(crate) async fn submit(&mut self, form: &Form<'_>, fields: &[(&str, &str)]) -> Response {
+        let all: Vec<(&str, &str)> = form.fields.iter().chain(fields).copied().collect();
+        self.post(form.action, &all).await
+    }
+
+    async fn send(&mut self, method: &str, path: &str, body: &str) -> Response {
+        let mut cookies = String::new();
+        for (name, value) in &self.cookies {
+            let _ = write!(cookies, "{}{name}={value}", if cookies.is_empty() { "" } else { "; " });
+        }
+        let kind = ("Content-Type", "application/x-www-form-urlencoded");
+        let headers = [("Cookie", cookies.as_str()), kind];
+        let headers = if method == "GET" { &headers[..1] } else { &headers[..] };
+        let response = self.client.request(method, path, headers, body.as_bytes()).await;
+        for (_, field) in response.headers.iter().filter(|(name, _)| name == "set-cookie") {
+            let pair = field.split(';').next().unwrap_or_default();
+            let (name, value) = pair.split_once('=').expect("a cookie has a name");
+            if field.contains("Max-Age=0") {
+                self.cookies.remove(name);
+            } else {
+                self.set_cookie(name, value);
+            }
+        }
+        response
+    }
+}
+
+/// A form of a page: where it is sent, and its hidden fields.
+#[derive(Debug, Clone)]
+pub(crate) struct Form<'f> {
+    pub(crate) action: &'f str,
+    pub(crate) fields: Vec<(&'f str, &'f str)>,
+}
+
+/// The value of an attribute in a tag.
+fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let rest = tag.split(&format!("{name}=\"")).nth(1)?;
+    rest.split('"').next()
+}
