@@ -21,7 +21,7 @@ use crate::store::{self, Read as _, ReadTx, Reread, Store, StoreError, StoreOpti
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
 /// The schema that this program reads and writes.
-pub const SCHEMA: u32 = 4;
+pub const SCHEMA: u32 = 5;
 
 /// One step from a schema to the next.
 struct Migration {
@@ -72,6 +72,8 @@ const MIGRATIONS: &[Migration] = &[
         work: Work::AtOnce(rename_tables),
     },
     Migration { to: 4, name: "accounts have a language", work: Work::Records(&ACCOUNT_TO_V2) },
+    // Again for new tables, and for memberships that are paused, which an older program cannot read.
+    Migration { to: 5, name: "people join, leave and look after themselves", work: Work::AtOnce(|_| Ok(())) },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.
