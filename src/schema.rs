@@ -11,6 +11,7 @@ mod content;
 mod held;
 mod leaving;
 mod queue;
+mod requests;
 mod security;
 mod seen_mail;
 mod sessions;
@@ -34,6 +35,10 @@ pub use queue::{
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
     FAN_OUT_COUNT, batch_place, payload_kind, queue_state,
 };
+pub use requests::{
+    CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_DUE, CONFIRMATION_BY_LIST,
+    CONSENT_BY_ADDRESS, CONSENT_BY_LIST, GREETING_BY_ACCOUNT,
+};
 pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
 pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
@@ -45,9 +50,9 @@ pub use trouble::{
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey,
-    AuditEntry, Batch, Contact, Departure, DomainClaim, DomainProof, Email, FanOut, Held, List, Membership,
-    Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, Session,
-    SignInLink, StsPolicy, SystemMail, Welcome, Words,
+    AuditEntry, Batch, Confirmation, Consent, Contact, Departure, DomainClaim, DomainProof, Email, FanOut,
+    Greeting, Held, List, Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock,
+    SavedAnswer, SeenMail, Session, SignInLink, StsPolicy, SystemMail, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -66,6 +71,8 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Alias>(),
     EntityInfo::of::<Membership>(),
     EntityInfo::of::<Departure>(),
+    EntityInfo::of::<Confirmation>(),
+    EntityInfo::of::<Consent>(),
     EntityInfo::of::<Message>(),
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
@@ -82,6 +89,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<StsPolicy>(),
     EntityInfo::of::<SystemMail>(),
     EntityInfo::of::<Welcome>(),
+    EntityInfo::of::<Greeting>(),
     EntityInfo::of::<ModerationDigest>(),
     EntityInfo::of::<FanOut>(),
     EntityInfo::of::<Batch>(),

@@ -279,6 +279,10 @@ pub enum Purpose {
     Password,
     /// `/resume/TOKEN/`: one address of a contact.
     Resume,
+    /// `/confirm/TOKEN/` and `confirm+TOKEN@D`: one request that must be confirmed.
+    Confirm,
+    /// The form for joining: when it was shown, and the account.
+    Form,
 }
 
 impl Purpose {
@@ -289,6 +293,8 @@ impl Purpose {
             Purpose::Moderate => b'm',
             Purpose::Password => b'p',
             Purpose::Resume => b'r',
+            Purpose::Confirm => b'c',
+            Purpose::Form => b'f',
         }
     }
 }

@@ -43,7 +43,8 @@ impl SystemMailForm {
             | SystemMailKind::Invitation
             | SystemMailKind::Problem
             | SystemMailKind::Probe
-            | SystemMailKind::SignIn => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
+            | SystemMailKind::SignIn
+            | SystemMailKind::Confirmation => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
         };
         let domain = domain.name.as_str().to_owned();
         let tls = TlsRequirement::of(system_mail.requires_tls, &raw);

@@ -26,6 +26,12 @@ pub enum Purpose {
     SignInMailOfMinute,
     /// Links to sign in, within a day; the subject is the address.
     SignInMailOfDay,
+    /// Requests to confirm one kind of change of one list; the subject is the address, the list and the kind.
+    ConfirmationOfChange,
+    /// Requests to confirm anything; the subject is the address.
+    ConfirmationToAddress,
+    /// Requests of strangers that cause mail; the subject is the client.
+    RequestOfClient,
 }
 
 /// How often something was done for one subject since the period began.

@@ -49,12 +49,11 @@ impl Place {
     #[must_use]
     pub const fn answers(self) -> bool {
         match self {
-            Place::Members => true,
+            Place::Confirm | Place::Members => true,
             Place::List
             | Place::Join
             | Place::Thread
             | Place::Message
-            | Place::Confirm
             | Place::HelpAddress
             | Place::SubscribeAddress
             | Place::UnsubscribeAddress => false,

@@ -12,6 +12,8 @@ pub mod allowance;
 pub mod audit;
 pub mod authentication;
 pub mod bounce;
+pub mod confirmation;
+pub mod consent;
 pub mod contact;
 pub mod content;
 pub mod departure;
@@ -49,6 +51,8 @@ pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{
     BounceEffect, BounceSignal, BounceState, Diagnosis, FailureKind, PauseCause, ProbeStep, Status,
 };
+pub use confirmation::{Confirmation, RequestedChange};
+pub use consent::Consent;
 pub use contact::{Contact, Email, Joined, Membership};
 pub use content::ApiContent;
 pub use departure::{Departure, LeaveWay};
@@ -72,7 +76,7 @@ pub use session::{
 pub use sign_in::{SIGN_IN_LINK_WORKS_FOR, SignInLink};
 pub use sts::StsPolicy;
 pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKind};
-pub use welcome::{ModerationDigest, Welcome};
+pub use welcome::{Greeting, ModerationDigest, Welcome};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -117,6 +121,10 @@ ids! {
     AliasId
     /// Identifies a [`Departure`].
     DepartureId
+    /// Identifies a [`Confirmation`].
+    ConfirmationId
+    /// Identifies a [`Consent`].
+    ConsentId
     /// Identifies a [`ProviderBlock`].
     ProviderBlockId
     /// Identifies a [`SeenMail`] record.

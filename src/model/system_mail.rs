@@ -35,6 +35,8 @@ words! {
         Forward = "forward",
         /// Gives a member the link to sign in.
         SignIn = "sign-in",
+        /// Asks the owner of an address to confirm a request.
+        Confirmation = "confirmation",
     }
 }
 

@@ -12,7 +12,8 @@ use crate::clock::Timestamp;
 pub enum WelcomeCause {
     /// They joined a list that has a welcome message.
     Joined(ListId),
-    /// They were added to an account that welcomes its contacts.
+    /// They were added to an account that welcomes its contacts, or confirmed their address to one that welcomes them
+    /// then.
     Added,
 }
 
@@ -27,6 +28,15 @@ pub struct Welcome {
     pub contact: ContactId,
     /// The reason.
     pub cause: WelcomeCause,
+}
+
+/// The note that the account's welcome message was mailed to a contact, so that it is mailed once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Greeting {
+    /// The contact.
+    pub contact: ContactId,
+    /// Its account.
+    pub account: AccountId,
 }
 
 /// A daily digest of the held messages of a list, due from the first message held since the last digest.

@@ -47,6 +47,16 @@ pub(in crate::ops) const SIGN_IN_MAILS_A_MINUTE: Limit =
 pub(in crate::ops) const SIGN_IN_MAILS_A_DAY: Limit =
     Limit { purpose: Purpose::SignInMailOfDay, times_max: 5, per: DAY };
 
+/// Mails that ask the owner of an address to confirm one kind of change of one list.
+pub(in crate::ops) const CONFIRMATIONS_OF_CHANGE: Limit =
+    Limit { purpose: Purpose::ConfirmationOfChange, times_max: 1, per: DAY };
+/// Mails that ask the owner of an address to confirm anything.
+pub(in crate::ops) const CONFIRMATIONS_TO_ADDRESS: Limit =
+    Limit { purpose: Purpose::ConfirmationToAddress, times_max: 5, per: DAY };
+/// Requests of one client that cause mail to addresses that it names.
+pub(in crate::ops) const REQUESTS_OF_CLIENT: Limit =
+    Limit { purpose: Purpose::RequestOfClient, times_max: 120, per: HOUR };
+
 /// The subject of a limit: a hash of the address, client or list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) struct Subject([u8; 32]);
@@ -71,6 +81,11 @@ impl Subject {
     /// A list.
     pub(in crate::ops) fn list(list: ListId) -> Subject {
         Subject::of(&Key::new().u64(list.0))
+    }
+
+    /// One kind of change of a list for an address; case is ignored.
+    pub(in crate::ops) fn change(address: &EmailAddress, list: ListId, kind: u8) -> Subject {
+        Subject::of(&Key::new().text(&address.folded()).u64(list.0).u8(kind))
     }
 
     fn of(key: &Key) -> Subject {
@@ -106,6 +121,17 @@ pub(in crate::ops) fn is_left(
 ) -> Result<bool, StoreError> {
     let (_, row) = find(tx, limit, subject, now)?;
     Ok(row.is_none_or(|row| row.used < limit.times_max))
+}
+
+/// When a limit that is used up allows again; `None` if it allows once more now.
+pub(in crate::ops) fn used_up_until(
+    tx: &impl Read,
+    limit: Limit,
+    subject: &Subject,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
+    let (_, row) = find(tx, limit, subject, now)?;
+    Ok(row.filter(|row| limit.times_max <= row.used).map(|row| row.until))
 }
 
 /// Counts once if the limit allows it; otherwise counts nothing and returns the time at which it allows it again.

@@ -21,6 +21,7 @@ use crate::ops::audit::{self, Note, Step, changed_fields};
 use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::memberships::{find_list, list_named};
+use crate::ops::people::requests;
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
@@ -410,13 +411,14 @@ fn remove(tx: &mut WriteTx<'_>, mut list: List) -> Result<Deletion, OpError> {
     for id in &held {
         tx.delete::<Held>(*id)?;
     }
-    let requests = tx.ids(&PENDING_BY_LIST, &of_list, ROWS_PER_STEP)?;
-    for id in &requests {
+    let pending = tx.ids(&PENDING_BY_LIST, &of_list, ROWS_PER_STEP)?;
+    for id in &pending {
         tx.delete::<Pending>(*id)?;
     }
     let is_archive_left = messages::delete_of_list(tx, &list, ROWS_PER_STEP)?;
-    let is_full_step = [members.len(), held.len(), requests.len()].contains(&ROWS_PER_STEP);
-    if is_archive_left || is_full_step {
+    let is_full_step = [members.len(), held.len(), pending.len()].contains(&ROWS_PER_STEP);
+    let is_evidence_left = requests::forget_list(tx, &list, ROWS_PER_STEP)?;
+    if is_archive_left || is_evidence_left || is_full_step {
         list.pending = true;
         store(tx, &list)?;
         return Ok(Deletion::Unfinished);

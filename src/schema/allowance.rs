@@ -35,6 +35,9 @@ pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
         Purpose::RoleMail => 4,
         Purpose::SignInMailOfMinute => 5,
         Purpose::SignInMailOfDay => 6,
+        Purpose::ConfirmationOfChange => 7,
+        Purpose::ConfirmationToAddress => 8,
+        Purpose::RequestOfClient => 9,
     };
     Key::new().u8(purpose).bytes(subject)
 }

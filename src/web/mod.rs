@@ -6,6 +6,7 @@
 //! ([`crate::locale`]).
 
 mod assets;
+mod confirm;
 pub mod context;
 mod cookies;
 mod devices;

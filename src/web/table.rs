@@ -12,7 +12,7 @@ use axum::response::Response;
 
 use super::context::Context;
 use super::error::PageError;
-use super::{assets, devices, home, leaving, me, moderation, password, resume};
+use super::{assets, confirm, devices, home, leaving, me, moderation, password, resume};
 use crate::locale::text;
 use crate::model::Language;
 
@@ -138,6 +138,10 @@ pub const PAGES: &[Page] = &[
     Page::act_by_link("unsubscribe", "/unsubscribe/{token}/", |context| {
         Box::pin(leaving::unsubscribe(context))
     }),
+    Page::show("confirm", "/confirm/{token}/", Authority::Link, |context| {
+        Box::pin(async move { confirm::confirm_page(&context) })
+    }),
+    Page::act_by_link("confirm", "/confirm/{token}/", |context| Box::pin(confirm::confirm(context))),
     Page::show("resume", "/resume/{token}/", Authority::Link, |context| {
         Box::pin(async move { resume::resume_page(&context) })
     }),

@@ -29,6 +29,7 @@ mod harness;
 mod http_limits;
 mod inject;
 mod invitations;
+mod joining;
 mod languages;
 mod large_fanout;
 mod leaving;

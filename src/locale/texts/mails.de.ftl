@@ -214,3 +214,31 @@ report-end = Was bei den einzelnen Empfängern mit ihr geschieht, wird nicht ber
 copy-cut-off = [Die Mailingliste hat diese Nachricht hier gekürzt.]
 copy-attachment-removed = [Anhang entfernt: { $name } ({ $kind }, { $size })]
 copy-attachment-nameless = ohne Namen
+
+## An die Inhaberin oder den Inhaber einer Adresse, für die um etwas gebeten wurde
+
+confirm-mail-subject = Bitte bestätigen: { $list }
+confirm-mail-text =
+    Sie, oder jemand, der Ihre Adresse eingegeben hat, haben uns darum gebeten:
+
+    { $changes }
+
+    Wenn Sie es waren, öffnen Sie diese Seite und drücken Sie den Knopf:
+
+    { $link }
+
+    Oder antworten Sie einfach auf diese Mail; schreiben müssen Sie nichts.
+
+    Wenn Sie es nicht waren, tun Sie nichts. Es hat sich nichts geändert, und
+    der Link gilt nur bis zum { $until }.
+confirm-mail-approval =
+    Wie es nach Ihrer Bestätigung weitergeht: Wer die Liste betreut,
+    entscheidet, und Sie bekommen dann eine Mail.
+confirm-change-join = Der Liste { $list } beitreten
+confirm-change-leave = Die Liste { $list } verlassen
+confirm-change-digest = Die Liste { $list } als eine Mail am Tag bekommen
+confirm-change-singly = Jede Nachricht der Liste { $list } einzeln bekommen
+confirm-change-as-address = Die Liste { $list } so bekommen, wie es für Ihre Adresse gilt
+confirm-change-pause = Alle Mails von Listen an diese Adresse anhalten
+confirm-change-resume = Mails von Listen wieder an diese Adresse bekommen
+confirm-change-add = Diese Adresse für Ihre Listen von { $site } verwenden

@@ -210,3 +210,34 @@ report-end = What becomes of it for each reader is not reported.
 copy-cut-off = [This message was cut off here by the mailing list.]
 copy-attachment-removed = [Attachment removed: { $name } ({ $kind }, { $size })]
 copy-attachment-nameless = without a name
+
+## To the owner of an address for which somebody asked something, to confirm it
+
+# $list is the title of the list, or the name of the organisation if it is about several lists.
+confirm-mail-subject = Please confirm: { $list }
+confirm-mail-text =
+    You, or someone who entered your address, asked us for this:
+
+    { $changes }
+
+    If it was you, open this page and press the button:
+
+    { $link }
+
+    Or simply reply to this mail; you need not write anything.
+
+    If it was not you, do nothing. Nothing has changed, and the link stops
+    working on { $until }.
+confirm-mail-approval =
+    What happens next, once you have confirmed: whoever looks after the list
+    decides, and you get a mail then.
+# Requests, each on a line of its own.
+confirm-change-join = Join the list { $list }
+confirm-change-leave = Leave the list { $list }
+confirm-change-digest = Get the list { $list } as one mail a day
+confirm-change-singly = Get each message of the list { $list } as it comes
+confirm-change-as-address = Get the list { $list } as your address has it
+confirm-change-pause = Pause all mail of lists to this address
+confirm-change-resume = Get the mail of lists at this address again
+# $site is the name of the organisation.
+confirm-change-add = Use this address for your lists of { $site }

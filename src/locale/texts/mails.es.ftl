@@ -207,3 +207,31 @@ report-end = No se informa de lo que ocurre con él en el buzón de cada destina
 copy-cut-off = [La lista de correo ha cortado aquí este mensaje.]
 copy-attachment-removed = [Archivo adjunto retirado: { $name } ({ $kind }, { $size })]
 copy-attachment-nameless = sin nombre
+
+## A quien tiene la dirección para la que alguien pidió algo, para que lo confirme
+
+confirm-mail-subject = Confirme, por favor: { $list }
+confirm-mail-text =
+    Usted, o alguien que escribió su dirección, nos pidió lo siguiente:
+
+    { $changes }
+
+    Si fue usted, abra esta página y pulse el botón:
+
+    { $link }
+
+    O simplemente responda a este correo; no hace falta escribir nada.
+
+    Si no fue usted, no haga nada. Nada ha cambiado, y el enlace deja de
+    funcionar el { $until }.
+confirm-mail-approval =
+    Qué pasa cuando haya confirmado: quien cuida de la lista decide, y usted
+    recibirá entonces un correo.
+confirm-change-join = Unirse a la lista { $list }
+confirm-change-leave = Dejar la lista { $list }
+confirm-change-digest = Recibir la lista { $list } en un correo al día
+confirm-change-singly = Recibir cada mensaje de la lista { $list } por separado
+confirm-change-as-address = Recibir la lista { $list } como indica su dirección
+confirm-change-pause = Pausar todo el correo de listas a esta dirección
+confirm-change-resume = Recibir de nuevo el correo de listas en esta dirección
+confirm-change-add = Usar esta dirección para sus listas de { $site }

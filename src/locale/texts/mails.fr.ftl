@@ -213,3 +213,32 @@ report-end = Ce qu’il devient auprès de chaque destinataire n’est pas commu
 copy-cut-off = [La liste de diffusion a coupé ce message ici.]
 copy-attachment-removed = [Pièce jointe retirée : { $name } ({ $kind }, { $size })]
 copy-attachment-nameless = sans nom
+
+## À la personne dont l’adresse a servi à une demande, pour qu’elle la confirme
+
+confirm-mail-subject = À confirmer : { $list }
+confirm-mail-text =
+    Vous, ou quelqu’un qui a saisi votre adresse, nous avez demandé ceci :
+
+    { $changes }
+
+    Si c’était vous, ouvrez cette page et appuyez sur le bouton :
+
+    { $link }
+
+    Ou répondez simplement à ce message ; il n’est pas nécessaire d’écrire
+    quoi que ce soit.
+
+    Si ce n’était pas vous, ne faites rien. Rien n’a changé, et le lien cesse
+    de fonctionner le { $until }.
+confirm-mail-approval =
+    Après votre confirmation : la personne qui s’occupe de la liste décide, et
+    vous recevrez alors un message.
+confirm-change-join = S’inscrire à la liste { $list }
+confirm-change-leave = Quitter la liste { $list }
+confirm-change-digest = Recevoir la liste { $list } en un message par jour
+confirm-change-singly = Recevoir chaque message de la liste { $list } séparément
+confirm-change-as-address = Recevoir la liste { $list } selon le réglage de votre adresse
+confirm-change-pause = Suspendre tous les messages de listes à cette adresse
+confirm-change-resume = Recevoir de nouveau les messages de listes à cette adresse
+confirm-change-add = Utiliser cette adresse pour vos listes de { $site }

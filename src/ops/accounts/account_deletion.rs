@@ -13,11 +13,12 @@ use crate::ops::archive::{indexing, messages};
 use crate::ops::{Core, OpError};
 use crate::schema::{
     ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, API_CONTENT_BY_ACCOUNT, API_KEY_BY_ADMIN,
-    AUDIT_BY_ACTION, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT,
-    DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT, EMAIL_BY_CONTACT, HELD_BY_LIST, LIST_BY_ACCOUNT,
-    MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE,
-    PROVIDER_BLOCK_BY_MESSAGE, SAVED_ANSWER_BY_ADMIN, SEEN_MAIL_BY_MAIL, SESSION_BY_PERSON,
-    SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
+    AUDIT_BY_ACTION, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, CONFIRMATION_BY_ADDRESS, CONSENT_BY_LIST,
+    CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT, EMAIL_BY_CONTACT,
+    GREETING_BY_ACCOUNT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID,
+    MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, SAVED_ANSWER_BY_ADMIN,
+    SEEN_MAIL_BY_MAIL, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT,
+    WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -66,6 +67,8 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &PROVIDER_BLOCK_BY_MESSAGE, account, &mut room)?;
     remove(tx, &SEEN_MAIL_BY_MAIL, account, &mut room)?;
     remove(tx, &PENDING_BY_STATE, account, &mut room)?;
+    remove(tx, &CONFIRMATION_BY_ADDRESS, account, &mut room)?;
+    remove(tx, &CONSENT_BY_LIST, account, &mut room)?;
     remove(tx, &SAVED_ANSWER_BY_ADMIN, account, &mut room)?;
     remove(tx, &SESSION_BY_PERSON, account, &mut room)?;
     remove(tx, &SIGN_IN_LINK_BY_CONTACT, account, &mut room)?;
@@ -74,6 +77,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &BATCH_BY_SYSTEM_MAIL, account, &mut room)?;
     remove(tx, &SYSTEM_MAIL_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &WELCOME_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &GREETING_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &MODERATION_DIGEST_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
     remove_messages(tx, account, &mut room)?;

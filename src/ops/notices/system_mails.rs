@@ -94,7 +94,8 @@ fn is_answer(kind: SystemMailKind) -> bool {
         | SystemMailKind::Problem
         | SystemMailKind::Probe
         | SystemMailKind::Forward
-        | SystemMailKind::SignIn => false,
+        | SystemMailKind::SignIn
+        | SystemMailKind::Confirmation => false,
     }
 }
 

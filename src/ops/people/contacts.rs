@@ -3,19 +3,19 @@
 //! A contact has at least one address: deleting the last one deletes the contact, and deleting a contact deletes its
 //! memberships. Single addresses are in `emails`, memberships in `memberships`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AuditAction, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, List, ListId,
-    Membership, Permission, Person, Words,
+    Account, AuditAction, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, Greeting, List,
+    ListId, Membership, Permission, Person, Words,
 };
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::by_contact::of_contacts;
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
-use crate::ops::people::{contact_search, sign_in, welcome};
+use crate::ops::people::{contact_search, requests, sign_in, welcome};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, sessions, window_ids};
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
@@ -360,10 +360,7 @@ pub(in crate::ops) fn create_in(
     }
     emails::check(account, &[], &wanted, &mut problems)?;
     problems.into_result()?;
-    let count = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
-    if account.contacts_max <= count {
-        return Err(OpError::AddressBookFull { contacts_max: account.contacts_max });
-    }
+    check_room(tx, account)?;
     let contact = Contact {
         id: ContactId(tx.next_id::<Contact>()?),
         account: account.id,
@@ -379,6 +376,35 @@ pub(in crate::ops) fn create_in(
     welcome::added(tx, &contact, account)?;
     let members = memberships::replace(tx, &contact, Vec::new(), lists, &caller.joins(now))?;
     Ok(ContactDetail { contact, emails, members })
+}
+
+/// Passes if the address book has room for one more contact.
+fn check_room(tx: &impl Read, account: &Account) -> Result<(), OpError> {
+    let count = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
+    let contacts_max = account.contacts_max;
+    if contacts_max <= count { Err(OpError::AddressBookFull { contacts_max }) } else { Ok(()) }
+}
+
+/// Makes a contact of which nothing is known but its name; its address is added next.
+pub(in crate::ops) fn make(
+    tx: &mut WriteTx<'_>,
+    account: &Account,
+    (firstname, surname): (String, String),
+    now: Timestamp,
+) -> Result<Contact, OpError> {
+    check_room(tx, account)?;
+    let contact = Contact {
+        id: ContactId(tx.next_id::<Contact>()?),
+        account: account.id,
+        ccid: None,
+        firstname,
+        surname,
+        notes: String::new(),
+        custom: BTreeMap::new(),
+        created: now,
+    };
+    put(tx, &contact)?;
+    Ok(contact)
 }
 
 /// The values of fields that the account still has: a field may have been deleted since the call was parsed.
@@ -534,6 +560,8 @@ pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<
     for email in emails_of(tx, contact)? {
         emails::remove(tx, &email)?;
     }
+    requests::forget_contact(tx, contact)?;
+    tx.delete::<Greeting>(contact.id.0)?;
     for membership in tx.ids(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)? {
         tx.delete::<Membership>(membership)?;
     }

@@ -12,6 +12,7 @@ use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::patterns::{AddressJudgement, Permit, Turn};
 use crate::ops::people::approval;
 use crate::ops::people::contacts::{self, ContactName, account_of};
+use crate::ops::people::requests;
 use crate::ops::{Caller, Change, Core, OpError, Problems};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
@@ -140,6 +141,7 @@ pub(in crate::ops) fn replace(
 /// Deletes an address with the requests that its owner made, without a note in the audit log.
 pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, email: &Email) -> Result<(), StoreError> {
     approval::forget(tx, email.account, &email.address)?;
+    requests::forget_address(tx, email.account, &email.address)?;
     tx.delete::<Email>(email.id.0)?;
     Ok(())
 }
@@ -178,7 +180,8 @@ fn changed(mut email: Email, input: EmailInput) -> Email {
     email
 }
 
-fn add(
+/// Adds an address to a contact; nothing is checked but that the address is free.
+pub(in crate::ops) fn add(
     tx: &mut WriteTx<'_>,
     contact: &Contact,
     address: EmailAddress,
@@ -205,6 +208,7 @@ fn add(
 fn change(tx: &mut WriteTx<'_>, old: &Email, new: &Email, field: &'static str) -> Result<(), OpError> {
     if new.address.folded() != old.address.folded() {
         approval::forget(tx, old.account, &old.address)?;
+        requests::forget_address(tx, old.account, &old.address)?;
     }
     put(tx, new, field)
 }

@@ -208,7 +208,8 @@ pub(in crate::ops) fn replace(
     Ok(members)
 }
 
-fn add(
+/// Makes a contact a member, who is welcomed if the list does so.
+pub(in crate::ops) fn add(
     tx: &mut WriteTx<'_>,
     contact: &Contact,
     list: List,

@@ -3,7 +3,7 @@
 
 use crate::clock::Timestamp;
 use crate::mail::notice::{BuiltIn, Values};
-use crate::model::welcome::{Welcome, WelcomeCause};
+use crate::model::welcome::{Greeting, Welcome, WelcomeCause};
 use crate::model::{Account, Contact, Email, EmailAddress, List, SystemMailKind, WelcomeId};
 use crate::ops::locales;
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
@@ -28,6 +28,27 @@ pub(in crate::ops) fn added(
     if !account.settings.send_welcome_message_contacts {
         return Ok(());
     }
+    greet(tx, contact)
+}
+
+/// Records that a contact has confirmed an address, if its account welcomes them then.
+pub(in crate::ops) fn confirmed(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    account: &Account,
+) -> Result<(), StoreError> {
+    if !account.settings.send_welcome_message_confirmation {
+        return Ok(());
+    }
+    greet(tx, contact)
+}
+
+/// Records that a contact gets the welcome message of its account, which it gets once.
+fn greet(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
+    if tx.get::<Greeting>(contact.id.0)?.is_some() {
+        return Ok(());
+    }
+    tx.put(&Greeting { contact: contact.id, account: contact.account })?;
     note(tx, contact, WelcomeCause::Added)
 }
 

@@ -13,9 +13,10 @@ use crate::ops::overdue::overdue_rows;
 use crate::ops::people::welcome;
 use crate::ops::queue::due;
 use crate::schema::{
-    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE,
-    HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE,
-    SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
+    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, CONFIRMATION_BY_DUE, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END,
+    EMAIL_BY_PROBE, HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE,
+    SAVED_ANSWER_BY_DUE, SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE,
+    SYSTEM_MAIL_BY_DUE,
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
@@ -39,7 +40,7 @@ pub struct Kind {
 }
 
 /// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 21] = [
+pub const KINDS: [Kind; 22] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -57,6 +58,12 @@ pub const KINDS: [Kind; 21] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &PENDING_BY_DUE, now),
         step: |tx, _, now| forget(tx, &PENDING_BY_DUE, now),
+    },
+    Kind {
+        name: "requests to confirm",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &CONFIRMATION_BY_DUE, now),
+        step: |tx, _, now| forget(tx, &CONFIRMATION_BY_DUE, now),
     },
     Kind {
         name: "leaves that can be undone",

@@ -1,0 +1,306 @@
+//! Requests that the owner of an address must confirm: how they are taken, limited, mailed and looked up.
+//!
+//! Every way in ends here: the join form, forms of other sites, mail to a list's addresses, members' own pages. A
+//! request changes nothing but what waits to be confirmed. Limits that concern the address are silent, so that nobody
+//! learns from an answer whether an address is known, or was asked already. `carry_out` does what was confirmed.
+
+mod carry_out;
+mod judging;
+mod letter;
+
+pub use carry_out::{Join, Outcome, Refusal, carry_out_join, confirm};
+pub use letter::{change_in_words, welcome_of};
+
+use std::net::IpAddr;
+
+use crate::clock::Timestamp;
+use crate::config::HttpLimits;
+use crate::model::account::Subscriptions;
+use crate::model::contact::JoinWay;
+use crate::model::{
+    Account, AccountId, Confirmation, ConfirmationId, Consent, Contact, EmailAddress, List, ListId,
+    RequestedChange,
+};
+use crate::ops::allowances::{
+    self, CONFIRMATIONS_OF_CHANGE, CONFIRMATIONS_TO_ADDRESS, REQUESTS_OF_CLIENT, Subject,
+};
+use crate::ops::domains;
+use crate::ops::notices::system_mails::confirm_address;
+use crate::ops::{OpContext, OpError};
+use crate::schema::{
+    CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS,
+    CONSENT_BY_LIST,
+};
+use crate::secret::{Purpose, Signer};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+/// A request that somebody makes for an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRequest {
+    /// The account of the lists.
+    pub account: AccountId,
+    /// The address whose owner must confirm.
+    pub address: EmailAddress,
+    /// The name of the person; blank if the request gives none.
+    pub name: String,
+    /// The changes.
+    pub changes: Vec<RequestedChange>,
+    /// The words that the person agreed to; blank if none were shown.
+    pub agreed: String,
+    /// The way in which the request came.
+    pub way: JoinWay,
+    /// The network address from which it came, if a network was involved.
+    pub client: Option<IpAddr>,
+}
+
+/// What became of a request. Whoever asked is told the same for both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// The owner of the address is asked to confirm.
+    Mailed,
+    /// The owner of the address was asked often enough.
+    Withheld,
+}
+
+/// A request that was stored, with what a mail about it must contain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// The request, with the changes that the limits leave.
+    pub confirmation: Confirmation,
+    /// The link that confirms it.
+    pub link: String,
+    /// The address to which a reply confirms it.
+    pub reply_to: EmailAddress,
+}
+
+/// The state of a request whose link was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It can be confirmed.
+    Waiting,
+    /// It was confirmed.
+    Used,
+    /// Nobody confirmed it in time.
+    Expired,
+}
+
+/// A request whose link was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opened {
+    /// The request.
+    pub confirmation: Confirmation,
+    /// Its state.
+    pub state: State,
+}
+
+/// How people join a list on their own.
+#[must_use]
+pub fn subscriptions(account: &Account, list: &List) -> Subscriptions {
+    list.subscriptions.unwrap_or(account.settings.subscriptions)
+}
+
+/// How people leave a list on their own.
+#[must_use]
+pub fn unsubscriptions(account: &Account, list: &List) -> Subscriptions {
+    list.unsubscriptions.unwrap_or(account.settings.unsubscriptions)
+}
+
+/// Whether requests of a client are counted. Those of this machine are not, unless a proxy on it passes on requests of
+/// others.
+fn is_counted(client: IpAddr, limits: &HttpLimits) -> bool {
+    let is_proxy = || limits.trusted_proxies.iter().any(|network| network.contains(client));
+    !client.is_loopback() || is_proxy()
+}
+
+/// When a client that has made too many requests that cause mail may make the next one; `None` if it may now.
+pub fn stopped_until(
+    tx: &impl Read,
+    limits: &HttpLimits,
+    client: IpAddr,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
+    if !is_counted(client, limits) {
+        return Ok(None);
+    }
+    allowances::used_up_until(tx, REQUESTS_OF_CLIENT, &Subject::client(client), now)
+}
+
+/// Counts a request that causes mail to an address that its client names. Returns when the client may make the next
+/// one, if it has made too many.
+pub fn count_client(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    client: Option<IpAddr>,
+) -> Result<Option<Timestamp>, StoreError> {
+    let limits = &by.mail_context.config.http;
+    let Some(client) = client.filter(|client| is_counted(*client, limits)) else { return Ok(None) };
+    Ok(allowances::take(tx, REQUESTS_OF_CLIENT, &Subject::client(client), by.now)?.err())
+}
+
+/// The limit of one mail a day for a kind of change of a list; `None` for changes that no list has.
+fn daily_subject(address: &EmailAddress, change: &RequestedChange) -> Option<Subject> {
+    let (list, kind) = match change {
+        RequestedChange::Join { list, .. } => (*list, 0),
+        RequestedChange::Leave { list } => (*list, 1),
+        RequestedChange::Digest { list, .. } => (*list, 2),
+        RequestedChange::Pause | RequestedChange::Resume | RequestedChange::AddAddress { .. } => return None,
+    };
+    Some(Subject::change(address, list, kind))
+}
+
+/// The changes for which the address may be written to today, each counted.
+fn within_limits(
+    tx: &mut WriteTx<'_>,
+    address: &EmailAddress,
+    changes: Vec<RequestedChange>,
+    now: Timestamp,
+) -> Result<Vec<RequestedChange>, StoreError> {
+    let of_address = Subject::address(address);
+    if !allowances::is_left(tx, CONFIRMATIONS_TO_ADDRESS, &of_address, now)? {
+        return Ok(Vec::new());
+    }
+    let mut left = Vec::with_capacity(changes.len());
+    for change in changes {
+        let is_left = match daily_subject(address, &change) {
+            Some(subject) => allowances::take(tx, CONFIRMATIONS_OF_CHANGE, &subject, now)?.is_ok(),
+            None => true,
+        };
+        if is_left {
+            left.push(change);
+        }
+    }
+    if !left.is_empty() {
+        let taken = allowances::take(tx, CONFIRMATIONS_TO_ADDRESS, &of_address, now)?;
+        debug_assert!(taken.is_ok(), "one was left");
+    }
+    Ok(left)
+}
+
+/// Stores a request within the limits of its address, without writing a mail. `None` if the limits leave nothing of it.
+/// A caller that answers with a mail of its own names the link there.
+pub fn record(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    request: NewRequest,
+) -> Result<Option<Recorded>, OpError> {
+    let NewRequest { account, address, name, changes, agreed, way, client } = request;
+    let changes = within_limits(tx, &address, changes, by.now)?;
+    if changes.is_empty() {
+        return Ok(None);
+    }
+    let id = ConfirmationId(tx.next_id::<Confirmation>()?);
+    let requested = by.now;
+    let confirmation =
+        Confirmation { id, account, address, name, changes, requested, client, way, agreed, done: None };
+    tx.put(&confirmation)?;
+    let token = token(&by.mail_context.signer, id);
+    let links = by.mail_context.links.of(tx, account)?;
+    let link = links.confirm(&token).unwrap_or_default();
+    let reply_to = confirm_address(&token, &domains::main_domain(tx, account)?)?;
+    Ok(Some(Recorded { confirmation, link, reply_to }))
+}
+
+/// Takes a request: asks the owner of its address to confirm it, as far as the limits of the address allow. One request
+/// is one mail, for all its lists.
+pub fn ask(tx: &mut WriteTx<'_>, by: &OpContext, request: NewRequest) -> Result<Asked, OpError> {
+    let account: Account = tx.get(request.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
+    let Some(recorded) = record(tx, by, request)? else { return Ok(Asked::Withheld) };
+    letter::write(tx, by, &account, &recorded)?;
+    Ok(Asked::Mailed)
+}
+
+/// The token of a request in its link and its address for replies.
+fn token(signer: &Signer, id: ConfirmationId) -> String {
+    signer.token(Purpose::Confirm, [id.0, 0])
+}
+
+/// The request that a token names, in any state.
+pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Result<Opened, OpError> {
+    let missing = OpError::NotFound { what: "request" };
+    let Some([id, 0]) = signer.open(Purpose::Confirm, token) else { return Err(missing) };
+    let confirmation: Confirmation = tx.get(id)?.ok_or(missing)?;
+    let state = state_of(&confirmation, now);
+    Ok(Opened { confirmation, state })
+}
+
+fn state_of(confirmation: &Confirmation, now: Timestamp) -> State {
+    if confirmation.done.is_some() {
+        State::Used
+    } else if confirmation.ends() <= now {
+        State::Expired
+    } else {
+        State::Waiting
+    }
+}
+
+/// The newest evidence that the owner of an address wanted to join a list.
+pub fn consent(tx: &impl Read, list: &List, address: &EmailAddress) -> Result<Option<Consent>, StoreError> {
+    tx.find(&CONSENT_BY_ADDRESS, &consent_key(list.account, address).u64(list.id.0))
+}
+
+fn consent_key(account: AccountId, address: &EmailAddress) -> Key {
+    Key::new().u64(account.0).text(&address.folded())
+}
+
+/// Deletes the evidence of an address for a list, after its request to join was refused.
+pub fn forget_consent(
+    tx: &mut WriteTx<'_>,
+    account: AccountId,
+    address: &EmailAddress,
+    list: ListId,
+) -> Result<(), StoreError> {
+    if let Some(id) = tx.find_id(&CONSENT_BY_ADDRESS, &consent_key(account, address).u64(list.0))? {
+        tx.delete::<Consent>(id)?;
+    }
+    Ok(())
+}
+
+/// Deletes the requests and the evidence of an address that an account no longer has.
+pub(in crate::ops) fn forget_address(
+    tx: &mut WriteTx<'_>,
+    account: AccountId,
+    address: &EmailAddress,
+) -> Result<(), StoreError> {
+    let of_address = IndexRange::prefix(consent_key(account, address));
+    for id in tx.ids(&CONFIRMATION_BY_ADDRESS, &of_address, usize::MAX)? {
+        tx.delete::<Confirmation>(id)?;
+    }
+    for id in tx.ids(&CONSENT_BY_ADDRESS, &of_address, usize::MAX)? {
+        tx.delete::<Consent>(id)?;
+    }
+    Ok(())
+}
+
+/// Deletes the requests to add addresses to a contact.
+pub(in crate::ops) fn forget_contact(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
+    let of_contact = IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0));
+    for id in tx.ids(&CONFIRMATION_BY_CONTACT, &of_contact, usize::MAX)? {
+        tx.delete::<Confirmation>(id)?;
+    }
+    Ok(())
+}
+
+/// Deletes at most `limit` pieces of evidence of a list, and takes it out of as many requests. Returns whether more may
+/// be left.
+pub(in crate::ops) fn forget_list(
+    tx: &mut WriteTx<'_>,
+    list: &List,
+    limit: usize,
+) -> Result<bool, StoreError> {
+    let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
+    let consents = tx.ids(&CONSENT_BY_LIST, &of_list, limit)?;
+    for id in &consents {
+        tx.delete::<Consent>(*id)?;
+    }
+    let requests = tx.ids(&CONFIRMATION_BY_LIST, &of_list, limit)?;
+    for id in &requests {
+        let Some(mut request) = tx.get::<Confirmation>(*id)? else { continue };
+        request.changes.retain(|change| change.list() != Some(list.id));
+        if request.changes.is_empty() {
+            tx.delete::<Confirmation>(*id)?;
+        } else {
+            tx.put(&request)?;
+        }
+    }
+    Ok(consents.len() == limit || requests.len() == limit)
+}

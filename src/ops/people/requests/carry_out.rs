@@ -1,0 +1,437 @@
+//! Carries out what the owner of an address confirmed, change by change.
+//!
+//! [`carry_out_join`] is the one way in which somebody becomes a member by a request: at once on an open list, and
+//! after an administrator's approval elsewhere. Patterns of `restrict_contact` are matched before the write job; the
+//! job compares that they have not changed since.
+
+use super::{State, consent, state_of, subscriptions};
+use crate::clock::Timestamp;
+use crate::model::account::Subscriptions;
+use crate::model::contact::JoinWay;
+use crate::model::pending::PendingKind;
+use crate::model::{
+    Account, ActorKind, AuditAction, Confirmation, ConfirmationId, Consent, ConsentId, Contact, ContactId,
+    Email, EmailAddress, Joined, List, ListId, Membership, RequestedChange, Via,
+};
+use crate::ops::audit::{self, Note};
+use crate::ops::patterns::{AddressJudgement, Permit};
+use crate::ops::people::approval::{self, NewRequest};
+use crate::ops::people::emails::EmailInput;
+use crate::ops::people::memberships::MemberSettings;
+use crate::ops::people::subscribe::{self, Leaving};
+use crate::ops::people::{contacts, emails, memberships, welcome};
+use crate::ops::{Caller, OpContext, OpError};
+use crate::schema::{EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// The result of one change that was confirmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The person is a member now.
+    Joined,
+    /// An administrator decides.
+    WaitsForApproval,
+    /// The person was a member already.
+    AlreadyMember,
+    /// The person has left.
+    Left,
+    /// The person was no member.
+    WasNoMember,
+    /// The setting or the address is changed.
+    Changed,
+    /// Nothing has changed.
+    Refused(Refusal),
+}
+
+/// The reason why a confirmed change is not carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Nobody can join or leave the list on their own any more.
+    Closed,
+    /// The list or the contact does not exist any more.
+    Gone,
+    /// The account does not take addresses like this one.
+    Address,
+    /// The address belongs to somebody else.
+    Taken,
+    /// The address is in no address book.
+    Unknown,
+    /// The account's address book, or the contact, has room for no more.
+    Full,
+}
+
+/// A person who is to become a member of a list.
+pub struct Join<'a> {
+    /// The list.
+    pub list: &'a List,
+    /// The address, which its owner confirmed.
+    pub address: &'a EmailAddress,
+    /// The person's name; used where the address book has none.
+    pub name: &'a str,
+    /// The digest setting of the membership.
+    pub digest: Option<bool>,
+    /// The evidence of the membership.
+    pub joined: Joined,
+    /// Whether `restrict_contact` permits the address, if it is new to the address book.
+    pub judgement: &'a AddressJudgement,
+}
+
+/// Makes the owner of an address a member. The contact is made if there is none, and named if it has no name.
+pub fn carry_out_join(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    join: Join<'_>,
+    now: Timestamp,
+) -> Result<Outcome, OpError> {
+    let Join { list, address, name, digest, joined, judgement } = join;
+    let account: Account = tx.get(list.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
+    let contact = match find_owner(tx, &account, address)? {
+        Some((contact, email)) => known(tx, caller, contact, email, name, now)?,
+        None => match make(tx, caller, &account, address, name, judgement, now)? {
+            Ok(contact) => contact,
+            Err(refusal) => return Ok(Outcome::Refused(refusal)),
+        },
+    };
+    welcome::confirmed(tx, &contact, &account)?;
+    if member_id(tx, &contact, list.id)?.is_some() {
+        return Ok(Outcome::AlreadyMember);
+    }
+    let member = memberships::add(
+        tx,
+        &contact,
+        list.clone(),
+        MemberSettings { digest: Some(digest), paused: None },
+        joined,
+    )?;
+    let made = memberships::noted(AuditAction::MembershipCreated, &member.membership);
+    audit::note(tx, &acting(caller, &contact), made.detail(member.list.as_str()), now)?;
+    Ok(Outcome::Joined)
+}
+
+/// Who acts: whoever is proven to be the contact acts as it.
+fn acting(caller: &Caller, contact: &Contact) -> Caller {
+    let actor = caller.actor();
+    match actor.kind {
+        ActorKind::Anonymous => Caller::member(contact, actor.via, actor.client),
+        _ => caller.clone(),
+    }
+}
+
+/// The contact that has an address, with the record of the address.
+fn find_owner(
+    tx: &impl Read,
+    account: &Account,
+    address: &EmailAddress,
+) -> Result<Option<(Contact, Email)>, StoreError> {
+    let key = Key::new().u64(account.id.0).text(&address.folded());
+    let Some(email): Option<Email> = tx.find(&EMAIL_BY_ADDRESS, &key)? else { return Ok(None) };
+    Ok(tx.get::<Contact>(email.contact.0)?.map(|contact| (contact, email)))
+}
+
+fn member_id(tx: &impl Read, contact: &Contact, list: ListId) -> Result<Option<u64>, StoreError> {
+    let key = Key::new().u64(contact.account.0).u64(contact.id.0).u64(list.0);
+    tx.find_id(&MEMBERSHIP_BY_CONTACT, &key)
+}
+
+/// A contact whose address is confirmed now; it gets the name if it has none.
+fn known(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    mut contact: Contact,
+    mut email: Email,
+    name: &str,
+    now: Timestamp,
+) -> Result<Contact, OpError> {
+    if contact.name().is_empty() && !name.trim().is_empty() {
+        (contact.firstname, contact.surname) = split_name(name);
+        tx.put(&contact)?;
+        let named = Note::new(AuditAction::ContactUpdated, contact.id.0).about(contact.id);
+        audit::note(tx, &acting(caller, &contact), named.fields(&["firstname", "surname"]), now)?;
+    }
+    if !email.confirmed {
+        email.confirmed = true;
+        note_email(tx, &acting(caller, &contact), &email, "confirmed", now)?;
+    }
+    Ok(contact)
+}
+
+/// Stores an address with a changed field, and notes that.
+fn note_email(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    email: &Email,
+    field: &str,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    tx.put(email)?;
+    let changed = Note::new(AuditAction::EmailUpdated, email.id.0).about(email.contact);
+    audit::note(tx, caller, changed.fields(&[field]), now)?;
+    Ok(())
+}
+
+/// Whether `restrict_contact` permits an address. If its patterns were changed since they were matched, that is a
+/// conflict.
+fn is_permitted(account: &Account, judgement: &AddressJudgement) -> Result<bool, OpError> {
+    let AddressJudgement { patterns, permit } = judgement;
+    if account.settings.restrict_contact != **patterns {
+        let problem = "restrict_contact was changed at the same moment; the same call will do now".to_owned();
+        return Err(OpError::Conflict { field: "email", problem });
+    }
+    Ok(*permit == Permit::Granted)
+}
+
+/// A new contact with this address, confirmed.
+fn make(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    account: &Account,
+    address: &EmailAddress,
+    name: &str,
+    judgement: &AddressJudgement,
+    now: Timestamp,
+) -> Result<Result<Contact, Refusal>, OpError> {
+    if !is_permitted(account, judgement)? {
+        return Ok(Err(Refusal::Address));
+    }
+    let contact = match contacts::make(tx, account, split_name(name), now) {
+        Ok(contact) => contact,
+        Err(OpError::AddressBookFull { .. }) => return Ok(Err(Refusal::Full)),
+        Err(error) => return Err(error),
+    };
+    let mut email = emails::add(tx, &contact, address.clone(), EmailInput::default(), "email")?;
+    email.confirmed = true;
+    tx.put(&email)?;
+    let made = Note::new(AuditAction::ContactCreated, contact.id.0).about(contact.id);
+    audit::note(tx, &acting(caller, &contact), made, now)?;
+    welcome::added(tx, &contact, account)?;
+    Ok(Ok(contact))
+}
+
+/// First name and surname of a name: the surname is its last word, if it has several.
+fn split_name(name: &str) -> (String, String) {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    match name.rsplit_once(' ') {
+        Some((first, last)) => (first.to_owned(), last.to_owned()),
+        None => (name, String::new()),
+    }
+}
+
+/// Carries out every change of a request, in their order, and marks the request as used.
+///
+/// # Errors
+/// `Conflict` if it was used or has expired meanwhile, or if the patterns behind `judgement` have changed since.
+pub fn confirm(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    id: ConfirmationId,
+    judgement: &AddressJudgement,
+) -> Result<Vec<Outcome>, OpError> {
+    let mut request: Confirmation = tx.get(id.0)?.ok_or(OpError::NotFound { what: "request" })?;
+    if state_of(&request, by.now) != State::Waiting {
+        let problem = "was confirmed already, or its time is over".to_owned();
+        return Err(OpError::Conflict { field: "request", problem });
+    }
+    let account: Account = tx.get(request.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
+    request.done = Some(by.now);
+    tx.put(&request)?;
+    let confirming = Confirming { by, account: &account, request: &request, judgement };
+    confirming.restore(tx)?;
+    request.changes.iter().map(|change| confirming.carry_out(tx, change)).collect()
+}
+
+/// A request that is being carried out.
+struct Confirming<'a> {
+    by: &'a OpContext,
+    account: &'a Account,
+    request: &'a Confirmation,
+    judgement: &'a AddressJudgement,
+}
+
+impl Confirming<'_> {
+    /// Whoever confirms has read mail at the address, so a pause that the server made because mail failed ends.
+    fn restore(&self, tx: &mut WriteTx<'_>) -> Result<(), OpError> {
+        let Some((contact, mut email)) = self.owner(tx)? else { return Ok(()) };
+        if email.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some()) {
+            email.restore();
+            tx.put(&email)?;
+            let resumed = Note::new(AuditAction::EmailResumed, email.id.0).about(email.contact);
+            audit::note(tx, &acting(&self.by.caller, &contact), resumed, self.by.now)?;
+        }
+        Ok(())
+    }
+
+    fn owner(&self, tx: &impl Read) -> Result<Option<(Contact, Email)>, StoreError> {
+        find_owner(tx, self.account, &self.request.address)
+    }
+
+    fn carry_out(&self, tx: &mut WriteTx<'_>, change: &RequestedChange) -> Result<Outcome, OpError> {
+        match change {
+            RequestedChange::Join { list, digest } => self.join(tx, *list, *digest),
+            RequestedChange::Leave { list } => self.leave(tx, *list),
+            RequestedChange::Digest { list, digest } => self.digest(tx, *list, *digest),
+            RequestedChange::Pause => self.pause(tx, true),
+            RequestedChange::Resume => self.pause(tx, false),
+            RequestedChange::AddAddress { contact } => self.add_address(tx, *contact),
+        }
+    }
+
+    /// The list of a change, unless it is gone.
+    fn list(&self, tx: &impl Read, id: ListId) -> Result<Option<List>, StoreError> {
+        let list = tx.get::<List>(id.0)?;
+        Ok(list.filter(|list| list.account == self.account.id && !list.pending))
+    }
+
+    /// How the request was made, as evidence.
+    fn requested(&self) -> Joined {
+        let Confirmation { requested, client, way, .. } = self.request;
+        Joined { when: *requested, from: *client, way: *way }
+    }
+
+    /// How it was confirmed, as evidence.
+    fn confirmed(&self) -> Joined {
+        let actor = self.by.caller.actor();
+        let way = if actor.via == Via::Mail { JoinWay::Mail } else { JoinWay::Web };
+        Joined { when: self.by.now, from: actor.client, way }
+    }
+
+    fn join(&self, tx: &mut WriteTx<'_>, list: ListId, digest: Option<bool>) -> Result<Outcome, OpError> {
+        let Some(list) = self.list(tx, list)? else { return Ok(Outcome::Refused(Refusal::Gone)) };
+        let owner = self.owner(tx)?;
+        if let Some((contact, _)) = &owner
+            && member_id(tx, contact, list.id)?.is_some()
+        {
+            self.note_confirmed(tx)?;
+            return Ok(Outcome::AlreadyMember);
+        }
+        match subscriptions(self.account, &list) {
+            Subscriptions::Closed => Ok(Outcome::Refused(Refusal::Closed)),
+            Subscriptions::Open => {
+                let joined = Joined {
+                    when: self.by.now,
+                    from: self.confirmed().from.or(self.request.client),
+                    way: self.request.way,
+                };
+                let Confirmation { address, name, .. } = self.request;
+                let join = Join { list: &list, address, name, digest, joined, judgement: self.judgement };
+                let outcome = carry_out_join(tx, &self.by.caller, join, self.by.now)?;
+                if outcome == Outcome::Joined {
+                    self.keep_evidence(tx, &list, digest)?;
+                }
+                Ok(outcome)
+            }
+            Subscriptions::OpenConfirm => {
+                if owner.is_none() && !is_permitted(self.account, self.judgement)? {
+                    return Ok(Outcome::Refused(Refusal::Address));
+                }
+                self.keep_evidence(tx, &list, digest)?;
+                self.wait_for_approval(tx, &list)?;
+                Ok(Outcome::WaitsForApproval)
+            }
+        }
+    }
+
+    /// Marks the address as confirmed, if the address book has it.
+    fn note_confirmed(&self, tx: &mut WriteTx<'_>) -> Result<(), OpError> {
+        if let Some((contact, email)) = self.owner(tx)? {
+            let contact = known(tx, &self.by.caller, contact, email, &self.request.name, self.by.now)?;
+            welcome::confirmed(tx, &contact, self.account)?;
+        }
+        Ok(())
+    }
+
+    fn keep_evidence(&self, tx: &mut WriteTx<'_>, list: &List, digest: Option<bool>) -> Result<(), OpError> {
+        let old = consent(tx, list, &self.request.address)?;
+        let id = match old {
+            Some(old) => old.id,
+            None => ConsentId(tx.next_id::<Consent>()?),
+        };
+        let Confirmation { account, address, name, agreed, .. } = self.request.clone();
+        let (requested, confirmed) = (self.requested(), self.confirmed());
+        Ok(tx.put(&Consent {
+            id,
+            account,
+            address,
+            list: list.id,
+            name,
+            digest,
+            requested,
+            confirmed,
+            agreed,
+        })?)
+    }
+
+    /// Stores the request that an administrator decides.
+    fn wait_for_approval(&self, tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
+        let Confirmation { address, name, .. } = self.request;
+        let request = NewRequest { kind: PendingKind::Subscription, list, address, name };
+        approval::ask(tx, &self.by.caller, request, self.by.now)?;
+        Ok(())
+    }
+
+    fn leave(&self, tx: &mut WriteTx<'_>, list: ListId) -> Result<Outcome, OpError> {
+        let Some(list) = self.list(tx, list)? else { return Ok(Outcome::Refused(Refusal::Gone)) };
+        let Some((contact, _)) = self.owner(tx)? else { return Ok(Outcome::WasNoMember) };
+        let caller = acting(&self.by.caller, &contact);
+        Ok(match subscribe::ask_to_leave(tx, &caller, list.id, self.by.now)? {
+            Leaving::Left => Outcome::Left,
+            Leaving::Waits => Outcome::WaitsForApproval,
+            Leaving::NoMember => Outcome::WasNoMember,
+            Leaving::Closed => Outcome::Refused(Refusal::Closed),
+        })
+    }
+
+    fn digest(&self, tx: &mut WriteTx<'_>, list: ListId, digest: Option<bool>) -> Result<Outcome, OpError> {
+        let Some(list) = self.list(tx, list)? else { return Ok(Outcome::Refused(Refusal::Gone)) };
+        let Some((contact, _)) = self.owner(tx)? else { return Ok(Outcome::WasNoMember) };
+        let Some(id) = member_id(tx, &contact, list.id)? else { return Ok(Outcome::WasNoMember) };
+        let Some(mut membership) = tx.get::<Membership>(id)? else { return Ok(Outcome::WasNoMember) };
+        if membership.digest != digest {
+            membership.digest = digest;
+            tx.put(&membership)?;
+            let changed = memberships::noted(AuditAction::MembershipUpdated, &membership);
+            let caller = acting(&self.by.caller, &contact);
+            audit::note(tx, &caller, changed.detail(&format!("{}: digest", list.name)), self.by.now)?;
+        }
+        Ok(Outcome::Changed)
+    }
+
+    fn pause(&self, tx: &mut WriteTx<'_>, pause: bool) -> Result<Outcome, OpError> {
+        let Some((contact, mut email)) = self.owner(tx)? else {
+            return Ok(Outcome::Refused(Refusal::Unknown));
+        };
+        if email.paused != pause {
+            if pause {
+                email.paused = true;
+            } else {
+                email.restore();
+            }
+            note_email(tx, &acting(&self.by.caller, &contact), &email, "paused", self.by.now)?;
+        }
+        Ok(Outcome::Changed)
+    }
+
+    fn add_address(&self, tx: &mut WriteTx<'_>, contact: ContactId) -> Result<Outcome, OpError> {
+        let contact = tx.get::<Contact>(contact.0)?.filter(|contact| contact.account == self.account.id);
+        let Some(contact) = contact else { return Ok(Outcome::Refused(Refusal::Gone)) };
+        if let Some((owner, email)) = self.owner(tx)? {
+            if owner.id != contact.id {
+                return Ok(Outcome::Refused(Refusal::Taken));
+            }
+            known(tx, &self.by.caller, owner, email, "", self.by.now)?;
+            return Ok(Outcome::Changed);
+        }
+        if !is_permitted(self.account, self.judgement)? {
+            return Ok(Outcome::Refused(Refusal::Address));
+        }
+        if contacts::emails_of(tx, &contact)?.len() == contacts::EMAILS_PER_CONTACT_MAX {
+            return Ok(Outcome::Refused(Refusal::Full));
+        }
+        let address = self.request.address.clone();
+        let mut email = emails::add(tx, &contact, address, EmailInput::default(), "email")?;
+        email.confirmed = true;
+        tx.put(&email)?;
+        let made = Note::new(AuditAction::EmailCreated, email.id.0).about(contact.id);
+        audit::note(tx, &acting(&self.by.caller, &contact), made, self.by.now)?;
+        Ok(Outcome::Changed)
+    }
+}

@@ -1,0 +1,68 @@
+//! Matches an address against the patterns of its account, before the write job that needs the result: patterns never
+//! run inside of one.
+
+use std::sync::Arc;
+
+use super::{Outcome, confirm};
+use crate::mail::pattern::Unjudged;
+use crate::model::{Account, AccountId, Confirmation, ConfirmationId, EmailAddress};
+use crate::ops::patterns::{AddressJudgement, Permit, Turn};
+use crate::ops::people::emails::EmailInput;
+use crate::ops::{Caller, Core, OpError};
+use crate::store::{Read as _, StoreError};
+
+/// How often a confirmation is tried again because the patterns were changed at the same moment.
+const TRIES_MAX: usize = 3;
+
+impl Core {
+    /// Whether an address may ask to join lists of an account, by its `restrict_contact_subscription`.
+    pub async fn may_subscribe(
+        &self,
+        account: AccountId,
+        address: &EmailAddress,
+    ) -> Result<Permit, StoreError> {
+        let found = self.store.read()?.get::<Account>(account.0)?;
+        let patterns =
+            found.map(|account| account.settings.restrict_contact_subscription).unwrap_or_default();
+        if patterns.is_empty() {
+            return Ok(Permit::Granted);
+        }
+        let addresses = [address.as_str().to_owned()];
+        let judging = self
+            .patterns
+            .run(account, Turn::Call, move |judges| judges.judge().addresses(&patterns, &addresses).pop());
+        Ok(judging.await.flatten().unwrap_or(Permit::Unjudged(Unjudged::OutOfTime)))
+    }
+
+    /// Whether the address book of an account takes an address, by its `restrict_contact`.
+    pub async fn judge_new_address(
+        &self,
+        account: AccountId,
+        address: &EmailAddress,
+    ) -> Result<AddressJudgement, StoreError> {
+        let found = self.store.read()?.get::<Account>(account.0)?;
+        let patterns = found.map(|account| account.settings.restrict_contact).unwrap_or_default();
+        let mut input = EmailInput { address: Some(address.clone()), ..EmailInput::default() };
+        self.judge_addresses(account, &patterns, std::iter::once(&mut input)).await;
+        Ok(input.judgement)
+    }
+
+    /// Carries out a request that the owner of its address confirmed; see [`confirm`].
+    pub async fn confirm_request(
+        &self,
+        caller: &Arc<Caller>,
+        id: ConfirmationId,
+    ) -> Result<Vec<Outcome>, OpError> {
+        for tried in 1.. {
+            let request = self.store.read()?.get::<Confirmation>(id.0)?;
+            let request = request.ok_or(OpError::NotFound { what: "request" })?;
+            let judgement = self.judge_new_address(request.account, &request.address).await?;
+            let confirmed = self.perform(caller, move |tx, by| confirm(tx, by, id, &judgement)).await;
+            match confirmed {
+                Err(OpError::Conflict { field: "email", .. }) if tried < TRIES_MAX => {}
+                done => return done,
+            }
+        }
+        Err(OpError::NotFound { what: "request" })
+    }
+}
