@@ -183,10 +183,10 @@ pub struct BatchReply {
     /// Number of the message, if it is a post.
     pub message: Option<u64>,
     /// The kind of system mail, if it is not a post.
-    pub letter: Option<String>,
+    pub system_mail: Option<String>,
     /// A domain, or `relay`.
     pub destination: String,
-    /// `waiting`, `in_flight`, `held` or `put_aside`; `None` once it is settled.
+    /// `waiting`, `in_flight`, `held` or `quarantined`; `None` once it is settled.
     pub state: Option<String>,
     /// Recipients whose copies wait.
     pub waiting: u64,
@@ -292,7 +292,7 @@ pub struct DestinationReply {
 /// The part of the queue that is in one state.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateReply {
-    /// `waiting`, `in_flight`, `held` or `put_aside`.
+    /// `waiting`, `in_flight`, `held` or `quarantined`.
     pub state: String,
     /// Batches.
     pub batches: u64,
@@ -443,7 +443,7 @@ fn batch_reply(
         account: account.map_or_else(|| batch.account.to_string(), |account| account.name),
         list,
         message,
-        letter: system_mail,
+        system_mail,
         destination: destination_word(&batch.destination),
         state: state.map(|state| state.word().to_owned()),
         waiting: batch.count_waiting(),
@@ -526,8 +526,8 @@ fn reason(effect: Effect) -> Option<&'static str> {
         Effect::InFlight => Some("is in flight: an attempt is under way"),
         Effect::Held => Some("is held: crier queue release lets it go"),
         Effect::NotHeld => Some("is not held"),
-        Effect::PutAside => {
-            Some("is put aside, because the server failed on it: its held message is to be decided")
+        Effect::Quarantined => {
+            Some("is quarantined, because the server failed on it: its held message is to be decided")
         }
         Effect::Settled => Some("has left the queue: no copy waits in it"),
         Effect::Unknown => Some("is not there: crier queue list shows what waits"),

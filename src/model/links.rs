@@ -61,7 +61,7 @@ impl Place {
     }
 }
 
-/// Makes the links to the pages of one account. It is made once for a batch, a letter or a page; clones are cheap.
+/// Makes the links to the pages of one account. It is made once for a batch, a system mail or a page; clones are cheap.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Links {
     /// `https://lists.example.org` or `https://example.net/~account`, without a slash at the end.

@@ -298,7 +298,7 @@ impl fmt::Display for Payload {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Payload::Post { message, list: _ } => write!(out, "message {message}"),
-            Payload::SystemMail(system_mail) => write!(out, "letter {system_mail}"),
+            Payload::SystemMail(system_mail) => write!(out, "system mail {system_mail}"),
         }
     }
 }
@@ -357,7 +357,7 @@ words! {
         /// The operator holds it.
         Held = "held",
         /// The server failed on it and quarantined it: a moderator decides about its message.
-        PutAside = "put_aside",
+        Quarantined = "quarantined",
     }
 }
 
@@ -466,7 +466,7 @@ impl Batch {
         }
         Some(match self.order {
             _ if self.claimed => QueueState::InFlight,
-            _ if self.is_parked() => QueueState::PutAside,
+            _ if self.is_parked() => QueueState::Quarantined,
             Some(Order::Hold) => QueueState::Held,
             Some(Order::Drop) | None => QueueState::Waiting,
         })

@@ -62,7 +62,7 @@ pub struct Recipient {
 impl Recipient {
     /// A recipient of a system mail, who need not be in the address book.
     #[must_use]
-    pub fn of_letter(address: EmailAddress, written: Timestamp) -> Recipient {
+    pub fn of_system_mail(address: EmailAddress, written: Timestamp) -> Recipient {
         Recipient {
             membership: MembershipId(0),
             contact: ContactId(0),

@@ -204,7 +204,7 @@ pub enum Effect {
     /// The operator does not hold the batch.
     NotHeld,
     /// The batch is quarantined: a moderator decides about it.
-    PutAside,
+    Quarantined,
     /// No copy in the batch waits any more.
     Settled,
     /// There is no batch with this number.
@@ -245,13 +245,13 @@ fn retry(batch: &mut Batch, state: QueueState, now: Timestamp) -> Effect {
         }
         QueueState::InFlight => Effect::InFlight,
         QueueState::Held => Effect::Held,
-        QueueState::PutAside => Effect::PutAside,
+        QueueState::Quarantined => Effect::Quarantined,
     }
 }
 
 fn hold(batch: &mut Batch, state: QueueState) -> Effect {
-    if state == QueueState::PutAside {
-        return Effect::PutAside;
+    if state == QueueState::Quarantined {
+        return Effect::Quarantined;
     }
     batch.order = Some(Order::Hold);
     if state == QueueState::InFlight { Effect::AtTheEnd } else { Effect::Done }

@@ -132,7 +132,7 @@ pub fn queue_state(state: QueueState) -> u8 {
         QueueState::Waiting => 0,
         QueueState::InFlight => 1,
         QueueState::Held => 2,
-        QueueState::PutAside => 3,
+        QueueState::Quarantined => 3,
     }
 }
 

@@ -79,7 +79,7 @@ async fn quarantined_mail_stays_in_the_queue_for_its_moderators() {
     let (app, ..) = start_with_poison().await;
     let_it_fail(&app).await;
     let listed = program::run(&["queue", "list"], app.folder());
-    assert!(listed.contains("put_aside"), "{listed}");
+    assert!(listed.contains("quarantined"), "{listed}");
     for change in ["retry", "hold"] {
         let told = program::run(&["queue", change, "--all"], app.folder());
         assert!(told.contains("its held message is to be decided"), "{told}");

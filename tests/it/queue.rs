@@ -269,11 +269,11 @@ async fn system_mails_are_in_the_queue_too() {
     app.send_mail("stranger@example.net", &list.address, POST).await;
     app.settle().await;
     let batch = app.queued("")[0].clone();
-    assert_eq!((&batch["letter"], &batch["message"]), (&json!("hold"), &json!(null)), "{batch}");
+    assert_eq!((&batch["system_mail"], &batch["message"]), (&json!("hold"), &json!(null)), "{batch}");
     let shown = app.queue(&format!("show {}", batch["id"]));
-    assert_eq!(shown["decided"], json!(null), "nobody decides about a letter");
+    assert_eq!(shown["decided"], json!(null), "nobody decides about a system mail");
     assert_eq!(shown["recipients"][0]["email"], "stranger@example.net");
-    assert!(program::run(&["queue", "list"], app.folder()).contains("hold letter"));
+    assert!(program::run(&["queue", "list"], app.folder()).contains("hold mail"));
 }
 
 #[tokio::test]

@@ -19,17 +19,17 @@ use crate::control::{Reply, Request};
 
 /// Shown at the end of `crier queue --help`.
 const AFTER_HELP: &str = "\
-What waits stands in batches: up to 64 recipients of one message, or of one letter of the server
+What waits stands in batches: up to 64 recipients of one message, or of one mail of the server
 itself, at one destination. A destination is the recipients' domain, or relay where all mail goes
 to relays. A batch is
 
-  waiting    due at the time shown; retried for 5 days after temporary failures
-  in_flight  being sent right now
-  held       by you: not attempted until you release it, and never given up
-  put_aside  because the server itself failed on its message; see below
+  waiting      due at the time shown; retried for 5 days after temporary failures
+  in_flight    being sent right now
+  held         by you: not attempted until you release it, and never given up
+  quarantined  because the server itself failed on its message; see below
 
 A temporary failure is tried again after 5, 15 and 30 minutes, 1 and 2 hours, then every 4 hours. The 5 days
-run on while a batch is held: one released after them has one more attempt. What is put aside is among the
+run on while a batch is held: one released after them has one more attempt. What is quarantined is among the
 held messages: approve it there to send on, or reject it.
 
 A destination of which no server can be reached is left alone, longer each time (a relay for 1, 2,
@@ -202,11 +202,11 @@ fn list(args: ListArgs) -> Result<ExitCode, Failure> {
 
 /// Words the content of a batch for people.
 fn payload(batch: &BatchReply) -> String {
-    match (&batch.list, batch.message, &batch.letter) {
+    match (&batch.list, batch.message, &batch.system_mail) {
         (Some(list), Some(message), _) => format!("{list}, message {message}"),
         (None, Some(message), _) => format!("message {message}"),
-        (_, None, Some(letter)) => format!("{letter} letter"),
-        (_, None, None) => "a letter".to_owned(),
+        (_, None, Some(kind)) => format!("{kind} mail"),
+        (_, None, None) => "a mail".to_owned(),
     }
 }
 

@@ -416,7 +416,7 @@ fn probe(
     let recipient = Recipient {
         contact: email.contact,
         email: email.id,
-        ..Recipient::of_letter(email.address.clone(), now)
+        ..Recipient::of_system_mail(email.address.clone(), now)
     };
     system_mails::write_to(tx, mail_context, account.id, &notice, recipient, now)?;
     Ok(())

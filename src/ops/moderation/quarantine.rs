@@ -108,7 +108,7 @@ pub(in crate::ops) fn hold_arrival(
     for id in lists {
         let Some(list) = tx.get::<List>(id.0)? else { continue };
         if broken.was_held(tx, &list, now) {
-            tracing::info!(list.name = list.name.as_str(), "A message that was put aside came again");
+            tracing::info!(list.name = list.name.as_str(), "A quarantined message came again");
             continue;
         }
         let size_bytes = broken.raw.len() as u64;
@@ -168,7 +168,7 @@ pub(in crate::ops) fn count_failure(
     tracing::error!(
         batch.id = batch.id.0,
         batch.payload = %batch.payload,
-        "Delivery {} of {} failed inside the server {TRIES_MAX} times and is put aside: {trace}",
+        "Delivery {} of {} failed inside the server {TRIES_MAX} times and is quarantined: {trace}",
         batch.id,
         batch.payload
     );
@@ -244,7 +244,7 @@ fn tell(
         Ok(domain) if tx.get::<Account>(list.account.0)?.is_some() => domain,
         Ok(_) => return Ok(()),
         Err(error) => {
-            tracing::error!(error = %error, "Nobody can be told of a message that was put aside");
+            tracing::error!(error = %error, "Nobody can be told of a quarantined message");
             return Ok(());
         }
     };

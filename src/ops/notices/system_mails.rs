@@ -107,7 +107,7 @@ pub fn write(
     notice: &NewNotice<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    write_to(tx, mail_context, account, notice, Recipient::of_letter(notice.to.clone(), now), now)
+    write_to(tx, mail_context, account, notice, Recipient::of_system_mail(notice.to.clone(), now), now)
 }
 
 /// Writes a notice to a contact's address, so that the outcome of its delivery counts for that address.
@@ -161,7 +161,7 @@ pub(in crate::ops) fn write_report(
     let from = EmailAddress::parse(&format!("postmaster@{}", domain.name))
         .map_err(|error| StoreError::corrupt("domain", error))?;
     let raw = compose(&format!("letter-{id}.{}@{}", now.ms(), domain.name), &from);
-    let to = vec![Recipient::of_letter(to.clone(), now)];
+    let to = vec![Recipient::of_system_mail(to.clone(), now)];
     let (kind, return_path, raw) = (SystemMailKind::Answer, ReturnPath::Null, raw.as_slice());
     let system_mail = NewSystemMail { account, kind, return_path, raw, requires_tls, to };
     queue(tx, mail_context, id, system_mail, now)
@@ -221,7 +221,7 @@ pub(in crate::ops) fn pass_on(
     let PassedOn { raw, has_empty_sender, requires_tls, to } = mail;
     let id = SystemMailId(tx.next_id::<SystemMail>()?);
     let return_path = if has_empty_sender { ReturnPath::Null } else { ReturnPath::Bounces };
-    let to = to.into_iter().map(|address| Recipient::of_letter(address, now)).collect();
+    let to = to.into_iter().map(|address| Recipient::of_system_mail(address, now)).collect();
     let kind = SystemMailKind::Forward;
     let system_mail = NewSystemMail { account, kind, return_path, raw, requires_tls, to };
     queue(tx, mail_context, id, system_mail, now)

@@ -104,7 +104,7 @@ impl Core {
         let raw: Arc<[u8]> = raw.into();
         let inbound = match parse(Arc::clone(&raw)).await {
             Ok(parsed) => parsed.map_err(Refusal::Malformed)?,
-            Err(trace) => return self.put_aside(&envelope, Broken::unread(raw, &envelope, trace)).await,
+            Err(trace) => return self.quarantine(&envelope, Broken::unread(raw, &envelope, trace)).await,
         };
         acceptance::check_form(&inbound, envelope.routes())?;
         let has_empty_sender = envelope.reverse_path == ReversePath::Empty;
@@ -144,12 +144,12 @@ impl Core {
                 }
             }
         }
-        self.put_aside(&envelope, Broken::undecided(&inbound, &envelope, trace)).await
+        self.quarantine(&envelope, Broken::undecided(&inbound, &envelope, trace)).await
     }
 
     /// Holds a message that could not be decided about, in each of its lists. If it has other recipients too, nothing
     /// can be held for them: the sender has to try again.
-    async fn put_aside(&self, envelope: &Envelope, broken: Broken) -> Result<(), Refusal> {
+    async fn quarantine(&self, envelope: &Envelope, broken: Broken) -> Result<(), Refusal> {
         let lists = envelope.recipients.iter().map(|(_, route)| match route {
             Route::List { list, limit_bytes: _ } => Some(*list),
             _ => None,

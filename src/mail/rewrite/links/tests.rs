@@ -46,7 +46,7 @@ fn links_of_every_page_and_mailbox_are_found() {
 }
 
 #[test]
-fn links_are_found_in_any_case_of_letters() {
+fn links_are_found_in_any_case_of_system_mails() {
     check(
         "HTTPS://Lists.Example.ORG/Unsubscribe/TOKEN/ CONFIRM+TOKEN@x",
         "HTTPS://Lists.Example.ORG/Unsubscribe/removed/ CONFIRM+removed@x",
