@@ -47,6 +47,7 @@ pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
 
+use crate::model::list::Memberview;
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey,
@@ -301,7 +302,7 @@ pub static EMAIL_BY_PROBE: Index<Email> = Index::multi("email.by_probe", |email|
 impl Entity for List {
     const TABLE: &'static str = "list";
     const INDEXES: &'static [&'static Index<List>] =
-        &[&LIST_BY_NAME, &LIST_BY_ACCOUNT, &LIST_BY_CLID, &LIST_BY_MAXLENGTH];
+        &[&LIST_BY_NAME, &LIST_BY_ACCOUNT, &LIST_BY_CLID, &LIST_BY_MAXLENGTH, &LIST_BY_MEMBERVIEW];
     const COUNTS: &'static [&'static Count<List>] = &[&LIST_COUNT];
 
     fn id(&self) -> u64 {
@@ -328,6 +329,22 @@ pub static LIST_BY_CLID: Index<List> =
 /// that brings a message.
 pub static LIST_BY_MAXLENGTH: Index<List> =
     Index::multi("list.by_maxlength", |list| vec![of(list.account).u64(u64::from(list.maxlength))]);
+
+/// The lists that show all members of their account to every member, by how; other lists have no rows.
+pub static LIST_BY_MEMBERVIEW: Index<List> = Index::multi("list.by_memberview", |list| {
+    let kind = list.memberview.and_then(memberview_kind);
+    kind.map(|kind| of(list.account).u8(kind)).into_iter().collect()
+});
+
+/// The number in keys of a view of all members; `None` for one of a list's own.
+#[must_use]
+pub fn memberview_kind(view: Memberview) -> Option<u8> {
+    match view {
+        Memberview::NoEmail | Memberview::WithEmail => None,
+        Memberview::AllNoEmail => Some(0),
+        Memberview::AllWithEmail => Some(1),
+    }
+}
 
 /// The `count` of the lists' listing.
 pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(list.account)]);

@@ -168,6 +168,12 @@ pub const PAGES: &[Page] = &[
     })
     .nav(Nav::Header(|language| text!(language, "nav-devices"))),
     Page::act("devices", "/members/devices/", Authority::Member, |context| Box::pin(devices::act(context))),
+    Page::show("people", "/members/people/", Authority::Member, |context| {
+        Box::pin(me::people::page(context))
+    }),
+    Page::show("people-of-list", "/members/lists/{name}/people/", Authority::Member, |context| {
+        Box::pin(me::people::page(context))
+    }),
     Page::show("me", "/admin/me/", Authority::Administrator, |context| {
         Box::pin(async move { devices::page(&context) })
     })

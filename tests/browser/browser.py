@@ -103,7 +103,8 @@ class Site:
 
     def make_links(self):
         call = self.server.call
-        call("PUT", "/lists/news/", description="Parents of class 4B", send_reject_message="1")
+        call("PUT", "/lists/news/", description="Parents of class 4B", send_reject_message="1",
+             memberview="all-withemail")
         for address in ["ada@example.org", "gone@example.org"]:
             call("POST", "/contacts/", emails=address, lists="news")
         self.sink.refused.add("gone@example.org")

@@ -1,9 +1,14 @@
 //! What a member sees, keeps and ends of its own: pauses of lists, other members, the download, the erasure.
 
+use std::collections::BTreeSet;
+
+use crier::model::{ContactId, Person};
+use crier::web::csrf_token;
 use serde_json::json;
 
 use crate::harness::TestApp;
 use crate::harness::data::TestList;
+use crate::harness::http::{Client, Response};
 use crate::harness::sink::Act;
 
 const SECOND: &str = "member2@example.org";
@@ -55,4 +60,176 @@ async fn who_pauses_a_list_before_the_own_copy_began_gets_none_of_it() {
     app.advance(5 * MINUTE).await;
     assert!(!app.sink.to_members().iter().any(|to| to == SECOND));
     assert_eq!(app.trace(SECOND).await["state"], "skipped");
+}
+
+/// A member who is signed in, and looks at pages.
+struct Visitor {
+    client: Client,
+    cookie: String,
+}
+
+impl Visitor {
+    /// Signs the contact of an address in.
+    async fn sign_in(app: &TestApp, address: &str) -> Visitor {
+        let contact = app.email(address).await["contact"].as_u64().unwrap();
+        let token = app.sign_in(Person::Member(ContactId(contact))).await;
+        Visitor { client: app.anon.at_host("lists.example.org"), cookie: format!("__Host-member={token}") }
+    }
+
+    async fn get(&self, path: &str) -> Response {
+        self.client.request("GET", path, &[("Cookie", &self.cookie)], b"").await
+    }
+
+    /// Sends a form with the token of this browser.
+    async fn send(&self, path: &str, form: &str) -> Response {
+        let token = self.cookie.split_once('=').unwrap().1;
+        let body = format!("csrf={}&{form}", csrf_token(token));
+        let headers =
+            [("Cookie", self.cookie.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
+        self.client.request("POST", path, &headers, body.as_bytes()).await
+    }
+}
+
+/// Makes a contact with a name in some lists.
+async fn person(app: &TestApp, (firstname, surname): (&str, &str), lists: &[&str]) -> String {
+    let address = format!("{}.{}@example.org", firstname.to_lowercase(), surname.to_lowercase());
+    let fields = json!({
+        "firstname": firstname, "surname": surname, "emails": [address], "lists": lists,
+        "notes": format!("secretnote{}", surname.to_lowercase()),
+    });
+    app.admin.post_json("/api/2/contacts/", &fields).await.good();
+    address
+}
+
+async fn set_memberview(app: &TestApp, list: &str, view: &str) {
+    app.admin.put(&format!("/api/2/lists/{list}/"), &[("memberview", view)]).await.good();
+}
+
+/// The lists `choir`, with ada and bob, and `tea`, with cy; dan is in none.
+async fn people_of_two_lists(app: &TestApp) -> Visitor {
+    for list in ["choir", "tea"] {
+        app.list(list).create().await;
+    }
+    let ada = person(app, ("Ada", "Alder"), &["choir"]).await;
+    person(app, ("Bob", "Birch"), &["choir"]).await;
+    person(app, ("Cy", "Cedar"), &["tea"]).await;
+    person(app, ("Dan", "Dogwood"), &[]).await;
+    Visitor::sign_in(app, &ada).await
+}
+
+const OF_ALL: &str = "/members/people/";
+const OF_CHOIR: &str = "/members/lists/choir/people/";
+const OF_TEA: &str = "/members/lists/tea/people/";
+
+/// Which of the people a page names, by their first letters, and which of their addresses it shows.
+fn seen(page: &Response) -> (String, String) {
+    assert!([200, 404].contains(&page.status), "{}", page.body);
+    assert!(!page.body.contains("secretnotealder"), "{}", page.body);
+    let of = |words: [&str; 4]| -> String {
+        words
+            .iter()
+            .filter(|word| page.body.contains(**word))
+            .map(|word| word.chars().next().unwrap())
+            .collect()
+    };
+    let names = of(["Ada Alder", "Bob Birch", "Cy Cedar", "Dan Dogwood"]);
+    let addresses = of(["ada.alder@", "bob.birch@", "cy.cedar@", "dan.dogwood@"]);
+    assert!(page.status == 200 || names.is_empty() && addresses.is_empty(), "{}", page.body);
+    (names, addresses)
+}
+
+#[tokio::test]
+async fn members_see_one_another_as_memberview_says() {
+    let app = TestApp::start().await;
+    let ada = people_of_two_lists(&app).await;
+    // What is set for `choir`; who is seen among all, in `choir` and in `tea`; whose addresses.
+    let rows = [
+        ("", ["", "", ""], ["", "", ""]),
+        ("noemail", ["", "AB", ""], ["", "", ""]),
+        ("withemail", ["", "AB", ""], ["", "ab", ""]),
+        ("all-noemail", ["ABC", "AB", ""], ["", "", ""]),
+        ("all-withemail", ["ABC", "AB", ""], ["abc", "ab", ""]),
+    ];
+    for (view, names, addresses) in rows {
+        set_memberview(&app, "choir", view).await;
+        for (place, path) in [OF_ALL, OF_CHOIR, OF_TEA].into_iter().enumerate() {
+            let page = ada.get(path).await;
+            let expected = (names[place].to_owned(), addresses[place].to_owned());
+            assert_eq!(seen(&page), expected, "{view} {path}");
+            assert_eq!(page.status, if names[place].is_empty() { 404 } else { 200 }, "{view} {path}");
+        }
+    }
+    assert_eq!(ada.get("/members/lists/CHOIR/people/").await.status, 200);
+    // A view of all members is there for every member, and for nobody else.
+    let cy = Visitor::sign_in(&app, "cy.cedar@example.org").await;
+    assert_eq!(seen(&cy.get(OF_ALL).await).0, "ABC");
+    assert_eq!(cy.get(OF_CHOIR).await.status, 404);
+    let dan = Visitor::sign_in(&app, "dan.dogwood@example.org").await;
+    assert_eq!(dan.get(OF_ALL).await.status, 404);
+    assert_eq!(ada.get("/members/lists/nothing/people/").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_search_finds_what_members_see_and_nothing_else() {
+    let app = TestApp::start().await;
+    let ada = people_of_two_lists(&app).await;
+    let found = |view: &'static str, path: &'static str, search: &'static str| {
+        let (app, ada) = (&app, &ada);
+        async move {
+            set_memberview(app, "choir", view).await;
+            seen(&ada.get(&format!("{path}?search={search}")).await).0
+        }
+    };
+    for (view, path, search, expected) in [
+        ("all-noemail", OF_ALL, "b", "B"),
+        ("all-noemail", OF_ALL, "BIR+bo", "B"),
+        ("all-noemail", OF_ALL, "bob+alder", ""),
+        ("all-noemail", OF_ALL, "d", ""),
+        ("all-noemail", OF_ALL, "secretnotebirch", ""),
+        ("all-noemail", OF_ALL, "example", ""),
+        ("all-noemail", OF_ALL, "+--+", ""),
+        ("all-withemail", OF_ALL, "example", "ABC"),
+        ("all-withemail", OF_ALL, "bob.birch@example.org", "B"),
+        ("withemail", OF_CHOIR, "example", "AB"),
+        ("withemail", OF_CHOIR, "cy", ""),
+        ("noemail", OF_CHOIR, "alder", "A"),
+        ("noemail", OF_CHOIR, "example", ""),
+    ] {
+        assert_eq!(found(view, path, search).await, expected, "{view} {search}");
+    }
+    let page = ada.get(&format!("{OF_CHOIR}?search=%22%3Eeve")).await;
+    assert!(page.body.contains("&#34;&#62;eve") && !page.body.contains("\">eve"), "{}", page.body);
+    assert_eq!(ada.get(&format!("{OF_CHOIR}?search=a&page=x")).await.status, 400);
+}
+
+/// The query behind a link of a page to its neighbour.
+fn neighbour(page: &Response, rel: &str) -> Option<String> {
+    let link = page.body.split(&format!("rel=\"{rel}\" href=\"")).nth(1)?;
+    Some(link.split('"').next().unwrap().replace("&#38;", "&").replace("&amp;", "&"))
+}
+
+#[tokio::test]
+async fn members_are_listed_fifty_a_page_forwards_and_backwards() {
+    let app = TestApp::start().await;
+    app.list("choir").members(120).create().await;
+    set_memberview(&app, "choir", "all-withemail").await;
+    let visitor = Visitor::sign_in(&app, "member1@example.org").await;
+    for start in [OF_CHOIR, OF_ALL, "/members/people/?search=example"] {
+        let path = start.split('?').next().unwrap();
+        let mut pages = vec![visitor.get(start).await];
+        while let Some(query) = neighbour(pages.last().unwrap(), "next") {
+            pages.push(visitor.get(&format!("{path}{query}")).await);
+        }
+        let on = |page: &Response| -> Vec<String> {
+            let parts = page.body.split("<span class=\"addr\" dir=\"auto\">").skip(1);
+            parts.map(|part| part.split('<').next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(pages.iter().map(|page| on(page).len()).collect::<Vec<_>>(), [50, 50, 20], "{start}");
+        let all: BTreeSet<String> = pages.iter().flat_map(on).collect();
+        assert_eq!(all.len(), 120, "each once");
+        let back = neighbour(&pages[2], "prev").unwrap();
+        assert_eq!(on(&visitor.get(&format!("{path}{back}")).await), on(&pages[1]), "{start}");
+        let first = visitor.get(&format!("{path}{}", neighbour(&pages[1], "prev").unwrap())).await;
+        assert_eq!((on(&first), neighbour(&first, "prev")), (on(&pages[0]), None), "{start}");
+    }
 }

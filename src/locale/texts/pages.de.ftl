@@ -248,3 +248,20 @@ confirm-used = Sie haben den Knopf am { $time } gedrückt. Mehr müssen Sie nich
 confirm-expired-title = Dieser Link gilt nicht mehr
 confirm-expired = Solche Links gelten sieben Tage, und dieser wurde am { $day } verschickt. Es hat sich nichts geändert.
 confirm-expired-next = Wenn Sie das noch möchten, bitten Sie noch einmal darum: Sie bekommen einen neuen Link.
+## The other members.
+
+people-title = Mitglieder
+people-title-of = Mitglieder von { $list }
+people-lede = Diese Menschen sind hier auf Listen. Ihre Adressen sehen andere Mitglieder nicht.
+people-lede-with-email = Diese Menschen sind hier auf Listen, mit den Adressen, an die ihre Post geht.
+people-search = Nach einem Namen suchen
+people-search-button = Suchen
+people-all = Alle zeigen
+people-none = Noch ist niemand da.
+people-not-found = So heißt hier niemand. Der Anfang eines Namens genügt.
+people-nameless = Jemand ohne Namen
+people-self = Sie selbst
+people-cut = Sehr viele Menschen heißen so, und nur ein Teil wurde angesehen. Bitte geben Sie ein weiteres Wort an.
+people-pages = Seiten dieser Mitglieder
+people-before = Zurück
+people-after = Weiter

@@ -257,3 +257,22 @@ confirm-used = You pressed the button on { $time }. You need not do anything mor
 confirm-expired-title = This link no longer works
 confirm-expired = Such links work for seven days, and this one was sent on { $day }. Nothing has changed.
 confirm-expired-next = If you still want this, please ask once more: you get a new link.
+## The other members.
+
+people-title = Members
+# $list is the title of a list.
+people-title-of = Members of { $list }
+people-lede = These people are on lists here. Their addresses are not shown to other members.
+people-lede-with-email = These people are on lists here, with the addresses to which their mail goes.
+people-search = Search for a name
+people-search-button = Search
+people-all = Show everybody
+people-none = There is nobody yet.
+people-not-found = Nobody has such a name. The beginning of a name is enough.
+# In place of a name.
+people-nameless = Somebody who gave no name
+people-self = You
+people-cut = Very many people have this name, and only some of them were looked at. Please add another word.
+people-pages = Pages of this list of members
+people-before = Previous
+people-after = Next

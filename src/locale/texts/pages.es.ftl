@@ -248,3 +248,20 @@ confirm-used = Pulsó el botón el { $time }. No tiene que hacer nada más.
 confirm-expired-title = Este enlace ya no funciona
 confirm-expired = Estos enlaces funcionan siete días, y este se envió el { $day }. Nada ha cambiado.
 confirm-expired-next = Si todavía lo quiere, pídalo otra vez: recibirá un enlace nuevo.
+## The other members.
+
+people-title = Miembros
+people-title-of = Miembros de { $list }
+people-lede = Estas personas están en listas aquí. Sus direcciones no se muestran a otros miembros.
+people-lede-with-email = Estas personas están en listas aquí, con las direcciones a las que va su correo.
+people-search = Buscar un nombre
+people-search-button = Buscar
+people-all = Mostrar a todos
+people-none = Todavía no hay nadie.
+people-not-found = Nadie se llama así. Basta con el comienzo de un nombre.
+people-nameless = Alguien sin nombre
+people-self = Usted
+people-cut = Muchas personas se llaman así y solo se miró a una parte. Añada otra palabra, por favor.
+people-pages = Páginas de estos miembros
+people-before = Anterior
+people-after = Siguiente

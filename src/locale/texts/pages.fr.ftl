@@ -248,3 +248,20 @@ confirm-used = Vous avez appuyé sur le bouton le { $time }. Vous n’avez rien 
 confirm-expired-title = Ce lien ne fonctionne plus
 confirm-expired = Ces liens fonctionnent sept jours, et celui-ci a été envoyé le { $day }. Rien n’a changé.
 confirm-expired-next = Si vous le voulez toujours, refaites la demande : vous recevrez un nouveau lien.
+## The other members.
+
+people-title = Membres
+people-title-of = Membres de { $list }
+people-lede = Ces personnes sont sur des listes ici. Leurs adresses ne sont pas montrées aux autres membres.
+people-lede-with-email = Ces personnes sont sur des listes ici, avec les adresses auxquelles va leur courrier.
+people-search = Chercher un nom
+people-search-button = Chercher
+people-all = Montrer tout le monde
+people-none = Il n’y a encore personne.
+people-not-found = Personne ne porte ce nom. Le début d’un nom suffit.
+people-nameless = Une personne sans nom
+people-self = Vous
+people-cut = Beaucoup de personnes portent ce nom, et seule une partie a été regardée. Veuillez ajouter un mot.
+people-pages = Pages de ces membres
+people-before = Précédent
+people-after = Suivant

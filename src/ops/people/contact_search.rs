@@ -63,7 +63,7 @@ fn with_word(
 }
 
 /// The contact in a key of [`EMAIL_BY_WORD`]: the number before the address's own.
-fn contact_in_key(key: &[u8]) -> Option<u64> {
+pub(super) fn contact_in_key(key: &[u8]) -> Option<u64> {
     let (_, numbers) = key.split_at_checked(key.len().checked_sub(2 * size_of::<u64>())?)?;
     KeyReader::new(numbers).u64()
 }

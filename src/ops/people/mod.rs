@@ -6,6 +6,7 @@ pub mod contacts;
 pub mod emails;
 pub mod imports;
 pub mod memberships;
+pub mod memberview;
 pub mod requests;
 pub mod sign_in;
 pub mod subscribe;

@@ -4,6 +4,7 @@
 //! members what is theirs. Every change is an operation of `ops::people::own`, which looks up by the session whose it
 //! is; ids in forms only choose among what belongs to that member.
 
+pub(super) mod people;
 pub(super) mod sign_in;
 
 use std::sync::Arc;
