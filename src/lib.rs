@@ -33,7 +33,7 @@
 //! | [`ops::posting`] | mail that comes in: each command, and what becomes of the message; what *would* become of it |
 //! | [`ops::server`] | what time alone brings about, and what callers used up |
 //! | [`ops::delivery`] | what servers answered to copies: retries, bounces, blocks by providers |
-//! | [`ops::moderation`] | held messages: who decides, how they are asked, mail on which the server itself failed |
+//! | [`ops::moderation`] | held messages and requests: who decides, how they are asked; mail on which the server itself failed |
 //! | [`ops::lists`], [`ops::accounts`] | lists and aliases; accounts, administrators, keys |
 //! | [`ops::archive`] | messages and their search |
 //! | [`ops::people`] | contacts, their addresses, memberships, imports |
@@ -69,7 +69,8 @@
 //! that everything else flows on.
 //!
 //! Mail that is no post is settled first: a report on a copy ([`ops::delivery::bounces`]), a reply that leaves a list, and
-//! a moderator's answer. By mail, by link and by the API, a held message is decided in `ops::moderation::decide`.
+//! a moderator's answer. By mail, by link and by the API, a held message is decided in `ops::moderation::decide`, and a
+//! request to join, leave or make a list in [`ops::lists::pending`].
 //!
 //! # Whose page, and where links lead
 //!
@@ -113,8 +114,8 @@
 //! # An operation, from an edge to the disk
 //!
 //! `api`, `web`, `control`, `smtp` and `jobs` carry operations out by [`ops::Core::perform`]: it tells the operation who
-//! acts, when, and what mail needs, runs it in a write job, and wakes the scheduler behind the commit if the job queued
-//! mail. The scheduler's own jobs, which claim and settle, and those of the start and of the server's own upkeep go to
+//! acts, when, and what mail needs, runs it in a write job, writes in that job the mails to administrators about what it
+//! announced ([`ops::moderation`]), and wakes the scheduler behind the commit if the job queued mail. The scheduler's own jobs, which claim and settle, and those of the start and of the server's own upkeep go to
 //! the store themselves.
 //!
 //! # When the disk fails

@@ -5,6 +5,7 @@
 //! by domain, by due time) say so. Only `store` writes the rows.
 
 mod allowance;
+mod announcements;
 mod audit;
 mod claims;
 mod content;
@@ -19,6 +20,9 @@ mod sign_in;
 mod trouble;
 
 pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
+pub use announcements::{
+    ANNOUNCEMENT_BY_CONTACT, ANNOUNCEMENT_BY_DUE, ANNOUNCEMENT_BY_LIST, ANNOUNCEMENT_PUT_OFF,
+};
 pub use audit::{AUDIT_BY_ACTION, AUDIT_BY_ADMIN, AUDIT_BY_OBJECT, AUDIT_COUNT, audit_action, audit_object};
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
@@ -50,10 +54,11 @@ pub use trouble::{
 use crate::model::list::Memberview;
 use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, ApiContent, ApiKey,
-    AuditEntry, Batch, Confirmation, Consent, Contact, Departure, DomainClaim, DomainProof, Email, FanOut,
-    Greeting, Held, List, Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock,
-    SavedAnswer, SeenMail, Session, SignInLink, StsPolicy, SystemMail, Welcome, Words,
+    Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
+    ApiContent, ApiKey, AuditEntry, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
+    DomainProof, Email, FanOut, Greeting, Held, List, Membership, Message, MessageWords, ModerationDigest,
+    Pending, ProviderBlock, SavedAnswer, SeenMail, Session, SignInLink, StsPolicy, SystemMail, Welcome,
+    Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -91,6 +96,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<SystemMail>(),
     EntityInfo::of::<Welcome>(),
     EntityInfo::of::<Greeting>(),
+    EntityInfo::of::<Announcement>(),
     EntityInfo::of::<ModerationDigest>(),
     EntityInfo::of::<FanOut>(),
     EntityInfo::of::<Batch>(),

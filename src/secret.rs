@@ -275,6 +275,8 @@ pub enum Purpose {
     Unsubscribe,
     /// `/moderate/TOKEN/` and `confirm+TOKEN@D`: one held message and one moderator.
     Moderate,
+    /// `/moderate/TOKEN/` and `confirm+TOKEN@D`: one request that waits for approval and one moderator.
+    Approve,
     /// `/password/TOKEN/`: an administrator, with a fingerprint of the address and the expiry.
     Password,
     /// `/resume/TOKEN/`: one address of a contact.
@@ -291,6 +293,7 @@ impl Purpose {
             Purpose::Bounce => b'b',
             Purpose::Unsubscribe => b'u',
             Purpose::Moderate => b'm',
+            Purpose::Approve => b'a',
             Purpose::Password => b'p',
             Purpose::Resume => b'r',
             Purpose::Confirm => b'c',

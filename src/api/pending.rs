@@ -1,8 +1,6 @@
-//! Requests to join a list, or to create one, that wait for approval: `/pending/`.
+//! Requests to join a list, to leave one, or to create one, that wait for approval: `/pending/`.
 //!
 //! `dispatch` calls it. Who may decide is checked in `ops`.
-
-use std::sync::Arc;
 
 use axum::body::Bytes;
 
@@ -17,10 +15,9 @@ use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{EmailAddress, Pending, PendingId, Permission};
-use crate::ops::audit::Step;
 use crate::ops::lists::pending as ops;
 use crate::ops::people::contacts::parse_id;
-use crate::ops::{Caller, OpError, Page, PageRequest};
+use crate::ops::{OpError, Page, PageRequest};
 use crate::store::{ReadTx, StoreError};
 
 /// Fields that an object shows and a call cannot set.
@@ -104,24 +101,9 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     ops::require_decider(&principal.caller, &ops::get(&core.store.read()?, &principal.caller, id)?)?;
     params.read_only(&READ_ONLY);
     let (action, reason) = held::decision(params)?;
-    let mut step = Step::First;
-    loop {
-        let (reason, decider) = (reason.clone(), Arc::clone(&principal.caller));
-        // Noted by the first step: what is left is the server's to finish.
-        let performer = if step == Step::First { Arc::clone(&decider) } else { Caller::of_server() };
-        let job = core.perform(&performer, move |tx, by| {
-            let settled = ops::decide(tx, &decider, id, action, reason, step, by.now)?;
-            let named = settled.map(|pending| {
-                let list = ops::list_name(tx, &pending)?;
-                Ok((pending, list))
-            });
-            named.transpose().map_err(|error: StoreError| OpError::Store(error))
-        });
-        if let Some(decided) = job.await? {
-            return view::object(&PendingView::of(&decided), None);
-        }
-        step = Step::Later;
-    }
+    let decided = core.decide_pending(&principal.caller, id, action, reason).await?;
+    let list = ops::list_name(&core.store.read()?, &decided)?;
+    view::object(&PendingView::of(&(decided, list)), None)
 }
 
 view! {

@@ -44,7 +44,9 @@ impl SystemMailForm {
             | SystemMailKind::Problem
             | SystemMailKind::Probe
             | SystemMailKind::SignIn
-            | SystemMailKind::Confirmation => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
+            | SystemMailKind::Confirmation
+            | SystemMailKind::Decision
+            | SystemMailKind::News => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
         };
         let domain = domain.name.as_str().to_owned();
         let tls = TlsRequirement::of(system_mail.requires_tls, &raw);

@@ -32,6 +32,10 @@ pub enum Purpose {
     ConfirmationToAddress,
     /// Requests of strangers that cause mail; the subject is the client.
     RequestOfClient,
+    /// Mails that tell administrators of one member who joined or left; the subject is the list.
+    News,
+    /// Answers to moderators' mails that were not understood; the subject is the request and the moderator.
+    Advice,
 }
 
 /// How often something was done for one subject since the period began.

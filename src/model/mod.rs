@@ -9,6 +9,7 @@ pub mod address;
 pub mod admin;
 pub mod alert;
 pub mod allowance;
+pub mod announcement;
 pub mod audit;
 pub mod authentication;
 pub mod bounce;
@@ -46,6 +47,7 @@ pub use address::{AddressError, Domain, EmailAddress};
 pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use alert::{Alert, AlertKind, AlertLine, Concern};
 pub use allowance::Allowance;
+pub use announcement::Announcement;
 pub use audit::{AuditAction, AuditEntry, AuditObject};
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use bounce::{
@@ -139,6 +141,8 @@ ids! {
     MessageId
     /// Identifies a [`Held`] message.
     HeldId
+    /// Identifies an [`Announcement`].
+    AnnouncementId
     /// Identifies a [`Welcome`].
     WelcomeId
     /// Identifies a [`Pending`] request.

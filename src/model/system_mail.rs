@@ -37,6 +37,10 @@ words! {
         SignIn = "sign-in",
         /// Asks the owner of an address to confirm a request.
         Confirmation = "confirmation",
+        /// Tells a person how a request to join or leave a list was decided.
+        Decision = "decision",
+        /// Tells administrators who joined or left a list.
+        News = "news",
     }
 }
 

@@ -57,6 +57,11 @@ pub(in crate::ops) const CONFIRMATIONS_TO_ADDRESS: Limit =
 pub(in crate::ops) const REQUESTS_OF_CLIENT: Limit =
     Limit { purpose: Purpose::RequestOfClient, times_max: 120, per: HOUR };
 
+/// Mails to administrators about single members who joined or left one list.
+pub(in crate::ops) const NEWS_OF_MEMBERS: Limit = Limit { purpose: Purpose::News, times_max: 20, per: HOUR };
+/// Answers to one moderator who decides about one request by mail and is not understood.
+pub(in crate::ops) const ADVICE: Limit = Limit { purpose: Purpose::Advice, times_max: 1, per: DAY };
+
 /// The subject of a limit: a hash of the address, client or list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) struct Subject([u8; 32]);
@@ -86,6 +91,11 @@ impl Subject {
     /// One kind of change of a list for an address; case is ignored.
     pub(in crate::ops) fn change(address: &EmailAddress, list: ListId, kind: u8) -> Subject {
         Subject::of(&Key::new().text(&address.folded()).u64(list.0).u8(kind))
+    }
+
+    /// A signed token of a link.
+    pub(in crate::ops) fn token(token: &str) -> Subject {
+        Subject::of(&Key::new().text(token))
     }
 
     fn of(key: &Key) -> Subject {

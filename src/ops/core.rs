@@ -1,7 +1,7 @@
 //! The state that edges share to reach the operations, and the one way to carry an operation out.
 //!
 //! [`Core::perform`] gives an operation its [`OpContext`], runs it in a write job, and wakes the scheduler once the job
-//! is durable, if it put mail into the queue. Edges call it and never do these steps themselves.
+//! is durable, if it put mail into the queue. Administrators are told in the same job of what it announced. Edges call it and never do these steps themselves.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use super::accounts::passwords::Passwords;
 use super::domains::dns::DnsChecker;
 use super::domains::links::ServerLinks;
+use super::moderation::announcements;
 use super::notices::system_mails::MailContext;
 use super::patterns::Patterns;
 use super::queue::pauses::Pauses;
@@ -19,9 +20,12 @@ use super::{Caller, audit};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::model::{Batch, FanOut};
+use crate::model::{Announcement, Batch, FanOut};
 use crate::secret::{Secrets, Signer};
 use crate::store::{Store, StoreError, WriteTx};
+
+/// Events of which administrators are told in the job of their cause; the upkeep tells the others within a minute.
+const TOLD_AT_ONCE: usize = 8;
 
 /// The state that every edge of the server shares: the store, time, secrets, configuration, and the scheduler's
 /// wake-up.
@@ -162,6 +166,9 @@ impl Core {
         move |tx| {
             let value = operation(tx, &context)?;
             audit::require_note(tx, &context.caller);
+            if tx.has_changed::<Announcement>() {
+                announcements::write_due(tx, &context.mail_context, context.now, TOLD_AT_ONCE)?;
+            }
             let has_queued = tx.has_changed::<Batch>() || tx.has_changed::<FanOut>();
             Ok(Done { value, _wakes: has_queued.then_some(Bell(wake)) })
         }

@@ -3,7 +3,9 @@
 
 use std::net::IpAddr;
 
-use crate::model::{AccountId, AliasId, Authentication, BatchId, ContactId, EmailAddress, HeldId, ListId};
+use crate::model::{
+    AccountId, AliasId, Authentication, BatchId, ContactId, EmailAddress, HeldId, ListId, PendingId,
+};
 
 /// The meaning of one of this server's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,11 +128,29 @@ impl Envelope {
     }
 }
 
+/// What a moderator decides about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaseId {
+    /// A held message.
+    Held(HeldId),
+    /// A request that waits for approval.
+    Pending(PendingId),
+}
+
+impl std::fmt::Display for CaseId {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            CaseId::Held(id) => write!(out, "held message {id}"),
+            CaseId::Pending(id) => write!(out, "request {id}"),
+        }
+    }
+}
+
 /// The content of a moderation token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModerationToken {
-    /// The held message.
-    pub held: HeldId,
+    /// The held message or the request.
+    pub case: CaseId,
     /// The moderator: an administrator's id, or a number made from the address of the list's own moderator.
     pub(in crate::ops) moderator: u64,
 }

@@ -10,6 +10,7 @@ pub mod audit;
 pub mod authority;
 mod by_contact;
 mod core;
+pub mod decisions;
 pub mod delivery;
 pub mod domains;
 pub mod envelope;

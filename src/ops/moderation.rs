@@ -4,10 +4,12 @@
 //! A message is decided once: the first of two moderators wins, and the second is told. An approved message is
 //! published in the job that records the decision, so it is published exactly once.
 
+pub(in crate::ops) mod announcements;
 pub(in crate::ops) mod moderation_digests;
 pub mod moderators;
 pub mod notices;
 pub mod quarantine;
+mod requests;
 
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
@@ -17,12 +19,13 @@ use crate::clock::Timestamp;
 use crate::locale::{Locale, duration, text};
 use crate::mail;
 use crate::model::{
-    Admin, AuditAction, Authentication, Decider, Decision, Held, HeldId, HeldState, Language, List, Message,
+    AuditAction, Authentication, Decider, Decision, Held, HeldId, HeldState, Language, List, Message,
     Permission,
 };
 use crate::ops::allowances::{NOTICES_OF_EXPIRY, Subject};
 use crate::ops::archive::messages::{Post, publish, stored_mail};
 use crate::ops::audit::{self, Note};
+use crate::ops::decisions::{self, DecisionFacts, name_of};
 use crate::ops::locales;
 use crate::ops::moderation::notices::{About, SenderNotice};
 use crate::ops::notices::backscatter::Cause;
@@ -264,29 +267,16 @@ fn tell_sender(
 
 /// The decision about a held message, with moderator and time, for the second moderator.
 pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
-    let word = held.state.word();
-    let Some(Decision { time, by, reason: _ }) = &held.decision else {
-        return Ok(format!("the message is {word}"));
-    };
-    Ok(match name_of(tx, Language::English, by)? {
-        Some(by) => format!("the message was {word} already, by {by} at {time}"),
-        None => format!("the message was {word} already, since nobody decided in time"),
-    })
-}
-
-/// The author and the time of a decision about a held message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DecisionFacts {
-    /// The moderator's name; `None` if the message expired.
-    pub by: Option<String>,
-    /// The time.
-    pub time: Timestamp,
+    decisions::told_already(tx, "message", held.state.word(), held.decision.as_ref())
 }
 
 /// The decision about a held message; `None` if it waits.
-pub fn decision(tx: &impl Read, held: &Held) -> Result<Option<DecisionFacts>, StoreError> {
-    let Some(Decision { time, by, reason: _ }) = &held.decision else { return Ok(None) };
-    Ok(Some(DecisionFacts { by: name_of(tx, Language::English, by)?, time: *time }))
+pub fn decision(
+    tx: &impl Read,
+    language: Language,
+    held: &Held,
+) -> Result<Option<DecisionFacts>, StoreError> {
+    decisions::facts(tx, language, held.decision.as_ref())
 }
 
 /// The decision about a held message, with moderator and time, as part of a sentence; `None` if it waits.
@@ -301,20 +291,6 @@ pub fn decided(tx: &impl Read, locale: &Locale, held: &Held) -> Result<Option<St
         HeldState::Rejected => Some(text!(language, "decided-rejected", by = by, time = time)),
         HeldState::Discarded => Some(text!(language, "decided-discarded", by = by, time = time)),
     })
-}
-
-/// The name of a decision's author; `None` if the message expired.
-fn name_of(tx: &impl Read, language: Language, by: &Decider) -> Result<Option<String>, StoreError> {
-    Ok(Some(match by {
-        Decider::Time => return Ok(None),
-        Decider::Operator => text!(language, "decider-operator"),
-        Decider::Moderator(address) => address.to_string(),
-        Decider::Admin(id) => match tx.get::<Admin>(id.0)? {
-            Some(Admin { username: Some(username), .. }) => username.to_string(),
-            Some(admin) if !admin.description.is_empty() => admin.description,
-            _ => text!(language, "decider-administrator", number = id.to_string()),
-        },
-    }))
 }
 
 /// The way in which a message came to be published.

@@ -38,6 +38,8 @@ pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
         Purpose::ConfirmationOfChange => 7,
         Purpose::ConfirmationToAddress => 8,
         Purpose::RequestOfClient => 9,
+        Purpose::News => 10,
+        Purpose::Advice => 11,
     };
     Key::new().u8(purpose).bytes(subject)
 }

@@ -5,6 +5,7 @@
 //! call one operation, and show its result; they touch no storage themselves, and their texts are in catalogues
 //! ([`crate::locale`]).
 
+mod approval;
 mod assets;
 mod confirm;
 pub mod context;

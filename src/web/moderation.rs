@@ -1,25 +1,48 @@
-//! The page on which a moderator decides about one held message, reached by the link in the request to decide.
+//! The page on which a moderator decides about one held message, or about one request that waits for approval, reached
+//! by the link in the mail that asks to decide.
 //!
 //! The token in the link is the proof, as for leaving a list: opening the page changes nothing, sending its form
-//! decides.
+//! decides. What the page shows of a request is in `approval`.
 
 use std::sync::Arc;
 
 use askama::Template;
 use axum::http::StatusCode;
 
+use super::approval;
 use super::context::{Context, blocking};
 use super::error::PageError;
 use super::form::FieldProblems;
 use super::frame::Frame;
 use super::table::PageResult;
 use crate::locale::{self, text};
-use crate::model::{Held, HeldAction, HeldState, Language, Via};
+use crate::model::pending::PendingState;
+use crate::model::{Held, HeldAction, HeldState, Language, List, Via};
+use crate::ops::decisions::DecisionFacts;
 use crate::ops::envelope::ModerationToken;
-use crate::ops::moderation::moderators::{self, ModerationGrant, REASON_CHARS_MAX};
+use crate::ops::moderation::moderators::{self, Case, ModerationGrant, REASON_CHARS_MAX};
 use crate::ops::moderation::notices::display;
 use crate::ops::{OpError, moderation};
 use crate::store::ReadTx;
+
+/// The form by which a moderator decides, which all pages of this kind have.
+pub(super) struct DecisionForm {
+    pub(super) reason: String,
+    pub(super) reason_chars_max: usize,
+    pub(super) reason_label: String,
+    /// Who reads the reason.
+    pub(super) reason_hint: String,
+    /// What follows from each button.
+    pub(super) next: String,
+}
+
+impl DecisionForm {
+    /// The form of a request, filled in as it was sent.
+    pub(super) fn of(context: &Context, [reason_label, reason_hint, next]: [String; 3]) -> DecisionForm {
+        let reason = context.form.get("reason").to_owned();
+        DecisionForm { reason, reason_chars_max: REASON_CHARS_MAX, reason_label, reason_hint, next }
+    }
+}
 
 #[derive(Template)]
 #[template(path = "moderate.html", config = "src/web/askama.toml")]
@@ -34,9 +57,7 @@ struct ModeratePage {
     size: String,
     held_because: String,
     preview: Option<String>,
-    tells_sender: bool,
-    reason: String,
-    reason_chars_max: usize,
+    form: DecisionForm,
 }
 
 #[derive(Template)]
@@ -44,13 +65,14 @@ struct ModeratePage {
 struct ModeratedPage {
     frame: Frame,
     title: String,
-    subject: String,
     what: String,
+    /// What was decided about: the name of the fact, and the fact.
+    fact: (String, String),
     /// Whether the visitor has just decided.
     is_done: bool,
 }
 
-/// `GET /moderate/{token}/`: shows the message and the buttons, or the decision if there is one.
+/// `GET /moderate/{token}/`: shows what waits and the buttons, or the decision if there is one.
 pub(super) async fn moderation_page(context: Arc<Context>) -> PageResult {
     // Reading a message of megabytes must not block other requests.
     blocking(&context, |context| show(context, StatusCode::OK, FieldProblems::default())).await
@@ -58,12 +80,31 @@ pub(super) async fn moderation_page(context: Arc<Context>) -> PageResult {
 
 fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageResult {
     let tx = context.core.store.read()?;
-    let ModerationGrant { held, list, .. } = find(context, &tx)?;
-    if held.state != HeldState::Held {
-        let what = told_already(context, &tx, &held)?;
-        return context.show(&decided_page(context, &held, what, false));
+    let ModerationGrant { case, list, .. } = find(context, &tx)?;
+    if !is_waiting(&case) {
+        let what = told_already(context, &tx, &case)?;
+        return context.show(&decided_page(context, &case, what, false));
     }
-    let locale = context.locale();
+    match (case, list) {
+        (Case::Held(held), Some(list)) => show_held(context, &tx, (*held, &list), status, problems),
+        (Case::Pending(pending), _) => approval::show(context, &tx, &pending, status, problems),
+        (Case::Held(_), None) => Err(PageError::DeadLink),
+    }
+}
+
+fn show_held(
+    context: &Context,
+    tx: &ReadTx,
+    (held, list): (Held, &List),
+    status: StatusCode,
+    problems: FieldProblems,
+) -> PageResult {
+    let (locale, language) = (context.locale(), context.language);
+    let (hint, next) = if list.send_reject_message && held.reverse_path.is_some() {
+        (text!(language, "moderate-reason-told"), text!(language, "moderate-next-told"))
+    } else {
+        (text!(language, "moderate-reason-kept"), text!(language, "moderate-next-untold"))
+    };
     let page = ModeratePage {
         frame: Frame::of(context),
         problems,
@@ -72,12 +113,10 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageR
         received: locale.moment(held.received),
         due: locale.moment(held.due()),
         size: locale::size(locale.language, held.size_bytes),
-        preview: moderation::preview(&tx, &held)?,
+        preview: moderation::preview(tx, &held)?,
         subject: held.subject,
         held_because: held.reason,
-        tells_sender: list.send_reject_message && held.reverse_path.is_some(),
-        reason: context.form.get("reason").to_owned(),
-        reason_chars_max: REASON_CHARS_MAX,
+        form: DecisionForm::of(context, [text!(language, "moderate-reason"), hint, next]),
     };
     context.html(status, &page)
 }
@@ -94,16 +133,20 @@ pub(super) async fn moderate(context: Arc<Context>) -> PageResult {
     let reason = context.form.get("reason").split_whitespace().collect::<Vec<_>>().join(" ");
     let (source, reason) = ((Via::Link, Some(context.site.client)), moderators::reason_of(&reason));
     match context.core.moderate(token, source, action, reason).await {
-        Ok(held) => {
-            let what = what_follows(context.language, held.state);
-            context.show(&decided_page(&context, &held, what, true))
+        Ok(case) => {
+            let what = what_follows(context.language, &case);
+            context.show(&decided_page(&context, &case, what, true))
         }
         Err(OpError::Conflict { .. }) => {
             let tx = context.core.store.read()?;
-            let held = find(&context, &tx)?.held;
-            let already = told_already(&context, &tx, &held)?;
+            let case = find(&context, &tx)?.case;
+            let already = told_already(&context, &tx, &case)?;
             let what = text!(context.language, "moderated-unchanged", already = already);
-            context.html(StatusCode::CONFLICT, &decided_page(&context, &held, what, false))
+            context.html(StatusCode::CONFLICT, &decided_page(&context, &case, what, false))
+        }
+        Err(OpError::Invalid { .. } | OpError::AddressBookFull { .. }) => {
+            let problems = FieldProblems::one("buttons", text!(context.language, "approval-impossible"));
+            blocking(&context, |context| show(context, StatusCode::BAD_REQUEST, problems)).await
         }
         Err(error) => Err(error.into()),
     }
@@ -116,15 +159,35 @@ fn token(context: &Context) -> Result<ModerationToken, PageError> {
 /// The moderation that the link permits, if it belongs to this site.
 fn find(context: &Context, tx: &ReadTx) -> Result<ModerationGrant, PageError> {
     let grant = moderators::moderation_grant(tx, token(context)?, (Via::Link, Some(context.site.client)))?;
-    grant.filter(|grant| context.site.answers_for(Some(grant.list.account))).ok_or(PageError::DeadLink)
+    grant.filter(|grant| context.site.answers_for(Some(grant.case.account()))).ok_or(PageError::DeadLink)
 }
 
-fn decided_page(context: &Context, held: &Held, what: String, is_done: bool) -> ModeratedPage {
-    let title = title(context.language, held.state);
-    ModeratedPage { frame: Frame::of(context), title, subject: held.subject.clone(), what, is_done }
+fn is_waiting(case: &Case) -> bool {
+    match case {
+        Case::Held(held) => held.state == HeldState::Held,
+        Case::Pending(pending) => pending.state == PendingState::Pending,
+    }
 }
 
-fn what_follows(language: Language, state: HeldState) -> String {
+fn decided_page(context: &Context, case: &Case, what: String, is_done: bool) -> ModeratedPage {
+    let language = context.language;
+    let (title, fact) = match case {
+        Case::Held(held) => {
+            (title(language, held.state), (text!(language, "moderate-subject"), held.subject.clone()))
+        }
+        Case::Pending(pending) => (approval::title(language, pending), approval::fact(language, pending)),
+    };
+    ModeratedPage { frame: Frame::of(context), title, what, fact, is_done }
+}
+
+fn what_follows(language: Language, case: &Case) -> String {
+    match case {
+        Case::Held(held) => held_follows(language, held.state),
+        Case::Pending(pending) => approval::what_follows(language, pending),
+    }
+}
+
+fn held_follows(language: Language, state: HeldState) -> String {
     match state {
         HeldState::Approved => text!(language, "moderated-approved-next"),
         HeldState::Rejected => text!(language, "moderated-rejected-next"),
@@ -142,13 +205,17 @@ fn title(language: Language, state: HeldState) -> String {
     }
 }
 
-/// The decision that was made before, with its moderator and time.
-fn told_already(context: &Context, tx: &ReadTx, held: &Held) -> Result<String, PageError> {
+/// The decision that was made before, with its author and time.
+fn told_already(context: &Context, tx: &ReadTx, case: &Case) -> Result<String, PageError> {
     let language = context.language;
-    let Some(decision) = moderation::decision(tx, held)? else {
-        return Ok(what_follows(language, held.state));
+    let held = match case {
+        Case::Held(held) => held,
+        Case::Pending(pending) => return approval::told_already(context, tx, pending),
     };
-    let moderation::DecisionFacts { by, time } = decision;
+    let Some(decision) = moderation::decision(tx, language, held)? else {
+        return Ok(held_follows(language, held.state));
+    };
+    let DecisionFacts { by, time } = decision;
     let Some(by) = by else { return Ok(text!(language, "moderated-already-by-time")) };
     let time = context.locale().moment(time);
     Ok(match held.state {

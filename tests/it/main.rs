@@ -4,6 +4,7 @@
 
 mod acceptance;
 mod api;
+mod approval;
 mod audit;
 mod batched;
 mod bounce_forms;

@@ -187,8 +187,17 @@ fn deleting_an_account_takes_the_records_of_every_entity_that_belong_to_it() {
 }
 
 /// Records that go with the contact that they name.
-const GO_WITH_THEIR_CONTACT: &[&str] =
-    &["confirmation", "contact", "departure", "email", "greeting", "membership", "session", "sign_in_link"];
+const GO_WITH_THEIR_CONTACT: &[&str] = &[
+    "announcement",
+    "confirmation",
+    "contact",
+    "departure",
+    "email",
+    "greeting",
+    "membership",
+    "session",
+    "sign_in_link",
+];
 
 /// Records that stay when the contact that they name is deleted, and why.
 const OUTLIVE_THEIR_CONTACT: &[(&str, &str)] = &[

@@ -63,6 +63,7 @@ const ROOMS: &[&str] = &[
     "patterns",
     "envelope",
     "locales",
+    "decisions",
     // What a room is named after.
     "domains",
     "sessions",

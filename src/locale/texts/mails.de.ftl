@@ -134,6 +134,104 @@ problem-text =
 
     { $link }
 
+## An die Verwaltung: Eine Bitte wartet auf Zustimmung. $person ist ein Name mit Adresse.
+
+approval-join-subject = { $list }: Jemand möchte beitreten
+approval-join-text =
+    Jemand möchte { $list_address } beitreten:
+
+        Person:     { $person }
+        Gefragt am: { $requested }
+approval-leave-subject = { $list }: Jemand möchte die Liste verlassen
+approval-leave-text =
+    Jemand möchte { $list_address } verlassen:
+
+        Person:     { $person }
+        Gefragt am: { $requested }
+approval-list-subject = Die neue Liste { $list } wartet auf Zustimmung
+approval-list-text =
+    Die neue Liste { $list_address } wartet auf Zustimmung:
+
+        Beschreibung: { $description }
+        Gefragt am:   { $requested }
+approval-text =
+    Um zu entscheiden, öffnen Sie
+
+    { $link }
+
+    oder antworten Sie auf diese Mail mit einem dieser Wörter in der ersten
+    Zeile:
+
+        approve               zustimmen
+        reject und Ihr Grund  ablehnen
+        discard               verwerfen, ohne dass jemand davon erfährt
+
+    Wie es weitergeht: Die erste Entscheidung zählt. Wird eine Bitte
+    angenommen oder abgelehnt, erfährt es die Person per Mail, mit Ihrem
+    Grund. Von einer verworfenen Bitte erfährt niemand.
+approval-answer-subject = Re: eine Bitte zu { $list }
+approval-answer-about = Zu einer Bitte, die { $list } betrifft:
+approval-decided-approved = der Bitte wurde schon zugestimmt, von { $by } am { $time }
+approval-decided-rejected = die Bitte wurde schon abgelehnt, von { $by } am { $time }
+approval-decided-discarded = die Bitte wurde schon verworfen, von { $by } am { $time }
+approval-summary-subject = { $list }: { $count ->
+    [one] { $count } Bitte wartet
+   *[other] { $count } Bitten warten
+} auf Zustimmung
+approval-summary-both-subject = { $list }: Nachrichten und Bitten warten
+approval-summary-begin = { $count ->
+    [one] { $count } Bitte wartet
+   *[other] { $count } Bitten warten
+} auf Ihre Zustimmung bei { $list_address }:
+
+## An jemanden, über dessen Bitte entschieden wurde
+
+approval-joined-subject = Sie sind Mitglied von { $list }
+approval-joined-text =
+    Die Menschen, die { $list_address } betreuen, haben Ihrer Bitte
+    zugestimmt. Sie sind jetzt Mitglied der Liste und bekommen ihre Mail.
+approval-not-joined-subject = Ihre Bitte, { $list } beizutreten
+approval-not-joined-text =
+    Die Menschen, die { $list_address } betreuen, haben Ihrer Bitte, der
+    Liste beizutreten, nicht zugestimmt. Wenn Sie das für ein Versehen
+    halten, antworten Sie bitte auf diese Mail: Sie erreicht sie.
+approval-left-subject = Sie haben { $list } verlassen
+approval-left-text =
+    Die Menschen, die { $list_address } betreuen, haben Ihrer Bitte
+    zugestimmt. Sie haben die Liste verlassen und bekommen keine Mail mehr
+    von ihr.
+approval-not-left-subject = Ihre Bitte, { $list } zu verlassen
+approval-not-left-text =
+    Die Menschen, die { $list_address } betreuen, haben Ihrer Bitte, die
+    Liste zu verlassen, nicht zugestimmt. Sie bleiben also auf der Liste.
+    Wenn Sie das für ein Versehen halten, antworten Sie bitte auf diese
+    Mail: Sie erreicht sie.
+approval-reason = Als Grund nennen sie:
+
+## An die Verwaltung: wer beigetreten und wer gegangen ist
+
+news-joined-subject = { $list }: ein neues Mitglied
+news-joined-text = Jemand ist { $list_address } beigetreten:
+news-left-subject = { $list }: Ein Mitglied ist gegangen
+news-left-text = Jemand hat { $list_address } verlassen:
+news-why-subject = { $list }: warum ein Mitglied gegangen ist
+news-why-text = Jemand, der { $list_address } verlassen hat, sagt, warum:
+news-line = { $person }, { $time }
+news-reason = In eigenen Worten:
+news-summary-subject = { $list }: wer beigetreten und wer gegangen ist
+news-summary-joined = { $count ->
+    [one] { $count } Person ist
+   *[other] { $count } Personen sind
+} { $list_address } beigetreten:
+news-summary-left = { $count ->
+    [one] { $count } Person hat
+   *[other] { $count } Personen haben
+} { $list_address } verlassen:
+news-summary-why = { $count ->
+    [one] { $count } Person, die { $list_address } verlassen hat, sagt
+   *[other] { $count } Personen, die { $list_address } verlassen haben, sagen
+}, warum:
+
 ## An die Verwaltung
 
 invite-from = Mailinglisten von { $domain }

@@ -132,6 +132,102 @@ problem-text =
 
     { $link }
 
+## To administrators: a request waits for approval. $person is a name and an address.
+
+approval-join-subject = { $list }: somebody would like to join
+approval-join-text =
+    Somebody would like to join { $list_address }:
+
+        Person:   { $person }
+        Asked on: { $requested }
+approval-leave-subject = { $list }: somebody would like to leave
+approval-leave-text =
+    Somebody would like to leave { $list_address }:
+
+        Person:   { $person }
+        Asked on: { $requested }
+approval-list-subject = New list { $list } waits for approval
+approval-list-text =
+    The new list { $list_address } waits for approval:
+
+        Description: { $description }
+        Asked on:    { $requested }
+approval-text =
+    To decide, open
+
+    { $link }
+
+    or answer this mail with one of these as the first line:
+
+        approve
+        reject and your reason
+        discard
+
+    What happens next: the first decision counts. A person whose request is
+    approved or rejected gets a mail that says so, with your reason. Nobody
+    is told of a request that is discarded.
+approval-answer-subject = Re: a request for { $list }
+approval-answer-about = About a request for { $list }:
+# What was decided of a request; parts of a sentence without a full stop. $by is a name or an address.
+approval-decided-approved = the request was approved already, by { $by } on { $time }
+approval-decided-rejected = the request was rejected already, by { $by } on { $time }
+approval-decided-discarded = the request was discarded already, by { $by } on { $time }
+approval-summary-subject = { $list }: { $count ->
+    [one] { $count } request waits
+   *[other] { $count } requests wait
+} for approval
+approval-summary-both-subject = { $list }: messages and requests wait for approval
+approval-summary-begin = { $count ->
+    [one] { $count } request waits
+   *[other] { $count } requests wait
+} for your approval on { $list_address }:
+
+## To a person whose request to join or leave was decided
+
+approval-joined-subject = You are a member of { $list }
+approval-joined-text =
+    The people who look after { $list_address } have approved your request.
+    You are a member of the list now and get its mail.
+approval-not-joined-subject = Your request to join { $list }
+approval-not-joined-text =
+    The people who look after { $list_address } have not approved your request
+    to join the list. If you think that this is a mistake, please answer this
+    mail: it reaches them.
+approval-left-subject = You have left { $list }
+approval-left-text =
+    The people who look after { $list_address } have approved your request.
+    You have left the list and get no more mail from it.
+approval-not-left-subject = Your request to leave { $list }
+approval-not-left-text =
+    The people who look after { $list_address } have not approved your request
+    to leave the list, so you stay on it. If you think that this is a mistake,
+    please answer this mail: it reaches them.
+approval-reason = They give this reason:
+
+## To administrators: who joined and who left
+
+news-joined-subject = { $list }: a new member
+news-joined-text = Somebody has joined { $list_address }:
+news-left-subject = { $list }: a member has left
+news-left-text = Somebody has left { $list_address }:
+news-why-subject = { $list }: why a member left
+news-why-text = Somebody who has left { $list_address } says why:
+news-line = { $person }, { $time }
+news-reason = In their own words:
+news-summary-subject = { $list }: who has joined and left
+news-summary-joined = { $count ->
+    [one] { $count } person has
+   *[other] { $count } people have
+} joined { $list_address }:
+news-summary-left = { $count ->
+    [one] { $count } person has
+   *[other] { $count } people have
+} left { $list_address }:
+news-summary-why = { $count ->
+    [one] { $count } person who has left { $list_address } says
+   *[other] { $count } people who have left { $list_address } say
+} why:
+
 ## To administrators
 
 invite-from = Mailing lists of { $domain }

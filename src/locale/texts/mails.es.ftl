@@ -128,6 +128,100 @@ problem-text =
 
     { $link }
 
+## A la administración: una petición espera una decisión. $person es un nombre con una dirección.
+
+approval-join-subject = { $list }: alguien quiere entrar
+approval-join-text =
+    Alguien quiere entrar en { $list_address }:
+
+        Persona:   { $person }
+        Pedido el: { $requested }
+approval-leave-subject = { $list }: alguien quiere salir
+approval-leave-text =
+    Alguien quiere salir de { $list_address }:
+
+        Persona:   { $person }
+        Pedido el: { $requested }
+approval-list-subject = La lista nueva { $list } espera una decisión
+approval-list-text =
+    La lista nueva { $list_address } espera una decisión:
+
+        Descripción: { $description }
+        Pedido el:   { $requested }
+approval-text =
+    Para decidir, abra
+
+    { $link }
+
+    o responda a este correo con una de estas palabras en la primera línea:
+
+        approve             aprobar
+        reject y su motivo  rechazar, con sus palabras
+        discard             descartar sin avisar a nadie
+
+    A continuación, cuenta la primera decisión. La persona cuya petición se
+    aprueba o se rechaza recibe un mensaje que lo dice, con su motivo.
+approval-answer-subject = Re: una petición para { $list }
+approval-answer-about = Sobre una petición para { $list }:
+approval-decided-approved = la petición ya se aprobó: lo hizo { $by } el { $time }
+approval-decided-rejected = la petición ya se rechazó: lo hizo { $by } el { $time }
+approval-decided-discarded = la petición ya se descartó: lo hizo { $by } el { $time }
+approval-summary-subject = { $list }: { $count ->
+    [one] { $count } petición espera
+   *[other] { $count } peticiones esperan
+} una decisión
+approval-summary-both-subject = { $list }: mensajes y peticiones esperan una decisión
+approval-summary-begin = { $count ->
+    [one] { $count } petición espera
+   *[other] { $count } peticiones esperan
+} su decisión en { $list_address }:
+
+## A una persona sobre cuya petición de entrar o salir se ha decidido
+
+approval-joined-subject = Es miembro de { $list }
+approval-joined-text =
+    Las personas que cuidan { $list_address } han aprobado su petición.
+    Ya es miembro de la lista y recibe sus mensajes.
+approval-not-joined-subject = Su petición de entrar en { $list }
+approval-not-joined-text =
+    Las personas que cuidan { $list_address } no han aprobado su petición
+    de entrar en la lista. Si cree que es un error, responda a este
+    mensaje: les llega.
+approval-left-subject = Ha salido de { $list }
+approval-left-text =
+    Las personas que cuidan { $list_address } han aprobado su petición.
+    Ha salido de la lista y ya no recibirá sus mensajes.
+approval-not-left-subject = Su petición de salir de { $list }
+approval-not-left-text =
+    Las personas que cuidan { $list_address } no han aprobado su petición
+    de salir de la lista, así que sigue en ella. Si cree que es un error,
+    responda a este mensaje: les llega.
+approval-reason = Dan este motivo:
+
+## A la administración: quién ha entrado y quién ha salido
+
+news-joined-subject = { $list }: un miembro nuevo
+news-joined-text = Alguien ha entrado en { $list_address }:
+news-left-subject = { $list }: un miembro ha salido
+news-left-text = Alguien ha salido de { $list_address }:
+news-why-subject = { $list }: por qué ha salido un miembro
+news-why-text = Alguien que ha salido de { $list_address } dice por qué:
+news-line = { $person }, { $time }
+news-reason = Con sus propias palabras:
+news-summary-subject = { $list }: quién ha entrado y quién ha salido
+news-summary-joined = { $count ->
+    [one] { $count } persona ha
+   *[other] { $count } personas han
+} entrado en { $list_address }:
+news-summary-left = { $count ->
+    [one] { $count } persona ha
+   *[other] { $count } personas han
+} salido de { $list_address }:
+news-summary-why = { $count ->
+    [one] { $count } persona que ha salido de { $list_address } dice
+   *[other] { $count } personas que han salido de { $list_address } dicen
+} por qué:
+
 ## A la administración
 
 invite-from = Listas de correo de { $domain }

@@ -131,6 +131,101 @@ problem-text =
 
     { $link }
 
+## À l’administration : une demande attend une décision. $person est un nom avec une adresse.
+
+approval-join-subject = { $list } : quelqu’un voudrait entrer
+approval-join-text =
+    Quelqu’un voudrait entrer dans { $list_address } :
+
+        Personne :   { $person }
+        Demandé le : { $requested }
+approval-leave-subject = { $list } : quelqu’un voudrait partir
+approval-leave-text =
+    Quelqu’un voudrait quitter { $list_address } :
+
+        Personne :   { $person }
+        Demandé le : { $requested }
+approval-list-subject = La nouvelle liste { $list } attend une décision
+approval-list-text =
+    La nouvelle liste { $list_address } attend une décision :
+
+        Description : { $description }
+        Demandé le :  { $requested }
+approval-text =
+    Pour décider, ouvrez
+
+    { $link }
+
+    ou répondez à ce message en écrivant l’un de ces mots sur la première
+    ligne :
+
+        approve                approuver
+        reject et votre motif  refuser, avec vos mots
+        discard                écarter sans prévenir personne
+
+    La suite : la première décision compte. La personne dont la demande est
+    approuvée ou refusée reçoit un message qui le dit, avec votre motif.
+approval-answer-subject = Re: une demande pour { $list }
+approval-answer-about = À propos d’une demande pour { $list } :
+approval-decided-approved = la demande a déjà été approuvée, par { $by } le { $time }
+approval-decided-rejected = la demande a déjà été refusée, par { $by } le { $time }
+approval-decided-discarded = la demande a déjà été écartée, par { $by } le { $time }
+approval-summary-subject = { $list } : { $count ->
+    [one] { $count } demande attend
+   *[other] { $count } demandes attendent
+} une décision
+approval-summary-both-subject = { $list } : des messages et des demandes attendent
+approval-summary-begin = { $count ->
+    [one] { $count } demande attend
+   *[other] { $count } demandes attendent
+} votre décision sur { $list_address } :
+
+## À une personne dont la demande d’entrer ou de partir a reçu une décision
+
+approval-joined-subject = Vous êtes membre de { $list }
+approval-joined-text =
+    Les personnes qui s’occupent de { $list_address } ont approuvé votre
+    demande. Vous êtes maintenant membre de la liste et recevez ses messages.
+approval-not-joined-subject = Votre demande d’entrer dans { $list }
+approval-not-joined-text =
+    Les personnes qui s’occupent de { $list_address } n’ont pas approuvé votre
+    demande d’entrer dans la liste. Si vous pensez que c’est une erreur,
+    répondez à ce message : il leur parvient.
+approval-left-subject = Vous avez quitté { $list }
+approval-left-text =
+    Les personnes qui s’occupent de { $list_address } ont approuvé votre
+    demande. Vous avez quitté la liste et ne recevrez plus ses messages.
+approval-not-left-subject = Votre demande de quitter { $list }
+approval-not-left-text =
+    Les personnes qui s’occupent de { $list_address } n’ont pas approuvé votre
+    demande de quitter la liste : vous y restez donc. Si vous pensez que c’est
+    une erreur, répondez à ce message : il leur parvient.
+approval-reason = Elles donnent cette raison :
+
+## À l’administration : qui est entré et qui est parti
+
+news-joined-subject = { $list } : un nouveau membre
+news-joined-text = Quelqu’un est entré dans { $list_address } :
+news-left-subject = { $list } : un membre est parti
+news-left-text = Quelqu’un a quitté { $list_address } :
+news-why-subject = { $list } : pourquoi un membre est parti
+news-why-text = Quelqu’un qui a quitté { $list_address } dit pourquoi :
+news-line = { $person }, { $time }
+news-reason = Avec ses propres mots :
+news-summary-subject = { $list } : qui est entré et qui est parti
+news-summary-joined = { $count ->
+    [one] { $count } personne est entrée
+   *[other] { $count } personnes sont entrées
+} dans { $list_address } :
+news-summary-left = { $count ->
+    [one] { $count } personne a
+   *[other] { $count } personnes ont
+} quitté { $list_address } :
+news-summary-why = { $count ->
+    [one] { $count } personne qui a quitté { $list_address } dit
+   *[other] { $count } personnes qui ont quitté { $list_address } disent
+} pourquoi :
+
 ## À l’administration
 
 invite-from = Listes de { $domain }

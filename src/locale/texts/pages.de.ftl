@@ -161,6 +161,41 @@ moderated-already-discarded = Sie wurde schon verworfen, von { $by } am { $time 
 moderated-already-by-time = Sie wurde schon verworfen, weil niemand rechtzeitig entschieden hat.
 moderated-unchanged = Es wurde nichts geändert. { $already }
 
+## Jemand von der Verwaltung entscheidet über eine Bitte.
+
+approval-join-title = Jemand möchte { $list } beitreten
+approval-leave-title = Jemand möchte { $list } verlassen
+approval-list-title = Die neue Liste { $list } wartet
+approval-name = Name
+approval-address = Adresse
+approval-description = Beschreibung
+approval-list = Liste
+approval-requested = Gefragt am
+approval-reason-label = Ihre Worte, falls Sie ablehnen
+approval-reason-told = Die Person bekommt sie per Mail.
+approval-reason-kept = Nur die Verwaltung liest sie.
+approval-join-next = Stimmen Sie zu, ist die Person Mitglied und erfährt es per Mail. Lehnen Sie ab, bekommt sie eine Mail mit Ihren Worten. Verwerfen Sie die Bitte, erfährt niemand davon. Die erste Entscheidung gilt.
+approval-leave-next = Stimmen Sie zu, steht die Person nicht mehr auf der Liste und erfährt es per Mail. Lehnen Sie ab, bleibt sie auf der Liste und bekommt eine Mail mit Ihren Worten. Verwerfen Sie die Bitte, ändert sich nichts, und niemand erfährt davon. Die erste Entscheidung gilt.
+approval-list-next = Stimmen Sie zu, nimmt die Liste Mail an. Lehnen Sie ab oder verwerfen Sie die Bitte, wird sie mit ihren Mitgliedern gelöscht. Die erste Entscheidung gilt.
+approval-impossible = Diese Person kann nicht Mitglied werden: Das Adressbuch ist voll, oder es nimmt die Adresse nicht an.
+approval-waits = Die Bitte wartet
+approval-waits-next = Noch hat niemand entschieden.
+approval-approved = Der Bitte ist zugestimmt
+approval-rejected = Die Bitte ist abgelehnt
+approval-discarded = Die Bitte ist verworfen
+approval-joined-next = Die Person ist jetzt Mitglied und erfährt es per Mail.
+approval-left-next = Die Person steht nicht mehr auf der Liste und erfährt es per Mail.
+approval-opened-next = Die Liste nimmt jetzt Mail an.
+approval-removed-next = Die Liste wird mit ihren Mitgliedern gelöscht.
+approval-rejected-next = Die Person erfährt es per Mail.
+approval-discarded-next = Es wurde nichts geändert, und niemand erfährt davon.
+approval-join-fact = Beitritt zu { $list }
+approval-leave-fact = Austritt aus { $list }
+approval-list-fact = Neue Liste
+approval-already-approved = Ihr wurde schon zugestimmt, von { $by } am { $time }.
+approval-already-rejected = Sie wurde schon abgelehnt, von { $by } am { $time }.
+approval-already-discarded = Sie wurde schon verworfen, von { $by } am { $time }.
+
 ## Wo jemand angemeldet ist.
 
 devices-title = Wo Sie angemeldet sind

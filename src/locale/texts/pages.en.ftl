@@ -168,6 +168,43 @@ moderated-already-by-time = It was discarded already, since nobody decided in ti
 # $already is one of the sentences above.
 moderated-unchanged = Nothing has changed. { $already }
 
+## An administrator decides about a request.
+
+approval-join-title = Somebody would like to join { $list }
+approval-leave-title = Somebody would like to leave { $list }
+approval-list-title = The new list { $list } is waiting
+approval-name = Name
+approval-address = Address
+approval-description = Description
+approval-list = List
+approval-requested = Asked on
+approval-reason-label = Your words, if you reject it
+approval-reason-told = The person gets them by mail.
+approval-reason-kept = Only administrators read them.
+approval-join-next = Approved, the person is a member and gets a mail that says so. Rejected, the person gets a mail with your words. Discarded, nobody is told. The first decision counts.
+approval-leave-next = Approved, the person is off the list and gets a mail that says so. Rejected, the person stays on it and gets a mail with your words. Discarded, nothing changes, and nobody is told. The first decision counts.
+approval-list-next = Approved, the list takes mail. Rejected or discarded, it is removed with its members. The first decision counts.
+approval-impossible = This person cannot become a member: the address book is full, or does not take the address.
+approval-waits = The request is waiting
+approval-waits-next = Nobody has decided yet.
+approval-approved = The request is approved
+approval-rejected = The request is rejected
+approval-discarded = The request is discarded
+approval-joined-next = The person is a member now and gets a mail that says so.
+approval-left-next = The person is off the list and gets a mail that says so.
+approval-opened-next = The list takes mail now.
+approval-removed-next = The list is removed with its members.
+approval-rejected-next = The person gets a mail that says so.
+approval-discarded-next = Nothing has changed, and nobody is told.
+# These three are the names of a fact; its value is an address, or the name of a list.
+approval-join-fact = Joining { $list }
+approval-leave-fact = Leaving { $list }
+approval-list-fact = New list
+# $by is a name or an address, $time a text like "20 November 2026, 16:20 UTC".
+approval-already-approved = It was approved already, by { $by } on { $time }.
+approval-already-rejected = It was rejected already, by { $by } on { $time }.
+approval-already-discarded = It was discarded already, by { $by } on { $time }.
+
 ## Where somebody is signed in.
 
 devices-title = Where you are signed in

@@ -161,6 +161,41 @@ moderated-already-discarded = Ya se descartó: lo hizo { $by } el { $time }.
 moderated-already-by-time = Ya se descartó, porque nadie decidió a tiempo.
 moderated-unchanged = No ha cambiado nada. { $already }
 
+## La administración decide sobre una petición.
+
+approval-join-title = Alguien quiere entrar en { $list }
+approval-leave-title = Alguien quiere salir de { $list }
+approval-list-title = La lista nueva { $list } está en espera
+approval-name = Nombre
+approval-address = Dirección
+approval-description = Descripción
+approval-list = Lista
+approval-requested = Pedido el
+approval-reason-label = Sus palabras, si la rechaza
+approval-reason-told = La persona las recibe por correo.
+approval-reason-kept = Solo las lee la administración.
+approval-join-next = Si la aprueba, la persona es miembro y recibe un mensaje que lo dice. Si la rechaza, recibe un mensaje con sus palabras. Si la descarta, no se avisa a nadie. Cuenta la primera decisión.
+approval-leave-next = Si la aprueba, la persona sale de la lista y recibe un mensaje que lo dice. Si la rechaza, sigue en ella y recibe un mensaje con sus palabras. Si la descarta, no cambia nada y no se avisa a nadie. Cuenta la primera decisión.
+approval-list-next = Si la aprueba, la lista recibe correo. Si la rechaza o la descarta, se borra con sus miembros. Cuenta la primera decisión.
+approval-impossible = Esta persona no puede ser miembro: la libreta de direcciones está llena, o no admite la dirección.
+approval-waits = La petición está en espera
+approval-waits-next = Todavía no ha decidido nadie.
+approval-approved = La petición está aprobada
+approval-rejected = La petición está rechazada
+approval-discarded = La petición está descartada
+approval-joined-next = La persona ya es miembro y recibe un mensaje que lo dice.
+approval-left-next = La persona ya no está en la lista y recibe un mensaje que lo dice.
+approval-opened-next = La lista ya recibe correo.
+approval-removed-next = La lista se borra con sus miembros.
+approval-rejected-next = La persona recibe un mensaje que lo dice.
+approval-discarded-next = No ha cambiado nada, y no se avisa a nadie.
+approval-join-fact = Entrada en { $list }
+approval-leave-fact = Salida de { $list }
+approval-list-fact = Lista nueva
+approval-already-approved = Ya se aprobó: lo hizo { $by } el { $time }.
+approval-already-rejected = Ya se rechazó: lo hizo { $by } el { $time }.
+approval-already-discarded = Ya se descartó: lo hizo { $by } el { $time }.
+
 ## Dónde ha iniciado sesión alguien.
 
 devices-title = Dónde tiene la sesión abierta

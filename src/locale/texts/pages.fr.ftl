@@ -161,6 +161,41 @@ moderated-already-discarded = Il a déjà été écarté, par { $by } le { $time
 moderated-already-by-time = Il a déjà été écarté, car personne n’a décidé à temps.
 moderated-unchanged = Rien n’a changé. { $already }
 
+## L’administration décide d’une demande.
+
+approval-join-title = Quelqu’un voudrait entrer dans { $list }
+approval-leave-title = Quelqu’un voudrait quitter { $list }
+approval-list-title = La nouvelle liste { $list } est en attente
+approval-name = Nom
+approval-address = Adresse
+approval-description = Description
+approval-list = Liste
+approval-requested = Demandé le
+approval-reason-label = Vos mots, si vous refusez
+approval-reason-told = La personne les reçoit par courriel.
+approval-reason-kept = Seule l’administration les lit.
+approval-join-next = Approuvée, la demande fait de la personne un membre, et un message le lui dit. Refusée, la personne reçoit un message avec vos mots. Écartée, personne n’est prévenu. La première décision compte.
+approval-leave-next = Approuvée, la demande retire la personne de la liste, et un message le lui dit. Refusée, la personne y reste et reçoit un message avec vos mots. Écartée, rien ne change et personne n’est prévenu. La première décision compte.
+approval-list-next = Approuvée, la liste reçoit du courrier. Refusée ou écartée, elle est supprimée avec ses membres. La première décision compte.
+approval-impossible = Cette personne ne peut pas devenir membre : le carnet d’adresses est plein, ou il n’accepte pas l’adresse.
+approval-waits = La demande est en attente
+approval-waits-next = Personne n’a encore décidé.
+approval-approved = La demande est approuvée
+approval-rejected = La demande est refusée
+approval-discarded = La demande est écartée
+approval-joined-next = La personne est membre maintenant, et un message le lui dit.
+approval-left-next = La personne n’est plus sur la liste, et un message le lui dit.
+approval-opened-next = La liste reçoit du courrier maintenant.
+approval-removed-next = La liste est supprimée avec ses membres.
+approval-rejected-next = Un message le dit à la personne.
+approval-discarded-next = Rien n’a changé, et personne n’est prévenu.
+approval-join-fact = Entrée dans { $list }
+approval-leave-fact = Départ de { $list }
+approval-list-fact = Nouvelle liste
+approval-already-approved = Elle a déjà été approuvée, par { $by } le { $time }.
+approval-already-rejected = Elle a déjà été refusée, par { $by } le { $time }.
+approval-already-discarded = Elle a déjà été écartée, par { $by } le { $time }.
+
 ## Où une personne est connectée.
 
 devices-title = Où vous êtes connecté

@@ -1,17 +1,34 @@
-//! Requests that wait for approval: lists created by administrators who may not create them alone.
+//! Requests that wait for approval: to join a list, to leave one, or to create one. The API, the command line, and
+//! moderators' links and mails decide them here.
 //!
-//! A request is decided once. What was decided is kept for a while, so that it can be looked up.
+//! A request is decided once: the first of two who decide wins, and the second is told. The decision is carried out in
+//! the job that records it, and the person is told by mail, unless the request is discarded. What was decided is kept
+//! for a while, so that it can be looked up.
+
+mod decided;
+
+use std::sync::Arc;
 
 use crate::clock::Timestamp;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{AuditAction, Contact, Decision, HeldAction, List, Pending, PendingId, Permission};
+use crate::model::{
+    Account, AuditAction, Consent, Contact, Decision, HeldAction, Joined, Language, List, Pending, PendingId,
+    Permission,
+};
 use crate::ops::audit::{self, Note, Step};
+use crate::ops::decisions::{self, DecisionFacts};
 use crate::ops::lists::{self, Deletion};
+use crate::ops::notices::system_mails::MailContext;
 use crate::ops::paging::window_of;
-use crate::ops::people::subscribe;
-use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
+use crate::ops::patterns::AddressJudgement;
+use crate::ops::people::requests::{self, Join, Outcome, Refusal};
+use crate::ops::people::{announcements, subscribe};
+use crate::ops::{Caller, Core, OpError, Page, PageRequest, records, window_ids};
 use crate::schema::{EMAIL_BY_ADDRESS, PENDING_BY_STATE, PENDING_COUNT, pending_state};
 use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// How often a decision is tried again because patterns were changed at the same moment.
+const TRIES_MAX: usize = 3;
 
 /// One request, decided or not.
 pub fn get(tx: &impl Read, caller: &Caller, id: PendingId) -> Result<Pending, OpError> {
@@ -66,7 +83,8 @@ pub(in crate::ops) fn request_list(
         requested: now,
         state: PendingState::Pending,
         decision: None,
-    })
+    })?;
+    announcements::asked(tx, (list.account, list.id), id, now)
 }
 
 /// Passes if the caller may decide a request. Callers whose lists need approval must not approve their own.
@@ -79,22 +97,75 @@ pub fn require_decider(caller: &Caller, pending: &Pending) -> Result<(), OpError
     }
 }
 
+impl Core {
+    /// Decides a request on behalf of `decider` and carries it out, in as many write jobs as that takes. It is durable
+    /// when this returns.
+    pub async fn decide_pending(
+        &self,
+        decider: &Arc<Caller>,
+        id: PendingId,
+        action: HeldAction,
+        reason: Option<String>,
+    ) -> Result<Pending, OpError> {
+        let mut step = Step::First;
+        let mut tries = 0;
+        loop {
+            let judgement = self.judge_pending(id, action).await?;
+            let ruling = Ruling { action, reason: reason.clone(), judgement };
+            let caller = Arc::clone(decider);
+            // Noted by the first step: what is left is the server's to finish.
+            let performer = if step == Step::First { Arc::clone(decider) } else { Caller::of_server() };
+            let job = self.perform(&performer, move |tx, by| {
+                decide(tx, &caller, id, ruling, step, &by.mail_context, by.now)
+            });
+            match job.await {
+                Ok(Some(decided)) => return Ok(decided),
+                Ok(None) => step = Step::Later,
+                // The account's patterns were changed after they were matched.
+                Err(OpError::Conflict { field: "email", .. }) if tries < TRIES_MAX => tries += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Whether the account takes the address of a request, which is matched outside of the writer.
+    async fn judge_pending(&self, id: PendingId, action: HeldAction) -> Result<AddressJudgement, StoreError> {
+        let pending = self.store.read()?.get::<Pending>(id.0)?;
+        match pending {
+            Some(Pending { kind: PendingKind::Subscription, account, email: Some(address), .. })
+                if action == HeldAction::Approve =>
+            {
+                self.judge_new_address(account, &address).await
+            }
+            _ => Ok(AddressJudgement::default()),
+        }
+    }
+}
+
+/// A decision on a request.
+struct Ruling {
+    action: HeldAction,
+    reason: Option<String>,
+    /// Whether the account takes the address of the person.
+    judgement: AddressJudgement,
+}
+
 /// Decides a request and carries it out; `None` if a refused list is too large to be removed in one job, so that the
 /// caller must call again.
-pub fn decide(
+fn decide(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     id: PendingId,
-    action: HeldAction,
-    reason: Option<String>,
+    ruling: Ruling,
     step: Step,
+    mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<Option<Pending>, OpError> {
+    let Ruling { action, reason, judgement } = ruling;
     let mut pending = get(tx, caller, id)?;
     require_decider(caller, &pending)?;
     if pending.state != PendingState::Pending {
-        let problem = format!("the request was {} already", pending.state.word());
-        return Err(OpError::Conflict { field: "action", problem });
+        return Err(OpError::Conflict { field: "action", problem: told_already(tx, &pending)? });
     }
     pending.list_name = list_name(tx, &pending)?;
     if step == Step::First {
@@ -105,7 +176,7 @@ pub fn decide(
         };
         audit::note(tx, caller, Note::new(done, id.0).named(&pending.list_name), now)?;
     }
-    if settle_list(tx, caller, &pending, action, now)? == Deletion::Unfinished {
+    if carry_out(tx, caller, &pending, action, &judgement, now)? == Deletion::Unfinished {
         // Deleting a list deletes its requests from the first step on; this one is still needed for the result.
         tx.put(&pending)?;
         return Ok(None);
@@ -117,7 +188,22 @@ pub fn decide(
     };
     pending.decision = Some(Decision { time: now, by: caller.decider(), reason });
     tx.put(&pending)?;
+    decided::tell_person(tx, mail_context, &pending, now)?;
     Ok(Some(pending))
+}
+
+/// The decision on a request, with its author and time, for the second who decides.
+pub fn told_already(tx: &impl Read, pending: &Pending) -> Result<String, StoreError> {
+    decisions::told_already(tx, "request", pending.state.word(), pending.decision.as_ref())
+}
+
+/// The decision on a request; `None` if it waits.
+pub fn decision(
+    tx: &impl Read,
+    language: Language,
+    pending: &Pending,
+) -> Result<Option<DecisionFacts>, StoreError> {
+    decisions::facts(tx, language, pending.decision.as_ref())
 }
 
 /// The contact that has the address of a request now.
@@ -130,12 +216,50 @@ fn contact_of(tx: &impl Read, pending: &Pending) -> Result<Option<Contact>, Stor
     }
 }
 
+/// Makes the person of an approved request a member, with the evidence that the request left.
+fn join(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    pending: &Pending,
+    list: &List,
+    judgement: &AddressJudgement,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let Some(address) = &pending.email else { return Ok(()) };
+    let consent = requests::consent(tx, list, address)?;
+    let (digest, joined) = match consent {
+        Some(Consent { digest, requested, confirmed, .. }) => {
+            (digest, Joined { when: now, from: confirmed.from.or(requested.from), way: requested.way })
+        }
+        None => (None, caller.joins(now)),
+    };
+    let join = Join { list, address, name: &pending.name, digest, joined, judgement };
+    match requests::carry_out_join(tx, caller, join, now)? {
+        Outcome::Refused(Refusal::Address) => {
+            let problem = format_args!("cannot be approved: restrict_contact does not permit {address}");
+            Err(OpError::invalid("action", problem))
+        }
+        Outcome::Refused(Refusal::Full) => {
+            let account = tx.get::<Account>(pending.account.0)?;
+            Err(OpError::AddressBookFull { contacts_max: account.map_or(0, |account| account.contacts_max) })
+        }
+        Outcome::Refused(_) => Err(OpError::NotFound { what: "list" }),
+        Outcome::Joined
+        | Outcome::WaitsForApproval
+        | Outcome::AlreadyMember
+        | Outcome::Left
+        | Outcome::WasNoMember
+        | Outcome::Changed => Ok(()),
+    }
+}
+
 /// Carries a decision out: opens a list that waits for approval, or removes it; has a person leave.
-fn settle_list(
+fn carry_out(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     pending: &Pending,
     action: HeldAction,
+    judgement: &AddressJudgement,
     now: Timestamp,
 ) -> Result<Deletion, OpError> {
     let Some(mut list) = tx.get::<List>(pending.list.0)? else {
@@ -157,7 +281,15 @@ fn settle_list(
             Ok(Deletion::Done)
         }
         (PendingKind::Unsubscription, HeldAction::Reject | HeldAction::Discard) => Ok(Deletion::Done),
-        // Nothing creates requests of this kind yet.
-        (PendingKind::Subscription, _) => Err(OpError::NotFound { what: "pending request" }),
+        (PendingKind::Subscription, HeldAction::Approve) => {
+            join(tx, caller, pending, &list, judgement, now)?;
+            Ok(Deletion::Done)
+        }
+        (PendingKind::Subscription, HeldAction::Reject | HeldAction::Discard) => {
+            if let Some(address) = &pending.email {
+                requests::forget_consent(tx, pending.account, address, pending.list)?;
+            }
+            Ok(Deletion::Done)
+        }
     }
 }

@@ -1,7 +1,7 @@
-//! Digests of the messages that wait for approval: daily ones, and those after an hour in which too many messages were
-//! held to announce each.
+//! Digests of the messages and requests that wait for approval: daily ones, and those after an hour in which too many
+//! came to announce each.
 //!
-//! The first message held on a list since its last digest sets the time of the next one. The job that writes the digest
+//! The first message or request that waits on a list since its last digest sets the time of the next one. The job that writes the digest
 //! removes that record, so each is sent once, whatever stops the server or moves its clock.
 
 use std::time::Duration;
@@ -10,27 +10,31 @@ use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
-use crate::locale::text;
+use crate::locale::{Locale, text};
 use crate::mail::reason::stored_reason;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
+use crate::model::pending::PendingKind;
 use crate::model::welcome::ModerationDigest;
-use crate::model::{AccountId, Held, List, SystemMailKind};
+use crate::model::{AccountId, Held, List, Pending, SystemMailKind};
 use crate::ops::domains;
-use crate::ops::envelope::ModerationToken;
+use crate::ops::envelope::{CaseId, ModerationToken};
 use crate::ops::locales;
-use crate::ops::moderation::notices::{asks, display, moderators_of};
+use crate::ops::moderation::notices::{Moderator, asks, display, moderators_of};
+use crate::ops::moderation::requests::{deciders, question};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::ops::overdue::{overdue_rows, rows_after};
-use crate::schema::{HELD_WAITING, HELD_WAITING_COUNT, MODERATION_DIGEST_BY_DUE};
+use crate::schema::{HELD_WAITING, HELD_WAITING_COUNT, MODERATION_DIGEST_BY_DUE, PENDING_BY_LIST};
 use crate::store::{Key, Read, ReadTx, StoreError, WriteTx};
 
 /// The hour at which daily digests are written, in the account's time zone.
 const HOUR: i8 = 6;
 /// The longest wait for the next morning, even if a time zone skips a day.
 const MORNING_MAX: Duration = Duration::from_hours(50);
-/// Messages that one digest shows.
+/// Messages that one digest shows, and requests.
 const SHOWN_MAX: usize = 100;
+/// Requests that a digest counts.
+const REQUESTS_COUNTED_MAX: usize = 10_000;
 
 /// Schedules the daily digest of a list on which a message waits.
 pub(in crate::ops) fn note(tx: &mut WriteTx<'_>, list: &List, now: Timestamp) -> Result<(), StoreError> {
@@ -109,52 +113,142 @@ fn summarize(
         return Ok(());
     }
     let of_list = Key::new().u64(list.account.0).u64(list.id.0);
-    let total = tx.count(&HELD_WAITING_COUNT, &of_list)?;
-    let waiting: Vec<Held> = tx.page(&HELD_WAITING, &of_list.into(), SHOWN_MAX)?;
-    if waiting.is_empty() {
-        return Ok(());
-    }
+    let waiting = Waiting {
+        held_count: tx.count(&HELD_WAITING_COUNT, &of_list)?,
+        held: tx.page(&HELD_WAITING, &of_list.clone().into(), SHOWN_MAX)?,
+        requests_count: tx.ids(&PENDING_BY_LIST, &of_list.clone().into(), REQUESTS_COUNTED_MAX)?.len(),
+        requests: tx.page(&PENDING_BY_LIST, &of_list.into(), SHOWN_MAX)?,
+    };
     let domain = domains::main_domain(tx, list.account)?;
     let locale = locales::locale(tx, list.account)?;
-    let language = locale.language;
     let list_address = format!("{}@{}", list.name, domain.name);
     let links = mail_context.links.of(tx, list.account)?;
-    for moderator in moderators_of(tx, list, Some(Notification::HeldMessage))? {
-        let mut text = text!(language, "summary-begin", count = total, list_address = &list_address) + "\n";
-        for held in &waiting {
-            let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
-            let message = text!(
-                language,
-                "summary-message",
-                sender = display(&held.from_phrase, &held.from),
-                subject = &held.subject,
-                received = locale.moment(held.received),
-                reason = stored_reason(&locale, &held.reason),
-                link = links.moderate(&token),
-            );
-            text.push('\n');
-            for line in message.lines() {
-                text.extend(["    ", line, "\n"]);
-            }
+    for (moderator, parts) in readers(tx, list, &waiting)? {
+        let link = |case| {
+            let token = ModerationToken::of(case, &moderator).token(&mail_context.signer);
+            links.moderate(&token)
+        };
+        let mut text = String::new();
+        if parts.has_held {
+            text += &waiting.held_part(&locale, &list_address, &link);
         }
-        let more = total.saturating_sub(waiting.len() as u64);
-        if 0 < more {
-            text.extend(["\n", &text!(language, "summary-more", count = more), "\n"]);
+        if parts.has_requests {
+            text += &waiting.requests_part(&locale, &list_address, &link);
         }
-        text.extend(["\n", &text!(language, "summary-end"), "\n"]);
+        text.extend([&text!(locale.language, "summary-end"), "\n"]);
         let notice = NewNotice {
             kind: SystemMailKind::Moderation,
             from_phrase: list.title(),
             from_local: &owner_local(list),
             to: &moderator.address,
             reply_to: None,
-            subject: &text!(language, "summary-subject", list = list.name.as_str(), count = total),
+            subject: &waiting.subject(&locale, list, parts),
             text: &text,
             in_reply_to: None,
         };
         write(tx, mail_context, list.account, &notice, now)?;
     }
     Ok(())
+}
+
+/// What waits on a list: the first of each, and how many there are in all.
+struct Waiting {
+    held: Vec<Held>,
+    held_count: u64,
+    requests: Vec<Pending>,
+    requests_count: usize,
+}
+
+/// The parts of a digest for one reader.
+#[derive(Clone, Copy, Default)]
+struct Parts {
+    has_held: bool,
+    has_requests: bool,
+}
+
+/// Who gets a digest, each with the parts that are for them.
+fn readers(tx: &impl Read, list: &List, waiting: &Waiting) -> Result<Vec<(Moderator, Parts)>, StoreError> {
+    let mut readers: Vec<(Moderator, Parts)> = Vec::new();
+    let mut add = |moderators: Vec<Moderator>, part: fn(&mut Parts)| {
+        for moderator in moderators {
+            let place = readers.iter().position(|(known, _)| *known == moderator);
+            let place = place.unwrap_or_else(|| {
+                readers.push((moderator, Parts::default()));
+                readers.len() - 1
+            });
+            part(&mut readers[place].1);
+        }
+    };
+    if !waiting.held.is_empty() {
+        add(moderators_of(tx, list, Some(Notification::HeldMessage))?, |parts| parts.has_held = true);
+    }
+    for kind in PendingKind::ALL {
+        if waiting.requests.iter().any(|request| request.kind == *kind) {
+            add(deciders(tx, list, *kind)?, |parts| parts.has_requests = true);
+        }
+    }
+    Ok(readers)
+}
+
+impl Waiting {
+    fn subject(&self, locale: &Locale, list: &List, parts: Parts) -> String {
+        let (language, name) = (locale.language, list.name.as_str());
+        match (parts.has_held, parts.has_requests) {
+            (true, true) => text!(language, "approval-summary-both-subject", list = name),
+            (_, false) => text!(language, "summary-subject", list = name, count = self.held_count),
+            (false, true) => {
+                text!(language, "approval-summary-subject", list = name, count = self.requests_count)
+            }
+        }
+    }
+
+    fn held_part(&self, locale: &Locale, list_address: &str, link: &impl Fn(CaseId) -> String) -> String {
+        let language = locale.language;
+        let mut text =
+            text!(language, "summary-begin", count = self.held_count, list_address = list_address) + "\n";
+        for held in &self.held {
+            let message = text!(
+                language,
+                "summary-message",
+                sender = display(&held.from_phrase, &held.from),
+                subject = &held.subject,
+                received = locale.moment(held.received),
+                reason = stored_reason(locale, &held.reason),
+                link = link(CaseId::Held(held.id)),
+            );
+            add_indented(&mut text, &message);
+        }
+        let more = self.held_count.saturating_sub(self.held.len() as u64);
+        if 0 < more {
+            text.extend(["\n", &text!(language, "summary-more", count = more), "\n"]);
+        }
+        text.push('\n');
+        text
+    }
+
+    fn requests_part(&self, locale: &Locale, list_address: &str, link: &impl Fn(CaseId) -> String) -> String {
+        let (language, count) = (locale.language, self.requests_count);
+        let mut text =
+            text!(language, "approval-summary-begin", count = count, list_address = list_address) + "\n";
+        for request in &self.requests {
+            let question = question(locale, request, list_address);
+            add_indented(&mut text, &format!("{question}\n{}", link(CaseId::Pending(request.id))));
+        }
+        let more = count.saturating_sub(self.requests.len());
+        if 0 < more {
+            text.extend(["\n", &text!(language, "summary-more", count = more), "\n"]);
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// Adds the lines of a paragraph, set off from the text around it.
+fn add_indented(text: &mut String, paragraph: &str) {
+    text.push('\n');
+    for line in paragraph.lines().filter(|line| !line.trim().is_empty()) {
+        text.extend(["    ", line, "\n"]);
+    }
 }
 
 #[cfg(test)]

@@ -1,27 +1,28 @@
-//! Moderators' decisions by signed link, or by reply to the request to decide.
+//! Moderators' decisions by signed link, or by reply to the request to decide: on held messages, and on requests that
+//! wait for approval.
 //!
-//! A token names a held message and one moderator, and is signed, so nobody can make one up. It stops working when the
-//! message is forgotten, or when the moderator loses the right to approve for the list. Decisions take the same path as
+//! A token names what is decided and one moderator, and is signed, so nobody can make one up. It stops working when the
+//! message or request is forgotten, or when the moderator loses the right to decide. Decisions take the same path as
 //! those of API calls, so the first of two wins.
+
+mod advice;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use crate::clock::Timestamp;
-use crate::locale::text;
 use crate::mail::Inbound;
+use crate::model::pending::PendingKind;
 use crate::model::{
-    Admin, AdminId, EmailAddress, Held, HeldAction, HeldId, HeldState, List, Permission, SystemMailKind, Via,
+    AccountId, Admin, AdminId, EmailAddress, Held, HeldAction, HeldId, List, ListId, Pending, PendingId,
+    Permission, Via,
 };
 use crate::ops::authority::holds_for;
-use crate::ops::domains;
-use crate::ops::envelope::ModerationToken;
+use crate::ops::envelope::{CaseId, ModerationToken};
 use crate::ops::moderation::notices::Moderator;
 use crate::ops::moderation::{self, Choice, ModerationDecision};
-use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
-use crate::ops::{Caller, Core, OpError, locales};
+use crate::ops::{Caller, Core, OpError};
 use crate::secret::{Purpose, Signer, sha256};
-use crate::store::{Read, StoreError, WriteTx};
+use crate::store::{Read, StoreError};
 
 /// Longest reason that a moderator can give, in characters.
 pub const REASON_CHARS_MAX: usize = 1000;
@@ -29,24 +30,30 @@ pub const REASON_CHARS_MAX: usize = 1000;
 const BY_ADDRESS: u64 = 1 << 63;
 
 impl ModerationToken {
-    /// The moderation token of a moderator for a held message.
+    /// The moderation token of a moderator for a held message or a request.
     #[must_use]
-    pub fn of(held: HeldId, moderator: &Moderator) -> ModerationToken {
+    pub fn of(case: CaseId, moderator: &Moderator) -> ModerationToken {
         let moderator = moderator.admin.map_or_else(|| number_of(&moderator.address), |AdminId(id)| id);
-        ModerationToken { held, moderator }
+        ModerationToken { case, moderator }
     }
 
     /// The signed form for links and reply addresses.
     #[must_use]
     pub fn token(self, signer: &Signer) -> String {
-        signer.token(Purpose::Moderate, [self.held.0, self.moderator])
+        match self.case {
+            CaseId::Held(id) => signer.token(Purpose::Moderate, [id.0, self.moderator]),
+            CaseId::Pending(id) => signer.token(Purpose::Approve, [id.0, self.moderator]),
+        }
     }
 
     /// The moderation token in a text that this server signed.
     #[must_use]
     pub fn open(signer: &Signer, token: &str) -> Option<ModerationToken> {
-        let [held, moderator] = signer.open(Purpose::Moderate, token)?;
-        Some(ModerationToken { held: HeldId(held), moderator })
+        if let Some([held, moderator]) = signer.open(Purpose::Moderate, token) {
+            return Some(ModerationToken { case: CaseId::Held(HeldId(held)), moderator });
+        }
+        let [pending, moderator] = signer.open(Purpose::Approve, token)?;
+        Some(ModerationToken { case: CaseId::Pending(PendingId(pending)), moderator })
     }
 }
 
@@ -57,53 +64,103 @@ fn number_of(address: &EmailAddress) -> u64 {
     u64::from_be_bytes(*first) | BY_ADDRESS
 }
 
+/// What a moderator decides about, decided or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Case {
+    /// A held message.
+    Held(Box<Held>),
+    /// A request that waits for approval.
+    Pending(Box<Pending>),
+}
+
+impl Case {
+    /// The account that it belongs to.
+    #[must_use]
+    pub fn account(&self) -> AccountId {
+        match self {
+            Case::Held(held) => held.account,
+            Case::Pending(pending) => pending.account,
+        }
+    }
+
+    fn list(&self) -> ListId {
+        match self {
+            Case::Held(held) => held.list,
+            Case::Pending(pending) => pending.list,
+        }
+    }
+
+    /// The permission that deciding needs.
+    fn permission(&self) -> Permission {
+        match self {
+            Case::Pending(pending) if pending.kind == PendingKind::List => Permission::AccountAdmin,
+            Case::Held(_) | Case::Pending(_) => Permission::ApproveMessages,
+        }
+    }
+}
+
 /// The right that a moderation token grants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModerationGrant {
-    /// The message, decided or not.
-    pub held: Held,
-    /// Its list.
-    pub list: List,
-    /// The caller who decides, limited to this message's list.
+    /// The message or the request.
+    pub case: Case,
+    /// Its list; `None` if it is a list that was refused, and is gone.
+    pub list: Option<List>,
+    /// The caller who decides; the list's own moderator is limited to the list.
     pub caller: Caller,
     /// The address at which the holder is told of the result.
     pub address: EmailAddress,
 }
 
-/// The right that a moderation token grants to a holder who used it by `via` from `client`; `None` if the message is
-/// forgotten, the list is gone, or the moderator may not approve for it any more.
+/// The right that a moderation token grants to a holder who used it by `via` from `client`; `None` if the message or
+/// request is forgotten, the list of a message is gone, or the moderator may not decide any more.
 pub fn moderation_grant(
     tx: &impl Read,
     moderation_token: ModerationToken,
     (via, client): (Via, Option<IpAddr>),
 ) -> Result<Option<ModerationGrant>, StoreError> {
-    let Some(held) = tx.get::<Held>(moderation_token.held.0)? else { return Ok(None) };
-    let Some(list) = tx.get::<List>(held.list.0)? else { return Ok(None) };
+    let case = match moderation_token.case {
+        CaseId::Held(id) => tx.get::<Held>(id.0)?.map(|held| Case::Held(Box::new(held))),
+        CaseId::Pending(id) => tx.get::<Pending>(id.0)?.map(|pending| Case::Pending(Box::new(pending))),
+    };
+    let Some(case) = case else { return Ok(None) };
+    let list = tx.get::<List>(case.list().0)?;
+    if list.is_none() && matches!(case, Case::Held(_)) {
+        return Ok(None);
+    }
     if moderation_token.moderator & BY_ADDRESS != 0 {
+        let Some(list) = list.filter(|_| case.permission() == Permission::ApproveMessages) else {
+            return Ok(None);
+        };
         let moderator =
             list.moderator.clone().filter(|address| number_of(address) == moderation_token.moderator);
         return Ok(moderator.map(|address| {
             let caller = Caller::moderator(&list, address.clone(), via, client);
-            ModerationGrant { held, list, caller, address }
+            ModerationGrant { case, list: Some(list), caller, address }
         }));
     }
     let admin = tx.get::<Admin>(moderation_token.moderator)?.filter(|admin| {
-        admin.account == Some(held.account) && holds_for(admin, Permission::ApproveMessages, list.id)
+        admin.account == Some(case.account()) && holds_for(admin, case.permission(), case.list())
     });
     let Some(admin) = admin else { return Ok(None) };
-    let caller = Caller::admin(&admin, held.account, via, client);
+    let caller = Caller::admin(&admin, case.account(), via, client);
     let Some(address) = admin.username else { return Ok(None) };
-    Ok(Some(ModerationGrant { held, list, caller, address }))
+    Ok(Some(ModerationGrant { case, list, caller, address }))
 }
 
-/// The same, or an error that there is no such message.
+/// The same, or an error that there is no such message or request.
 fn granted(
     tx: &impl Read,
     moderation_token: ModerationToken,
     source: (Via, Option<IpAddr>),
 ) -> Result<ModerationGrant, OpError> {
     let found = moderation_grant(tx, moderation_token, source)?;
-    found.ok_or(OpError::NotFound { what: "held message" })
+    found.ok_or(OpError::NotFound {
+        what: match moderation_token.case {
+            CaseId::Held(_) => "held message",
+            CaseId::Pending(_) => "pending request",
+        },
+    })
 }
 
 /// The reason that a moderator gave; `None` if it is blank.
@@ -133,7 +190,15 @@ impl Core {
         source: (Via, Option<IpAddr>),
         action: HeldAction,
         reason: Option<String>,
-    ) -> Result<Held, OpError> {
+    ) -> Result<Case, OpError> {
+        let id = match moderation_token.case {
+            CaseId::Held(id) => id,
+            CaseId::Pending(id) => {
+                let caller = Arc::new(granted(&self.store.read()?, moderation_token, source)?.caller);
+                let decided = self.decide_pending(&caller, id, action, reason).await?;
+                return Ok(Case::Pending(Box::new(decided)));
+            }
+        };
         let choice = match action {
             HeldAction::Reject => Choice::Reject,
             HeldAction::Discard => Choice::Discard,
@@ -142,21 +207,21 @@ impl Core {
                 let store = self.store.clone();
                 let parsing = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
                     let tx = store.read()?;
-                    let ModerationGrant { held, caller, .. } = granted(&tx, moderation_token, source)?;
-                    moderation::approval(&tx, &caller, held.id)
+                    let caller = granted(&tx, moderation_token, source)?.caller;
+                    moderation::approval(&tx, &caller, id)
                 });
                 parsing.await.map_err(|_| StoreError::Panicked)??
             }
         };
         let caller = Arc::new(granted(&self.store.read()?, moderation_token, source)?.caller);
         // A decision ends a wait, so it is carried out while the disk is nearly full too, as by the API.
-        self.perform_reserved(&caller, move |tx, act| {
+        let decided = self.perform_reserved(&caller, move |tx, act| {
             // The right to decide may have been lost meanwhile.
-            let ModerationGrant { held, caller, .. } = granted(tx, moderation_token, source)?;
+            let caller = granted(tx, moderation_token, source)?.caller;
             let decision_made = ModerationDecision { choice, reason };
-            moderation::decide(tx, &caller, held.id, decision_made, &act.mail_context, act.now)
-        })
-        .await
+            moderation::decide(tx, &caller, id, decision_made, &act.mail_context, act.now)
+        });
+        decided.await.map(|held| Case::Held(Box::new(held)))
     }
 
     /// Carries out a moderator's reply to the request to decide. Replies by machines are ignored.
@@ -166,11 +231,9 @@ impl Core {
         inbound: &Inbound,
         client: IpAddr,
     ) -> Result<(), StoreError> {
+        let case = moderation_token.case;
         if inbound.is_automated() {
-            tracing::info!(
-                held.id = moderation_token.held.0,
-                "An automatic answer to a request to decide is dropped"
-            );
+            tracing::info!("An automatic answer to a request to decide on {case} is dropped");
             return Ok(());
         }
         let order = inbound.first_line().and_then(|line| parse_order(&line));
@@ -180,9 +243,12 @@ impl Core {
                 match self.moderate(moderation_token, (Via::Mail, Some(client)), action, reason).await {
                     Ok(_) => return Ok(()),
                     Err(OpError::Conflict { field: _, problem }) => Some(problem),
+                    Err(error @ (OpError::Invalid { .. } | OpError::AddressBookFull { .. })) => {
+                        Some(error.to_string())
+                    }
                     Err(OpError::Store(error)) => return Err(error),
                     Err(error) => {
-                        tracing::info!(held.id = moderation_token.held.0, error = %error, "A moderator's answer came too late");
+                        tracing::info!(error = %error, "A moderator's answer on {case} came too late");
                         return Ok(());
                     }
                 }
@@ -190,59 +256,10 @@ impl Core {
         };
         let about = inbound.message_id.clone();
         self.perform(&Caller::of_server(), move |tx, by| {
-            advise(tx, &by.mail_context, moderation_token, told.as_deref(), about.as_deref(), by.now)
+            advice::advise(tx, &by.mail_context, moderation_token, told.as_deref(), about.as_deref(), by.now)
         })
         .await
     }
-}
-
-/// Answers a command that could not be carried out: with the earlier decision, or, once, with instructions.
-fn advise(
-    tx: &mut WriteTx<'_>,
-    mail_context: &MailContext,
-    moderation_token: ModerationToken,
-    told: Option<&str>,
-    about: Option<&str>,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    let source = (Via::Mail, None);
-    let Some(ModerationGrant { mut held, list, address, .. }) =
-        moderation_grant(tx, moderation_token, source)?
-    else {
-        return Ok(());
-    };
-    let locale = locales::locale(tx, list.account)?;
-    let (language, list_name) = (locale.language, list.name.as_str());
-    let mut text =
-        text!(language, "moderate-answer-about", subject = &held.subject, list = list_name) + "\n\n";
-    match told {
-        Some(problem) => {
-            let decided = moderation::decided(tx, &locale, &held)?;
-            let problem = decided.unwrap_or_else(|| problem.to_owned());
-            text += &text!(language, "moderate-answer-unchanged", problem = problem);
-        }
-        None if held.advised.contains(&moderation_token.moderator) => return Ok(()),
-        None => {
-            text += &text!(language, "moderate-answer-unknown");
-            held.advised.push(moderation_token.moderator);
-            tx.put(&held)?;
-        }
-    }
-    text.push('\n');
-    let domain = domains::main_domain(tx, list.account)?;
-    let reply_to = system_mails::confirm_address(&moderation_token.token(&mail_context.signer), &domain)?;
-    let notice = NewNotice {
-        kind: SystemMailKind::Answer,
-        from_phrase: list.title(),
-        from_local: &system_mails::owner_local(&list),
-        to: &address,
-        reply_to: Some(&reply_to).filter(|_| held.state == HeldState::Held),
-        subject: &text!(language, "moderate-answer-subject", list = list_name, subject = &held.subject),
-        text: &text,
-        in_reply_to: about,
-    };
-    system_mails::write(tx, mail_context, list.account, &notice, now)?;
-    Ok(())
 }
 
 #[cfg(test)]
@@ -275,11 +292,23 @@ mod tests {
             address: EmailAddress::parse(address).unwrap(),
             admin: admin.map(AdminId),
         };
-        let moderation_token = ModerationToken::of(HeldId(5), &moderator("ada@x.org", None));
+        let moderation_token = ModerationToken::of(CaseId::Held(HeldId(5)), &moderator("ada@x.org", None));
         assert_eq!(ModerationToken::open(&signer, &moderation_token.token(&signer)), Some(moderation_token));
-        assert_eq!(moderation_token, ModerationToken::of(HeldId(5), &moderator("ADA@X.org", None)));
-        assert_ne!(moderation_token, ModerationToken::of(HeldId(5), &moderator("eve@x.org", None)));
-        assert_ne!(moderation_token, ModerationToken::of(HeldId(5), &moderator("ada@x.org", Some(1))));
+        assert_eq!(
+            moderation_token,
+            ModerationToken::of(CaseId::Held(HeldId(5)), &moderator("ADA@X.org", None))
+        );
+        assert_ne!(
+            moderation_token,
+            ModerationToken::of(CaseId::Held(HeldId(5)), &moderator("eve@x.org", None))
+        );
+        let request = ModerationToken::of(CaseId::Pending(PendingId(5)), &moderator("ada@x.org", None));
+        assert_ne!(request.token(&signer), moderation_token.token(&signer), "each is for one thing alone");
+        assert_eq!(ModerationToken::open(&signer, &request.token(&signer)), Some(request));
+        assert_ne!(
+            moderation_token,
+            ModerationToken::of(CaseId::Held(HeldId(5)), &moderator("ada@x.org", Some(1)))
+        );
         assert_eq!(
             ModerationToken::open(&Signer::new(LinkSecrets::new([8; 32])), &moderation_token.token(&signer)),
             None

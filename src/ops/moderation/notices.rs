@@ -16,7 +16,7 @@ use crate::model::{
 use crate::ops::accounts::admins;
 use crate::ops::allowances::{REQUESTS_TO_MODERATORS, Subject};
 use crate::ops::authority::{holds, holds_for};
-use crate::ops::envelope::ModerationToken;
+use crate::ops::envelope::{CaseId, ModerationToken};
 use crate::ops::moderation::{PREVIEW_CHARS_MAX, moderation_digests};
 use crate::ops::notices::backscatter;
 use crate::ops::notices::backscatter::{Cause, SenderProof};
@@ -54,14 +54,24 @@ pub(in crate::ops) fn approvers(
     list: &List,
     about: Option<Notification>,
 ) -> Result<Vec<Moderator>, StoreError> {
+    holders(tx, list, Permission::ApproveMessages, about)
+}
+
+/// The administrators who hold a permission for a list; only those who want this notification, if one is given.
+pub(in crate::ops) fn holders(
+    tx: &impl Read,
+    list: &List,
+    permission: Permission,
+    about: Option<Notification>,
+) -> Result<Vec<Moderator>, StoreError> {
     let wanted = |admin: &Admin| {
-        holds_for(admin, Permission::ApproveMessages, list.id)
+        holds_for(admin, permission, list.id)
             && about.is_none_or(|about| admin.notifications.contains(&about))
     };
     let admins = admins::of_account(tx, Some(list.account))?.into_iter().filter(wanted);
-    let approvers =
+    let holders =
         admins.filter_map(|admin| Some(Moderator { address: admin.username?, admin: Some(admin.id) }));
-    Ok(approvers.collect())
+    Ok(holders.collect())
 }
 
 /// The addresses of an account's administrators, who get mail to its `postmaster`.
@@ -112,7 +122,7 @@ pub fn ask_moderators(
     let language = locale.language;
     let links = mail_context.links.of(tx, list.account)?;
     for moderator in moderators {
-        let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
+        let token = ModerationToken::of(CaseId::Held(held.id), &moderator).token(&mail_context.signer);
         let reply_to = confirm_address(&token, &domain)?;
         let request = Request {
             list_address: &format!("{}@{}", list.name, domain.name),

@@ -17,7 +17,7 @@ use crate::model::{
     Payload, SystemMailKind,
 };
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
-use crate::ops::envelope::{Envelope, ModerationToken};
+use crate::ops::envelope::{CaseId, Envelope, ModerationToken};
 use crate::ops::moderation::notices::{approvers, display};
 use crate::ops::moderation::{HeldLimit, moderation_digests};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
@@ -252,7 +252,7 @@ fn tell(
     let language = locale.language;
     let links = mail_context.links.of(tx, list.account)?;
     for moderator in approvers(tx, list, Some(Notification::DeliveryProblem))? {
-        let token = ModerationToken::of(held.id, &moderator).token(&mail_context.signer);
+        let token = ModerationToken::of(CaseId::Held(held.id), &moderator).token(&mail_context.signer);
         let problem = Problem {
             list_address: &format!("{}@{}", list.name, domain.name),
             sender: &display(&held.from_phrase, &held.from),

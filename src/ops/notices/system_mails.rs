@@ -95,7 +95,9 @@ fn is_answer(kind: SystemMailKind) -> bool {
         | SystemMailKind::Probe
         | SystemMailKind::Forward
         | SystemMailKind::SignIn
-        | SystemMailKind::Confirmation => false,
+        | SystemMailKind::Confirmation
+        | SystemMailKind::Decision
+        | SystemMailKind::News => false,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{AccountId, AuditAction, EmailAddress, List, Pending, PendingId};
 use crate::ops::Caller;
 use crate::ops::audit::{self, Note};
+use crate::ops::people::announcements;
 use crate::schema::PENDING_BY_ADDRESS;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -48,6 +49,7 @@ pub(in crate::ops) fn ask(
         state: PendingState::Pending,
         decision: None,
     })?;
+    announcements::asked(tx, (list.account, list.id), id, now)?;
     audit::note(tx, caller, Note::new(AuditAction::PendingCreated, id.0).named(list.name.as_str()), now)?;
     Ok(id)
 }

@@ -15,7 +15,7 @@ use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::by_contact::of_contacts;
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
-use crate::ops::people::{contact_search, requests, sign_in, welcome};
+use crate::ops::people::{announcements, contact_search, requests, sign_in, welcome};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, sessions, window_ids};
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
@@ -325,6 +325,7 @@ pub fn create(
 ) -> Result<ContactDetail, OpError> {
     let made = add(tx, caller, input, now)?;
     let id = made.contact.id;
+    announce_changes(tx, caller, id, &[], &made.members, now)?;
     audit::note(tx, caller, Note::new(AuditAction::ContactCreated, id.0).about(id), now)?;
     Ok(made)
 }
@@ -453,6 +454,7 @@ pub fn update(
         members: members_of(tx, caller, &contact)?,
     };
     let after = update_record(tx, caller, &account, contact, input, now)?;
+    announce_changes(tx, caller, after.contact.id, &before.members, &after.members, now)?;
     let changed = changed_parts(&account, &before, &after)?;
     if !changed.is_empty() {
         let id = after.contact.id;
@@ -464,6 +466,30 @@ pub fn update(
         )?;
     }
     Ok(after)
+}
+
+/// Records which lists a contact joined and left by one call, for administrators who want to know.
+fn announce_changes(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    contact: ContactId,
+    before: &[Member],
+    after: &[Member],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let is_in =
+        |members: &[Member], list| members.iter().any(|member: &Member| member.membership.list == list);
+    for list in after.iter().map(|member| member.membership.list) {
+        if !is_in(before, list) {
+            announcements::joined(tx, caller, list, contact, now)?;
+        }
+    }
+    for list in before.iter().map(|member| member.membership.list) {
+        if !is_in(after, list) {
+            announcements::left(tx, caller, list, contact, now)?;
+        }
+    }
+    Ok(())
 }
 
 /// The names of the parts in which a contact differs before and after a call.
@@ -561,6 +587,7 @@ pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<
         emails::remove(tx, &email)?;
     }
     requests::forget_contact(tx, contact)?;
+    announcements::forget_contact(tx, contact)?;
     tx.delete::<Greeting>(contact.id.0)?;
     for membership in tx.ids(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)? {
         tx.delete::<Membership>(membership)?;

@@ -14,7 +14,7 @@ use crate::ops::audit::{self, Note};
 use crate::ops::limits::list_in_key;
 use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
-use crate::ops::people::{emails, subscribe, welcome};
+use crate::ops::people::{announcements, emails, subscribe, welcome};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
     LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
@@ -414,6 +414,7 @@ pub fn create(
         return Err(OpError::NotFound { what: "contact" });
     };
     let member = add(tx, &contact, list, settings, caller.joins(now))?;
+    announcements::joined(tx, caller, member.membership.list, contact.id, now)?;
     let made = noted(AuditAction::MembershipCreated, &member.membership);
     audit::note(tx, caller, made.detail(member.list.as_str()), now)?;
     Ok(MembershipDetail { member, contact: contacts::name_of(&account, &contact) })
@@ -451,6 +452,7 @@ pub fn update(
 pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp) -> Result<(), OpError> {
     caller.require(Permission::ManageMembers)?;
     let member = get_record(tx, caller, name)?;
+    announcements::left(tx, caller, member.membership.list, member.membership.contact, now)?;
     end(tx, caller, &member.membership, now)
 }
 

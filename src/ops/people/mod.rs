@@ -1,5 +1,6 @@
 //! Contacts, their addresses, and the lists to which they belong.
 
+pub(in crate::ops) mod announcements;
 pub(in crate::ops) mod approval;
 mod contact_search;
 pub mod contacts;

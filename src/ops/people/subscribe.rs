@@ -16,6 +16,7 @@ use crate::model::{
     ListId, Membership, MembershipId, Pending, Via,
 };
 use crate::ops::audit;
+use crate::ops::people::announcements;
 use crate::ops::people::approval::{self, NewRequest};
 use crate::ops::people::{contacts, memberships};
 use crate::ops::{Caller, OpError};
@@ -225,6 +226,7 @@ pub(in crate::ops) fn carry_out(
     {
         tx.delete::<Pending>(request.id.0)?;
     }
+    announcements::left(tx, caller, list, contact.id, now)?;
     let Membership { id: _, account, contact, list, digest, paused, joined } = membership;
     let way = if caller.actor().via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
     let id = DepartureId(tx.next_id::<Departure>()?);
@@ -262,6 +264,7 @@ pub fn give_reason(
     }
     departure.reason = Some(reason);
     tx.put(&departure)?;
+    announcements::said_why(tx, caller, list, contact.id, now)?;
     let name = tx.get::<List>(list.0)?.map(|list| list.name.to_string()).unwrap_or_default();
     let given = audit::Note::new(AuditAction::MembershipUpdated, 0).about(contact.id);
     audit::note(tx, caller, given.detail(&format!("{name}: reason")), now)?;
@@ -310,6 +313,7 @@ pub fn undo_leave(
     let id = MembershipId(tx.next_id::<Membership>()?);
     let membership = Membership { id, account, contact, list, digest, paused, joined };
     tx.put(&membership)?;
+    announcements::joined(tx, caller, list, contact, now)?;
     let back = memberships::noted(AuditAction::MembershipCreated, &membership);
     audit::note(tx, caller, back.detail(name.as_str()), now)?;
     Ok(Standing::Member)

@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 use crate::ops::accounts::{alerts, rotation};
 use crate::ops::delivery::bounces;
 use crate::ops::moderation;
-use crate::ops::moderation::moderation_digests;
+use crate::ops::moderation::{announcements, moderation_digests};
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::notices::{link_secrets, system_mails};
 use crate::ops::overdue::overdue_rows;
@@ -24,6 +24,8 @@ use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 const ROWS_PER_STEP: usize = 256;
 /// Alerts that one step writes; each is a mail to every administrator of an account.
 const ALERTS_PER_STEP: usize = 16;
+/// Events that one step tells administrators of; each is a mail to some of them.
+const NEWS_PER_STEP: usize = 64;
 /// Digests for moderators that one step writes; each shows up to a hundred messages.
 const SUMMARIES_PER_STEP: usize = 8;
 
@@ -40,7 +42,7 @@ pub struct Kind {
 }
 
 /// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 22] = [
+pub const KINDS: [Kind; 23] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -168,6 +170,12 @@ pub const KINDS: [Kind; 22] = [
         step: |tx, mail_context, now| {
             moderation_digests::write_due(tx, mail_context, now, SUMMARIES_PER_STEP)
         },
+    },
+    Kind {
+        name: "news for administrators",
+        ends: false,
+        is_due: announcements::is_due,
+        step: |tx, mail_context, now| announcements::write_due(tx, mail_context, now, NEWS_PER_STEP),
     },
     Kind {
         name: "welcome messages",

@@ -45,7 +45,7 @@ pub(super) const HELD: Kind = Kind {
 
 pub(super) const PENDING: Kind = Kind {
     command: "pending",
-    about: "List the requests that wait for approval, to join a list or to make one, and decide about them",
+    about: "List the requests that wait for approval, to join, leave or make a list, and decide about them",
     section: "pending",
     noun: "request",
     object_help: "Number of the request, from crier pending list",

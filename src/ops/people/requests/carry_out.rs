@@ -15,6 +15,7 @@ use crate::model::{
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::patterns::{AddressJudgement, Permit};
+use crate::ops::people::announcements;
 use crate::ops::people::approval::{self, NewRequest};
 use crate::ops::people::emails::EmailInput;
 use crate::ops::people::memberships::MemberSettings;
@@ -103,6 +104,7 @@ pub fn carry_out_join(
         MemberSettings { digest: Some(digest), paused: None },
         joined,
     )?;
+    announcements::joined(tx, &acting(caller, &contact), list.id, contact.id, now)?;
     let made = memberships::noted(AuditAction::MembershipCreated, &member.membership);
     audit::note(tx, &acting(caller, &contact), made.detail(member.list.as_str()), now)?;
     Ok(Outcome::Joined)

@@ -1,0 +1,126 @@
+//! What the moderators' page shows of a request that waits for approval: to join a list, to leave one, or to create
+//! one. `moderation` finds the request and takes the decision.
+
+use askama::Template;
+use axum::http::StatusCode;
+
+use super::context::Context;
+use super::error::PageError;
+use super::form::FieldProblems;
+use super::frame::Frame;
+use super::moderation::DecisionForm;
+use super::table::PageResult;
+use crate::locale::text;
+use crate::model::pending::{PendingKind, PendingState};
+use crate::model::{Language, Pending};
+use crate::ops::decisions::DecisionFacts;
+use crate::ops::lists::pending as ops;
+use crate::store::ReadTx;
+
+#[derive(Template)]
+#[template(path = "approve.html", config = "src/web/askama.toml")]
+struct ApprovePage {
+    frame: Frame,
+    problems: FieldProblems,
+    title: String,
+    list: String,
+    name: String,
+    /// The address of the person; `None` for a new list.
+    address: Option<String>,
+    requested: String,
+    form: DecisionForm,
+}
+
+/// Shows a request that waits, with the form to decide about it.
+pub(super) fn show(
+    context: &Context,
+    tx: &ReadTx,
+    pending: &Pending,
+    status: StatusCode,
+    problems: FieldProblems,
+) -> PageResult {
+    let language = context.language;
+    let list = ops::list_name(tx, pending)?;
+    let (title, hint, next) = match pending.kind {
+        PendingKind::Subscription => (
+            text!(language, "approval-join-title", list = &list),
+            text!(language, "approval-reason-told"),
+            text!(language, "approval-join-next"),
+        ),
+        PendingKind::Unsubscription => (
+            text!(language, "approval-leave-title", list = &list),
+            text!(language, "approval-reason-told"),
+            text!(language, "approval-leave-next"),
+        ),
+        PendingKind::List => (
+            text!(language, "approval-list-title", list = &list),
+            text!(language, "approval-reason-kept"),
+            text!(language, "approval-list-next"),
+        ),
+    };
+    let page = ApprovePage {
+        frame: Frame::of(context),
+        problems,
+        title,
+        list,
+        name: pending.name.clone(),
+        address: pending.email.as_ref().map(|address| address.as_str().to_owned()),
+        requested: context.locale().moment(pending.requested),
+        form: DecisionForm::of(context, [text!(language, "approval-reason-label"), hint, next]),
+    };
+    context.html(status, &page)
+}
+
+/// The heading of the page of a decided request.
+pub(super) fn title(language: Language, pending: &Pending) -> String {
+    match pending.state {
+        PendingState::Pending => text!(language, "approval-waits"),
+        PendingState::Approved => text!(language, "approval-approved"),
+        PendingState::Rejected => text!(language, "approval-rejected"),
+        PendingState::Discarded => text!(language, "approval-discarded"),
+    }
+}
+
+/// What a decided request was about: the name of the fact, and the fact.
+pub(super) fn fact(language: Language, pending: &Pending) -> (String, String) {
+    let list = &pending.list_name;
+    match (pending.kind, &pending.email) {
+        (PendingKind::Subscription, Some(address)) => {
+            (text!(language, "approval-join-fact", list = list), address.as_str().to_owned())
+        }
+        (PendingKind::Unsubscription, Some(address)) => {
+            (text!(language, "approval-leave-fact", list = list), address.as_str().to_owned())
+        }
+        _ => (text!(language, "approval-list-fact"), list.clone()),
+    }
+}
+
+/// What follows from the decision that was just made.
+pub(super) fn what_follows(language: Language, pending: &Pending) -> String {
+    match (pending.kind, pending.state) {
+        (_, PendingState::Pending) => text!(language, "approval-waits-next"),
+        (PendingKind::Subscription, PendingState::Approved) => text!(language, "approval-joined-next"),
+        (PendingKind::Unsubscription, PendingState::Approved) => text!(language, "approval-left-next"),
+        (PendingKind::List, PendingState::Approved) => text!(language, "approval-opened-next"),
+        (PendingKind::List, PendingState::Rejected | PendingState::Discarded) => {
+            text!(language, "approval-removed-next")
+        }
+        (_, PendingState::Rejected) => text!(language, "approval-rejected-next"),
+        (_, PendingState::Discarded) => text!(language, "approval-discarded-next"),
+    }
+}
+
+/// The decision that was made before, with its author and time.
+pub(super) fn told_already(context: &Context, tx: &ReadTx, pending: &Pending) -> Result<String, PageError> {
+    let language = context.language;
+    let Some(DecisionFacts { by: Some(by), time }) = ops::decision(tx, language, pending)? else {
+        return Ok(what_follows(language, pending));
+    };
+    let time = context.locale().moment(time);
+    Ok(match pending.state {
+        PendingState::Pending => text!(language, "approval-waits-next"),
+        PendingState::Approved => text!(language, "approval-already-approved", by = by, time = time),
+        PendingState::Rejected => text!(language, "approval-already-rejected", by = by, time = time),
+        PendingState::Discarded => text!(language, "approval-already-discarded", by = by, time = time),
+    })
+}
