@@ -15,6 +15,7 @@ use crier::mail::{
     ArcSealer, ContentAuthor, DkimSigner, Inbound, Personal, RewriteContext, SenderFacts, Verdict, body_hash,
     decide, parse, rewrite, split,
 };
+use crier::model::account::Subscriptions;
 use crier::model::{
     AccountId, Authentication, CheckResult, DkimKeys, EmailAddress, Language, Links, List, ListId, ListName,
     MessageId,
@@ -142,6 +143,8 @@ fn context<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteContext
         batched: false,
         custom_fields: &[],
         author: ContentAuthor::Sender,
+        subscriptions: Subscriptions::Open,
+        unsubscriptions: Subscriptions::Open,
         language: Language::English,
         accepted: Timestamp::from_ms(0),
     }

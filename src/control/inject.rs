@@ -94,6 +94,7 @@ fn obstacle_of(refusal: &Refusal) -> Obstacle {
         Refusal::Rejected(_)
         | Refusal::Forged
         | Refusal::LeavingClosed
+        | Refusal::JoiningClosed
         | Refusal::NotYours
         | Refusal::AuthError => Obstacle::Rules,
         Refusal::NotSetUp
@@ -102,6 +103,7 @@ fn obstacle_of(refusal: &Refusal) -> Obstacle {
         | Refusal::Exhausted { .. }
         | Refusal::TooManyHeld(_)
         | Refusal::TooMuchRoleMail
+        | Refusal::TooManyRequests
         | Refusal::DiskFull
         | Refusal::DiskFails
         | Refusal::Internal
@@ -115,6 +117,7 @@ fn words_of(refusal: &Refusal) -> String {
         Refusal::NotOurs => "that is no domain of this server, which does not relay".to_owned(),
         Refusal::NotSetUp => "there is no account: run crier setup".to_owned(),
         Refusal::LeavingClosed => "members do not leave that list by mail".to_owned(),
+        Refusal::JoiningClosed => "nobody joins that list by mail".to_owned(),
         Refusal::NotYours | Refusal::AuthError => "it belongs to another account".to_owned(),
         Refusal::TooLarge { limit_bytes } => {
             format!("the message is larger than the {limit_bytes} bytes taken there")
@@ -123,6 +126,7 @@ fn words_of(refusal: &Refusal) -> String {
         Refusal::AliasTooLarge(error) => error.to_string(),
         Refusal::TooManyHeld(limit) => limit.to_string(),
         Refusal::TooMuchRoleMail => "too much mail went to those who look after lists today".to_owned(),
+        Refusal::TooManyRequests => "too many requests that cause mail came this hour".to_owned(),
         Refusal::Rejected(reason) => reason.to_string(),
         Refusal::Forged => "the author's domain asks to refuse it (DMARC)".to_owned(),
         Refusal::Exhausted { limit } => format!("its account may read and change {limit} objects an hour"),

@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Longest local part in octets (RFC 5321 4.5.3.1.1).
-const LOCAL_BYTES_MAX: usize = 64;
+pub const LOCAL_BYTES_MAX: usize = 64;
 /// Longest domain in octets (RFC 5321 4.5.3.1.2).
 const DOMAIN_BYTES_MAX: usize = 255;
 /// Longest address in octets: a path has 256 with its angle brackets (RFC 5321 4.5.3.1.3).

@@ -36,6 +36,8 @@ pub enum Purpose {
     News,
     /// Answers to moderators' mails that were not understood; the subject is the request and the moderator.
     Advice,
+    /// Answers to mail with commands; the subject is the address.
+    AnswerToAddress,
 }
 
 /// How often something was done for one subject since the period began.

@@ -49,14 +49,12 @@ impl Place {
     #[must_use]
     pub const fn answers(self) -> bool {
         match self {
-            Place::Confirm | Place::Members => true,
-            Place::List
-            | Place::Join
-            | Place::Thread
-            | Place::Message
+            Place::Confirm
+            | Place::Members
             | Place::HelpAddress
             | Place::SubscribeAddress
-            | Place::UnsubscribeAddress => false,
+            | Place::UnsubscribeAddress => true,
+            Place::List | Place::Join | Place::Thread | Place::Message => false,
         }
     }
 }

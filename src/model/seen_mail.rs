@@ -23,6 +23,8 @@ pub enum DedupScope {
     Postmaster,
     /// The rules of a list sent it back with a notice.
     Rejection(ListId),
+    /// Its commands to a list were carried out.
+    Commands(ListId),
 }
 
 /// A mail that was accepted.

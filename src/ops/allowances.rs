@@ -53,6 +53,9 @@ pub(in crate::ops) const CONFIRMATIONS_OF_CHANGE: Limit =
 /// Mails that ask the owner of an address to confirm anything.
 pub(in crate::ops) const CONFIRMATIONS_TO_ADDRESS: Limit =
     Limit { purpose: Purpose::ConfirmationToAddress, times_max: 5, per: DAY };
+/// Answers to mail with commands, and to replies that confirm a request, to one address.
+pub(in crate::ops) const ANSWERS_TO_ADDRESS: Limit =
+    Limit { purpose: Purpose::AnswerToAddress, times_max: 10, per: DAY };
 /// Requests of one client that cause mail to addresses that it names.
 pub(in crate::ops) const REQUESTS_OF_CLIENT: Limit =
     Limit { purpose: Purpose::RequestOfClient, times_max: 120, per: HOUR };

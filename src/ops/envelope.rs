@@ -4,7 +4,8 @@
 use std::net::IpAddr;
 
 use crate::model::{
-    AccountId, AliasId, Authentication, BatchId, ContactId, EmailAddress, HeldId, ListId, PendingId,
+    AccountId, AliasId, Authentication, BatchId, ConfirmationId, ContactId, EmailAddress, HeldId, ListId,
+    PendingId,
 };
 
 /// The meaning of one of this server's addresses.
@@ -36,6 +37,15 @@ pub enum Route {
         /// The account.
         account: AccountId,
     },
+    /// Requests and commands to a list.
+    Command {
+        /// The list.
+        list: ListId,
+        /// What its address asks for.
+        request: CommandAddress,
+    },
+    /// A reply that confirms a request.
+    Confirmation(ConfirmationId),
     /// A moderator's answer to a request to decide.
     ModerationReply(ModerationToken),
     /// The mail form of the one-click unsubscribe link.
@@ -45,6 +55,19 @@ pub enum Route {
         /// The list.
         list: ListId,
     },
+}
+
+/// The addresses of a list that take requests and commands (`spec/mail.md` 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommandAddress {
+    /// `L-subscribe`, `L-join`.
+    Subscribe,
+    /// `L-unsubscribe`, `L-leave`.
+    Unsubscribe,
+    /// `L-request`, which reads commands.
+    Request,
+    /// `L-help`.
+    Help,
 }
 
 /// The envelope sender, where reports on a message go.

@@ -40,6 +40,7 @@ pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
         Purpose::RequestOfClient => 9,
         Purpose::News => 10,
         Purpose::Advice => 11,
+        Purpose::AnswerToAddress => 12,
     };
     Key::new().u8(purpose).bytes(subject)
 }

@@ -30,6 +30,7 @@ pub fn seen_mail_key(account: AccountId, taker: DedupScope, mail: &[u8; 32]) -> 
         DedupScope::Owner(list) => (1, list.0),
         DedupScope::Postmaster => (2, 0),
         DedupScope::Rejection(list) => (3, list.0),
+        DedupScope::Commands(list) => (4, list.0),
     };
     of(account).u8(kind).u64(id).bytes(mail)
 }

@@ -16,7 +16,7 @@ use super::table::PageResult;
 use crate::locale::text;
 use crate::model::account::Subscriptions;
 use crate::model::{Account, Confirmation, List, RequestedChange, Via};
-use crate::ops::people::requests::{self, Opened, Outcome, Refusal, State};
+use crate::ops::people::requests::{self, Opened, Outcome, State};
 use crate::ops::{Caller, OpError};
 use crate::store::{Read as _, StoreError};
 
@@ -219,7 +219,10 @@ fn show_done(
     let told: Vec<(String, String)> = changes
         .iter()
         .zip(outcomes)
-        .map(|(change, outcome)| in_words(context, request, change, *outcome))
+        .map(|(Change { change, title, .. }, outcome)| {
+            let address = request.address.as_str();
+            requests::outcome_in_words(context.language, change, title, address, *outcome)
+        })
         .collect();
     let (title, lede, results) = match told.as_slice() {
         [(title, next)] => (title.clone(), next.clone(), Vec::new()),
@@ -244,52 +247,4 @@ fn show_done(
         welcome: paragraphs.map(str::to_owned).collect(),
         is_done: true,
     })
-}
-
-/// What has become of a change, and what follows from it.
-fn in_words(
-    context: &Context,
-    request: &Confirmation,
-    change: &Change<'_>,
-    outcome: Outcome,
-) -> (String, String) {
-    let (language, address) = (context.language, request.address.as_str());
-    let Change { change, title, .. } = change;
-    let words = || requests::change_in_words(language, change, title);
-    match outcome {
-        Outcome::Joined => (
-            text!(language, "confirm-done-joined", list = title),
-            text!(language, "confirm-done-joined-next", address = address),
-        ),
-        Outcome::WaitsForApproval => (
-            text!(language, "confirm-done-waiting", list = title),
-            text!(language, "confirm-done-waiting-next"),
-        ),
-        Outcome::AlreadyMember => (
-            text!(language, "confirm-done-already", list = title),
-            text!(language, "confirm-done-already-next"),
-        ),
-        Outcome::Left => {
-            (text!(language, "confirm-done-left", list = title), text!(language, "confirm-done-left-next"))
-        }
-        Outcome::WasNoMember => (
-            text!(language, "confirm-done-no-member", list = title),
-            text!(language, "confirm-done-no-member-next"),
-        ),
-        Outcome::Changed => (
-            text!(language, "confirm-done-changed", change = words()),
-            text!(language, "confirm-done-changed-next"),
-        ),
-        Outcome::Refused(refusal) => {
-            let why = match refusal {
-                Refusal::Closed => text!(language, "confirm-refused-closed"),
-                Refusal::Gone => text!(language, "confirm-refused-gone"),
-                Refusal::Address => text!(language, "confirm-refused-address", address = address),
-                Refusal::Taken => text!(language, "confirm-refused-taken", address = address),
-                Refusal::Unknown => text!(language, "confirm-refused-unknown", address = address),
-                Refusal::Full => text!(language, "confirm-refused-full"),
-            };
-            (text!(language, "confirm-refused", change = words()), why)
-        }
-    }
 }

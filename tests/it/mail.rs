@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use crier::clock::Timestamp;
 use crier::mail::{ContentAuthor, Personal, RewriteContext, parse, rewrite, split};
+use crier::model::account::Subscriptions;
 use crier::model::{AccountId, EmailAddress, Language, Links, List, ListId, ListName, MessageId};
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
@@ -52,6 +53,8 @@ fn copy(list: &List, raw: &[u8]) -> Vec<u8> {
         batched: false,
         custom_fields: &[],
         author: ContentAuthor::Sender,
+        subscriptions: Subscriptions::Open,
+        unsubscriptions: Subscriptions::Open,
         language: Language::English,
         accepted: Timestamp::from_ms(1_795_187_045_000),
     };

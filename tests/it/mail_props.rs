@@ -15,6 +15,7 @@ use crier::mail::{
     ContentAuthor, Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse,
     rewrite,
 };
+use crier::model::account::Subscriptions;
 use crier::model::{
     AccountId, EmailAddress, FailureKind, Language, Links, List, ListId, ListName, MessageId,
 };
@@ -69,6 +70,8 @@ fn copy(list: &List, raw: &[u8]) -> Option<Vec<u8>> {
         batched: false,
         custom_fields: &[],
         author: ContentAuthor::Sender,
+        subscriptions: Subscriptions::Open,
+        unsubscriptions: Subscriptions::Open,
         language: Language::English,
         accepted: Timestamp::from_ms(0),
     };

@@ -14,6 +14,7 @@ mod certificate;
 mod circles;
 mod cli;
 mod clock;
+mod commands;
 mod connection_loss;
 mod conversion;
 

@@ -326,13 +326,31 @@ async fn whoever_gets_a_shared_copy_leaves_by_a_mail_that_somebody_reads() {
     app.send_mail("member1@example.org", &list.address, "From: member1@example.org\nSubject: x\n\nhi").await;
     app.settle().await;
     let copy = app.sink.mails().remove(0);
-    let mailto = "mailto:news-owner@lists.example.org?subject=unsubscribe";
+    let mailto = "mailto:news-unsubscribe@lists.example.org";
     assert_eq!(copy.header("List-Unsubscribe"), Some(format!("<{mailto}>")));
     let text = text_of(&copy);
     assert!(text.contains(&format!("Leave: {mailto}\nMine: {mailto}\nOld: \nThis: .")), "{text}");
     assert!(!text.contains("https://"), "{text}");
     app.sink.clear();
     let leaving = "From: member2@example.org\nSubject: unsubscribe\n\n";
+    let unsubscribe = "news-unsubscribe@lists.example.org";
+    assert_eq!(app.send_mail("member2@example.org", unsubscribe, leaving).await.code, 250);
+    app.settle().await;
+    let asked = app.sink.mail_to("member2@example.org");
+    assert!(asked.header("Reply-To").is_some_and(|field| field.contains("confirm+")), "{asked}");
+    // Where nobody leaves on their own, people read it.
+    app.admin
+        .put("/api/2/lists/news/", &[("unsubscriptions", "closed"), ("subscriptions", "closed")])
+        .await
+        .good();
+    app.sink.clear();
+    app.send_mail("member1@example.org", &list.address, "From: member1@example.org\nSubject: y\n\nhi").await;
+    app.settle().await;
+    let copy = app.sink.mails().remove(0);
+    let mailto = "mailto:news-owner@lists.example.org?subject=unsubscribe";
+    assert_eq!(copy.header("List-Unsubscribe"), Some(format!("<{mailto}>")));
+    assert_eq!(copy.header("List-Subscribe"), None);
+    app.sink.clear();
     assert_eq!(app.send_mail("member2@example.org", "news-owner@lists.example.org", leaving).await.code, 250);
     app.settle().await;
     assert_eq!(app.sink.mail_to("owner@example.com").header("Subject").as_deref(), Some("unsubscribe"));

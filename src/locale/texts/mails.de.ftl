@@ -340,3 +340,55 @@ confirm-change-as-address = Die Liste { $list } so bekommen, wie es für Ihre Ad
 confirm-change-pause = Alle Mails von Listen an diese Adresse anhalten
 confirm-change-resume = Mails von Listen wieder an diese Adresse bekommen
 confirm-change-add = Diese Adresse für Ihre Listen von { $site } verwenden
+
+## Antworten auf Mails mit Befehlen und auf Antworten, die eine Anfrage bestätigen. Die Befehle werden von Menschen
+## getippt: Sie sind in jeder Sprache gleich.
+
+command-subject = Ihre Anfrage an { $list }
+command-results = Das ist aus Ihrer Anfrage geworden:
+command-to-confirm = Bitte bestätigen Sie das mit dem Link unten.
+command-mailed-before = Den Link zum Bestätigen haben Sie innerhalb des letzten Tages per Mail bekommen: Bitte sehen Sie dort nach.
+command-confirm =
+    Zum Bestätigen öffnen Sie diese Seite und drücken den Knopf:
+
+    { $link }
+
+    Oder antworten Sie einfach auf diese Mail; Sie müssen nichts schreiben.
+
+    Wenn Sie nicht darum gebeten haben, tun Sie nichts. Es hat sich nichts
+    geändert, und der Link funktioniert nur bis zum { $until }.
+command-none = In Ihrer Mail stand kein Befehl, den wir verstehen.
+command-other-lines = In Ihrer Mail standen Zeilen, die keine Befehle sind. Sie wurden übergangen.
+command-member-already = Sie sind schon Mitglied von { $list }.
+command-join-closed = Bei { $list } kann man sich nicht selbst anmelden. Bitte fragen Sie, wer die Liste betreut.
+command-leave-closed = Von { $list } kann man sich nicht selbst abmelden. Bitte fragen Sie, wer die Liste betreut.
+command-not-permitted = Adressen wie { $address } können nicht Mitglied von { $list } sein.
+command-no-member = { $address } ist kein Mitglied von { $list }. Falls die Mails an eine andere Adresse von Ihnen gehen, schreiben Sie bitte von dort.
+command-unknown = { $address } ist in keiner unserer Listen.
+command-digest-already = { $list } kommt bei Ihnen schon als eine Mail am Tag.
+command-singly-already = { $list } kommt bei Ihnen schon Nachricht für Nachricht.
+command-paused-already = Mails an { $address } pausieren schon.
+command-not-paused = Mails an { $address } pausieren nicht.
+command-which-singly = { $name } ({ $title }): jede Nachricht einzeln
+command-which-digest = { $name } ({ $title }): eine Mail am Tag
+command-which-paused = Mails an { $address } pausieren derzeit.
+command-help =
+    { $list } versteht diese Befehle. Schreiben Sie jeden auf eine eigene Zeile,
+    und schicken Sie sie an { $address }:
+command-help-help = diese Hilfe
+command-help-subscribe = um der Liste beizutreten
+command-help-subscribe-digest = um beizutreten und eine Mail am Tag zu bekommen
+command-help-unsubscribe = um die Liste zu verlassen
+command-help-digest-on = um die Liste als eine Mail am Tag zu bekommen
+command-help-digest-off = um jede Nachricht einzeln zu bekommen
+command-help-pause = um alle Mails unserer Listen an Ihre Adresse anzuhalten
+command-help-resume = um sie wieder zu bekommen
+command-help-which = um zu sehen, in welchen unserer Listen Sie sind
+command-help-end =
+    Bevor sich etwas ändert, bekommen Sie einen Link zum Bestätigen. Wer die
+    Liste betreut, ist unter { $owner } zu erreichen.
+command-help-page = Die Liste hat eine Seite:
+command-expired =
+    Ihre Anfrage vom { $day } konnte nicht bestätigt werden: Das geht sieben
+    Tage lang, und die sind vorbei. Es hat sich nichts geändert. Wenn Sie es
+    noch möchten, fragen Sie bitte noch einmal an.

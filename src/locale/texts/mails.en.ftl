@@ -337,3 +337,56 @@ confirm-change-pause = Pause all mail of lists to this address
 confirm-change-resume = Get the mail of lists at this address again
 # $site is the name of the organisation.
 confirm-change-add = Use this address for your lists of { $site }
+
+## Answers to mail with commands, and to replies that confirm a request. The commands are typed by people: they are the
+## same in every language.
+
+command-subject = Your request to { $list }
+command-results = This is what became of your request:
+command-to-confirm = Please confirm this by the link below.
+command-mailed-before = A link to confirm this was mailed to you within the last day: please look for it.
+command-confirm =
+    To confirm, open this page and press the button:
+
+    { $link }
+
+    Or simply reply to this mail; you need not write anything.
+
+    If you did not ask for this, do nothing. Nothing has changed, and the link
+    stops working on { $until }.
+command-none = Your mail had no command that we understand.
+command-other-lines = Your mail had lines that are no commands. They were passed over.
+command-member-already = You are a member of { $list } already.
+command-join-closed = Nobody joins { $list } on their own. Please ask whoever looks after it.
+command-leave-closed = Members do not leave { $list } on their own. Please ask whoever looks after it.
+command-not-permitted = Addresses like { $address } cannot be members of { $list }.
+command-no-member = { $address } is not a member of { $list }. If its mail comes to another address of yours, please write from there.
+command-unknown = { $address } is in none of our lists.
+command-digest-already = Mail of { $list } comes to you as one mail a day already.
+command-singly-already = Each message of { $list } comes to you singly already.
+command-paused-already = Mail to { $address } is paused already.
+command-not-paused = Mail to { $address } is not paused.
+# $name is the name of a list, $title what it is called.
+command-which-singly = { $name } ({ $title }): each message as it comes
+command-which-digest = { $name } ({ $title }): one mail a day
+command-which-paused = Mail to { $address } is paused for now.
+command-help =
+    { $list } takes these commands. Write each on a line of its own, and mail
+    them to { $address }:
+command-help-help = this help
+command-help-subscribe = to join the list
+command-help-subscribe-digest = to join, and get one mail a day
+command-help-unsubscribe = to leave the list
+command-help-digest-on = to get the list as one mail a day
+command-help-digest-off = to get each message as it comes
+command-help-pause = to pause all mail of our lists to your address
+command-help-resume = to get it again
+command-help-which = to see which of our lists you are on
+command-help-end =
+    Before anything changes, you get a link to confirm it. To reach whoever
+    looks after the list, write to { $owner }.
+command-help-page = The list has a page:
+command-expired =
+    Your request of { $day } could not be confirmed: that works for seven days,
+    and they are over. Nothing has changed. If you still want it, please ask
+    once more.

@@ -329,3 +329,55 @@ confirm-change-as-address = Recibir la lista { $list } como indica su dirección
 confirm-change-pause = Pausar todo el correo de listas a esta dirección
 confirm-change-resume = Recibir de nuevo el correo de listas en esta dirección
 confirm-change-add = Usar esta dirección para sus listas de { $site }
+
+## Respuestas a correos con órdenes, y a respuestas que confirman una solicitud. Las órdenes las escriben personas: son
+## las mismas en todos los idiomas.
+
+command-subject = Su solicitud a { $list }
+command-results = Esto es lo que ha pasado con su solicitud:
+command-to-confirm = Confírmelo, por favor, con el enlace de abajo.
+command-mailed-before = Se le envió un enlace para confirmarlo en las últimas veinticuatro horas: búsquelo, por favor, en su correo.
+command-confirm =
+    Para confirmar, abra esta página y pulse el botón:
+
+    { $link }
+
+    O simplemente responda a este correo; no hace falta que escriba nada.
+
+    Si no lo ha pedido usted, no haga nada. Nada ha cambiado, y el enlace deja
+    de funcionar el { $until }.
+command-none = Su correo no tenía ninguna orden que entendamos.
+command-other-lines = Su correo tenía líneas que no son órdenes. Se han pasado por alto.
+command-member-already = Ya es usted miembro de { $list }.
+command-join-closed = Nadie se une por su cuenta a { $list }. Pregunte, por favor, a los responsables de la lista.
+command-leave-closed = Nadie deja { $list } por su cuenta. Pregunte, por favor, a los responsables de la lista.
+command-not-permitted = Las direcciones como { $address } no pueden ser miembros de { $list }.
+command-no-member = { $address } no es miembro de { $list }. Si los mensajes le llegan a otra dirección suya, escriba, por favor, desde allí.
+command-unknown = { $address } no está en ninguna de nuestras listas.
+command-digest-already = Ya recibe { $list } en un correo al día.
+command-singly-already = Ya recibe cada mensaje de { $list } por separado.
+command-paused-already = Los correos a { $address } ya están en pausa.
+command-not-paused = Los correos a { $address } no están en pausa.
+command-which-singly = { $name } ({ $title }): cada mensaje por separado
+command-which-digest = { $name } ({ $title }): un correo al día
+command-which-paused = Los correos a { $address } están en pausa por ahora.
+command-help =
+    { $list } entiende estas órdenes. Escriba cada una en una línea propia y
+    envíelas a { $address }:
+command-help-help = esta ayuda
+command-help-subscribe = para unirse a la lista
+command-help-subscribe-digest = para unirse y recibir un correo al día
+command-help-unsubscribe = para dejar la lista
+command-help-digest-on = para recibir la lista en un correo al día
+command-help-digest-off = para recibir cada mensaje por separado
+command-help-pause = para pausar todos los correos de nuestras listas a su dirección
+command-help-resume = para volver a recibirlos
+command-help-which = para ver en cuáles de nuestras listas está
+command-help-end =
+    Antes de que cambie nada, recibe un enlace para confirmarlo. Para escribir
+    a los responsables de la lista: { $owner }.
+command-help-page = La lista tiene una página:
+command-expired =
+    Su solicitud del { $day } no se pudo confirmar: se puede durante siete
+    días, y ya han pasado. Nada ha cambiado. Si todavía lo desea, vuelva a
+    pedirlo, por favor.

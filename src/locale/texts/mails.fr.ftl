@@ -337,3 +337,56 @@ confirm-change-as-address = Recevoir la liste { $list } selon le réglage de vot
 confirm-change-pause = Suspendre tous les messages de listes à cette adresse
 confirm-change-resume = Recevoir de nouveau les messages de listes à cette adresse
 confirm-change-add = Utiliser cette adresse pour vos listes de { $site }
+
+## Réponses aux messages qui contiennent des commandes, et aux réponses qui confirment une demande. Les commandes sont
+## tapées par des personnes : elles sont les mêmes dans toutes les langues.
+
+command-subject = Votre demande à { $list }
+command-results = Voici ce qu’est devenue votre demande :
+command-to-confirm = Veuillez confirmer par le lien ci-dessous.
+command-mailed-before = Un lien pour confirmer vous a été envoyé dans les dernières vingt-quatre heures : cherchez-le dans votre boîte.
+command-confirm =
+    Pour confirmer, ouvrez cette page et appuyez sur le bouton :
+
+    { $link }
+
+    Ou répondez simplement à ce message ; il n’est pas nécessaire d’écrire
+    quoi que ce soit.
+
+    Si vous n’avez rien demandé, ne faites rien. Rien n’a changé, et le lien
+    cesse de fonctionner le { $until }.
+command-none = Votre message ne contenait aucune commande que nous comprenons.
+command-other-lines = Votre message contenait des lignes qui ne sont pas des commandes. Elles ont été ignorées.
+command-member-already = Vous êtes déjà membre de { $list }.
+command-join-closed = On ne s’inscrit pas soi-même à { $list }. Veuillez vous adresser aux responsables de la liste.
+command-leave-closed = On ne se désinscrit pas soi-même de { $list }. Veuillez vous adresser aux responsables de la liste.
+command-not-permitted = Les adresses comme { $address } ne peuvent pas être membres de { $list }.
+command-no-member = { $address } n’est pas membre de { $list }. Si ses messages arrivent à une autre de vos adresses, veuillez écrire depuis celle-ci.
+command-unknown = { $address } n’est dans aucune de nos listes.
+command-digest-already = Vous recevez déjà { $list } en un message par jour.
+command-singly-already = Vous recevez déjà chaque message de { $list } séparément.
+command-paused-already = Les messages à { $address } sont déjà suspendus.
+command-not-paused = Les messages à { $address } ne sont pas suspendus.
+command-which-singly = { $name } ({ $title }) : chaque message séparément
+command-which-digest = { $name } ({ $title }) : un message par jour
+command-which-paused = Les messages à { $address } sont suspendus pour le moment.
+command-help =
+    { $list } comprend ces commandes. Écrivez chacune sur une ligne à part, et
+    envoyez-les à { $address } :
+command-help-help = cette aide
+command-help-subscribe = pour s’inscrire à la liste
+command-help-subscribe-digest = pour s’inscrire et recevoir un message par jour
+command-help-unsubscribe = pour quitter la liste
+command-help-digest-on = pour recevoir la liste en un message par jour
+command-help-digest-off = pour recevoir chaque message séparément
+command-help-pause = pour suspendre tous les messages de nos listes à votre adresse
+command-help-resume = pour les recevoir de nouveau
+command-help-which = pour voir dans lesquelles de nos listes vous êtes
+command-help-end =
+    Avant tout changement, vous recevez un lien pour le confirmer. Pour joindre
+    les responsables de la liste, écrivez à { $owner }.
+command-help-page = La liste a une page :
+command-expired =
+    Votre demande du { $day } n’a pas pu être confirmée : c’est possible
+    pendant sept jours, et ils sont passés. Rien n’a changé. Si vous le
+    souhaitez toujours, veuillez refaire votre demande.

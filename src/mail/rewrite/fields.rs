@@ -344,14 +344,12 @@ fn additions(context: &RewriteContext<'_>) -> Vec<NewField> {
         if list.description.is_empty() { Vec::new() } else { header::phrase(&list.description) };
     list_id.push(format!("<{}>", context.list_id()));
     let mailto = |suffix: &str| format!("mailto:{}", context.address_for(suffix));
-    let answering = |place: Place, suffix: &str| place.answers().then(|| mailto(suffix));
     let links = context.links;
     let mut new = vec![NewField::words("List-Id", &list_id)];
     new.extend(NewField::links("List-Post", [format!("mailto:{}", context.address())]));
-    new.extend(NewField::links("List-Help", answering(Place::HelpAddress, "help")));
+    new.extend(NewField::links("List-Help", context.mailto(Place::HelpAddress, &["help"])));
     new.extend(NewField::links("List-Owner", [mailto("owner")]));
-    let subscribe = answering(Place::SubscribeAddress, "subscribe");
-    new.extend(NewField::links("List-Subscribe", links.join(list).into_iter().chain(subscribe)));
+    new.extend(NewField::links("List-Subscribe", context.ways_to_join()));
     new.extend(NewField::links("List-Archive", links.archive(list)));
     new.extend(NewField::links("Archived-At", links.message(list, context.message)));
     if !context.from_is_ours {

@@ -23,6 +23,8 @@ mod text_part;
 mod utf16;
 
 use crate::clock::Timestamp;
+use crate::model::account::Subscriptions;
+use crate::model::address::LOCAL_BYTES_MAX;
 use crate::model::list::OriginalSenderMode;
 use crate::model::{EmailAddress, Language, Links, List, MessageId, Place};
 
@@ -66,6 +68,10 @@ pub struct RewriteContext<'a> {
     pub custom_fields: &'a [&'a str],
     /// Who wrote the content, which decides what merge tags in it show.
     pub author: ContentAuthor<'a>,
+    /// How people join the list on their own.
+    pub subscriptions: Subscriptions,
+    /// How members leave it on their own.
+    pub unsubscriptions: Subscriptions,
     /// The language of the account, for what stands in the place of removed text.
     pub language: Language,
     /// When the message was accepted.
@@ -88,14 +94,30 @@ impl RewriteContext<'_> {
         format!("{}-{suffix}@{}", self.list_address.local(), self.domain())
     }
 
-    /// Where members of a shared copy leave: by the page of the list, and by mail. As long as nothing takes such mail by
-    /// itself, it goes to those who look after the list.
+    /// The link to the first of these addresses for requests that the list has: its name may leave no room for one.
+    pub(super) fn mailto(&self, place: Place, suffixes: &[&str]) -> Option<String> {
+        let has_room = |suffix: &&&str| self.list_address.local().len() + 1 + suffix.len() <= LOCAL_BYTES_MAX;
+        let suffix = suffixes.iter().find(has_room).filter(|_| place.answers())?;
+        Some(format!("mailto:{}", self.address_for(suffix)))
+    }
+
+    /// Where people join: by the page of the list, and by mail.
+    pub(super) fn ways_to_join(&self) -> Vec<String> {
+        if self.subscriptions == Subscriptions::Closed {
+            return Vec::new();
+        }
+        let mailto = self.mailto(Place::SubscribeAddress, &["subscribe", "join"]);
+        self.links.join(self.list).into_iter().chain(mailto).collect()
+    }
+
+    /// Where members of a shared copy leave: by the page of the list, and by mail. Where they do not leave on their own,
+    /// their mail goes to those who look after the list.
     pub(super) fn ways_to_leave(&self) -> Vec<String> {
-        let mailto = if Place::UnsubscribeAddress.answers() {
-            format!("mailto:{}", self.address_for("unsubscribe"))
-        } else {
-            format!("mailto:{}?subject=unsubscribe", self.address_for("owner"))
-        };
+        let owner = || format!("mailto:{}?subject=unsubscribe", self.address_for("owner"));
+        if self.unsubscriptions == Subscriptions::Closed {
+            return vec![owner()];
+        }
+        let mailto = self.mailto(Place::UnsubscribeAddress, &["unsubscribe", "leave"]).unwrap_or_else(owner);
         self.links.join(self.list).into_iter().chain([mailto]).collect()
     }
 

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use super::*;
 use crate::mail::parse;
+use crate::model::account::Subscriptions;
 use crate::model::list::OriginalSenderMode;
 use crate::model::{AccountId, ListId, ListName};
 
@@ -63,6 +64,8 @@ fn context_of<'a>(list: &'a List, list_address: &'a EmailAddress) -> RewriteCont
         batched: false,
         custom_fields: &["Shoe size"],
         author: ContentAuthor::Sender,
+        subscriptions: Subscriptions::Open,
+        unsubscriptions: Subscriptions::Open,
         language: Language::English,
         accepted: Timestamp::from_ms(1_795_187_045_000),
     }
@@ -240,7 +243,9 @@ fn the_headers_of_the_list_replace_those_of_others() {
     Message-ID: <1@x>
     List-Id: All the news <news.example.org>
     List-Post: <mailto:news@example.org>
+    List-Help: <mailto:news-help@example.org>
     List-Owner: <mailto:news-owner@example.org>
+    List-Subscribe: <mailto:news-subscribe@example.org>
     Sender: <news-owner@example.org>
     Precedence: list
     Feedback-ID: news:acme:crier

@@ -5,4 +5,3 @@ pub mod deliveries;
 pub mod outbound;
 pub mod outgoing;
 pub mod provider_blocks;
-pub mod queue_view;

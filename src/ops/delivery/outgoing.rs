@@ -10,6 +10,7 @@ use crate::model::{
 };
 use crate::ops::archive::messages::list_address;
 use crate::ops::domains::{main_domain, of_account, signing_domain};
+use crate::ops::people::requests;
 use crate::store::{Read, StoreError};
 
 /// The extent to which the author's DMARC policy protects the name in From (`spec/mail.md` 5).
@@ -99,6 +100,8 @@ pub fn outgoing(
         batched: false,
         custom_fields: &names,
         author,
+        subscriptions: requests::subscriptions(&account, list),
+        unsubscriptions: requests::unsubscriptions(&account, list),
         language: account.settings.language,
         accepted,
     };

@@ -9,6 +9,7 @@ use crate::clock::Timestamp;
 use crate::config::Config;
 use crate::mail::{self, Notice};
 use crate::metrics::Metrics;
+use crate::model::address::LOCAL_BYTES_MAX;
 use crate::model::{
     AccountDomain, AccountId, Batch, BlobId, EmailAddress, List, Order, Recipient, ReturnPath,
     SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailId, SystemMailKind,
@@ -172,7 +173,15 @@ pub(in crate::ops) fn write_report(
 /// The local part of the address of a list's moderators.
 #[must_use]
 pub fn owner_local(list: &List) -> String {
-    format!("{}-owner", list.name)
+    local_of(list, "owner")
+}
+
+/// The local part of one of a list's own addresses; that of the administrators where the name of the list leaves no room
+/// for it.
+#[must_use]
+pub fn local_of(list: &List, suffix: &str) -> String {
+    let local = format!("{}-{suffix}", list.name);
+    if local.len() <= LOCAL_BYTES_MAX { local } else { "postmaster".to_owned() }
 }
 
 /// `confirm+TOKEN@D`, the address for replies to a request.

@@ -9,7 +9,7 @@ mod judging;
 mod letter;
 
 pub use carry_out::{Join, Outcome, Refusal, carry_out_join, confirm};
-pub use letter::{change_in_words, welcome_of};
+pub use letter::{change_in_words, outcome_in_words, welcome_of};
 
 use std::net::IpAddr;
 

@@ -4,6 +4,7 @@
 //! every recipient in one job. The verdict for one recipient never affects another's. When `receive` returns `Ok`,
 //! every decision is durable.
 
+pub(in crate::ops::posting) mod commands;
 mod judging;
 mod refusal;
 mod roles;
@@ -11,6 +12,7 @@ mod roles;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use commands::route_command;
 use judging::Judgement;
 pub use refusal::{Refusal, result_label};
 use roles::route_role;
@@ -21,7 +23,7 @@ use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason};
 use crate::model::account::Subscriptions;
 use crate::model::{
-    AccountDomain, AccountId, Alias, AliasId, BatchId, BlobId, ContactId, DedupScope, EmailAddress, Held,
+    AccountId, Alias, AliasId, BatchId, BlobId, Confirmation, ContactId, DedupScope, EmailAddress, Held,
     HeldId, HeldState, List, ListId, Via,
 };
 use crate::ops::archive::messages::{Post, publish};
@@ -61,34 +63,40 @@ impl Core {
             return fitting(route, declared_bytes);
         };
         if let Some((name, token)) = local.split_once('+') {
-            let route = self.route_token(name, token).ok_or(Refusal::NoSuchRecipient)?;
+            let route = self.route_token(&tx, name, token)?.ok_or(Refusal::NoSuchRecipient)?;
             return if is_closed(&tx, route)? { Err(Refusal::LeavingClosed) } else { Ok(route) };
         }
-        if let Some(list) = find_list(&tx, &domain, &local)? {
+        if let Some(list) = find_list(&tx, domain.account, &local)? {
             return acceptance::route_to(&list, declared_bytes);
         }
         if let Some(alias) = aliases::find(&tx, domain.account, &local)? {
             aliases::targets(&tx, &alias)?.map_err(Refusal::AliasTooLarge)?;
             return Ok(Route::Alias(alias.id));
         }
-        fitting(route_role(&tx, &domain, &local)?.ok_or(Refusal::NoSuchRecipient)?, declared_bytes)
+        if let Some(route) = route_role(&tx, &domain, &local)? {
+            return fitting(route, declared_bytes);
+        }
+        fitting(route_command(&tx, domain.account, &local)?.ok_or(Refusal::NoSuchRecipient)?, declared_bytes)
     }
 
     /// The meaning of an address with a signed token (`spec/mail.md` 1).
-    fn route_token(&self, name: &str, token: &str) -> Option<Route> {
-        match name {
-            "bounces" => {
-                let [batch, place] = self.signer.open(Purpose::Bounce, token)?;
+    fn route_token(&self, tx: &impl Read, name: &str, token: &str) -> Result<Option<Route>, StoreError> {
+        let open = |purpose| self.signer.open(purpose, token);
+        Ok(match name {
+            "bounces" => open(Purpose::Bounce).and_then(|[batch, place]| {
                 Some(Route::Bounce { batch: BatchId(batch), place: usize::try_from(place).ok()? })
-            }
-            "confirm" => match self.signer.open(Purpose::Unsubscribe, token) {
-                Some([contact, list]) => {
+            }),
+            "confirm" => {
+                if let Some([contact, list]) = open(Purpose::Unsubscribe) {
                     Some(Route::Unsubscribe { contact: ContactId(contact), list: ListId(list) })
+                } else if let Some([id, _]) = open(Purpose::Confirm) {
+                    tx.get::<Confirmation>(id)?.map(|request| Route::Confirmation(request.id))
+                } else {
+                    ModerationToken::open(&self.signer, token).map(Route::ModerationReply)
                 }
-                None => ModerationToken::open(&self.signer, token).map(Route::ModerationReply),
-            },
+            }
             _ => None,
-        }
+        })
     }
 
     /// Decides about a message for each of its recipients and stores the results, which are durable when it returns.
@@ -107,12 +115,9 @@ impl Core {
             Err(trace) => return self.quarantine(&envelope, Broken::unread(raw, &envelope, trace)).await,
         };
         acceptance::check_form(&inbound, envelope.routes())?;
-        let has_empty_sender = envelope.reverse_path == ReversePath::Empty;
-        for moderation_token in take_moderation_replies(&mut envelope.recipients) {
-            // A report on a request to decide is no decision.
-            if !has_empty_sender {
-                self.take_moderation_reply(moderation_token, &inbound, envelope.client).await?;
-            }
+        let inbound = Arc::new(inbound);
+        for route in take_separate(&mut envelope.recipients) {
+            self.take_separately(&envelope, &inbound, route).await?;
         }
         if envelope.recipients.is_empty() {
             return Ok(());
@@ -120,11 +125,30 @@ impl Core {
         self.keep(envelope, inbound).await
     }
 
+    /// Settles a recipient in a job of its own.
+    async fn take_separately(
+        &self,
+        envelope: &Envelope,
+        inbound: &Arc<Inbound>,
+        route: Route,
+    ) -> Result<(), Refusal> {
+        match route {
+            // A report on a request to decide is no decision.
+            Route::ModerationReply(_) if envelope.reverse_path == ReversePath::Empty => Ok(()),
+            Route::ModerationReply(token) => {
+                Ok(self.take_moderation_reply(token, inbound, envelope.client).await?)
+            }
+            Route::Confirmation(id) => self.take_confirmation(envelope, inbound, id).await,
+            Route::Command { list, request } => self.take_commands(envelope, inbound, (list, request)).await,
+            _ => Ok(()),
+        }
+    }
+
     /// Carries the decisions out; a message on which the server fails is quarantined after some tries.
-    async fn keep(&self, envelope: Envelope, inbound: Inbound) -> Result<(), Refusal> {
+    async fn keep(&self, envelope: Envelope, inbound: Arc<Inbound>) -> Result<(), Refusal> {
         let report = Arc::new(report_in(&envelope, &inbound));
         let counted = Arc::clone(&report);
-        let (envelope, inbound) = (Arc::new(envelope), Arc::new(inbound));
+        let envelope = Arc::new(envelope);
         let mut trace = String::new();
         for attempt in 1..=TRIES_MAX {
             let mut judgement = self.judge(&envelope, &inbound).await?;
@@ -209,17 +233,13 @@ fn report_in(envelope: &Envelope, inbound: &Inbound) -> Report {
     if envelope.recipients.iter().any(is_read) { bounce::read(inbound) } else { Report::Nothing }
 }
 
-/// Removes moderators' replies from the recipients: each is settled in a job of its own.
-fn take_moderation_replies(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<ModerationToken> {
-    let mut tickets = Vec::new();
-    recipients.retain(|(_, route)| match route {
-        Route::ModerationReply(moderation_token) => {
-            tickets.push(*moderation_token);
-            false
-        }
-        _ => true,
-    });
-    tickets
+/// Removes from the recipients those that are settled in a job of their own: moderators' replies, replies that confirm a
+/// request, and commands.
+fn take_separate(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<Route> {
+    let is_separate = |route: &Route| {
+        matches!(route, Route::ModerationReply(_) | Route::Confirmation(_) | Route::Command { .. })
+    };
+    recipients.extract_if(.., |(_, route)| is_separate(route)).map(|(_, route)| route).collect()
 }
 
 /// Whether mail to an address would leave a list that does not let its members leave on their own.
@@ -230,8 +250,8 @@ fn is_closed(tx: &impl Read, route: Route) -> Result<bool, StoreError> {
 }
 
 /// The list of an account that has this local part and takes mail.
-fn find_list(tx: &impl Read, domain: &AccountDomain, local: &str) -> Result<Option<List>, StoreError> {
-    let key = Key::new().u64(domain.account.0).text(local);
+fn find_list(tx: &impl Read, account: AccountId, local: &str) -> Result<Option<List>, StoreError> {
+    let key = Key::new().u64(account.0).text(local);
     Ok(tx.find(&LIST_BY_NAME, &key)?.filter(|list| !list.pending))
 }
 
@@ -373,7 +393,7 @@ impl Arrival<'_> {
                 None
             }
             // Removed before: each is settled in a job of its own.
-            Route::ModerationReply(_) => None,
+            Route::ModerationReply(_) | Route::Confirmation(_) | Route::Command { .. } => None,
         };
         Ok(passed_on.map(|account| (account, Action::Relayed)))
     }

@@ -17,7 +17,7 @@ use crate::ops::envelope::{DsnOptions, Envelope, Notify, Origin, ReversePath, Ro
 use crate::ops::limits::Limits;
 use crate::ops::patterns::Judge;
 use crate::ops::posting::acceptance::{self, Acceptance, Arriving};
-use crate::ops::posting::inbound::Refusal;
+use crate::ops::posting::inbound::{Refusal, commands};
 use crate::ops::posting::submission::read_sender;
 use crate::ops::queue::fan_out::{Reach, reach};
 use crate::ops::{Caller, OpError, domains, lists};
@@ -104,7 +104,13 @@ impl Sample {
 /// The list of this name, for a caller who may change its rules or decide about its held messages.
 pub fn list_for(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, OpError> {
     require(caller)?;
-    lists::id_of(tx, caller, name)
+    match lists::id_of(tx, caller, name) {
+        Err(OpError::NotFound { what }) => match commands::described(tx, caller.account, name)? {
+            Some((list, words)) if caller.limits.sees_list(list) => Err(OpError::invalid("list", words)),
+            _ => Err(OpError::NotFound { what }),
+        },
+        found => found,
+    }
 }
 
 /// Passes if the caller may simulate posts to lists that it sees.
@@ -123,14 +129,21 @@ pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
         let domain = Domain::parse(at).map_err(|_| unknown())?;
         let domain = domains::find(tx, &domain)?.ok_or_else(unknown)?;
         let key = Key::new().u64(domain.account.0).text(&local.to_lowercase());
-        return tx.find(&LIST_BY_NAME, &key)?.ok_or_else(|| invalid(format!("there is no list {name}")));
+        return match tx.find(&LIST_BY_NAME, &key)? {
+            Some(list) => Ok(list),
+            None => Err(no_list(tx, [domain.account], local, format!("there is no list {name}"))?),
+        };
     }
     let mut found = Vec::new();
-    for account in tx.ids(&ACCOUNT_ALL, &Key::new().into(), usize::MAX)? {
-        found.extend(tx.find(&LIST_BY_NAME, &Key::new().u64(account).text(&name.to_lowercase()))?);
+    let accounts = tx.ids(&ACCOUNT_ALL, &Key::new().into(), usize::MAX)?;
+    for account in &accounts {
+        found.extend(tx.find(&LIST_BY_NAME, &Key::new().u64(*account).text(&name.to_lowercase()))?);
     }
     match found.len() {
-        0 => Err(invalid(format!("there is no list {name}"))),
+        0 => {
+            let accounts = accounts.into_iter().map(AccountId);
+            Err(no_list(tx, accounts, name, format!("there is no list {name}"))?)
+        }
         1 => Ok(found.remove(0)),
         many => Err(invalid(format!("{many} accounts have a list {name}: give its address"))),
     }
@@ -138,8 +151,25 @@ pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
 
 /// An account's list by its name.
 pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<List, OpError> {
-    let found = tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_lowercase()))?;
-    found.ok_or_else(|| OpError::invalid("list", format!("there is no list {name} in this account")))
+    match tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_lowercase()))? {
+        Some(list) => Ok(list),
+        None => Err(no_list(tx, [account], name, format!("there is no list {name} in this account"))?),
+    }
+}
+
+/// The error for a name that is no list's. Where it is an address that takes commands, it says what becomes of mail there.
+fn no_list(
+    tx: &impl Read,
+    accounts: impl IntoIterator<Item = AccountId>,
+    name: &str,
+    problem: String,
+) -> Result<OpError, StoreError> {
+    for account in accounts {
+        if let Some((_, words)) = commands::described(tx, account, name)? {
+            return Ok(OpError::invalid("list", words));
+        }
+    }
+    Ok(OpError::invalid("list", problem))
 }
 
 /// Simulates a message at a list now, with the store in `condition`. Blocks while `patterns` are matched.

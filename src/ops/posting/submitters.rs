@@ -151,7 +151,9 @@ impl Core {
 /// whose moderators are addressed.
 fn sees_route(tx: &impl Read, caller: &Caller, route: Route) -> Result<bool, StoreError> {
     match route {
-        Route::List { list, limit_bytes: _ } | Route::Owner { list } => Ok(caller.limits.sees_list(list)),
+        Route::List { list, limit_bytes: _ }
+        | Route::Owner { list }
+        | Route::Command { list, request: _ } => Ok(caller.limits.sees_list(list)),
         Route::Alias(alias) => {
             let Some(alias) = tx.get::<Alias>(alias.0)? else { return Ok(false) };
             let targets = aliases::targets(tx, &alias)?;
@@ -161,6 +163,7 @@ fn sees_route(tx: &impl Read, caller: &Caller, route: Route) -> Result<bool, Sto
         }
         // These carry a token that this server signed, or mean the same for every list.
         Route::Bounce { .. }
+        | Route::Confirmation(_)
         | Route::ModerationReply(_)
         | Route::Unsubscribe { .. }
         | Route::Postmaster { .. } => Ok(true),

@@ -8,8 +8,8 @@ use crate::mail::pattern::Unjudged;
 use crate::model::{Account, AccountId, Confirmation, ConfirmationId, EmailAddress};
 use crate::ops::patterns::{AddressJudgement, Permit, Turn};
 use crate::ops::people::emails::EmailInput;
-use crate::ops::{Caller, Core, OpError};
-use crate::store::{Read as _, StoreError};
+use crate::ops::{Caller, Core, OpContext, OpError};
+use crate::store::{Read as _, StoreError, WriteTx};
 
 /// How often a confirmation is tried again because the patterns were changed at the same moment.
 const TRIES_MAX: usize = 3;
@@ -53,12 +53,34 @@ impl Core {
         caller: &Arc<Caller>,
         id: ConfirmationId,
     ) -> Result<Vec<Outcome>, OpError> {
+        self.confirm_request_and(caller, id, |_, _, _| Ok(())).await
+    }
+
+    /// The same, with something that follows from it in the same job.
+    pub(in crate::ops) async fn confirm_request_and<F>(
+        &self,
+        caller: &Arc<Caller>,
+        id: ConfirmationId,
+        then: F,
+    ) -> Result<Vec<Outcome>, OpError>
+    where
+        F: Fn(&mut WriteTx<'_>, &OpContext, &[Outcome]) -> Result<(), StoreError>
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+    {
         for tried in 1.. {
             let request = self.store.read()?.get::<Confirmation>(id.0)?;
             let request = request.ok_or(OpError::NotFound { what: "request" })?;
             let judgement = self.judge_new_address(request.account, &request.address).await?;
-            let confirmed = self.perform(caller, move |tx, by| confirm(tx, by, id, &judgement)).await;
-            match confirmed {
+            let then = then.clone();
+            let confirmed = self.perform(caller, move |tx, by| {
+                let outcomes = confirm(tx, by, id, &judgement)?;
+                then(tx, by, &outcomes)?;
+                Ok(outcomes)
+            });
+            match confirmed.await {
                 Err(OpError::Conflict { field: "email", .. }) if tried < TRIES_MAX => {}
                 done => return done,
             }

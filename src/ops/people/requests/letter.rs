@@ -3,7 +3,7 @@
 //! Its text is the list's own if the request is about one list that has one, else the account's, else a built-in one,
 //! which repeats no word of the request: a stranger must not write to others through it.
 
-use super::{Recorded, unsubscriptions};
+use super::{Outcome, Recorded, Refusal, unsubscriptions};
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::notice::{Values, indented};
@@ -207,6 +207,55 @@ pub fn change_in_words(language: Language, change: &RequestedChange, name: &str)
         RequestedChange::Pause => text!(language, "confirm-change-pause"),
         RequestedChange::Resume => text!(language, "confirm-change-resume"),
         RequestedChange::AddAddress { .. } => text!(language, "confirm-change-add", site = name),
+    }
+}
+
+/// What has become of a change, and what follows from it, each as one sentence; the first has no full stop. `name` is as
+/// for [`change_in_words`], and `address` that of the request.
+#[must_use]
+pub fn outcome_in_words(
+    language: Language,
+    change: &RequestedChange,
+    name: &str,
+    address: &str,
+    outcome: Outcome,
+) -> (String, String) {
+    let words = || change_in_words(language, change, name);
+    match outcome {
+        Outcome::Joined => (
+            text!(language, "confirm-done-joined", list = name),
+            text!(language, "confirm-done-joined-next", address = address),
+        ),
+        Outcome::WaitsForApproval => (
+            text!(language, "confirm-done-waiting", list = name),
+            text!(language, "confirm-done-waiting-next"),
+        ),
+        Outcome::AlreadyMember => (
+            text!(language, "confirm-done-already", list = name),
+            text!(language, "confirm-done-already-next"),
+        ),
+        Outcome::Left => {
+            (text!(language, "confirm-done-left", list = name), text!(language, "confirm-done-left-next"))
+        }
+        Outcome::WasNoMember => (
+            text!(language, "confirm-done-no-member", list = name),
+            text!(language, "confirm-done-no-member-next"),
+        ),
+        Outcome::Changed => (
+            text!(language, "confirm-done-changed", change = words()),
+            text!(language, "confirm-done-changed-next"),
+        ),
+        Outcome::Refused(refusal) => {
+            let why = match refusal {
+                Refusal::Closed => text!(language, "confirm-refused-closed"),
+                Refusal::Gone => text!(language, "confirm-refused-gone"),
+                Refusal::Address => text!(language, "confirm-refused-address", address = address),
+                Refusal::Taken => text!(language, "confirm-refused-taken", address = address),
+                Refusal::Unknown => text!(language, "confirm-refused-unknown", address = address),
+                Refusal::Full => text!(language, "confirm-refused-full"),
+            };
+            (text!(language, "confirm-refused", change = words()), why)
+        }
     }
 }
 

@@ -37,6 +37,10 @@ pub enum Refusal {
     TooManyHeld(HeldLimit),
     /// Too much mail of this client went to moderators and administrators in one day; the sender should try again.
     TooMuchRoleMail,
+    /// The address asks to join a list that nobody joins on their own.
+    JoiningClosed,
+    /// The client has made too many requests that cause mail; the sender should try again.
+    TooManyRequests,
     /// The alias leads to too many addresses.
     AliasTooLarge(AliasTooLarge),
     /// The message cannot be parsed safely.
@@ -105,6 +109,14 @@ impl Refusal {
                 "4.7.1",
                 "Too much mail of yours to those who look after lists, try again tomorrow",
             ),
+            Refusal::JoiningClosed => SmtpReply::new(
+                550,
+                "5.7.1",
+                "Nobody joins this list by mail; please write to those who look after it",
+            ),
+            Refusal::TooManyRequests => {
+                SmtpReply::new(452, "4.7.1", "Too many requests of yours, try again in an hour")
+            }
             Refusal::AliasTooLarge(reason) => SmtpReply::new(550, "5.2.4", sentence(reason)),
             Refusal::Malformed(reason) => SmtpReply::new(554, "5.6.0", sentence(reason)),
             Refusal::Rejected(reason @ RejectReason::TooLarge { .. }) => {
@@ -201,7 +213,8 @@ pub fn result_label<T>(received: &Result<T, Refusal>) -> &'static str {
         Err(Refusal::Exhausted { .. }) => "exhausted",
         Err(Refusal::TooLarge { .. }) => "too_large",
         Err(Refusal::TooManyHeld(_)) => "held_full",
-        Err(Refusal::TooMuchRoleMail) => "too_many",
+        Err(Refusal::JoiningClosed) => "joining_closed",
+        Err(Refusal::TooMuchRoleMail | Refusal::TooManyRequests) => "too_many",
         Err(Refusal::AliasTooLarge(_)) => "alias_too_large",
         Err(Refusal::Malformed(_)) => "malformed",
         Err(Refusal::Rejected(_)) => "rejected",

@@ -4,6 +4,7 @@
 //! mailboxes. So it has a size limit, and each client sends at most a hundred a day (`spec/mail.md` 11, "Held").
 
 use super::{Arrival, Refusal, find_list};
+use crate::mail::Inbound;
 use crate::model::{Account, AccountDomain};
 use crate::ops::Core;
 use crate::ops::allowances::{self, ROLE_MAIL, Subject};
@@ -21,15 +22,21 @@ pub(super) const ROLE_BYTES_MAX: u64 = 1024 * 1024;
 /// Octets that the trace fields of this server may add to a message.
 const TRACE_BYTES_MAX: u64 = 4096;
 
+/// Whether a message is too large for a role address. It arrives where another recipient has a higher limit.
+pub(super) fn is_too_large(inbound: &Inbound) -> bool {
+    ROLE_BYTES_MAX + TRACE_BYTES_MAX < inbound.raw.len() as u64
+}
+
 impl Route {
     /// The largest message that is taken for this address, in octets; `None` if only the server's limit applies.
     #[must_use]
     pub fn limit_bytes(self) -> Option<u64> {
         match self {
             Route::List { limit_bytes, .. } => Some(limit_bytes),
-            Route::Owner { .. } | Route::Postmaster { .. } => Some(ROLE_BYTES_MAX),
+            Route::Owner { .. } | Route::Postmaster { .. } | Route::Command { .. } => Some(ROLE_BYTES_MAX),
             Route::Bounce { .. }
             | Route::Alias(_)
+            | Route::Confirmation(_)
             | Route::ModerationReply(_)
             | Route::Unsubscribe { .. } => None,
         }
@@ -71,7 +78,7 @@ pub(super) fn route_role(
     }
     for suffix in LIST_ROLES {
         let Some(name) = local.strip_suffix(suffix) else { continue };
-        let Some(list) = find_list(tx, domain, name)? else { continue };
+        let Some(list) = find_list(tx, domain.account, name)? else { continue };
         if !notices::moderators_of(tx, &list, None)?.is_empty() {
             return Ok(Some(Route::Owner { list: list.id }));
         }
@@ -85,8 +92,7 @@ impl Arrival<'_> {
         if let Some(is_admitted) = self.is_role_mail_admitted {
             return Ok(is_admitted);
         }
-        // A larger message arrived because another recipient has a higher limit.
-        let is_too_large = ROLE_BYTES_MAX + TRACE_BYTES_MAX < self.inbound.raw.len() as u64;
+        let is_too_large = is_too_large(self.inbound);
         let is_admitted = !is_too_large && self.takes_role_allowance(tx)?;
         if is_too_large {
             tracing::info!(

@@ -1,0 +1,399 @@
+//! Mail to the addresses of a list that take requests: `L-subscribe`, `L-unsubscribe`, `L-request`, `L-help`; and
+//! replies that confirm a request.
+//!
+//! The person is the address in From, believed as the author of a post is; nothing is answered to anybody else. Mail of
+//! machines is dropped: two servers that answer each other would never stop. Nothing that a mail asks for is done before
+//! its link is opened or a reply to it comes, so that a forged mail does nothing.
+
+mod answer;
+mod confirming;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use answer::Answer;
+
+use super::roles::is_too_large;
+use super::{Envelope, Refusal, Route, find_list};
+use crate::mail::commands::{Command, Commands};
+use crate::mail::{Inbound, policy};
+use crate::model::account::Subscriptions;
+use crate::model::contact::JoinWay;
+use crate::model::{Account, AccountId, DedupScope, Domain, EmailAddress, List, ListId, Via};
+use crate::ops::allowances::{self, ANSWERS_TO_ADDRESS, Subject};
+use crate::ops::envelope::{CommandAddress, Origin, ReversePath};
+use crate::ops::notices::backscatter::{self, Cause, SenderProof};
+use crate::ops::notices::system_mails::is_a_person;
+use crate::ops::patterns::Permit;
+use crate::ops::people::requests::{self, NewRequest, Recorded};
+use crate::ops::posting::seen_mail;
+use crate::ops::{Caller, Core, OpContext, OpError, domains};
+use crate::store::{Read, StoreError, WriteTx};
+
+/// What follows a list's name in these addresses.
+const SUFFIXES: [(&str, CommandAddress); 6] = [
+    ("-subscribe", CommandAddress::Subscribe),
+    ("-join", CommandAddress::Subscribe),
+    ("-unsubscribe", CommandAddress::Unsubscribe),
+    ("-leave", CommandAddress::Unsubscribe),
+    ("-request", CommandAddress::Request),
+    ("-help", CommandAddress::Help),
+];
+/// Characters of a line of an answer, if its words allow that.
+const LINE_CHARS_MAX: usize = 76;
+/// Characters of the longest name that a request keeps.
+const NAME_CHARS_MAX: usize = 200;
+
+/// The list and the request that a local part addresses; `None` if it is no such address.
+fn addressed(
+    tx: &impl Read,
+    account: AccountId,
+    local: &str,
+) -> Result<Option<(List, CommandAddress)>, StoreError> {
+    for (suffix, request) in SUFFIXES {
+        let Some(name) = local.strip_suffix(suffix) else { continue };
+        // No suffix is the end of another.
+        return Ok(find_list(tx, account, name)?.map(|list| (list, request)));
+    }
+    Ok(None)
+}
+
+/// The route to such an address, or the refusal of a list that lets nobody join or leave on their own.
+pub(super) fn route_command(
+    tx: &impl Read,
+    account: AccountId,
+    local: &str,
+) -> Result<Option<Route>, Refusal> {
+    let Some((list, request)) = addressed(tx, account, local)? else { return Ok(None) };
+    if is_closed(tx, &list, request)? {
+        let leaves = request == CommandAddress::Unsubscribe;
+        return Err(if leaves { Refusal::LeavingClosed } else { Refusal::JoiningClosed });
+    }
+    Ok(Some(Route::Command { list: list.id, request }))
+}
+
+/// Whether a list lets nobody do on their own what an address asks for.
+fn is_closed(tx: &impl Read, list: &List, request: CommandAddress) -> Result<bool, StoreError> {
+    let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(true) };
+    Ok(match request {
+        CommandAddress::Subscribe => requests::subscriptions(&account, list) == Subscriptions::Closed,
+        CommandAddress::Unsubscribe => requests::unsubscriptions(&account, list) == Subscriptions::Closed,
+        CommandAddress::Request | CommandAddress::Help => false,
+    })
+}
+
+/// What becomes of mail to such an address, in words for whoever simulates it, with its list.
+pub(in crate::ops::posting) fn described(
+    tx: &impl Read,
+    account: AccountId,
+    local: &str,
+) -> Result<Option<(ListId, String)>, StoreError> {
+    let local = local.to_lowercase();
+    let Some((list, request)) = addressed(tx, account, &local)? else { return Ok(None) };
+    let name = &list.name;
+    let words = match (is_closed(tx, &list, request)?, request) {
+        (true, CommandAddress::Unsubscribe) => {
+            format!("{local} refuses mail, since members of the list {name} do not leave on their own")
+        }
+        (true, _) => format!("{local} refuses mail, since nobody joins the list {name} on their own"),
+        (false, CommandAddress::Subscribe) => {
+            format!("{local} takes requests to join the list {name}, which their author must confirm")
+        }
+        (false, CommandAddress::Unsubscribe) => {
+            format!("{local} takes requests to leave the list {name}, which their author must confirm")
+        }
+        (false, CommandAddress::Request) => {
+            format!("{local} takes commands for the list {name}, and answers them; nothing is posted")
+        }
+        (false, CommandAddress::Help) => {
+            format!("{local} answers with the commands that the list {name} takes; nothing is posted")
+        }
+    };
+    Ok(Some((list.id, words)))
+}
+
+/// What proves that a mail comes from the address in its From.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Proof {
+    /// A key, or its domain by SPF or DKIM.
+    Proven,
+    /// Nothing, but it comes from this machine or a front server.
+    Local,
+    /// Nothing.
+    Nothing,
+}
+
+impl Proof {
+    /// `None` where SPF of the domain disproves the sender: nothing may go there.
+    fn of(envelope: &Envelope, from: &EmailAddress) -> Option<Proof> {
+        let authentication = &envelope.authentication;
+        let domain = domain_of(from);
+        let is_senders = envelope.reverse_path.address().is_some_and(|sender| domain_of(sender) == domain);
+        if envelope.origin == Origin::Trusted
+            || authentication.has_proven_author()
+            || authentication.is_signed_by_author
+            || envelope.proven_domains.contains(&domain)
+        {
+            return Some(Proof::Proven);
+        }
+        let sender = envelope.reverse_path.address().filter(|_| is_senders);
+        let is_disproven = sender.is_some_and(|sender| {
+            SenderProof::of(authentication, sender, Some(from)) == SenderProof::Disproven
+        });
+        if is_disproven {
+            return None;
+        }
+        Some(if authentication.is_local { Proof::Local } else { Proof::Nothing })
+    }
+}
+
+/// The domain of an address in A-label form.
+fn domain_of(address: &EmailAddress) -> String {
+    let domain = address.domain();
+    idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned())
+}
+
+/// Whoever writes to such an address.
+#[derive(Debug, Clone)]
+struct Requester {
+    address: EmailAddress,
+    name: String,
+    proof: Proof,
+    client: IpAddr,
+    /// Whether its client is known, and not a front server or a program of the operator's.
+    has_own_client: bool,
+}
+
+/// A mail to such an address.
+struct CommandMail {
+    inbound: Arc<Inbound>,
+    requester: Requester,
+    list: ListId,
+    request: CommandAddress,
+    /// Whether the address may join, by the account's patterns.
+    permit: Permit,
+}
+
+impl Core {
+    /// Carries out what a mail to such an address asks for, as far as that needs no confirmation, and answers it.
+    pub(super) async fn take_commands(
+        &self,
+        envelope: &Envelope,
+        inbound: &Arc<Inbound>,
+        (list, request): (ListId, CommandAddress),
+    ) -> Result<(), Refusal> {
+        let Some(requester) = self.requester(envelope, inbound)? else { return Ok(()) };
+        let Some(account) = self.store.read()?.get::<List>(list.0)?.map(|list| list.account) else {
+            return Ok(());
+        };
+        let permit = self.may_subscribe(account, &requester.address).await?;
+        let caller = Arc::new(Caller::anonymous(account, Via::Mail, Some(envelope.client)));
+        let mail = CommandMail { inbound: Arc::clone(inbound), requester, list, request, permit };
+        self.perform(&caller, move |tx, by| mail.carry_out(tx, by)).await
+    }
+
+    /// Whoever wrote the mail; `None` if nothing may be answered, which the log says.
+    fn requester(&self, envelope: &Envelope, inbound: &Inbound) -> Result<Option<Requester>, Refusal> {
+        let dropped = |why: &str| {
+            tracing::info!(
+                message.message_id = inbound.message_id.as_deref(),
+                client.address = %envelope.client,
+                "A mail with a request is dropped: {why}"
+            );
+        };
+        if is_too_large(inbound) {
+            dropped("it is too large");
+            return Ok(None);
+        }
+        if self.is_from_machine(envelope, inbound)? {
+            dropped("a machine wrote it");
+            return Ok(None);
+        }
+        let Some(from) = &inbound.from else {
+            dropped("it names no author");
+            return Ok(None);
+        };
+        if envelope.authentication.is_undecided() {
+            return Err(Refusal::Unverified);
+        }
+        let proof = Proof::of(envelope, &from.address).filter(|_| envelope.authentication.proves_from());
+        let Some(proof) = proof else {
+            dropped("its author is not proven");
+            return Ok(None);
+        };
+        Ok(Some(Requester {
+            address: from.address.clone(),
+            name: from.name.chars().take(NAME_CHARS_MAX).collect(),
+            proof,
+            client: envelope.client,
+            has_own_client: envelope.origin == Origin::Client,
+        }))
+    }
+
+    /// Whether a mail comes from a machine, this server among them. It is neither answered, nor does it confirm
+    /// anything.
+    fn is_from_machine(&self, envelope: &Envelope, inbound: &Inbound) -> Result<bool, StoreError> {
+        if envelope.reverse_path == ReversePath::Empty
+            || inbound.looks_automatic()
+            || policy::RECEIVED_MAX < inbound.received_count
+        {
+            return Ok(true);
+        }
+        let tx = self.store.read()?;
+        let from = inbound.from.as_ref().map(|from| &from.address);
+        for address in from.into_iter().chain(envelope.reverse_path.address()) {
+            if !is_a_person(address) || self.is_own_address(&tx, address)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether mail to an address comes to this server.
+    fn is_own_address(&self, tx: &impl Read, address: &EmailAddress) -> Result<bool, StoreError> {
+        if address.domain().eq_ignore_ascii_case(&self.config.hostname) {
+            return Ok(true);
+        }
+        match Domain::parse(address.domain()) {
+            Ok(domain) => Ok(domains::find(tx, &domain)?.is_some()),
+            Err(_) => Ok(false),
+        }
+    }
+}
+
+impl CommandMail {
+    fn carry_out(&self, tx: &mut WriteTx<'_>, by: &OpContext) -> Result<(), Refusal> {
+        let Some(list) = tx.get::<List>(self.list.0)?.filter(|list| !list.pending) else { return Ok(()) };
+        let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(()) };
+        if !seen_mail::is_new(tx, account.id, DedupScope::Commands(list.id), &self.inbound, by.now)? {
+            return Ok(());
+        }
+        let to = Subject::address(&self.requester.address);
+        if !allowances::is_left(tx, ANSWERS_TO_ADDRESS, &to, by.now)? {
+            tracing::info!(list.name = list.name.as_str(), "An address has got all answers of its day");
+            return Ok(());
+        }
+        let Commands { mut commands, has_other_lines } = self.commands(&list);
+        // What is said of digests holds for whoever joins by the same mail.
+        commands.sort_by_key(|command| !matches!(command, Command::Subscribe { .. }));
+        let mut answer = Answer::new(&account, &list, &self.requester.address, self.permit);
+        for command in commands {
+            answer.obey(tx, command)?;
+        }
+        answer.has_other_lines = has_other_lines;
+        if !answer.changes.is_empty() {
+            let client = Some(self.requester.client).filter(|_| self.requester.has_own_client);
+            if requests::count_client(tx, by, client)?.is_some() {
+                return Err(Refusal::TooManyRequests);
+            }
+        }
+        self.reply(tx, by, &answer)
+    }
+
+    fn commands(&self, list: &List) -> Commands {
+        let alone = |command| Commands { commands: vec![command], has_other_lines: false };
+        match self.request {
+            CommandAddress::Subscribe => alone(Command::Subscribe { digest: None }),
+            CommandAddress::Unsubscribe => alone(Command::Unsubscribe),
+            CommandAddress::Help => alone(Command::Help),
+            CommandAddress::Request => Commands::read(&self.inbound, list.name.as_str()),
+        }
+    }
+
+    /// Mails what became of the commands, with the link that confirms the changes.
+    fn reply(&self, tx: &mut WriteTx<'_>, by: &OpContext, answer: &Answer<'_>) -> Result<(), Refusal> {
+        if !answer.changes.is_empty() && self.request != CommandAddress::Request {
+            // The same as by the form, with the texts of the list and the account.
+            let asked = requests::ask(tx, by, self.new_request(answer)).map_err(refusal_of)?;
+            tracing::info!(list.name = answer.list.name.as_str(), "A request came by mail: {asked:?}");
+            return Ok(());
+        }
+        let recorded = if answer.changes.is_empty() {
+            None
+        } else {
+            requests::record(tx, by, self.new_request(answer)).map_err(refusal_of)?
+        };
+        if recorded.is_none() && !self.may_answer(tx, by, answer)? {
+            tracing::info!(
+                list.name = answer.list.name.as_str(),
+                "A mail with commands is not answered: too much was mailed to its author"
+            );
+            return Ok(());
+        }
+        self.mail(tx, by, answer, recorded.as_ref())
+    }
+
+    /// Whether an answer without a link may go out. One that says only that a link was mailed before goes to its proven
+    /// author alone: others could be flooded with it.
+    fn may_answer(
+        &self,
+        tx: &mut WriteTx<'_>,
+        by: &OpContext,
+        answer: &Answer<'_>,
+    ) -> Result<bool, StoreError> {
+        let Requester { address, proof, client, .. } = &self.requester;
+        match proof {
+            Proof::Proven => Ok(true),
+            Proof::Local | Proof::Nothing if answer.has_changes_alone() => Ok(false),
+            Proof::Local => Ok(true),
+            Proof::Nothing => {
+                let cause = Cause::Client(*client);
+                backscatter::take(tx, address, SenderProof::AuthError, &cause, by.now)
+            }
+        }
+    }
+
+    fn mail(
+        &self,
+        tx: &mut WriteTx<'_>,
+        by: &OpContext,
+        answer: &Answer<'_>,
+        recorded: Option<&Recorded>,
+    ) -> Result<(), Refusal> {
+        let to = Subject::address(&self.requester.address);
+        if allowances::take(tx, ANSWERS_TO_ADDRESS, &to, by.now)?.is_err() {
+            return Ok(());
+        }
+        answer.mail(tx, by, recorded, self.inbound.message_id.as_deref())?;
+        Ok(())
+    }
+
+    fn new_request(&self, answer: &Answer<'_>) -> NewRequest {
+        let Requester { address, name, client, .. } = &self.requester;
+        // A name that is an advertisement is none.
+        let name = if name.contains("://") { String::new() } else { name.clone() };
+        NewRequest {
+            account: answer.account.id,
+            address: address.clone(),
+            name,
+            changes: answer.changes.clone(),
+            agreed: String::new(),
+            way: JoinWay::Mail,
+            client: Some(*client),
+        }
+    }
+}
+
+/// The refusal of a mail whose request could not be stored.
+fn refusal_of(error: OpError) -> Refusal {
+    match error {
+        OpError::Store(error) => error.into(),
+        error => {
+            tracing::warn!(error = %error, "A request that came by mail could not be stored");
+            Refusal::Internal
+        }
+    }
+}
+
+/// A line of text in as many lines as every mail program shows whole, each behind `indent`.
+fn folded(line: &str, indent: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in line.split(' ') {
+        let length = word.chars().count();
+        match lines.last_mut().filter(|line| line.chars().count() + 1 + length <= LINE_CHARS_MAX) {
+            Some(line) => line.extend([" ", word]),
+            None => lines.push(format!("{indent}{word}")),
+        }
+    }
+    lines.join("\n")
+}
