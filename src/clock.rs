@@ -56,6 +56,14 @@ impl Timestamp {
         text.parse::<jiff::Timestamp>().ok().map(|instant| Timestamp(instant.as_millisecond()))
     }
 
+    /// The beginning of a day in a time zone; the day is written `2026-11-20`. `None` for any other text.
+    #[must_use]
+    pub fn start_of_day(text: &str, zone: TimeZone) -> Option<Timestamp> {
+        let is_plain = text.len() == "2026-11-20".len() && text.is_ascii();
+        let day: jiff::civil::Date = text.parse().ok().filter(|_| is_plain)?;
+        day.to_zoned(zone).ok().map(|start| Timestamp(start.timestamp().as_millisecond()))
+    }
+
     /// `Fri, 20 Nov 2026 15:04:05 +0000` (RFC 5322 3.3).
     #[must_use]
     pub fn rfc2822(self) -> String {

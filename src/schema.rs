@@ -11,6 +11,7 @@ mod claims;
 mod content;
 mod held;
 mod leaving;
+mod member;
 mod queue;
 mod requests;
 mod security;
@@ -34,6 +35,7 @@ pub use held::{
     held_state,
 };
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
+pub use member::{EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, FIRST_EMAIL_BY_ACCOUNT};
 pub use queue::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, BATCH_CLAIMED,
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
@@ -56,9 +58,9 @@ use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
     ApiContent, ApiKey, AuditEntry, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
-    DomainProof, Email, FanOut, Greeting, Held, List, Membership, Message, MessageWords, ModerationDigest,
-    Pending, ProviderBlock, SavedAnswer, SeenMail, Session, SignInLink, StsPolicy, SystemMail, Welcome,
-    Words,
+    DomainProof, Email, EmailPause, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership,
+    Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, Session,
+    SignInLink, StsPolicy, SystemMail, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -66,6 +68,7 @@ use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Account>(),
     EntityInfo::of::<AccountDeletion>(),
+    EntityInfo::of::<MemberFields>(),
     EntityInfo::of::<AccountDomain>(),
     EntityInfo::of::<DomainClaim>(),
     EntityInfo::of::<DomainProof>(),
@@ -73,6 +76,8 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<ApiKey>(),
     EntityInfo::of::<Contact>(),
     EntityInfo::of::<Email>(),
+    EntityInfo::of::<FirstEmail>(),
+    EntityInfo::of::<EmailPause>(),
     EntityInfo::of::<List>(),
     EntityInfo::of::<Alias>(),
     EntityInfo::of::<Membership>(),

@@ -237,7 +237,7 @@ impl Shaped for ContactView<'_> {
         add_field::<Rfc3339>(to, "created", "When it was made. Read-only.", "");
         add_field::<&str>(to, "description", "The name and the addresses. Read-only.", "");
         add_field::<&str>(to, "notes", "Any text.", "");
-        let emails = "Its addresses; in a call addresses or objects, in place of all that there were.";
+        let emails = "Its addresses, the first one first; in a call addresses or objects, in place of all that there were.";
         add_field::<Vec<EmailView<'_>>>(to, "emails", emails, "");
         let lists = "Its memberships; in a call names of lists or objects, in place of all that there were.";
         add_field::<Vec<MembershipView<'_>>>(to, "lists", lists, "");

@@ -37,6 +37,9 @@ pub enum FieldAction {
         name: Option<String>,
         /// Its new identifier; blank for none.
         id: Option<String>,
+        /// Whether members edit it on their own pages.
+        #[serde(default)]
+        members_edit: Option<bool>,
     },
     /// Deletes a field with its values.
     Delete {
@@ -61,6 +64,9 @@ pub struct FieldReply {
     pub name: String,
     /// The name under which API objects have it: its identifier, else its name.
     pub key: String,
+    /// Whether members edit it on their own pages.
+    #[serde(default)]
+    pub members_edit: bool,
     /// Contacts that have a value of it, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub contacts: Option<u64>,
@@ -78,19 +84,23 @@ pub(super) fn run(
     let (id, caller) = (account.id, operator_of(account.id));
     let changed: CustomField = match action {
         FieldAction::List => {
-            return Ok(account.custom_fields.iter().map(|field| field_reply(field, None)).collect());
+            let edited = fields::members_edit(&core.store.read()?, id)?;
+            let fields = account.custom_fields.iter();
+            return Ok(fields.map(|field| field_reply(field, edited.contains(&field.id), None)).collect());
         }
         FieldAction::Show { field } => {
             let field = fields::find(&account, &field)?;
-            let values = fields::count_values(&core.store.read()?, id, field.id)?;
-            return Ok(vec![field_reply(field, Some(values))]);
+            let tx = core.store.read()?;
+            let values = fields::count_values(&tx, id, field.id)?;
+            let is_edited = fields::members_edit(&tx, id)?.contains(&field.id);
+            return Ok(vec![field_reply(field, is_edited, Some(values))]);
         }
         FieldAction::Add { name, id: identifier } => core.perform_blocking(&caller, move |tx, by| {
             fields::add(tx, &by.caller, &name, identifier.as_deref(), by.now)
         })?,
-        FieldAction::Set { field, name, id: identifier } => {
+        FieldAction::Set { field, name, id: identifier, members_edit } => {
             let identifier = identifier.map(|text| Some(text).filter(|text| !text.is_empty()));
-            let change = FieldChange { name, identifier };
+            let change = FieldChange { name, identifier, members_edit };
             core.perform_blocking(&caller, move |tx, by| {
                 fields::change(tx, &by.caller, &field, change, by.now)
             })?
@@ -102,11 +112,12 @@ pub(super) fn run(
             gone
         }
     };
-    Ok(vec![field_reply(&changed, None)])
+    let is_edited = fields::members_edit(&core.store.read()?, id)?.contains(&changed.id);
+    Ok(vec![field_reply(&changed, is_edited, None)])
 }
 
-fn field_reply(field: &CustomField, contacts: Option<u64>) -> FieldReply {
-    FieldReply { name: field.name.clone(), key: field.key().to_owned(), contacts }
+fn field_reply(field: &CustomField, members_edit: bool, contacts: Option<u64>) -> FieldReply {
+    FieldReply { name: field.name.clone(), key: field.key().to_owned(), members_edit, contacts }
 }
 
 /// Removes the values of deleted fields, in several write jobs, so that others can write in between.

@@ -22,6 +22,7 @@ pub mod domain_claim;
 pub mod language;
 pub mod links;
 pub mod list;
+pub mod member;
 pub mod message;
 pub mod network;
 pub mod pending;
@@ -62,6 +63,7 @@ pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
 pub use language::Language;
 pub use links::{Links, Place};
 pub use list::{Alias, List, ListName, Moderate};
+pub use member::{EmailPause, FirstEmail, MemberFields};
 pub use message::{
     Batch, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Order,
     Payload, QueueState,

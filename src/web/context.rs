@@ -186,6 +186,11 @@ impl Context {
         }
     }
 
+    /// The member who is signed in, also on a page that requires nobody to be.
+    pub(super) fn member(&self) -> Option<&Session> {
+        self.member.as_ref().map(|signed_in| &signed_in.session)
+    }
+
     /// The browser of the visitor.
     pub(super) fn device(&self) -> &Device {
         &self.device

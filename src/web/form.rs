@@ -84,16 +84,21 @@ pub(super) struct FieldProblems(Vec<FieldProblem>);
 /// The problem of one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FieldProblem {
-    /// The `id` of the field, which is its name.
-    pub(super) field: &'static str,
+    /// The `id` of the field, which is its name unless the page has several of that name.
+    pub(super) field: String,
     /// The problem, as a sentence.
     pub(super) text: String,
 }
 
 impl FieldProblems {
     /// A form with one problem.
-    pub(super) fn one(field: &'static str, text: String) -> FieldProblems {
-        FieldProblems(vec![FieldProblem { field, text }])
+    pub(super) fn one(field: impl Into<String>, text: String) -> FieldProblems {
+        FieldProblems(vec![FieldProblem { field: field.into(), text }])
+    }
+
+    /// Adds the problem of one more field.
+    pub(super) fn add(&mut self, field: impl Into<String>, text: String) {
+        self.0.push(FieldProblem { field: field.into(), text });
     }
 
     /// Iterates over all problems.

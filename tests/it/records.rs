@@ -193,6 +193,7 @@ const GO_WITH_THEIR_CONTACT: &[&str] = &[
     "contact",
     "departure",
     "email",
+    "first_email",
     "greeting",
     "membership",
     "session",

@@ -67,6 +67,15 @@ pub(in crate::cli) struct SetArgs {
     /// Identifier by which API calls name it from now on; '' for its full name
     #[arg(long, env = "CRIER_ID", value_name = "IDENT")]
     id: Option<String>,
+    /// Whether members edit their own value of it on their pages
+    #[arg(
+        long,
+        env = "CRIER_MEMBERS_EDIT",
+        value_name = "BOOL",
+        num_args = 0..=1,
+        default_missing_value = "true"
+    )]
+    members_edit: Option<bool>,
 }
 
 #[derive(Debug, Args)]
@@ -113,13 +122,15 @@ pub(in crate::cli) fn run(command: FieldCommand) -> Result<ExitCode, Failure> {
                 format!("Contacts have the field {:?} now; API calls name it {:?}", field.name, field.key);
             (fields, field, sentence)
         }
-        FieldCommand::Set(SetArgs { fields: _, field: _, rename: None, id: None }) => {
-            let text = "nothing to change: give --rename, --id or both";
+        FieldCommand::Set(SetArgs { fields: _, field: _, rename: None, id: None, members_edit: None }) => {
+            let text = "nothing to change: give --rename, --id or --members-edit";
             return Err(Failure::Usage(text.to_owned()));
         }
-        FieldCommand::Set(SetArgs { fields, field, rename, id }) => {
-            let field = fields.ask_one(FieldAction::Set { field, name: rename, id })?;
-            let sentence = format!("The field is {:?} now; API calls name it {:?}", field.name, field.key);
+        FieldCommand::Set(SetArgs { fields, field, rename, id, members_edit }) => {
+            let field = fields.ask_one(FieldAction::Set { field, name: rename, id, members_edit })?;
+            let edit = if field.members_edit { "members edit it" } else { "members cannot edit it" };
+            let sentence =
+                format!("The field is {:?} now; API calls name it {:?}, and {edit}", field.name, field.key);
             (fields, field, sentence)
         }
         FieldCommand::Show(ShowArgs { fields, field }) => {
@@ -127,6 +138,7 @@ pub(in crate::cli) fn run(command: FieldCommand) -> Result<ExitCode, Failure> {
             let contacts = counted(field.contacts.unwrap_or(0), "contact");
             let sentence =
                 format!("{:?}, named {:?} in API calls; {contacts} with a value", field.name, field.key);
+            let sentence = if field.members_edit { sentence + "; members edit it" } else { sentence };
             (fields, field, sentence)
         }
         FieldCommand::List(ListArgs { fields }) => return list(&fields),
@@ -144,9 +156,16 @@ fn list(fields: &FieldsArgs) -> Result<ExitCode, Failure> {
     if fields.common.json {
         return say_json(&show::envelope(&found));
     }
-    let row = |field: &FieldReply| vec![field.name.clone(), field.key.clone()];
+    let row = |field: &FieldReply| {
+        let edited = if field.members_edit { "yes" } else { "no" };
+        vec![field.name.clone(), field.key.clone(), edited.to_owned()]
+    };
     let rows: Vec<Vec<String>> = found.iter().map(row).collect();
-    show::table(&["name", "key"], &rows, "The account has no custom fields; crier field add makes one");
+    show::table(
+        &["name", "key", "members edit"],
+        &rows,
+        "The account has no custom fields; crier field add makes one",
+    );
     Ok(ExitCode::SUCCESS)
 }
 

@@ -50,3 +50,94 @@ me-mail-text =
 
     Wenn Sie es nicht waren, brauchen Sie nichts zu tun: Ohne diese Mail
     kann sich niemand als Sie anmelden.
+
+## Die erste Seite eines Mitglieds
+
+me-hello = Hallo { $name }
+me-count = { $count ->
+    [0] Sie sind zurzeit auf keiner Liste.
+    [one] Sie sind auf einer Liste.
+   *[other] Sie sind auf { $count } Listen.
+}
+me-how = Wie Sie sie bekommen
+me-how-address = Wie bei Ihren Adressen eingestellt
+me-how-single = Jede Nachricht einzeln
+me-how-digest = Eine Mail am Tag
+me-how-none = Keine Mail, ich lese im Web
+me-no-mail = Keine Mail
+me-save = Speichern
+me-save-list = Für { $list } speichern
+me-save-address = Für { $address } speichern
+me-leave = Verlassen
+me-leave-list = { $list } verlassen
+me-leave-approval = Wer die Liste betreut, muss dem Verlassen zustimmen.
+me-leave-waits = Sie möchten die Liste verlassen. Wer sie betreut, entscheidet darüber.
+me-leave-closed = Um diese Liste zu verlassen, schreiben Sie bitte an die Betreuung der Liste.
+me-rejoin-list = Verlassen von { $list } rückgängig machen
+me-left = Sie haben diese Liste verlassen. Bis zum { $day } können Sie das rückgängig machen.
+me-joined = Sie sind seit { $time } dabei, { $way }.
+me-joined-from = Sie sind seit { $time } dabei, { $way }, von { $from } aus.
+me-way-administrator = hinzugefügt von der Verwaltung
+me-way-web = über eine Seite
+me-way-mail = per Mail
+
+me-addresses = Ihre Adressen
+me-first = Erste
+me-paused = Pausiert
+me-state-active = Hierher kommt Mail Ihrer Listen.
+me-state-paused = Der Versand hierher ruht, bis Sie ihn fortsetzen.
+me-state-until = Der Versand hierher ruht bis zum { $day }.
+me-state-dead = Der Versand ruht seit dem { $day }, weil es laut ihrem Server kein solches Postfach gibt.
+me-state-soft = Der Versand ruht seit dem { $day }, weil Mail acht Tage lang zurückkam.
+me-state-complaint = Der Versand ruht seit dem { $day }, weil eine Nachricht als unerwünscht gemeldet wurde.
+me-state-next = { $why } Wir versuchen es am { $day } wieder.
+me-address-digest = Eine Mail am Tag
+me-until = Verreist? Keine Mail bis zum
+me-until-hint = Bleibt das Feld leer, hat die Pause kein Ende.
+me-until-wrong = Bitte wählen Sie einen Tag ab morgen, höchstens einige Jahre im Voraus.
+me-pause = Pausieren
+me-pause-address = Versand an { $address } pausieren
+me-resume = Jetzt fortsetzen
+me-resume-address = Versand an { $address } fortsetzen
+me-make-first = An die erste Stelle
+me-first-address = { $address } an die erste Stelle setzen
+me-remove = Entfernen
+me-remove-address = { $address } entfernen
+me-last-address = Das ist Ihre einzige Adresse. Fügen Sie eine andere hinzu, bevor Sie sie entfernen.
+me-paused-already = Der Versand dorthin ruht schon, weil Mail zurückkam.
+
+me-name = Ihr Name
+me-firstname = Vorname
+me-surname = Nachname
+me-save-name = Namen speichern
+me-too-long = Bitte verwenden Sie höchstens { $count } Zeichen.
+me-unprintable = Hier stehen Zeichen, die sich nicht anzeigen lassen.
+me-devices = Ihre Geräte, und überall abmelden
+
+me-digest-wrong = Bitte wählen Sie eine der Möglichkeiten.
+me-done-name = Gespeichert.
+me-done-first = { $address } ist nun Ihre erste Adresse.
+me-done-remove = { $address } ist entfernt. Dorthin kommt keine Mail mehr.
+me-done-pause = Der Versand an { $address } ruht, bis Sie ihn fortsetzen.
+me-done-pause-until = Der Versand an { $address } ruht bis zum { $day }.
+me-done-resume = Mail geht wieder an { $address }.
+me-done-digest = { $address } bekommt eine Mail am Tag, wo eine Liste nichts anderes sagt.
+me-done-single = { $address } bekommt jede Nachricht einzeln, wo eine Liste nichts anderes sagt.
+me-done-list = Für { $list } gespeichert.
+me-done-leave-waits = Sie möchten { $list } verlassen. Wer die Liste betreut, entscheidet darüber, und Sie erfahren es per Mail.
+
+me-open = Listen, auf die Sie kommen können
+me-open-hint = Ihre Adresse ist schon bestätigt, deshalb genügt ein Klick.
+me-open-more = Weitere Listen
+me-join = Beitreten
+me-join-list = { $list } beitreten
+me-join-approval = Wer die Liste betreut, entscheidet darüber.
+me-join-waits = Sie möchten beitreten. Wer die Liste betreut, entscheidet darüber.
+me-join-refused = Die Listen hier nehmen keine Adressen wie { $address } auf.
+me-done-join = Sie sind nun auf { $list }.
+me-done-join-waits = Sie möchten { $list } beitreten. Wer die Liste betreut, entscheidet darüber, und Sie erfahren es per Mail.
+me-add-label = Eine weitere Adresse hinzufügen
+me-add-hint = Wir schicken zuerst einen Link dorthin, damit sicher ist, dass sie Ihnen gehört.
+me-add = Hinzufügen
+me-own-already = Diese Adresse haben Sie schon.
+me-done-add = Sehen Sie in das Postfach von { $address }. Die Adresse steht hier, sobald Sie den Link geöffnet haben, den wir dorthin schicken.

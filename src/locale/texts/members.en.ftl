@@ -51,3 +51,98 @@ me-mail-text =
 
     If it was not you, there is nothing that you need to do: without this
     mail, nobody can sign in as you.
+
+## A member's first page
+
+# $name is a first name.
+me-hello = Hello, { $name }
+me-count = { $count ->
+    [0] You are on no list at the moment.
+    [one] You are on one list.
+   *[other] You are on { $count } lists.
+}
+me-how = How you get it
+me-how-address = As your addresses say
+me-how-single = Each message
+me-how-digest = One mail a day
+me-how-none = No mail, I read it on the web
+me-no-mail = No mail
+me-save = Save
+me-save-list = Save for { $list }
+me-save-address = Save for { $address }
+me-leave = Leave
+me-leave-list = Leave { $list }
+me-leave-approval = Leaving has to be approved by whoever looks after the list.
+me-leave-waits = You have asked to leave. Whoever looks after the list decides.
+me-leave-closed = To leave this list, please write to whoever looks after it.
+me-rejoin-list = Undo leaving { $list }
+# $day is a text like "20 November 2026".
+me-left = You have left this list. You can undo it until { $day }.
+# $time is a text like "20 November 2026, 16:20 UTC", $way one of the phrases below, $from a network address.
+me-joined = You joined on { $time }, { $way }.
+me-joined-from = You joined on { $time }, { $way }, from { $from }.
+me-way-administrator = added by an administrator
+me-way-web = on a page
+me-way-mail = by mail
+
+me-addresses = Your addresses
+me-first = First
+me-paused = Paused
+me-state-active = Mail of your lists comes here.
+me-state-paused = Mail to it is paused until you resume it.
+me-state-until = Mail to it is paused until { $day }.
+me-state-dead = Paused since { $day }, because its server said that there is no such mailbox.
+me-state-soft = Paused since { $day }, because mail to it had come back for eight days.
+me-state-complaint = Paused since { $day }, because a message was reported as unwanted.
+# $why is one of the sentences above.
+me-state-next = { $why } We try again on { $day }.
+me-address-digest = One mail a day
+me-until = Going away? No mail until
+me-until-hint = Leave it blank to pause without an end.
+me-until-wrong = Please choose a day from tomorrow on, at most some years ahead.
+me-pause = Pause
+me-pause-address = Pause mail to { $address }
+me-resume = Resume now
+me-resume-address = Resume mail to { $address }
+me-make-first = Put first
+me-first-address = Put { $address } first
+me-remove = Remove
+me-remove-address = Remove { $address }
+me-last-address = This is your only address. Add another one before you remove it.
+me-paused-already = Mail to it is paused already, since it came back.
+
+me-name = Your name
+me-firstname = First name
+me-surname = Surname
+me-save-name = Save your name
+me-too-long = Please use at most { $count } characters.
+me-unprintable = This has characters that cannot be shown.
+me-devices = Your devices, and signing out everywhere
+
+me-digest-wrong = Please choose one of the ways to get it.
+me-done-name = Saved.
+me-done-first = { $address } is your first address now.
+me-done-remove = { $address } is removed. No more mail comes there.
+me-done-pause = Mail to { $address } is paused until you resume it.
+me-done-pause-until = Mail to { $address } is paused until { $day }.
+me-done-resume = Mail goes to { $address } again.
+me-done-digest = { $address } gets one mail a day, where a list says nothing else.
+me-done-single = { $address } gets each message, where a list says nothing else.
+me-done-list = Saved for { $list }.
+me-done-leave-waits = You have asked to leave { $list }. Whoever looks after the list decides, and you are told by mail.
+
+me-open = Lists that you can join
+me-open-hint = Your address is confirmed already, so it takes one press.
+me-open-more = More lists
+me-join = Join
+me-join-list = Join { $list }
+me-join-approval = Whoever looks after the list decides.
+me-join-waits = You have asked to join. Whoever looks after the list decides.
+me-join-refused = Lists here do not take addresses like { $address }.
+me-done-join = You are on { $list } now.
+me-done-join-waits = You have asked to join { $list }. Whoever looks after the list decides, and you are told by mail.
+me-add-label = Add another address
+me-add-hint = We send a link to it first, to be sure that it is yours.
+me-add = Add
+me-own-already = You have this address already.
+me-done-add = Look into the mailbox of { $address }. The address appears here once you have opened the link that we send there.

@@ -50,3 +50,94 @@ me-mail-text =
 
     Si no ha sido usted, no tiene que hacer nada: sin este correo, nadie
     puede iniciar sesión en su lugar.
+
+## La primera página de un miembro
+
+me-hello = Hola, { $name }
+me-count = { $count ->
+    [0] No está en ninguna lista en este momento.
+    [one] Está en una lista.
+   *[other] Está en { $count } listas.
+}
+me-how = Cómo la recibe
+me-how-address = Como dicen sus direcciones
+me-how-single = Cada mensaje
+me-how-digest = Un correo al día
+me-how-none = Sin correo, la leo en la web
+me-no-mail = Sin correo
+me-save = Guardar
+me-save-list = Guardar para { $list }
+me-save-address = Guardar para { $address }
+me-leave = Dejar
+me-leave-list = Dejar { $list }
+me-leave-approval = Quien lleva la lista tiene que aprobar que la deje.
+me-leave-waits = Ha pedido dejar la lista. Decide quien la lleva.
+me-leave-closed = Para dejar esta lista, escriba a quien la lleva, por favor.
+me-rejoin-list = Deshacer que ha dejado { $list }
+me-left = Ha dejado esta lista. Puede deshacerlo hasta el { $day }.
+me-joined = Es miembro desde el { $time }, { $way }.
+me-joined-from = Es miembro desde el { $time }, { $way }, desde { $from }.
+me-way-administrator = por la administración
+me-way-web = por una página
+me-way-mail = por correo
+
+me-addresses = Sus direcciones
+me-first = Primera
+me-paused = En pausa
+me-state-active = Aquí llega el correo de sus listas.
+me-state-paused = El envío está en pausa hasta que lo reanude.
+me-state-until = El envío está en pausa hasta el { $day }.
+me-state-dead = En pausa desde el { $day }, porque su servidor dice que no existe ese buzón.
+me-state-soft = En pausa desde el { $day }, porque el correo volvía desde hacía ocho días.
+me-state-complaint = En pausa desde el { $day }, porque un mensaje se señaló como no deseado.
+me-state-next = { $why } Lo intentamos de nuevo el { $day }.
+me-address-digest = Un correo al día
+me-until = ¿De viaje? Sin correo hasta el
+me-until-hint = Déjelo vacío para una pausa sin fin.
+me-until-wrong = Elija un día a partir de mañana, como mucho unos años adelante.
+me-pause = Pausar
+me-pause-address = Pausar el envío a { $address }
+me-resume = Reanudar ahora
+me-resume-address = Reanudar el envío a { $address }
+me-make-first = Poner primera
+me-first-address = Poner { $address } primera
+me-remove = Quitar
+me-remove-address = Quitar { $address }
+me-last-address = Es su única dirección. Añada otra antes de quitarla.
+me-paused-already = El envío ya está en pausa, porque el correo volvía.
+
+me-name = Su nombre
+me-firstname = Nombre
+me-surname = Apellidos
+me-save-name = Guardar su nombre
+me-too-long = Use { $count } caracteres como máximo, por favor.
+me-unprintable = Hay caracteres que no se pueden mostrar.
+me-devices = Sus dispositivos, y cerrar la sesión en todos
+
+me-digest-wrong = Elija una de las formas de recibirla, por favor.
+me-done-name = Guardado.
+me-done-first = { $address } es ahora su primera dirección.
+me-done-remove = { $address } se ha quitado. Ya no llega correo allí.
+me-done-pause = El envío a { $address } está en pausa hasta que lo reanude.
+me-done-pause-until = El envío a { $address } está en pausa hasta el { $day }.
+me-done-resume = El correo vuelve a ir a { $address }.
+me-done-digest = { $address } recibe un correo al día, si una lista no dice otra cosa.
+me-done-single = { $address } recibe cada mensaje, si una lista no dice otra cosa.
+me-done-list = Guardado para { $list }.
+me-done-leave-waits = Ha pedido dejar { $list }. Decide quien lleva la lista, y se le avisa por correo.
+
+me-open = Listas a las que puede apuntarse
+me-open-hint = Su dirección ya está confirmada, así que basta con pulsar una vez.
+me-open-more = Más listas
+me-join = Apuntarse
+me-join-list = Apuntarse a { $list }
+me-join-approval = Decide quien lleva la lista.
+me-join-waits = Ha pedido apuntarse. Decide quien lleva la lista.
+me-join-refused = Las listas de aquí no admiten direcciones como { $address }.
+me-done-join = Ya está en { $list }.
+me-done-join-waits = Ha pedido apuntarse a { $list }. Decide quien lleva la lista, y se le avisa por correo.
+me-add-label = Añadir otra dirección
+me-add-hint = Primero enviamos un enlace a ella, para asegurarnos de que es suya.
+me-add = Añadir
+me-own-already = Ya tiene esta dirección.
+me-done-add = Mire en el buzón de { $address }. La dirección aparece aquí en cuanto abra el enlace que enviamos allí.

@@ -50,3 +50,94 @@ me-mail-text =
 
     Si ce n’était pas vous, vous n’avez rien à faire : sans ce message,
     personne ne peut se connecter à votre place.
+
+## La première page d’un membre
+
+me-hello = Bonjour { $name }
+me-count = { $count ->
+    [0] Vous n’êtes sur aucune liste en ce moment.
+    [one] Vous êtes sur une liste.
+   *[other] Vous êtes sur { $count } listes.
+}
+me-how = Comment vous la recevez
+me-how-address = Comme réglé pour vos adresses
+me-how-single = Chaque message
+me-how-digest = Un message par jour
+me-how-none = Aucun envoi, je lis sur le web
+me-no-mail = Aucun envoi
+me-save = Enregistrer
+me-save-list = Enregistrer pour { $list }
+me-save-address = Enregistrer pour { $address }
+me-leave = Quitter
+me-leave-list = Quitter { $list }
+me-leave-approval = Les responsables de la liste doivent approuver votre départ.
+me-leave-waits = Vous avez demandé à partir. Les responsables de la liste décident.
+me-leave-closed = Pour quitter cette liste, veuillez écrire à ses responsables.
+me-rejoin-list = Annuler le départ de { $list }
+me-left = Vous avez quitté cette liste. Vous pouvez l’annuler jusqu’au { $day }.
+me-joined = Vous en êtes membre depuis le { $time }, { $way }.
+me-joined-from = Vous en êtes membre depuis le { $time }, { $way }, depuis { $from }.
+me-way-administrator = par l’administration
+me-way-web = par une page
+me-way-mail = par courriel
+
+me-addresses = Vos adresses
+me-first = Première
+me-paused = Suspendue
+me-state-active = Les messages de vos listes arrivent ici.
+me-state-paused = L’envoi est suspendu jusqu’à ce que vous le repreniez.
+me-state-until = L’envoi est suspendu jusqu’au { $day }.
+me-state-dead = Suspendue depuis le { $day }, car son serveur dit que cette boîte n’existe pas.
+me-state-soft = Suspendue depuis le { $day }, car les messages revenaient depuis huit jours.
+me-state-complaint = Suspendue depuis le { $day }, car un message a été signalé comme indésirable.
+me-state-next = { $why } Nous réessayons le { $day }.
+me-address-digest = Un message par jour
+me-until = En voyage ? Aucun envoi jusqu’au
+me-until-hint = Laissez vide pour une pause sans fin.
+me-until-wrong = Veuillez choisir un jour à partir de demain, quelques années au plus.
+me-pause = Suspendre
+me-pause-address = Suspendre l’envoi à { $address }
+me-resume = Reprendre maintenant
+me-resume-address = Reprendre l’envoi à { $address }
+me-make-first = Mettre en premier
+me-first-address = Mettre { $address } en premier
+me-remove = Retirer
+me-remove-address = Retirer { $address }
+me-last-address = C’est votre seule adresse. Ajoutez-en une autre avant de la retirer.
+me-paused-already = L’envoi est déjà suspendu, car des messages sont revenus.
+
+me-name = Votre nom
+me-firstname = Prénom
+me-surname = Nom de famille
+me-save-name = Enregistrer votre nom
+me-too-long = Veuillez utiliser { $count } caractères au plus.
+me-unprintable = Ce texte a des caractères qui ne peuvent pas être affichés.
+me-devices = Vos appareils, et se déconnecter partout
+
+me-digest-wrong = Veuillez choisir une des façons de la recevoir.
+me-done-name = Enregistré.
+me-done-first = { $address } est maintenant votre première adresse.
+me-done-remove = { $address } est retirée. Plus aucun message n’y arrive.
+me-done-pause = L’envoi à { $address } est suspendu jusqu’à ce que vous le repreniez.
+me-done-pause-until = L’envoi à { $address } est suspendu jusqu’au { $day }.
+me-done-resume = Les messages vont de nouveau à { $address }.
+me-done-digest = { $address } reçoit un message par jour, sauf si une liste dit autre chose.
+me-done-single = { $address } reçoit chaque message, sauf si une liste dit autre chose.
+me-done-list = Enregistré pour { $list }.
+me-done-leave-waits = Vous avez demandé à quitter { $list }. Les responsables de la liste décident, et vous serez prévenu par courriel.
+
+me-open = Listes que vous pouvez rejoindre
+me-open-hint = Votre adresse est déjà confirmée, un seul clic suffit donc.
+me-open-more = Autres listes
+me-join = Rejoindre
+me-join-list = Rejoindre { $list }
+me-join-approval = Les responsables de la liste décident.
+me-join-waits = Vous avez demandé à la rejoindre. Les responsables de la liste décident.
+me-join-refused = Les listes n’acceptent pas ici d’adresses comme { $address }.
+me-done-join = Vous êtes maintenant sur { $list }.
+me-done-join-waits = Vous avez demandé à rejoindre { $list }. Les responsables de la liste décident, et vous serez prévenu par courriel.
+me-add-label = Ajouter une autre adresse
+me-add-hint = Nous y envoyons d’abord un lien, pour être sûrs qu’elle est à vous.
+me-add = Ajouter
+me-own-already = Vous avez déjà cette adresse.
+me-done-add = Regardez dans la boîte de { $address }. L’adresse apparaît ici dès que vous avez ouvert le lien que nous y envoyons.

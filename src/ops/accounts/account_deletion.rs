@@ -6,7 +6,8 @@
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountDeletion, AccountId, Admin, ApiKey, DomainClaim, DomainId, FanOut, Message, MessageId,
+    Account, AccountDeletion, AccountId, Admin, ApiKey, DomainClaim, DomainId, FanOut, MemberFields, Message,
+    MessageId,
 };
 use crate::ops::accounts::claims;
 use crate::ops::archive::{indexing, messages};
@@ -15,10 +16,10 @@ use crate::schema::{
     ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, ANNOUNCEMENT_BY_LIST, API_CONTENT_BY_ACCOUNT,
     API_KEY_BY_ADMIN, AUDIT_BY_ACTION, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, CONFIRMATION_BY_ADDRESS,
     CONSENT_BY_LIST, CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT,
-    EMAIL_BY_CONTACT, GREETING_BY_ACCOUNT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT,
-    MESSAGE_BY_MESSAGE_ID, MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE,
-    SAVED_ANSWER_BY_ADMIN, SEEN_MAIL_BY_MAIL, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT,
-    SYSTEM_MAIL_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
+    EMAIL_BY_CONTACT, EMAIL_PAUSE_BY_ACCOUNT, FIRST_EMAIL_BY_ACCOUNT, GREETING_BY_ACCOUNT, HELD_BY_LIST,
+    LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MODERATION_DIGEST_BY_ACCOUNT,
+    PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, SAVED_ANSWER_BY_ADMIN, SEEN_MAIL_BY_MAIL, SESSION_BY_PERSON,
+    SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -40,6 +41,7 @@ pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result
     for id in ids(tx, &ADMIN_BY_ACCOUNT, account, usize::MAX)? {
         tx.delete::<Admin>(id)?;
     }
+    tx.delete::<MemberFields>(account.0)?;
     tx.put(&AccountDeletion { account, since: now })?;
     Ok(())
 }
@@ -85,6 +87,8 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &DEPARTURE_BY_CONTACT, account, &mut room)?;
+    remove(tx, &FIRST_EMAIL_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &EMAIL_PAUSE_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &EMAIL_BY_CONTACT, account, &mut room)?;
     remove(tx, &CONTACT_BY_ACCOUNT, account, &mut room)?;
     if 0 < room {

@@ -6,7 +6,9 @@
 use super::{get, put};
 use crate::clock::Timestamp;
 use crate::model::list::check_name;
-use crate::model::{Account, AccountId, AuditAction, Contact, CustomField, CustomFieldId, Permission};
+use crate::model::{
+    Account, AccountId, AuditAction, Contact, CustomField, CustomFieldId, MemberFields, Permission,
+};
 use crate::ops::audit::{self, Note};
 use crate::ops::{Caller, Change, Core, OpError};
 use crate::schema::{CONTACT_BY_ACCOUNT, CONTACT_COUNT};
@@ -45,6 +47,8 @@ pub struct FieldChange {
     pub name: Change<String>,
     /// The identifier by which API calls name it; `None` for its name.
     pub identifier: Change<Option<String>>,
+    /// Whether members edit it on their own pages.
+    pub members_edit: Change<bool>,
 }
 
 /// The account whose fields the caller may change.
@@ -103,6 +107,9 @@ pub fn change(
         name.trim().clone_into(&mut field.name);
     }
     field.identifier = change.identifier.unwrap_or(field.identifier);
+    if let Some(may_edit) = change.members_edit {
+        let_members_edit(tx, account.id, field.id, may_edit)?;
+    }
     account.custom_fields.retain(|other| other.id != field.id);
     check(&account, &field)?;
     account.custom_fields.push(field.clone());
@@ -110,6 +117,30 @@ pub fn change(
     put(tx, &account)?;
     note(tx, caller, AuditAction::FieldUpdated, &field, now)?;
     Ok(field)
+}
+
+/// The fields of an account that its members may edit.
+pub fn members_edit(tx: &impl Read, account: AccountId) -> Result<Vec<CustomFieldId>, StoreError> {
+    Ok(tx.get::<MemberFields>(account.0)?.map_or_else(Vec::new, |fields| fields.fields))
+}
+
+fn let_members_edit(
+    tx: &mut WriteTx<'_>,
+    account: AccountId,
+    field: CustomFieldId,
+    may_edit: bool,
+) -> Result<(), StoreError> {
+    let mut fields = members_edit(tx, account)?;
+    fields.retain(|other| *other != field);
+    if may_edit {
+        fields.push(field);
+        fields.sort_unstable();
+    }
+    if fields.is_empty() {
+        tx.delete::<MemberFields>(account.0)?;
+        return Ok(());
+    }
+    tx.put(&MemberFields { account, fields })
 }
 
 /// The account's field with this identifier or name; the error lists those that exist.
@@ -181,6 +212,7 @@ pub fn delete(
     let field = find(&account, name)?.clone();
     account.custom_fields.retain(|other| other.id != field.id);
     account.leaving_fields.push(field.id);
+    let_members_edit(tx, account.id, field.id, false)?;
     put(tx, &account)?;
     note(tx, caller, AuditAction::FieldDeleted, &field, now)?;
     Ok(field)

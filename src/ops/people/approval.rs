@@ -5,7 +5,7 @@
 
 use crate::clock::Timestamp;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{AccountId, AuditAction, EmailAddress, List, Pending, PendingId};
+use crate::model::{AccountId, AuditAction, EmailAddress, List, ListId, Pending, PendingId};
 use crate::ops::Caller;
 use crate::ops::audit::{self, Note};
 use crate::ops::people::announcements;
@@ -67,6 +67,18 @@ pub(in crate::ops) fn find_waiting(
         request.list == list.id && request.kind == kind && request.state == PendingState::Pending
     };
     Ok(requests.into_iter().find(is_it))
+}
+
+/// The lists on which the owner of an address has a request of this kind waiting.
+pub(in crate::ops) fn waiting_lists(
+    tx: &impl Read,
+    account: AccountId,
+    kind: PendingKind,
+    address: &EmailAddress,
+) -> Result<Vec<ListId>, StoreError> {
+    let requests: Vec<Pending> = tx.page(&PENDING_BY_ADDRESS, &of(account, address).into(), usize::MAX)?;
+    let waits = |request: &Pending| request.kind == kind && request.state == PendingState::Pending;
+    Ok(requests.into_iter().filter(waits).map(|request| request.list).collect())
 }
 
 /// Deletes every request of an address that is deleted, waiting or decided.

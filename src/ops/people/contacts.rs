@@ -8,14 +8,14 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AuditAction, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, Greeting, List,
-    ListId, Membership, Permission, Person, Words,
+    Account, AuditAction, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, FirstEmail,
+    Greeting, List, ListId, Membership, Permission, Person, Words,
 };
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::by_contact::of_contacts;
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
-use crate::ops::people::{announcements, contact_search, requests, sign_in, welcome};
+use crate::ops::people::{announcements, contact_search, first_email, requests, sign_in, welcome};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, sessions, window_ids};
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
@@ -33,7 +33,7 @@ pub const EMAILS_PER_CONTACT_MAX: usize = 1000;
 pub struct ContactDetail {
     /// The record.
     pub contact: Contact,
-    /// Its addresses, oldest first.
+    /// Its addresses: the first address, then the others, oldest first.
     pub emails: Vec<Email>,
     /// Its memberships, oldest first.
     pub members: Vec<Member>,
@@ -152,9 +152,9 @@ fn prefix(contact: &Contact) -> IndexRange {
     IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0))
 }
 
-/// The addresses of a contact, oldest first.
+/// The addresses of a contact: its first address, then the others, oldest first.
 pub fn emails_of(tx: &impl Read, contact: &Contact) -> Result<Vec<Email>, StoreError> {
-    tx.page(&EMAIL_BY_CONTACT, &prefix(contact), usize::MAX)
+    first_email::emails_in_order(tx, contact)
 }
 
 /// The memberships of a contact that exist for the caller, oldest first.
@@ -207,6 +207,11 @@ fn details(tx: &impl Read, caller: &Caller, ids: &[u64]) -> Result<Vec<ContactDe
     let emails = of_contacts(tx, &EMAIL_BY_CONTACT, caller.account, ids, |email| email.contact)?;
     let memberships =
         of_contacts(tx, &MEMBERSHIP_BY_CONTACT, caller.account, ids, |membership| membership.contact)?;
+    let firsts = tx.records::<FirstEmail>(ids)?;
+    let emails = emails.into_iter().zip(firsts).map(|(mut emails, first)| {
+        first_email::sort(&mut emails, first.as_ref());
+        emails
+    });
     let mut lists = ListNames::default();
     let mut rows = Vec::with_capacity(ids.len());
     for ((contact, emails), memberships) in contacts.into_iter().zip(emails).zip(memberships) {
@@ -595,6 +600,7 @@ pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<
     for departure in tx.ids(&DEPARTURE_BY_CONTACT, &prefix(contact), usize::MAX)? {
         tx.delete::<Departure>(departure)?;
     }
+    tx.delete::<FirstEmail>(contact.id.0)?;
     sign_in::forget(tx, contact)?;
     sessions::revoke_all(tx, contact.account, Person::Member(contact.id), None)?;
     tx.delete::<Contact>(contact.id.0)?;

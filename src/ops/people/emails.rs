@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::clock::Timestamp;
 use crate::mail::pattern::Unjudged;
 use crate::model::{
-    Account, AccountId, AuditAction, Contact, ContactId, Email, EmailAddress, EmailId, Permission,
+    Account, AccountId, AuditAction, Contact, ContactId, Email, EmailAddress, EmailId, EmailPause,
+    FirstEmail, Permission,
 };
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::patterns::{AddressJudgement, Permit, Turn};
-use crate::ops::people::approval;
 use crate::ops::people::contacts::{self, ContactName, account_of};
-use crate::ops::people::requests;
+use crate::ops::people::{approval, first_email, requests};
 use crate::ops::{Caller, Change, Core, OpError, Problems};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
@@ -134,7 +134,8 @@ pub(in crate::ops) fn replace(
             emails.push(add(tx, contact, address, input, "emails")?);
         }
     }
-    emails.sort_unstable_by_key(|email| email.id);
+    let first: Option<FirstEmail> = tx.get(contact.id.0)?;
+    first_email::sort(&mut emails, first.as_ref());
     Ok(emails)
 }
 
@@ -142,6 +143,8 @@ pub(in crate::ops) fn replace(
 pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, email: &Email) -> Result<(), StoreError> {
     approval::forget(tx, email.account, &email.address)?;
     requests::forget_address(tx, email.account, &email.address)?;
+    first_email::forget(tx, email)?;
+    tx.delete::<EmailPause>(email.id.0)?;
     tx.delete::<Email>(email.id.0)?;
     Ok(())
 }
@@ -209,6 +212,10 @@ fn change(tx: &mut WriteTx<'_>, old: &Email, new: &Email, field: &'static str) -
     if new.address.folded() != old.address.folded() {
         approval::forget(tx, old.account, &old.address)?;
         requests::forget_address(tx, old.account, &old.address)?;
+    }
+    if new.paused != old.paused {
+        // Somebody has decided otherwise than until that day.
+        tx.delete::<EmailPause>(new.id.0)?;
     }
     put(tx, new, field)
 }

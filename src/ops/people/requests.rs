@@ -8,7 +8,7 @@ mod carry_out;
 mod judging;
 mod letter;
 
-pub use carry_out::{Join, Outcome, Refusal, carry_out_join, confirm};
+pub use carry_out::{Join, Outcome, Refusal, carry_out_join, confirm, join_as_contact};
 pub use letter::{change_in_words, outcome_in_words, welcome_of};
 
 use std::net::IpAddr;

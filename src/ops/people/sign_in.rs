@@ -15,6 +15,7 @@ use crate::ops::allowances::{self, SIGN_IN_MAILS_A_DAY, SIGN_IN_MAILS_A_MINUTE, 
 use crate::ops::audit::{self, Note};
 use crate::ops::locales::locale_of;
 use crate::ops::notices::system_mails::{self, NewNotice};
+use crate::ops::people::requests;
 use crate::ops::sessions::{self, Device, NewSession, Stay};
 use crate::ops::{OpContext, OpError};
 use crate::schema::{EMAIL_BY_ADDRESS, SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_TOKEN};
@@ -59,21 +60,28 @@ pub fn new_token(secrets: &Secrets) -> String {
 }
 
 /// Mails a link to an address if it belongs to a contact of the caller's account. The caller gets the same answer in
-/// every case.
+/// every case, but for a client that has caused too much mail, which may go on at the returned time.
 ///
 /// # Errors
 /// If the store fails, or the account is gone.
-pub fn ask(tx: &mut WriteTx<'_>, by: &OpContext, request: NewSignInLink) -> Result<(), OpError> {
+pub fn ask(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    request: NewSignInLink,
+) -> Result<Result<(), Timestamp>, OpError> {
     let account: Account = tx.get(by.caller.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
     let NewSignInLink { address, stay, next, token } = request;
+    if let Some(until) = requests::count_client(tx, by, by.caller.actor().client)? {
+        return Ok(Err(until));
+    }
     let subject = Subject::address(&address);
     for limit in [SIGN_IN_MAILS_A_MINUTE, SIGN_IN_MAILS_A_DAY] {
         if allowances::take(tx, limit, &subject, by.now)?.is_err() {
-            return Ok(());
+            return Ok(Ok(()));
         }
     }
     let key = Key::new().u64(account.id.0).text(&address.folded());
-    let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &key)? else { return Ok(()) };
+    let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &key)? else { return Ok(Ok(())) };
     let link = SignInLink {
         id: SignInLinkId(tx.next_id::<SignInLink>()?),
         account: account.id,
@@ -86,7 +94,8 @@ pub fn ask(tx: &mut WriteTx<'_>, by: &OpContext, request: NewSignInLink) -> Resu
         used: None,
     };
     tx.put(&link)?;
-    Ok(write_mail(tx, by, &account, &link, &token)?)
+    write_mail(tx, by, &account, &link, &token)?;
+    Ok(Ok(()))
 }
 
 fn write_mail(
@@ -161,11 +170,24 @@ pub fn begin(
     let stay = if link.stays { Stay::Long } else { Stay::Usual };
     let (account, person) = (link.account, Person::Member(link.contact));
     let session = sessions::begin(tx, NewSession { account, person, device, stay, token_hash }, by.now)?;
+    confirm_address(tx, by, &link)?;
     let next = link.next.clone();
     tx.put(&SignInLink { used: Some(by.now), ..link })?;
     let begun = Note::new(AuditAction::SessionStarted, session.id.0);
     audit::note(tx, &by.caller, begun, by.now)?;
     Ok(Ok((session, next)))
+}
+
+/// Marks the address of a link as confirmed: somebody has read its mail.
+fn confirm_address(tx: &mut WriteTx<'_>, by: &OpContext, link: &SignInLink) -> Result<(), StoreError> {
+    let key = Key::new().u64(link.account.0).text(&link.address.folded());
+    let Some(email): Option<Email> = tx.find(&EMAIL_BY_ADDRESS, &key)? else { return Ok(()) };
+    if !email.confirmed {
+        let confirmed = Note::new(AuditAction::EmailUpdated, email.id.0).about(email.contact);
+        tx.put(&Email { confirmed: true, ..email })?;
+        audit::note(tx, &by.caller, confirmed.detail("confirmed"), by.now)?;
+    }
+    Ok(())
 }
 
 /// Deletes the links of a contact.

@@ -4,12 +4,12 @@
 use crate::clock::Timestamp;
 use crate::mail::notice::{BuiltIn, Values};
 use crate::model::welcome::{Greeting, Welcome, WelcomeCause};
-use crate::model::{Account, Contact, Email, EmailAddress, List, SystemMailKind, WelcomeId};
+use crate::model::{Account, Contact, EmailAddress, List, SystemMailKind, WelcomeId};
 use crate::ops::locales;
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::ops::notices::template_values::{ListFacts, Person};
-use crate::schema::EMAIL_BY_CONTACT;
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::ops::people::first_email;
+use crate::store::{Read, StoreError, WriteTx};
 
 /// Records that a contact joined a list, if the list welcomes its members.
 pub(in crate::ops) fn joined(tx: &mut WriteTx<'_>, contact: &Contact, list: &List) -> Result<(), StoreError> {
@@ -98,8 +98,7 @@ fn send(
 
 /// The first address of a contact that takes mail.
 fn first_address(tx: &impl Read, contact: &Contact) -> Result<Option<EmailAddress>, StoreError> {
-    let emails = Key::new().u64(contact.account.0).u64(contact.id.0);
-    let emails: Vec<Email> = tx.page(&EMAIL_BY_CONTACT, &emails.into(), usize::MAX)?;
+    let emails = first_email::emails_in_order(tx, contact)?;
     Ok(emails.into_iter().find(|email| !email.paused).map(|email| email.address))
 }
 

@@ -8,8 +8,10 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::{StatusCode, header};
 
+use super::FIRST_PAGE;
+use crate::clock::Timestamp;
 use crate::locale::{self, text};
-use crate::model::{EmailAddress, SIGN_IN_LINK_WORKS_FOR, SignInLink, Via};
+use crate::model::{EmailAddress, Language, SIGN_IN_LINK_WORKS_FOR, SignInLink, Via};
 use crate::ops::people::sign_in::{self, NewSignInLink, SignIn};
 use crate::ops::people::subscribe;
 use crate::ops::sessions::{self, Stay};
@@ -22,8 +24,6 @@ use crate::web::table::PageResult;
 
 /// Characters of a path to which signing in leads back.
 const NEXT_CHARS_MAX: usize = 500;
-/// The page to which signing in leads.
-const FIRST_PAGE: &str = "/members/";
 
 #[derive(Template)]
 #[template(path = "me_sign_in.html", config = "src/web/askama.toml")]
@@ -68,12 +68,7 @@ pub(super) async fn ask(context: Arc<Context>) -> PageResult {
     let next = next_path(context.form.get("next"));
     let typed = context.form.get("email").trim();
     let Ok(address) = EmailAddress::parse(typed) else {
-        let language = context.language;
-        let problem = match typed {
-            "" => text!(language, "me-email-missing"),
-            typed if !typed.contains('@') => text!(language, "me-email-without-at"),
-            _ => text!(language, "me-email-wrong"),
-        };
+        let problem = problem_of_address(context.language, typed);
         let page = form(&context, next, FieldProblems::one("email", problem));
         return context.html(StatusCode::BAD_REQUEST, &page);
     };
@@ -81,13 +76,28 @@ pub(super) async fn ask(context: Arc<Context>) -> PageResult {
     let stay = if context.form.get("stay").is_empty() { Stay::Usual } else { Stay::Long };
     let token = sign_in::new_token(&core.secrets);
     let request = NewSignInLink { address: address.clone(), stay, next, token };
-    core.perform(&context.caller(), move |tx, by| sign_in::ask(tx, by, request)).await?;
+    let asked = core.perform(&context.caller(), move |tx, by| sign_in::ask(tx, by, request)).await?;
+    asked.map_err(|until| too_many(&context, until))?;
     context.show(&MailedPage {
         frame: Frame::of(&context),
         address: address.to_string(),
         time: locale::duration(context.language, SIGN_IN_LINK_WORKS_FOR),
         again: context.href(FIRST_PAGE),
     })
+}
+
+/// The problem of a text that is no address.
+pub(super) fn problem_of_address(language: Language, typed: &str) -> String {
+    match typed {
+        "" => text!(language, "me-email-missing"),
+        typed if !typed.contains('@') => text!(language, "me-email-without-at"),
+        _ => text!(language, "me-email-wrong"),
+    }
+}
+
+/// The error for a client that has caused too much mail.
+pub(super) fn too_many(context: &Context, until: Timestamp) -> PageError {
+    PageError::TooMany { retry_secs: until.since(context.core.now()).as_secs().max(1) }
 }
 
 fn form(context: &Context, next: String, problems: FieldProblems) -> SignInPage {

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use crier::clock::Timestamp;
 use crier::model::{
-    Account, AccountDomain, AccountId, AdminId, BlobId, ContactId, DkimKeys, Domain, EmailAddress, List,
-    ListId, ListName, Message, Permission, Person,
+    Account, AccountDomain, AccountId, AdminId, BlobId, ContactId, DkimKeys, Domain, Email, EmailAddress,
+    List, ListId, ListName, Message, Permission, Person,
 };
 use crier::ops::accounts::admins;
+use crier::ops::accounts::fields::FieldChange;
 use crier::ops::people::contacts::{self, ContactInput};
 use crier::ops::people::emails::EmailInput;
 use crier::ops::people::memberships::{MemberInput, MemberSettings};
@@ -94,6 +95,31 @@ impl TestApp {
         let job = move |tx: &mut WriteTx<'_>| accounts::fields::add(tx, &caller, name, identifier, now);
         let added = core.store.write(job).await;
         added.expect("the field can be added");
+    }
+
+    /// Lets members edit a field.
+    pub(crate) async fn let_members_edit(&self, name: &'static str) {
+        let core = &self.running().core;
+        let (caller, now) = (Caller::operator(self.account), core.now());
+        let change = FieldChange { members_edit: Some(true), ..FieldChange::default() };
+        let job = move |tx: &mut WriteTx<'_>| accounts::fields::change(tx, &caller, name, change, now);
+        core.store.write(job).await.expect("the field can be changed");
+    }
+
+    /// Changes anything about an address; `change` is told the time.
+    pub(crate) async fn change_email(
+        &self,
+        address: &str,
+        change: impl FnOnce(&mut Email, Timestamp) + Send + 'static,
+    ) {
+        let (core, id) = (&self.running().core, self.email(address).await["id"].as_u64());
+        let (id, now) = (id.expect("a number"), core.now());
+        let changed = core.store.write(move |tx| -> Result<(), StoreError> {
+            let mut email = tx.get::<Email>(id)?.expect("the address is there");
+            change(&mut email, now);
+            tx.put(&email)
+        });
+        changed.await.expect("the address can be changed");
     }
 
     /// Gives a list this many members at once.

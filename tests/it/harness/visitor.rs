@@ -10,18 +10,25 @@ use super::{DOMAIN, TestApp};
 #[derive(Debug, Clone)]
 pub(crate) struct Visitor {
     client: Client,
+    /// The address that a proxy names for the visitor.
+    forwarded_for: Option<String>,
     cookies: BTreeMap<String, String>,
 }
 
 impl Visitor {
     /// A visitor of the server's own host whose browser has no cookies yet.
     pub(crate) fn new(app: &TestApp) -> Visitor {
-        Visitor { client: app.anon.at_host(DOMAIN), cookies: BTreeMap::new() }
+        Visitor { client: app.anon.at_host(DOMAIN), forwarded_for: None, cookies: BTreeMap::new() }
     }
 
     /// The same visitor after a restart of the server.
     pub(crate) fn again(&self, app: &TestApp) -> Visitor {
         Visitor { cookies: self.cookies.clone(), ..Visitor::new(app) }
+    }
+
+    /// The same visitor behind a proxy that names this address.
+    pub(crate) fn behind(self, address: &str) -> Visitor {
+        Visitor { forwarded_for: Some(address.to_owned()), ..self }
     }
 
     /// The value of a cookie.
@@ -70,9 +77,12 @@ impl Visitor {
             let _ = write!(cookies, "{}{name}={value}", if cookies.is_empty() { "" } else { "; " });
         }
         let kind = ("Content-Type", "application/x-www-form-urlencoded");
-        let headers = [("Cookie", cookies.as_str()), kind];
-        let headers = if method == "GET" { &headers[..1] } else { &headers[..] };
-        let response = self.client.request(method, path, headers, body.as_bytes()).await;
+        let mut headers = vec![("Cookie", cookies.as_str())];
+        if method != "GET" {
+            headers.push(kind);
+        }
+        headers.extend(self.forwarded_for.as_ref().map(|address| ("X-Forwarded-For", address.as_str())));
+        let response = self.client.request(method, path, &headers, body.as_bytes()).await;
         for (_, field) in response.headers.iter().filter(|(name, _)| name == "set-cookie") {
             let pair = field.split(';').next().unwrap_or_default();
             let (name, value) = pair.split_once('=').expect("a cookie has a name");

@@ -110,6 +110,62 @@ pub fn carry_out_join(
     Ok(Outcome::Joined)
 }
 
+/// Makes a contact that is signed in, and so has confirmed `address` already, a member of one more list: at once, or
+/// after an administrator's approval, as the list says.
+pub fn join_as_contact(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    contact: &Contact,
+    address: &EmailAddress,
+    list: &List,
+) -> Result<Outcome, OpError> {
+    let account: Account = tx.get(contact.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
+    if list.account != account.id || list.pending {
+        return Ok(Outcome::Refused(Refusal::Gone));
+    }
+    if member_id(tx, contact, list.id)?.is_some() {
+        return Ok(Outcome::AlreadyMember);
+    }
+    let joined = Joined { when: by.now, from: by.caller.actor().client, way: JoinWay::Web };
+    let evidence = Consent {
+        id: ConsentId(0),
+        account: account.id,
+        address: address.clone(),
+        list: list.id,
+        name: contact.name(),
+        digest: None,
+        requested: joined.clone(),
+        confirmed: joined.clone(),
+        agreed: String::new(),
+    };
+    match subscriptions(&account, list) {
+        Subscriptions::Closed => Ok(Outcome::Refused(Refusal::Closed)),
+        Subscriptions::Open => {
+            let (name, judgement) = ("", &AddressJudgement::default());
+            let join = Join { list, address, name, digest: None, joined, judgement };
+            let outcome = carry_out_join(tx, &by.caller, join, by.now)?;
+            keep_evidence(tx, list, evidence)?;
+            Ok(outcome)
+        }
+        Subscriptions::OpenConfirm => {
+            let name = contact.name();
+            keep_evidence(tx, list, evidence)?;
+            let request = NewRequest { kind: PendingKind::Subscription, list, address, name: &name };
+            approval::ask(tx, &by.caller, request, by.now)?;
+            Ok(Outcome::WaitsForApproval)
+        }
+    }
+}
+
+/// Stores evidence in place of what the address had for the list.
+fn keep_evidence(tx: &mut WriteTx<'_>, list: &List, evidence: Consent) -> Result<(), OpError> {
+    let id = match consent(tx, list, &evidence.address)? {
+        Some(old) => old.id,
+        None => ConsentId(tx.next_id::<Consent>()?),
+    };
+    Ok(tx.put(&Consent { id, ..evidence })?)
+}
+
 /// Who acts: whoever is proven to be the contact acts as it.
 fn acting(caller: &Caller, contact: &Contact) -> Caller {
     let actor = caller.actor();
@@ -342,24 +398,12 @@ impl Confirming<'_> {
     }
 
     fn keep_evidence(&self, tx: &mut WriteTx<'_>, list: &List, digest: Option<bool>) -> Result<(), OpError> {
-        let old = consent(tx, list, &self.request.address)?;
-        let id = match old {
-            Some(old) => old.id,
-            None => ConsentId(tx.next_id::<Consent>()?),
-        };
         let Confirmation { account, address, name, agreed, .. } = self.request.clone();
         let (requested, confirmed) = (self.requested(), self.confirmed());
-        Ok(tx.put(&Consent {
-            id,
-            account,
-            address,
-            list: list.id,
-            name,
-            digest,
-            requested,
-            confirmed,
-            agreed,
-        })?)
+        let (id, list_id) = (ConsentId(0), list.id);
+        let evidence =
+            Consent { id, account, address, list: list_id, name, digest, requested, confirmed, agreed };
+        keep_evidence(tx, list, evidence)
     }
 
     /// Stores the request that an administrator decides.

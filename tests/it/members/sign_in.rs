@@ -1,58 +1,8 @@
-//! Members' pages: signing in by a mailed link, and what members see and change of their own.
-
-use std::time::Duration;
+//! Signing in by a mailed link: once, within its time, as often as an address may be written to.
 
 use crier::model::Language;
 
-use crate::harness::http::Response;
-use crate::harness::visitor::Visitor;
-use crate::harness::{DOMAIN, TestApp};
-
-const ADA: &str = "ada@example.org";
-const BOB: &str = "bob@example.org";
-const MEMBERS: &str = "/members/";
-const MINUTE: Duration = Duration::from_mins(1);
-const HOUR: Duration = Duration::from_hours(1);
-
-/// Asks for a link to sign in; answers the page that follows.
-async fn ask_for_link(visitor: &mut Visitor, address: &str, more: &[(&str, &str)]) -> Response {
-    let page = visitor.get(MEMBERS).await;
-    let form = Visitor::form(&page, MEMBERS, &["name=\"email\"", "name=\"stay\""]);
-    visitor.submit(&form, &[&[("email", address)], more].concat()).await
-}
-
-/// The path of the link in the last mail to an address.
-fn link_to(app: &TestApp, address: &str) -> String {
-    let text = app.sink.mail_to(address).text().replace("=\n", "");
-    let base = format!("https://{DOMAIN}");
-    let link = text.split_whitespace().find(|word| word.contains("/members/in/"));
-    link.and_then(|link| link.strip_prefix(&base)).unwrap_or_else(|| panic!("no link in {text}")).to_owned()
-}
-
-/// Presses the button of a link's page.
-async fn press(visitor: &mut Visitor, link: &str) -> Response {
-    let page = visitor.get(link).await;
-    assert_eq!(page.status, 200, "{}", page.body);
-    let form = Visitor::form(&page, link, &["value=\"signin\""]);
-    visitor.submit(&form, &[("action", "signin")]).await
-}
-
-/// A visitor who signs in with an address, by a link that is mailed there.
-pub(crate) async fn signed_in(app: &TestApp, address: &str) -> Visitor {
-    app.sink.clear();
-    let mut visitor = Visitor::new(app);
-    assert_eq!(ask_for_link(&mut visitor, address, &[]).await.status, 200);
-    app.settle().await;
-    let answer = press(&mut visitor, &link_to(app, address)).await;
-    assert_eq!((answer.status, answer.header("location")), (303, Some(MEMBERS)));
-    visitor
-}
-
-#[track_caller]
-fn page(response: &Response, status: u16, words: &str) {
-    assert_eq!(response.status, status, "{}", response.body);
-    assert!(response.body.contains(words), "{words:?} is not in {}", response.body);
-}
+use super::*;
 
 #[tokio::test]
 async fn an_address_gets_a_link_that_signs_in_once_after_a_button() {
@@ -282,4 +232,46 @@ async fn members_sign_out_on_every_page() {
         app.advance(MINUTE).await;
     }
     assert!(!app.dump("session").contains("Session {"));
+}
+
+#[tokio::test]
+async fn a_client_that_causes_too_much_mail_is_stopped_and_others_go_on() {
+    let app = TestApp::builder()
+        .config(|config| {
+            config.http.trusted_proxies = vec![crier::model::Cidr::parse("127.0.0.1/32").unwrap()]
+        })
+        .start()
+        .await;
+    app.list("choir").member(ADA).create().await;
+    let visitor = Visitor::new(&app);
+    let mut eve = visitor.clone().behind("192.0.2.7");
+    let shown = eve.get(MEMBERS).await;
+    let csrf = Visitor::form(&shown, MEMBERS, &["name=\"stay\""]).fields[0];
+    let mut sent = 0;
+    loop {
+        let address = format!("a{sent}@example.org");
+        let answer = eve.post(MEMBERS, &[csrf, ("email", &address)]).await;
+        if answer.status == 429 {
+            let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+            assert!((1..=3600).contains(&wait), "{wait}");
+            break;
+        }
+        assert_eq!(answer.status, 200);
+        sent += 1;
+        assert!(sent < 150);
+    }
+    assert_eq!(eve.get(MEMBERS).await.status, 200, "reading goes on");
+    let mut other = visitor.behind("192.0.2.8");
+    page(&ask_for_link(&mut other, ADA, &[]).await, 200, "role=\"status\"");
+    app.advance(HOUR).await;
+    assert_eq!(eve.post(MEMBERS, &[csrf, ("email", BOB)]).await.status, 200);
+}
+
+#[tokio::test]
+async fn signing_in_confirms_the_address() {
+    let app = TestApp::start().await;
+    app.list("choir").member(ADA).create().await;
+    assert_eq!(app.email(ADA).await["confirmed"], false);
+    signed_in(&app, ADA).await;
+    assert_eq!(app.email(ADA).await["confirmed"], true);
 }

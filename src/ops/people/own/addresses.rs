@@ -1,0 +1,231 @@
+//! The addresses of a member: which comes first, which take mail, and until when one is paused.
+
+use jiff::tz::TimeZone;
+
+use crate::clock::Timestamp;
+use crate::model::contact::JoinWay;
+use crate::model::{
+    Account, AuditAction, Contact, Email, EmailAddress, EmailId, EmailPause, FirstEmail, RequestedChange,
+};
+use crate::ops::audit::{self, Note};
+use crate::ops::overdue::overdue_rows;
+use crate::ops::people::requests::{self, NewRequest};
+use crate::ops::people::{contacts, emails, own};
+use crate::ops::{Caller, OpContext, OpError};
+use crate::schema::EMAIL_PAUSE_BY_DUE;
+use crate::store::{Read, StoreError, WriteTx};
+
+/// Longest pause of an address that ends by itself, in days.
+pub const PAUSE_DAYS_MAX: u32 = 1000;
+
+/// An address of the member who is signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnAddress {
+    /// The record.
+    pub email: Email,
+    /// When it takes mail again, if the member paused it until a day.
+    pub until: Option<Timestamp>,
+}
+
+/// The result of a member's change of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Changed {
+    /// It is as the member wants it.
+    Done,
+    /// It is the last one, which must stay.
+    LastAddress,
+    /// Mail to it came back, so the server itself has paused it.
+    PausedByServer,
+}
+
+/// The addresses of the member who acts, the first one first.
+///
+/// # Errors
+/// If the store fails.
+pub fn list(tx: &impl Read, contact: &Contact) -> Result<Vec<OwnAddress>, StoreError> {
+    let emails = contacts::emails_of(tx, contact)?;
+    let with_end = |email: Email| {
+        let pause: Option<EmailPause> = if email.paused { tx.get(email.id.0)? } else { None };
+        Ok(OwnAddress { until: pause.map(|pause| pause.until), email })
+    };
+    emails.into_iter().map(with_end).collect()
+}
+
+/// The address of this id, if it belongs to the member who acts.
+fn own_email(tx: &impl Read, caller: &Caller, id: EmailId) -> Result<(Contact, Email), OpError> {
+    let contact = own::contact(tx, caller)?;
+    let email = tx.get::<Email>(id.0)?.filter(|email| email.contact == contact.id);
+    Ok((contact, email.ok_or(OpError::NotFound { what: "email" })?))
+}
+
+fn note(tx: &mut WriteTx<'_>, by: &OpContext, email: &Email, detail: &str) -> Result<(), StoreError> {
+    let changed = Note::new(AuditAction::EmailUpdated, email.id.0).about(email.contact).detail(detail);
+    audit::note(tx, &by.caller, changed, by.now)?;
+    Ok(())
+}
+
+/// Whether the server paused an address, since mail to it came back or its reader complained.
+#[must_use]
+pub fn is_paused_by_server(email: &Email) -> bool {
+    email.paused && email.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some())
+}
+
+/// The instant at which mail goes to an address again if it is paused until `day`, which is written `2026-11-20`:
+/// the beginning of that day in the account's time zone. `None` unless that is ahead, and not too far.
+#[must_use]
+pub fn end_of_pause(account: &Account, day: &str, now: Timestamp) -> Option<Timestamp> {
+    let zone = TimeZone::get(&account.settings.timezone).unwrap_or(TimeZone::UTC);
+    let end = Timestamp::start_of_day(day, zone)?;
+    let latest = now + std::time::Duration::from_hours(24 * u64::from(PAUSE_DAYS_MAX));
+    (now < end && end <= latest).then_some(end)
+}
+
+/// The result of a member's request to add an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Added {
+    /// Its owner is asked to confirm, unless that happened often enough. It says nothing about whether somebody has it.
+    Asked,
+    /// The member has it already.
+    OwnAlready,
+    /// The client has caused too much mail; it may go on then.
+    TooMany(Timestamp),
+}
+
+/// Asks the owner of an address to confirm that it belongs to the member who acts, who gets it then.
+///
+/// # Errors
+/// `NotFound` if the caller is no member.
+pub fn ask_to_add(tx: &mut WriteTx<'_>, by: &OpContext, address: EmailAddress) -> Result<Added, OpError> {
+    let contact = own::contact(tx, &by.caller)?;
+    let emails = contacts::emails_of(tx, &contact)?;
+    if emails.iter().any(|email| email.address.folded() == address.folded()) {
+        return Ok(Added::OwnAlready);
+    }
+    let client = by.caller.actor().client;
+    if let Some(until) = requests::count_client(tx, by, client)? {
+        return Ok(Added::TooMany(until));
+    }
+    let request = NewRequest {
+        account: contact.account,
+        address,
+        name: contact.name(),
+        changes: vec![RequestedChange::AddAddress { contact: contact.id }],
+        agreed: String::new(),
+        way: JoinWay::Web,
+        client,
+    };
+    requests::ask(tx, by, request)?;
+    let asked = Note::new(AuditAction::ContactUpdated, contact.id.0).about(contact.id);
+    audit::note(tx, &by.caller, asked.detail("emails: asked to confirm"), by.now)?;
+    Ok(Added::Asked)
+}
+
+/// Pauses delivery to an address until somebody resumes it, or until an instant of [`end_of_pause`].
+///
+/// # Errors
+/// `NotFound` if it is no address of the caller.
+pub fn pause(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    id: EmailId,
+    until: Option<Timestamp>,
+) -> Result<Changed, OpError> {
+    let (contact, mut email) = own_email(tx, &by.caller, id)?;
+    if is_paused_by_server(&email) {
+        return Ok(Changed::PausedByServer);
+    }
+    let before: Option<EmailPause> = tx.get(id.0)?;
+    if email.paused && before.map(|pause| pause.until) == until {
+        return Ok(Changed::Done);
+    }
+    email.paused = true;
+    tx.put(&email)?;
+    match until {
+        Some(until) => tx.put(&EmailPause { email: id, account: contact.account, until })?,
+        None => drop(tx.delete::<EmailPause>(id.0)?),
+    }
+    note(tx, by, &email, "paused")?;
+    Ok(Changed::Done)
+}
+
+/// Has mail sent to an address again, whoever paused it.
+///
+/// # Errors
+/// `NotFound` if it is no address of the caller.
+pub fn resume(tx: &mut WriteTx<'_>, by: &OpContext, id: EmailId) -> Result<Changed, OpError> {
+    let (_, mut email) = own_email(tx, &by.caller, id)?;
+    if email.paused {
+        email.restore();
+        tx.put(&email)?;
+        tx.delete::<EmailPause>(id.0)?;
+        let resumed = Note::new(AuditAction::EmailResumed, id.0).about(email.contact);
+        audit::note(tx, &by.caller, resumed, by.now)?;
+    }
+    Ok(Changed::Done)
+}
+
+/// Sets whether an address gets daily digests, where a list says nothing else.
+///
+/// # Errors
+/// `NotFound` if it is no address of the caller.
+pub fn set_digest(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    id: EmailId,
+    digest: bool,
+) -> Result<Changed, OpError> {
+    let (_, mut email) = own_email(tx, &by.caller, id)?;
+    if email.digest != digest {
+        email.digest = digest;
+        tx.put(&email)?;
+        note(tx, by, &email, "digest")?;
+    }
+    Ok(Changed::Done)
+}
+
+/// Puts an address before the member's others.
+///
+/// # Errors
+/// `NotFound` if it is no address of the caller.
+pub fn put_first(tx: &mut WriteTx<'_>, by: &OpContext, id: EmailId) -> Result<Changed, OpError> {
+    let (contact, email) = own_email(tx, &by.caller, id)?;
+    let is_first = contacts::emails_of(tx, &contact)?.first().is_some_and(|first| first.id == id);
+    if !is_first {
+        tx.put(&FirstEmail { contact: contact.id, account: contact.account, email: id })?;
+        note(tx, by, &email, "first")?;
+    }
+    Ok(Changed::Done)
+}
+
+/// Removes an address of the member; the last one stays.
+///
+/// # Errors
+/// `NotFound` if it is no address of the caller.
+pub fn remove(tx: &mut WriteTx<'_>, by: &OpContext, id: EmailId) -> Result<Changed, OpError> {
+    let (contact, email) = own_email(tx, &by.caller, id)?;
+    if contacts::emails_of(tx, &contact)?.len() < 2 {
+        return Ok(Changed::LastAddress);
+    }
+    emails::remove(tx, &email)?;
+    let deleted = Note::new(AuditAction::EmailDeleted, id.0).about(contact.id);
+    audit::note(tx, &by.caller, deleted, by.now)?;
+    Ok(Changed::Done)
+}
+
+/// Resumes addresses that were paused until a day that has come. One that the server has paused meanwhile, since its
+/// reader complained, stays as it is.
+pub(in crate::ops) fn resume_due(
+    tx: &mut WriteTx<'_>,
+    now: Timestamp,
+    limit: usize,
+) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, &EMAIL_PAUSE_BY_DUE, now, limit)? {
+        tx.delete::<EmailPause>(id)?;
+        let Some(mut email) = tx.get::<Email>(id)? else { continue };
+        if email.paused && !is_paused_by_server(&email) {
+            email.restore();
+            tx.put(&email)?;
+        }
+    }
+    Ok(())
+}
