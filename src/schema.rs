@@ -9,6 +9,7 @@ mod announcements;
 mod audit;
 mod claims;
 mod content;
+mod directory;
 mod held;
 mod leaving;
 mod member;
@@ -29,6 +30,7 @@ pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
 pub use content::API_CONTENT_BY_ACCOUNT;
+pub use directory::{LIST_IN_DIRECTORY, Listed};
 pub use held::{
     HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_LIST, HELD_BY_MESSAGE_ID, HELD_BY_QUARANTINED, HELD_BY_STATE,
     HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT, held_duplicate, held_sender,
@@ -312,8 +314,14 @@ pub static EMAIL_BY_PROBE: Index<Email> = Index::multi("email.by_probe", |email|
 
 impl Entity for List {
     const TABLE: &'static str = "list";
-    const INDEXES: &'static [&'static Index<List>] =
-        &[&LIST_BY_NAME, &LIST_BY_ACCOUNT, &LIST_BY_CLID, &LIST_BY_MAXLENGTH, &LIST_BY_MEMBERVIEW];
+    const INDEXES: &'static [&'static Index<List>] = &[
+        &LIST_BY_NAME,
+        &LIST_BY_ACCOUNT,
+        &LIST_BY_CLID,
+        &LIST_BY_MAXLENGTH,
+        &LIST_BY_MEMBERVIEW,
+        &LIST_IN_DIRECTORY,
+    ];
     const COUNTS: &'static [&'static Count<List>] = &[&LIST_COUNT];
 
     fn id(&self) -> u64 {

@@ -135,6 +135,7 @@ pub const fn texts_of(language: Language) -> &'static [&'static str] {
                 include_str!(concat!("texts/mails.", $tag, ".ftl")),
                 include_str!(concat!("texts/pages.", $tag, ".ftl")),
                 include_str!(concat!("texts/members.", $tag, ".ftl")),
+                include_str!(concat!("texts/directory.", $tag, ".ftl")),
             ]
         };
     }

@@ -10,7 +10,7 @@ use super::{Domain, List, MessageId};
 /// A page or an address that a link or a header field of a mail can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// The page of a list, with its newest threads.
+    /// The page of a list.
     List,
     /// The form by which people join and leave a list.
     Join,
@@ -49,12 +49,13 @@ impl Place {
     #[must_use]
     pub const fn answers(self) -> bool {
         match self {
-            Place::Confirm
+            Place::List
+            | Place::Confirm
             | Place::Members
             | Place::HelpAddress
             | Place::SubscribeAddress
             | Place::UnsubscribeAddress => true,
-            Place::List | Place::Join | Place::Thread | Place::Message => false,
+            Place::Join | Place::Thread | Place::Message => false,
         }
     }
 }
@@ -166,10 +167,11 @@ impl Links {
         Place::Join.answers().then(|| self.below_list(list, format_args!("join/")))
     }
 
-    /// The archive of a list; `None` if it has none, and as long as there is no such page.
+    /// The archive of a list, which is on its page; `None` if it has none, and as long as pages show no threads.
     #[must_use]
     pub fn archive(&self, list: &List) -> Option<String> {
-        self.list(list).filter(|_| list.archive_enabled)
+        let is_there = Place::Thread.answers() && list.archive_enabled;
+        self.list(list).filter(|_| is_there)
     }
 
     /// A thread in the archive of a list, by its first message; `None` where [`archive`](Links::archive) is.

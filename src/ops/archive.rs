@@ -7,6 +7,7 @@
 //! Messages are numbered in the order in which they are stored, so a span of time is a range of ids that is found by
 //! binary search: no index by time is needed.
 
+pub mod access;
 pub mod indexing;
 mod message_search;
 pub mod messages;

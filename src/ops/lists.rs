@@ -4,6 +4,7 @@
 //! and the lists to which posting is restricted.
 
 pub mod aliases;
+pub mod directory;
 pub mod pending;
 
 use std::ops::ControlFlow;

@@ -18,12 +18,13 @@ use crate::http::budget::Share;
 use crate::http::client_addr;
 use crate::locale::{self, Locale, Preferences};
 use crate::model::{Account, AccountId, Admin, Contact, Language, Person, Session, Via};
+use crate::ops::archive::access::Reader;
 use crate::ops::domains::sites::Site;
 use crate::ops::locales::locale_of;
 use crate::ops::sessions::{self, Device};
 use crate::ops::{Caller, Core};
 use crate::secret::sha256;
-use crate::store::{Read as _, StoreError};
+use crate::store::{Read as _, ReadTx, StoreError};
 
 /// A session of the visitor, and the token that proves it.
 #[derive(Debug, Clone)]
@@ -52,6 +53,8 @@ pub struct Context {
     pub(super) request_id: String,
     /// The fields of the query.
     pub(super) query: Form,
+    /// The query as it was sent.
+    pub(super) raw_query: Option<String>,
     /// The fields of the form in the request's body.
     pub(super) form: Form,
     /// The path below the root of the site.
@@ -107,6 +110,7 @@ impl Context {
             language: Language::default(),
             request_id: request_id(core),
             query,
+            raw_query: parts.uri.query().map(str::to_owned),
             form: Form::default(),
             path: parts.uri.path().to_owned(),
             params: Vec::new(),
@@ -246,6 +250,20 @@ impl Context {
                 .map(|admin| Caller::admin(&admin, session.account, Via::Page, client)),
         };
         caller.map(Arc::new).ok_or(PageError::SignInNeeded)
+    }
+
+    /// The visitor as a reader of archives: with the sessions of both kinds that the browser shows.
+    pub(super) fn reader(&self, tx: &ReadTx) -> Result<Reader, StoreError> {
+        let mut reader = Reader::default();
+        if let Some(Person::Member(contact)) = self.member.as_ref().map(|member| member.session.person) {
+            reader.member = Some(contact);
+        }
+        if let Some(Person::Admin(admin)) = self.admin.as_ref().map(|admin| admin.session.person)
+            && let Some(admin) = tx.get::<Admin>(admin.0)?
+        {
+            reader = reader.with_admin(&admin);
+        }
+        Ok(reader)
     }
 
     /// The language of the answer, with the time zone of the account.

@@ -1,8 +1,10 @@
-//! The first page of a site: it says which server this is.
+//! The first page of a site: an account's directory, or which server this is where several accounts live and none is
+//! named.
 
 use askama::Template;
 
 use super::context::Context;
+use super::directory;
 use super::frame::Frame;
 use super::table::PageResult;
 use crate::locale::text;
@@ -17,6 +19,9 @@ struct HomePage {
 
 /// `GET /`
 pub(super) fn page(context: &Context) -> PageResult {
+    if let Some(account) = &context.account {
+        return directory::page(context, account);
+    }
     let signed_out = context.query.get("done") == "signout" && context.signed_in().is_none();
     context.show(&HomePage { frame: Frame::of(context), signed_out })
 }

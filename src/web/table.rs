@@ -12,7 +12,7 @@ use axum::response::Response;
 
 use super::context::Context;
 use super::error::PageError;
-use super::{assets, confirm, devices, home, leaving, me, moderation, password, resume};
+use super::{assets, confirm, devices, home, leaving, list, me, moderation, password, resume};
 use crate::locale::text;
 use crate::model::Language;
 
@@ -128,7 +128,11 @@ impl Page {
 
 /// The table of all pages.
 pub const PAGES: &[Page] = &[
-    Page::show("home", "/", Authority::Anyone, |context| Box::pin(async move { home::page(&context) })),
+    Page::show("home", "/", Authority::Anyone, |context| Box::pin(async move { home::page(&context) }))
+        .nav(Nav::Header(|language| text!(language, "nav-lists"))),
+    Page::show("list", "/lists/{name}/", Authority::Anyone, |context| {
+        Box::pin(async move { list::page(&context) })
+    }),
     Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {
         Box::pin(async move { assets::file(&context) })
     }),

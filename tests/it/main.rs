@@ -20,6 +20,7 @@ mod conversion;
 
 mod crash;
 mod delivery;
+mod directory;
 mod disk;
 mod disk_faults;
 mod dns;

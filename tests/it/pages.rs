@@ -5,9 +5,13 @@ use crier::web::style_path;
 use crate::harness::TestApp;
 
 #[tokio::test]
-async fn the_first_page_says_what_the_server_is_and_leads_to_the_api() {
-    let app = TestApp::start().await;
-    let page = app.anon.get("/").await;
+async fn the_servers_first_page_says_what_it_is_and_leads_to_the_api() {
+    let to_base =
+        |config: &mut crier::config::Config| config.base_url = Some("https://crier.example.net".to_owned());
+    let app = TestApp::builder().config(to_base).start().await;
+    // The first page of an only account is its directory.
+    app.other_account().await;
+    let page = app.anon.at_host("crier.example.net").get("/").await;
     assert_eq!(page.status, 200);
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
     assert!(page.body.contains("This server carries mailing lists"), "{}", page.body);

@@ -1,0 +1,52 @@
+### Textos del directorio de una cuenta y de la página de una lista.
+
+nav-lists = Listas
+
+## The directory
+
+directory-title = Listas de correo
+directory-lede = Apuntarse lleva un minuto y no hace falta contraseña.
+directory-lists = Todas las listas
+directory-empty = Aquí no hay ninguna lista a la que pueda apuntarse.
+# $number is $count as people write it, like "1,204".
+directory-members = { $count ->
+    [one] { $number } miembro
+   *[other] { $number } miembros
+}
+directory-is-member = Usted es miembro
+directory-open = Abierta a todo el mundo
+directory-approval = Los nuevos miembros se aprueban
+directory-closed = Sin nuevos miembros
+directory-join = Apuntarse
+# What people hear who have the page read aloud, in place of "Join".
+directory-join-list = Apuntarse a { $list }
+directory-pages = Páginas del directorio
+directory-previous = Listas anteriores
+directory-next = Más listas
+directory-help = Ayuda
+directory-member = ¿Ya es miembro?
+directory-member-next = No necesita contraseña. Escriba su dirección y recibirá por correo un enlace a sus listas:
+directory-new = ¿Es nuevo aquí?
+directory-new-next = Le enviamos un mensaje para comprobar que la dirección es suya. Confirme y ya está dentro. Puede salir cuando quiera.
+directory-who = ¿Preguntas?
+directory-write = Escriba a las personas que llevan estas listas
+
+## The page of a list
+
+list-where = Dónde está
+list-join = Apuntarse a esta lista
+list-write = Escribir a la lista
+list-posting = Cómo escribir a todo el mundo
+list-posting-all = Todo el mundo puede escribir a esta dirección. El mensaje llega a todas las personas de la lista.
+list-posting-members = Los miembros escriben a esta dirección, y sus mensajes llegan a todas las personas de la lista.
+list-posting-some = Solo algunas personas pueden escribir a esta lista. Sus mensajes llegan a todas las personas que están en ella.
+list-posting-moderated = Alguien lee cada mensaje antes de que salga.
+list-posting-others-wait = Los mensajes de otras personas esperan hasta que alguien los haya leído.
+list-posting-others-refused = Los mensajes de otras personas no se aceptan.
+list-leaving = Cómo salir
+list-leaving-member = Entre sus listas puede salir o cambiar cómo le llega el correo:
+list-leaving-next = Pulse «Cancelar suscripción» en su programa de correo, o diga aquí qué dirección debe salir:
+list-leave = Salir de esta lista
+list-leaving-owner = Las personas que cuidan de esta lista deciden quién está en ella. Escríbales, por favor.
+list-owner = Quién cuida de esta lista
+list-owner-write = Escríbales

@@ -1,0 +1,146 @@
+//! The directory of an account, its first page: the lists that a visitor may know, and how to join each.
+//!
+//! The page shows what `ops::lists::directory` finds, and decides nothing about access.
+
+use askama::Template;
+
+use super::context::Context;
+use super::error::PageError;
+use super::frame::Frame;
+use super::table::PageResult;
+use crate::locale::{self, text};
+use crate::model::account::Subscriptions;
+use crate::model::{Account, List, Place};
+use crate::ops::domains;
+use crate::ops::lists::directory::{self, DirectoryPage, Position, ShownList};
+
+/// Longest description that is a heading, in characters; a longer one is a text.
+const HEADING_CHARS_MAX: usize = 80;
+
+#[derive(Template)]
+#[template(path = "directory.html", config = "src/web/askama.toml")]
+struct Directory {
+    frame: Frame,
+    heading: String,
+    lede: String,
+    /// Whether the visitor has just signed out.
+    signed_out: bool,
+    lists: Vec<Row>,
+    previous: Option<String>,
+    next: Option<String>,
+    members: String,
+    postmaster: String,
+}
+
+/// A list of the directory.
+struct Row {
+    heading: String,
+    description: String,
+    address: Address,
+    /// How many members it has, and who may join.
+    facts: Vec<String>,
+    /// The path of its page, if that leads to an archive that the visitor may read.
+    page: Option<String>,
+    /// The path of the form to join it.
+    join: Option<String>,
+}
+
+/// An address of which lines may break behind the `@` and behind dots.
+pub(super) struct Address {
+    /// The whole address.
+    pub(super) text: String,
+    /// Its parts that do not break.
+    pub(super) parts: Vec<String>,
+}
+
+impl Address {
+    pub(super) fn new(text: String) -> Address {
+        let parts = text.split_inclusive(['@', '.']).map(str::to_owned).collect();
+        Address { text, parts }
+    }
+}
+
+/// `GET /` of an account: `after` or `before` a name says which page.
+pub(super) fn page(context: &Context, account: &Account) -> PageResult {
+    let tx = context.core.store.read()?;
+    let position = match (context.query.get("after"), context.query.get("before")) {
+        ("", "") => Position::First,
+        ("", before) => Position::Before(before.to_ascii_lowercase()),
+        (after, _) => Position::After(after.to_ascii_lowercase()),
+    };
+    let found = directory::page(&tx, account, &context.reader(&tx)?, &position)?;
+    let domain = domains::main_domain(&tx, account.id)?.name;
+    drop(tx);
+    let language = context.language;
+    let DirectoryPage { lists, previous, next } = found;
+    let (heading, description) = heading_and_text(&account.description);
+    let to = |which: &str, name: String| context.href(&format!("/?{which}={name}"));
+    context.show(&Directory {
+        frame: Frame::of(context),
+        heading: heading.unwrap_or_else(|| text!(language, "directory-title")),
+        lede: if description.is_empty() { text!(language, "directory-lede") } else { description },
+        signed_out: context.query.get("done") == "signout" && context.signed_in().is_none(),
+        lists: lists.into_iter().map(|shown| row(context, shown, domain.as_str())).collect(),
+        previous: previous.map(|name| to("before", name)),
+        next: next.map(|name| to("after", name)),
+        members: context.href("/members/"),
+        postmaster: format!("postmaster@{}", domain.as_str()),
+    })
+}
+
+fn row(context: &Context, shown: ShownList, domain: &str) -> Row {
+    let facts = facts(context, &shown);
+    let join = join_path(context, &shown);
+    let ShownList { list, is_archive_listed, .. } = shown;
+    let (heading, description) = heading_and_text(&list.description);
+    Row {
+        heading: heading.unwrap_or_else(|| list.name.to_string()),
+        description,
+        address: Address::new(format!("{}@{domain}", list.name)),
+        facts,
+        page: is_archive_listed.then(|| list_path(context, &list)),
+        join,
+    }
+}
+
+/// How many members a list has, where everybody may know it, and who may join.
+pub(super) fn facts(context: &Context, shown: &ShownList) -> Vec<String> {
+    let language = context.language;
+    let members = shown.members.map(|count| {
+        text!(language, "directory-members", count = count, number = locale::number(language, count))
+    });
+    let joining = match shown.subscriptions {
+        _ if shown.is_member => text!(language, "directory-is-member"),
+        Subscriptions::Open => text!(language, "directory-open"),
+        Subscriptions::OpenConfirm => text!(language, "directory-approval"),
+        Subscriptions::Closed => text!(language, "directory-closed"),
+    };
+    members.into_iter().chain([joining]).collect()
+}
+
+/// The path of the form to join a list, if this visitor can join it.
+pub(super) fn join_path(context: &Context, shown: &ShownList) -> Option<String> {
+    let is_joinable = shown.subscriptions != Subscriptions::Closed && !shown.is_member;
+    (is_joinable && Place::Join.answers()).then(|| format!("{}join/", list_path(context, &shown.list)))
+}
+
+/// The path of a list's page.
+pub(super) fn list_path(context: &Context, list: &List) -> String {
+    context.href(&format!("/lists/{}/", list.name))
+}
+
+/// A description as a heading, if it is one short line, and as a text otherwise.
+pub(super) fn heading_and_text(description: &str) -> (Option<String>, String) {
+    let description = description.trim();
+    let is_heading = description.chars().count() <= HEADING_CHARS_MAX && !description.contains('\n');
+    match description {
+        "" => (None, String::new()),
+        _ if is_heading => (Some(description.to_owned()), String::new()),
+        _ => (None, description.to_owned()),
+    }
+}
+
+/// The account of the site, or the page that there is nothing at this address.
+pub(super) fn account(context: &Context) -> Result<&Account, PageError> {
+    context.account.as_ref().ok_or(PageError::NotFound)
+}

@@ -1,0 +1,102 @@
+//! The page of a list: what it is about, how to write to it, how to join and leave it.
+//!
+//! A list that a visitor may not know of is answered like one that does not exist.
+
+use askama::Template;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+
+use super::context::Context;
+use super::directory::{Address, account, facts, heading_and_text, join_path, list_path};
+use super::error::PageError;
+use super::frame::Frame;
+use super::table::PageResult;
+use crate::locale::text;
+use crate::model::account::Subscriptions;
+use crate::model::list::MessageRejections;
+use crate::model::{Language, List, Moderate, Place};
+use crate::ops::domains;
+use crate::ops::lists::directory::{self, ShownList};
+
+#[derive(Template)]
+#[template(path = "list.html", config = "src/web/askama.toml")]
+struct ListPage {
+    frame: Frame,
+    name: String,
+    heading: String,
+    lede: String,
+    address: Address,
+    /// Who may write to the list, and what becomes of the mail of others.
+    posting: Vec<String>,
+    facts: Vec<String>,
+    join: Option<String>,
+    /// The path of the form to leave the list.
+    leave: Option<String>,
+    is_member: bool,
+    members: String,
+    owner: String,
+}
+
+/// `GET /lists/{name}/`
+pub(super) fn page(context: &Context) -> PageResult {
+    let account = account(context)?;
+    let tx = context.core.store.read()?;
+    let found = directory::find(&tx, account, context.param("name"), &context.reader(&tx)?)?;
+    let shown = found.ok_or(PageError::NotFound)?;
+    if shown.list.name.as_str() != context.param("name") {
+        return Ok(to_canonical(context, &shown.list));
+    }
+    let domain = domains::main_domain(&tx, account.id)?.name;
+    drop(tx);
+    let (facts, join) = (facts(context, &shown), join_path(context, &shown));
+    let ShownList { list, unsubscriptions, is_member, .. } = shown;
+    let is_leaving_open = unsubscriptions != Subscriptions::Closed && Place::Join.answers();
+    let (heading, description) = heading_and_text(&list.description);
+    context.show(&ListPage {
+        frame: Frame::of(context),
+        heading: heading.unwrap_or_else(|| list.name.to_string()),
+        lede: description,
+        address: Address::new(format!("{}@{}", list.name, domain.as_str())),
+        posting: posting(context.language, &list),
+        facts,
+        join,
+        leave: is_leaving_open.then(|| format!("{}join/?action=unsubscribe", list_path(context, &list))),
+        is_member,
+        members: context.href("/members/"),
+        owner: format!("{}-owner@{}", list.name, domain.as_str()),
+        name: list.name.to_string(),
+    })
+}
+
+/// Redirects to the path of a list with its name as it is written.
+fn to_canonical(context: &Context, list: &List) -> Response {
+    let mut location = list_path(context, list);
+    if let Some(query) = &context.raw_query {
+        location.extend(["?", query]);
+    }
+    (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location)]).into_response()
+}
+
+/// Who may write to a list, and what becomes of mail from others, in sentences.
+fn posting(language: Language, list: &List) -> Vec<String> {
+    let has = |bit| list.moderate.has(bit);
+    let is_restricted = has(Moderate::SPECIFIC_SENDERS);
+    let are_members = has(Moderate::LISTS) && list.restrict_post_lists.contains(&list.id);
+    let mut sentences = Vec::new();
+    sentences.push(match (is_restricted, are_members) {
+        (false, _) => text!(language, "list-posting-all"),
+        (true, true) => text!(language, "list-posting-members"),
+        (true, false) => text!(language, "list-posting-some"),
+    });
+    if has(Moderate::HOLD_ALL) {
+        sentences.push(text!(language, "list-posting-moderated"));
+    } else if is_restricted {
+        sentences.push(match list.message_rejections {
+            MessageRejections::Hold => text!(language, "list-posting-others-wait"),
+            MessageRejections::Reject | MessageRejections::Discard => {
+                text!(language, "list-posting-others-refused")
+            }
+        });
+    }
+    sentences
+}
