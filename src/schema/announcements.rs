@@ -34,11 +34,9 @@ pub static ANNOUNCEMENT_BY_CONTACT: Index<Announcement> =
     });
 
 /// The news of a list that wait for a summary, the oldest first.
-pub static ANNOUNCEMENT_PUT_OFF: Index<Announcement> =
-    Index::multi("announcement.put_off", |news| match news.is_put_off {
-        true => vec![of(news.account).u64(news.list.0)],
-        false => Vec::new(),
-    });
+pub static ANNOUNCEMENT_PUT_OFF: Index<Announcement> = Index::multi("announcement.put_off", |news| {
+    if news.is_put_off { vec![of(news.account).u64(news.list.0)] } else { Vec::new() }
+});
 
 /// The news of all accounts by the time at which they are told.
 pub static ANNOUNCEMENT_BY_DUE: Index<Announcement> =

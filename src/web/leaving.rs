@@ -74,6 +74,10 @@ pub(super) fn unsubscribe_page(context: &Context) -> PageResult {
     let visit = visit(context)?;
     match visit.place.standing {
         Standing::Member => show_form(context, &visit, FieldProblems::default(), false),
+        // The list may ask for no approval any more.
+        Standing::Waiting if visit.place.unsubscriptions == Subscriptions::Open => {
+            show_form(context, &visit, FieldProblems::default(), false)
+        }
         Standing::Waiting => show_waiting(context, &visit, false),
         Standing::Left => show_goodbye(context, &visit),
         Standing::Gone => show_not_member(context, &visit, StatusCode::OK),
@@ -85,13 +89,13 @@ pub(super) async fn unsubscribe(context: Arc<Context>) -> PageResult {
     let visit = visit(&context)?;
     let form = &context.form;
     if form.get("List-Unsubscribe").eq_ignore_ascii_case("One-Click") {
-        return leave_at_once(&context, visit).await;
+        return leave_at_once(&context, &visit).await;
     }
     match form.get("action") {
-        "leave" => leave(&context, visit).await,
-        "rejoin" => rejoin(&context, visit).await,
-        _ if form.has("reason") => take_reason(&context, visit).await,
-        _ if visit.place.standing == Standing::Member => {
+        "leave" => leave(&context, &visit).await,
+        "rejoin" => rejoin(&context, &visit).await,
+        _ if form.has("reason") => take_reason(&context, &visit).await,
+        _ if matches!(visit.place.standing, Standing::Member | Standing::Waiting) => {
             let problems = FieldProblems::one("buttons", text!(context.language, "problem-no-button"));
             show_form(&context, &visit, problems, false)
         }
@@ -100,71 +104,70 @@ pub(super) async fn unsubscribe(context: Arc<Context>) -> PageResult {
 }
 
 /// The one-click form of a mail program, which no setting stops.
-async fn leave_at_once(context: &Context, visit: Visit) -> PageResult {
+async fn leave_at_once(context: &Context, visit: &Visit) -> PageResult {
     let (caller, list) = (person(context, visit.contact)?, visit.list);
-    let leaving = context.core.perform_reserved(&caller, move |tx, by| {
-        subscribe::leave(tx, &by.caller, list, by.now) //
-    });
+    let leaving =
+        context.core.perform_reserved(&caller, move |tx, by| subscribe::leave(tx, &by.caller, list, by.now));
     leaving.await?;
-    show_goodbye(context, &visit)
+    show_goodbye(context, visit)
 }
 
 /// The button of the page.
-async fn leave(context: &Context, visit: Visit) -> PageResult {
+async fn leave(context: &Context, visit: &Visit) -> PageResult {
     let Place { standing, unsubscriptions, asks_twice, .. } = visit.place;
     if standing == Standing::Member {
         if unsubscriptions == Subscriptions::Closed {
-            return show_closed(context, &visit);
+            return show_closed(context, visit);
         }
         if asks_twice && context.form.get("confirm").is_empty() {
-            return show_form(context, &visit, FieldProblems::default(), true);
+            return show_form(context, visit, FieldProblems::default(), true);
         }
     }
     let (caller, list) = (person(context, visit.contact)?, visit.list);
-    let asking = context.core.perform_reserved(&caller, move |tx, by| {
-        subscribe::ask_to_leave(tx, &by.caller, list, by.now) //
-    });
+    let asking = context
+        .core
+        .perform_reserved(&caller, move |tx, by| subscribe::ask_to_leave(tx, &by.caller, list, by.now));
     match asking.await? {
-        Leaving::Left | Leaving::NoMember => show_goodbye(context, &visit),
-        Leaving::Waits => show_waiting(context, &visit, true),
-        Leaving::Closed => show_closed(context, &visit),
+        Leaving::Left | Leaving::NoMember => show_goodbye(context, visit),
+        Leaving::Waits => show_waiting(context, visit, true),
+        Leaving::Closed => show_closed(context, visit),
     }
 }
 
-async fn rejoin(context: &Context, visit: Visit) -> PageResult {
+async fn rejoin(context: &Context, visit: &Visit) -> PageResult {
     let (caller, list) = (person(context, visit.contact)?, visit.list);
-    let undoing = context.core.perform(&caller, move |tx, by| {
-        subscribe::undo_leave(tx, &by.caller, list, by.now) //
-    });
+    let undoing =
+        context.core.perform(&caller, move |tx, by| subscribe::undo_leave(tx, &by.caller, list, by.now));
     match undoing.await? {
         Standing::Member | Standing::Waiting => {
             let title = text!(context.language, "welcome-back-title", list = &visit.title);
             let text = text!(context.language, "welcome-back-next");
             context.show(&ToldPage { frame: Frame::of(context), title, text, is_done: true })
         }
-        Standing::Left | Standing::Gone => show_not_member(context, &visit, StatusCode::GONE),
+        Standing::Left | Standing::Gone => show_not_member(context, visit, StatusCode::GONE),
     }
 }
 
 /// The form in which somebody who left says why.
-async fn take_reason(context: &Context, visit: Visit) -> PageResult {
-    let reason = context.form.get("reason").trim().to_owned();
+async fn take_reason(context: &Context, visit: &Visit) -> PageResult {
+    // Browsers send a line break as two characters and count it as one.
+    let reason = context.form.get("reason").trim().replace("\r\n", "\n");
     let language = context.language;
     if REASON_CHARS_MAX < reason.chars().count() {
         let problem = text!(language, "leave-reason-too-long", count = REASON_CHARS_MAX);
-        let page = GoodbyePage { reason, ..goodbye(context, &visit)? };
+        let page = GoodbyePage { reason, ..goodbye(context, visit)? };
         let page = GoodbyePage { problems: FieldProblems::one("reason", problem), ..page };
         return context.html(StatusCode::BAD_REQUEST, &page);
     }
     let is_given = !reason.is_empty();
     let (caller, list) = (person(context, visit.contact)?, visit.list);
-    let keeping = context.core.perform(&caller, move |tx, by| {
-        subscribe::give_reason(tx, &by.caller, list, &reason, by.now) //
-    });
+    let keeping = context
+        .core
+        .perform(&caller, move |tx, by| subscribe::give_reason(tx, &by.caller, list, &reason, by.now));
     if !keeping.await? {
         return Err(PageError::BadRequest);
     }
-    context.show(&GoodbyePage { is_reason_kept: is_given, ..goodbye(context, &visit)? })
+    context.show(&GoodbyePage { is_reason_kept: is_given, ..goodbye(context, visit)? })
 }
 
 /// The form by which a member leaves: the first, the one that confirms it, or one that was sent without a button.

@@ -118,6 +118,8 @@ class Site:
             self.post(number)
             links = wait_for("a request", lambda: self.sink.links("you@example.org", "moderate")[number - 1:])
             self.links[f"moderate-{number}"] = links[0]
+        call("POST", "/admins/", username="approver@example.org", permissions="approve_messages",
+             notifications="pending_member", welcome_email="0")
         for number in [1, 2]:
             address = f"invited{number}@example.org"
             call("POST", "/admins/", username=address, permissions="send_messages")
@@ -185,6 +187,8 @@ class Browser:
             self.driver.get(self.url("/"))
             self.driver.delete_all_cookies()
             self.driver.add_cookie({"name": kind, "value": self.site.sessions[kind], "path": "/", "httpOnly": True})
+        if fields := view.get("set"):
+            self.site.server.call("PUT", "/lists/news/", **fields)
         for name, (to, kind) in view.get("mailed", {}).items():
             self.site.links[name] = wait_for(f"a mail to {to}", lambda: self.site.sink.links(to, kind))[-1]
         if path := view.get("path"):

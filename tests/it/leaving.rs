@@ -334,9 +334,41 @@ async fn who_left_may_say_why_until_the_leave_is_undone() {
     page(&refused, 400, "1,000 characters");
     assert!(refused.body.contains(&long) && refused.body.contains("role=\"alert\""), "{}", refused.body);
     page(&say(&"é".repeat(1000)).await, 200, "Thank you");
+    page(&say(&"é\r\n".repeat(500)).await, 200, "Thank you");
     page(&say(" ").await, 200, "You have left news");
-    assert!(app.dump("departure").contains("éé"), "a blank reason changes nothing");
+    assert!(app.dump("departure").contains("é\\né"), "a blank reason changes nothing");
     undo(&app, &path).await;
-    assert!(!app.dump("departure").contains("éé"));
+    assert!(!app.dump("departure").contains("é"));
     page(&say("again").await, 400, "Please");
+}
+
+#[tokio::test]
+async fn copies_name_the_address_for_leaving_only_where_mail_to_it_is_taken() {
+    let app = TestApp::start().await;
+    ada_in_news(&app).await;
+    let post = async || {
+        app.sink.clear();
+        let fields = [("list", "news"), ("subject", "hello"), ("content_plain", "hi")];
+        app.admin.post("/api/2/messages/", &fields).await.good();
+        app.settle().await;
+        let copy = app.sink.mail_to(ADA);
+        assert_eq!(copy.header("List-Unsubscribe-Post").as_deref(), Some("List-Unsubscribe=One-Click"));
+        copy.header("List-Unsubscribe").expect("a copy has this field")
+    };
+    assert!(post().await.contains("mailto:confirm+"));
+    app.admin.put("/api/2/lists/news/", &[("unsubscriptions", "closed")]).await.good();
+    let field = post().await;
+    assert!(field.contains("/unsubscribe/") && !field.contains("mailto:"), "{field}");
+}
+
+#[tokio::test]
+async fn who_waits_for_approval_may_leave_once_the_list_asks_for_none() {
+    let app = TestApp::start().await;
+    let path = ada_in_news(&app).await;
+    app.admin.put("/api/2/lists/news/", &[("unsubscriptions", "open+confirm")]).await.good();
+    press(&app, &path).await;
+    app.admin.put("/api/2/lists/news/", &[("unsubscriptions", "open")]).await.good();
+    page(&app.anon.get(&path).await, 200, "value=\"leave\"");
+    page(&press(&app, &path).await, 200, "You have left news");
+    assert_eq!((is_member(&app).await, requests(&app).await.len()), (false, 0));
 }

@@ -12,6 +12,7 @@ use crate::mail::header::{self, Field, Form};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::{Inbound, Mailbox};
 use crate::mail::text;
+use crate::model::account::Subscriptions;
 use crate::model::list::OriginalSenderMode;
 use crate::model::{Change, Place};
 
@@ -369,8 +370,11 @@ fn write_personal(context: &RewriteContext<'_>, form: &mut SharedForm) {
     } else {
         form.push_made(b"List-Unsubscribe: <");
         form.push_personal(Slot::UnsubscribeUrl, Context::Header);
-        form.push_made(b">,\r\n <");
-        form.push_personal(Slot::UnsubscribeMailto, Context::Header);
+        // A list that is closed for leaving refuses such mail.
+        if context.unsubscriptions != Subscriptions::Closed {
+            form.push_made(b">,\r\n <");
+            form.push_personal(Slot::UnsubscribeMailto, Context::Header);
+        }
         form.push_made(b">\r\n");
     }
     if context.is_one_click() {

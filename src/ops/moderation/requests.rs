@@ -10,7 +10,7 @@ use crate::mail::notice::indented;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{Language, List, Pending, Permission, SystemMailKind};
+use crate::model::{EmailAddress, Language, List, Pending, Permission, SystemMailKind};
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
 use crate::ops::envelope::{CaseId, ModerationToken};
 use crate::ops::moderation::moderation_digests;
@@ -91,7 +91,7 @@ fn subject(language: Language, kind: PendingKind, list: &str) -> String {
 pub(super) fn question(locale: &Locale, pending: &Pending, list_address: &str) -> String {
     let language = locale.language;
     let requested = locale.moment(pending.requested);
-    let address = pending.email.as_ref().map_or("", |email| email.as_str());
+    let address = pending.email.as_ref().map_or("", EmailAddress::as_str);
     let person = display(&pending.name, address);
     match pending.kind {
         PendingKind::Subscription => text!(

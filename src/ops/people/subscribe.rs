@@ -18,7 +18,7 @@ use crate::model::{
 use crate::ops::audit;
 use crate::ops::people::announcements;
 use crate::ops::people::approval::{self, NewRequest};
-use crate::ops::people::{contacts, memberships};
+use crate::ops::people::{contacts, memberships, requests};
 use crate::ops::{Caller, OpError};
 use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -98,11 +98,8 @@ fn is_member(standing: Standing) -> bool {
 
 /// How people leave a list: as it says itself, else as its account says.
 pub fn unsubscriptions(tx: &impl Read, list: &List) -> Result<Subscriptions, StoreError> {
-    if let Some(own) = list.unsubscriptions {
-        return Ok(own);
-    }
     let account = tx.get::<Account>(list.account.0)?;
-    Ok(account.map_or(Subscriptions::Open, |account| account.settings.unsubscriptions))
+    Ok(account.map_or(Subscriptions::Open, |account| requests::unsubscriptions(&account, list)))
 }
 
 fn key(contact: &Contact, list: ListId) -> Key {
@@ -258,7 +255,8 @@ pub fn give_reason(
     if find_member(tx, &contact, list)?.is_some() {
         return Ok(false);
     }
-    let reason: String = reason.trim().chars().take(REASON_CHARS_MAX).collect();
+    let is_text = |c: &char| !c.is_control() || *c == '\n';
+    let reason: String = reason.trim().chars().filter(is_text).take(REASON_CHARS_MAX).collect();
     if reason.is_empty() || departure.reason.as_ref() == Some(&reason) {
         return Ok(true);
     }
