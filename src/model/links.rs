@@ -50,12 +50,13 @@ impl Place {
     pub const fn answers(self) -> bool {
         match self {
             Place::List
+            | Place::Join
             | Place::Confirm
             | Place::Members
             | Place::HelpAddress
             | Place::SubscribeAddress
             | Place::UnsubscribeAddress => true,
-            Place::Join | Place::Thread | Place::Message => false,
+            Place::Thread | Place::Message => false,
         }
     }
 }
@@ -165,6 +166,12 @@ impl Links {
     #[must_use]
     pub fn join(&self, list: &List) -> Option<String> {
         Place::Join.answers().then(|| self.below_list(list, format_args!("join/")))
+    }
+
+    /// Where people leave a list without a link of their own; `None` as long as there is no such page.
+    #[must_use]
+    pub fn leave(&self, list: &List) -> Option<String> {
+        Place::Join.answers().then(|| self.below_list(list, format_args!("join/?action=unsubscribe")))
     }
 
     /// The archive of a list, which is on its page; `None` if it has none, and as long as pages show no threads.

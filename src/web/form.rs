@@ -70,6 +70,17 @@ impl Form {
         self.0.iter().any(|(field, _)| field == name)
     }
 
+    /// Every value of a field.
+    pub(super) fn all<'form>(&'form self, name: &'form str) -> impl Iterator<Item = &'form str> {
+        let found = self.0.iter().filter(move |(field, _)| field == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether it has no field.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The fields whose name is not `name`.
     pub(super) fn without(&self, name: &str) -> impl Iterator<Item = (&str, &str)> {
         let others = self.0.iter().filter(move |(field, _)| field != name);

@@ -16,6 +16,7 @@ mod error;
 mod form;
 mod frame;
 mod home;
+mod join;
 mod leaving;
 mod list;
 mod me;

@@ -12,7 +12,7 @@ use axum::response::Response;
 
 use super::context::Context;
 use super::error::PageError;
-use super::{assets, confirm, devices, home, leaving, list, me, moderation, password, resume};
+use super::{assets, confirm, devices, home, join, leaving, list, me, moderation, password, resume};
 use crate::locale::text;
 use crate::model::Language;
 
@@ -121,6 +121,12 @@ impl Page {
         Page { verb: Verb::ActByLink, ..Page::show(name, path, Authority::Link, handler) }
     }
 
+    /// A form that everybody may send without a CSRF token, since it acts on nobody's behalf.
+    #[must_use]
+    pub const fn act_openly(name: &'static str, path: &'static str, handler: Handler) -> Page {
+        Page { verb: Verb::ActByLink, ..Page::show(name, path, Authority::Anyone, handler) }
+    }
+
     const fn nav(self, nav: Nav) -> Page {
         Page { nav, ..self }
     }
@@ -136,6 +142,20 @@ pub const PAGES: &[Page] = &[
     Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {
         Box::pin(async move { assets::file(&context) })
     }),
+    Page::show("join", "/join/", Authority::Anyone, |context| Box::pin(async move { join::page(&context) })),
+    Page::act_openly("join", "/join/", |context| Box::pin(join::send(context))),
+    Page::show("join-list", "/lists/{name}/join/", Authority::Anyone, |context| {
+        Box::pin(async move { join::page(&context) })
+    }),
+    Page::act_openly("join-list", "/lists/{name}/join/", |context| Box::pin(join::send(context))),
+    Page::show("join", "/subscribe/", Authority::Anyone, |context| {
+        Box::pin(async move { join::elsewhere_page(&context) })
+    }),
+    Page::act_openly("join", "/subscribe/", |context| Box::pin(join::send_from_elsewhere(context))),
+    Page::show("join", "/subscribe.php", Authority::Anyone, |context| {
+        Box::pin(async move { join::elsewhere_page(&context) })
+    }),
+    Page::act_openly("join", "/subscribe.php", |context| Box::pin(join::send_from_elsewhere(context))),
     Page::show("unsubscribe", "/unsubscribe/{token}/", Authority::Link, |context| {
         Box::pin(async move { leaving::unsubscribe_page(&context) })
     }),

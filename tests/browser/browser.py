@@ -18,6 +18,7 @@ import tempfile
 import threading
 import time
 import urllib.parse
+import urllib.request
 
 import aiosmtpd.controller
 from selenium import webdriver
@@ -114,6 +115,9 @@ class Site:
         self.links["unsubscribe"] = f"/unsubscribe/{tokens[0]}/"
         wait_for("a pause", lambda: call("GET", "/emails/gone@example.org/")["paused"])
         self.sink.refused.clear()
+        form = urllib.parse.urlencode({"email": "new@example.org", "list": "news"}).encode()
+        urllib.request.urlopen(f"{self.base}/subscribe/", form)
+        self.links["confirm"] = wait_for("a request", lambda: self.sink.links("new@example.org", "confirm"))[0]
         for number in range(1, 5):
             self.post(number)
             links = wait_for("a request", lambda: self.sink.links("you@example.org", "moderate")[number - 1:])

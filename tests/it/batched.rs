@@ -42,7 +42,8 @@ async fn members_of_a_domain_share_one_transaction() {
     let mails = post(&app, &list).await;
     assert_eq!(recipients(&mails), [5, 2]);
     assert_eq!(mails[1].to, ["a@x.org", "b@x.org"]);
-    let leave = "<mailto:news-unsubscribe@lists.example.org>";
+    let leave = "<https://lists.example.org/lists/news/join/?action=unsubscribe>, \
+                 <mailto:news-unsubscribe@lists.example.org>";
     for mail in &mails {
         assert_eq!(mail.header("List-Unsubscribe").as_deref(), Some(leave));
         assert_eq!(mail.header("List-Unsubscribe-Post"), None);
@@ -280,7 +281,11 @@ async fn an_unsubscribe_link_does_not_require_an_individual_copy() {
     let list = app.list("news").with("message_footer", "Leave: $UNSUBSCRIBE").members(3).create().await;
     let mails = post(&app, &list).await;
     assert_eq!(recipients(&mails), [3]);
-    assert!(mails[0].text().contains("Leave: mailto:news-unsubscribe@lists.example.org"), "{}", mails[0]);
+    assert!(
+        mails[0].text().contains("Leave: https://lists.example.org/lists/news/join/?action="),
+        "{}",
+        mails[0]
+    );
 }
 
 #[tokio::test]

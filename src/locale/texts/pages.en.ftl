@@ -313,3 +313,45 @@ people-cut = Very many people have this name, and only some of them were looked 
 people-pages = Pages of this list of members
 people-before = Previous
 people-after = Next
+
+## Joining and leaving by the form.
+
+join-title = Join a list
+join-title-list = Join { $list }
+join-title-leave = Leave a list
+join-title-leave-list = Leave { $list }
+join-lede = We will send you a mail to check that the address is yours. Nothing happens until you confirm.
+join-none = There is no list here that you can join or leave with this form.
+join-name = Your name
+join-name-hint = As the others on the list should read it.
+join-email = Your address
+join-lists = Which lists?
+join-often = How often?
+join-singly = Each message as it comes
+join-digest = One mail a day
+join-digest-hint = Everything together.
+join-hint-approval = Whoever looks after the list decides about each request.
+join-button = Ask to join
+join-button-leave = Ask to leave
+# The words that people agree to by pressing the button; they are kept with the request.
+join-agreed = We keep your name, your address, the day on which you joined and where you asked from, and use them only for these lists.
+join-agreed-leave = We use your address only to ask you whether it was you.
+join-instead-leave = Leave a list instead
+join-instead-join = Join a list instead
+# What is wrong with the form.
+join-name-long = The name is longer than { $count } characters.
+join-name-link = The name has characters that no name has. Please write it without links.
+join-email-missing = Please enter your address.
+join-email-without-at = The address has no @ in it. It should look like ines@example.org.
+join-email-wrong = This is not the address of a mailbox. It should look like ines@example.org.
+join-email-machine = Nobody reads mail at this address. Please enter your own.
+join-email-refused = Addresses like this one cannot join here. Please use another one.
+join-list-missing = Choose at least one list.
+join-list-unknown = { $list } is not a list that you can choose here.
+join-digest-wrong = Choose one of the two.
+join-form-young = That was very quick. Please press the button once more.
+join-form-old = This form was open for too long, or is not from this page. Please press the button once more.
+# After it was sent: the same for everybody.
+join-asked = We have sent you a mail
+join-asked-next = Open the link in the mail to { $address }, or just reply to it. Until then, nothing has changed.
+join-asked-missing = No mail after a few minutes? Look among the unwanted mail. We ask an address once a day at most for each list, and not more than five times a day in all.

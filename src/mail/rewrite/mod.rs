@@ -118,7 +118,7 @@ impl RewriteContext<'_> {
             return vec![owner()];
         }
         let mailto = self.mailto(Place::UnsubscribeAddress, &["unsubscribe", "leave"]).unwrap_or_else(owner);
-        self.links.join(self.list).into_iter().chain([mailto]).collect()
+        self.links.leave(self.list).into_iter().chain([mailto]).collect()
     }
 
     /// The `List-Id` without description.

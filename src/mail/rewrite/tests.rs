@@ -245,7 +245,8 @@ fn the_headers_of_the_list_replace_those_of_others() {
     List-Post: <mailto:news@example.org>
     List-Help: <mailto:news-help@example.org>
     List-Owner: <mailto:news-owner@example.org>
-    List-Subscribe: <mailto:news-subscribe@example.org>
+    List-Subscribe: <https://lists.example.org/lists/news/join/>,
+     <mailto:news-subscribe@example.org>
     Sender: <news-owner@example.org>
     Precedence: list
     Feedback-ID: news:acme:crier

@@ -18,18 +18,18 @@ use crate::config::HttpLimits;
 use crate::model::account::Subscriptions;
 use crate::model::contact::JoinWay;
 use crate::model::{
-    Account, AccountId, Confirmation, ConfirmationId, Consent, Contact, EmailAddress, List, ListId,
+    Account, AccountId, Confirmation, ConfirmationId, Consent, Contact, Domain, EmailAddress, List, ListId,
     RequestedChange,
 };
 use crate::ops::allowances::{
     self, CONFIRMATIONS_OF_CHANGE, CONFIRMATIONS_TO_ADDRESS, REQUESTS_OF_CLIENT, Subject,
 };
 use crate::ops::domains;
-use crate::ops::notices::system_mails::confirm_address;
+use crate::ops::notices::system_mails::{confirm_address, is_a_person};
 use crate::ops::{OpContext, OpError};
 use crate::schema::{
     CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS,
-    CONSENT_BY_LIST,
+    CONSENT_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_NAME,
 };
 use crate::secret::{Purpose, Signer};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -91,6 +91,68 @@ pub struct Opened {
     pub confirmation: Confirmation,
     /// Its state.
     pub state: State,
+}
+
+/// Which way somebody wants to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Into a list.
+    Join,
+    /// Out of a list.
+    Leave,
+}
+
+impl Direction {
+    /// How people go this way on their own.
+    #[must_use]
+    pub fn how(self, account: &Account, list: &List) -> Subscriptions {
+        match self {
+            Direction::Join => subscriptions(account, list),
+            Direction::Leave => unsubscriptions(account, list),
+        }
+    }
+
+    /// Whether people can ask to go this way.
+    #[must_use]
+    pub fn is_open(self, account: &Account, list: &List) -> bool {
+        !list.pending && self.how(account, list) != Subscriptions::Closed
+    }
+}
+
+/// The list of an account by its name in any case, or by its address.
+pub fn find_list(tx: &impl Read, account: &Account, text: &str) -> Result<Option<List>, StoreError> {
+    let name = match text.rsplit_once('@') {
+        None => text,
+        Some((local, domain)) => {
+            let Ok(domain) = Domain::parse(domain) else { return Ok(None) };
+            let found = domains::find(tx, &domain)?;
+            if found.is_none_or(|domain| domain.account != account.id) {
+                return Ok(None);
+            }
+            local
+        }
+    };
+    tx.find(&LIST_BY_NAME, &Key::new().u64(account.id.0).text(&name.to_ascii_lowercase()))
+}
+
+/// The lists of an account that people can ask to join or to leave, by title.
+pub fn open_lists(tx: &impl Read, account: &Account, direction: Direction) -> Result<Vec<List>, StoreError> {
+    let of_account = Key::new().u64(account.id.0);
+    let mut lists: Vec<List> = tx.page(&LIST_BY_ACCOUNT, &of_account.into(), usize::MAX)?;
+    lists.retain(|list| direction.is_open(account, list));
+    lists.sort_by_cached_key(|list| list.title().to_lowercase());
+    Ok(lists)
+}
+
+/// Whether an address may be asked to confirm something. Those of machines may not, nor those at which this server
+/// itself takes mail: a list would send the link to its members.
+pub fn can_be_asked(tx: &impl Read, address: &EmailAddress) -> Result<bool, StoreError> {
+    let domain = Domain::parse(address.domain()).ok();
+    let is_ours = match domain {
+        Some(domain) => domains::find(tx, &domain)?.is_some(),
+        None => false,
+    };
+    Ok(is_a_person(address) && !is_ours)
 }
 
 /// How people join a list on their own.
@@ -204,6 +266,9 @@ pub fn record(
 /// is one mail, for all its lists.
 pub fn ask(tx: &mut WriteTx<'_>, by: &OpContext, request: NewRequest) -> Result<Asked, OpError> {
     let account: Account = tx.get(request.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
+    if !can_be_asked(tx, &request.address)? {
+        return Ok(Asked::Withheld);
+    }
     let Some(recorded) = record(tx, by, request)? else { return Ok(Asked::Withheld) };
     letter::write(tx, by, &account, &recorded)?;
     Ok(Asked::Mailed)

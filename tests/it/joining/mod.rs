@@ -1,5 +1,8 @@
 //! People join and leave lists by requests that they confirm.
 
+mod forms;
+mod limits;
+
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -87,6 +90,14 @@ async fn press(app: &TestApp, path: &str) -> Response {
 fn page(response: &Response, status: u16, words: &str) {
     assert_eq!(response.status, status, "{}", response.body);
     assert!(response.body.contains(words), "{words:?} is not in {}", response.body);
+}
+
+/// The value of a hidden field of a page.
+#[track_caller]
+fn hidden<'page>(page: &'page Response, name: &str) -> &'page str {
+    let field = format!("type=\"hidden\" name=\"{name}\" value=\"");
+    let start = page.body.find(&field).unwrap_or_else(|| panic!("no {name} in {}", page.body)) + field.len();
+    page.body[start..].split('"').next().unwrap()
 }
 
 /// How many records a table has.
