@@ -368,6 +368,39 @@ mod tests {
     }
 
     #[test]
+    fn odd_forms_are_read_as_mail_programs_show_them() {
+        // Parts in parts, with a preamble, and a signature over all.
+        let nested = "Subject: x\nContent-Type: multipart/signed; boundary=s\n\nhelp\n--s\n\
+            Content-Type: multipart/mixed; boundary=m\n\nhelp\n--m\n\
+            Content-Type: multipart/alternative; boundary=a\n\nhelp\n--a\n\
+            Content-Type: text/plain; format=flowed; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+            pa=75se =\n\n>help\n--a\nContent-Type: text/html\n\n<p>which</p>\n--a--\n--m--\n--s\n\
+            Content-Type: application/pgp-signature\n\nhelp\n--s--\nhelp\n";
+        check(nested, "Pause");
+        let latin = "Subject: x\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n\
+            which\n\u{fc}\u{fc}\n";
+        check(latin, "Which; …");
+        // Base64 with a line that a gateway added, and one that is cut.
+        let base64 = |body: &str| format!("Subject: x\nContent-Transfer-Encoding: base64\n\n{body}\n");
+        check(&base64("aGVscA0KcGF1c2U=\n\n-- added by a gateway"), "Help; Pause");
+        check(&base64("d2hpY2gKaGVsc"), "Which; …");
+        // A character set that nobody knows, a boundary that never comes, no end of the last part.
+        check("Subject: x\nContent-Type: text/plain; charset=x-none\n\nhelp\n", "Help");
+        check("Subject: help\nContent-Type: multipart/mixed; boundary=b\n\nwhich\n", "Help");
+        check("Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nwhich\n", "Which");
+        // Blanks that are none, marks of direction, a byte order mark.
+        check(
+            "Subject: x\nContent-Type: text/plain; charset=utf-8\n\n\u{feff}help\n\u{a0}which\u{200e}\n",
+            "Help; Which",
+        );
+        check("Subject: =?utf-8?q?sub?= =?utf-8?q?scribe?=\n\n", "Subscribe { digest: None }");
+        // Nothing to read: a calendar, a picture, an encrypted mail.
+        for media_type in ["text/calendar", "image/png", "application/pgp-encrypted"] {
+            check(&format!("Subject: which\nContent-Type: {media_type}\n\nhelp\n"), "Which");
+        }
+    }
+
+    #[test]
     fn automatic_answers_are_recognised_without_their_field() {
         for header in [
             "Subject: Automatic reply: Please confirm",
@@ -394,6 +427,21 @@ mod tests {
             for (place, command) in commands.iter().enumerate() {
                 prop_assert!(commands[..place].iter().all(|earlier| earlier.matter() != command.matter()));
             }
+        }
+
+        #[test]
+        fn any_structure_is_read(pieces in prop::collection::vec(prop::sample::select(vec![
+            "--b\n", "--b--\n", "--c\n", "\n", "help\n", "> which\n", "-- \n", "PGI+aGVscDwvYj4=\n", "=70ause\n", "<br>", "</",
+            "Content-Type: multipart/mixed; boundary=b\n", "Content-Type: multipart/alternative; boundary=\"c\"\n",
+            "Content-Type: text/html\n", "Content-Type: text/plain; charset=utf-16\n", "Content-Type: message/rfc822\n",
+            "Content-Transfer-Encoding: base64\n", "Content-Transfer-Encoding: quoted-printable\n",
+            "Content-Disposition: attachment\n", "<blockquote>", "</blockquote>", "\u{fc}", "pause me\n", "digest on\n",
+        ]), 0..40)) {
+            let message = format!("Subject: x\n{}", pieces.concat());
+            let Ok(inbound) = parse(message.replace('\n', "\r\n").into_bytes()) else { return Ok(()) };
+            let Commands { commands, .. } = Commands::read(&inbound, "news");
+            prop_assert!(commands.len() <= 5);
+            prop_assert!(!inbound.looks_automatic());
         }
 
         #[test]
