@@ -226,6 +226,7 @@ async fn a_key_that_is_limited_to_some_lists_reaches_no_other_by_an_alias_or_an_
     let app = builder().start().await;
     app.list("news").open().member(MEMBER).create().await;
     app.list("staff").open().with("maxlength", "1").with("moderator", "boss@x.org").create().await;
+    app.list("board").with("subscriptions", "closed").create().await;
     for (source, destination) in [
         ("open", vec![NEWS]),
         ("hidden", vec!["staff@lists.example.org"]),
@@ -243,11 +244,12 @@ async fn a_key_that_is_limited_to_some_lists_reaches_no_other_by_an_alias_or_an_
     let mut dialogue = connect(&app).await;
     dialogue.say(&plain(&key), 235).await;
     let mail = "From: a@example.org\nSubject: x\n\nhi";
-    for to in ["hidden", "both", "around", "staff-owner"] {
+    for to in ["hidden", "both", "around", "staff-owner", "staff-request", "staff-join", "board-subscribe"] {
         let to = format!("{to}@lists.example.org");
         assert_eq!(submit(&mut dialogue, &to, mail).await, 550, "{to}");
     }
     assert_eq!(submit(&mut dialogue, "open@lists.example.org", mail).await, 250);
+    assert_eq!(submit(&mut dialogue, "news-help@lists.example.org", mail).await, 250);
     // A size that is refused would tell that there is such a list.
     dialogue.say(&format!("MAIL FROM:<{MEMBER}> SIZE=10000"), 250).await;
     dialogue.say("RCPT TO:<staff@lists.example.org>", 550).await;

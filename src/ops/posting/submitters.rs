@@ -87,7 +87,12 @@ impl Core {
             AuthError::Unknown | AuthError::MayNotSend | AuthError::TooMany => Refusal::AuthError,
         })?;
         // A limit of the list may be revealed only after it is known that the key sees the list.
-        let route = self.route(address, None)?;
+        let route = self.route(address, None).map_err(|refusal| match refusal {
+            Refusal::JoiningClosed | Refusal::LeavingClosed if caller.limits.lists().is_some() => {
+                Refusal::NoSuchRecipient
+            }
+            other => other,
+        })?;
         let tx = self.store.read()?;
         let account = account_of(&tx, address)?;
         if account.is_some_and(|account| !caller.is_global && account != caller.account) {
