@@ -68,8 +68,9 @@
 //! batches. A message on which the server itself fails is quarantined after three tries ([`ops::moderation::quarantine`]), so
 //! that everything else flows on.
 //!
-//! Mail that is no post is settled first: a report on a copy ([`ops::delivery::bounces`]), a reply that leaves a list, and
-//! a moderator's answer. By mail, by link and by the API, a held message is decided in `ops::moderation::decide`, and a
+//! Mail that is no post is settled first: a report on a copy ([`ops::delivery::bounces`]), a reply that leaves a list, a
+//! moderator's answer, and what people ask of a list by mail: [`mail::commands`] reads it, `ops::posting::inbound::commands`
+//! answers it, and what it would change waits to be confirmed ([`ops::people::requests`]), by the link or by a reply. By mail, by link and by the API, a held message is decided in `ops::moderation::decide`, and a
 //! request to join, leave or make a list in [`ops::lists::pending`].
 //!
 //! # Whose page, and where links lead
