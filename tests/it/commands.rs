@@ -1,9 +1,15 @@
 //! Mail to the addresses of a list that take requests: what each command does, and what strangers cannot make it do.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crier::mail;
-use crier::model::{Authentication, CheckResult, DmarcPolicy};
+use crier::model::contact::JoinWay;
+use crier::model::{
+    AccountId, Authentication, CheckResult, DmarcPolicy, EmailAddress, ListId, RequestedChange, Via,
+};
+use crier::ops::Caller;
+use crier::ops::people::requests::{self, NewRequest};
 use crier::ops::posting::inbound::Refusal;
 use serde_json::json;
 
@@ -559,6 +565,10 @@ async fn a_victim_of_many_clients_gets_one_mail_a_day_and_list_and_five_in_all()
     for name in ["a", "b", "c", "d", "e", "f", "g"] {
         app.list(name).open().create().await;
     }
+    let joins = async |app: &TestApp, name: &str| {
+        let list = app.admin.get(&format!("/api/2/lists/{name}/")).await.good();
+        RequestedChange::Join { list: ListId(list["id"].as_u64().unwrap()), digest: None }
+    };
     let attack = async |app: &TestApp, round: usize| {
         for (number, list) in ["a", "a", "b", "c", "d", "e", "f", "g", "a", "b"].into_iter().enumerate() {
             let client = format!("192.0.{round}.{}", number + 1);
@@ -568,6 +578,20 @@ async fn a_victim_of_many_clients_gets_one_mail_a_day_and_list_and_five_in_all()
                 let taken = app.receive_from(&client, [ADA, &to], &message, unproven()).await;
                 assert_eq!(taken, Ok(()), "the answer is the same");
             }
+            // The form ends here too.
+            let account = AccountId(app.account_id());
+            let client = Some(client.parse().unwrap());
+            let request = NewRequest {
+                account,
+                address: EmailAddress::parse(ADA).unwrap(),
+                name: String::new(),
+                changes: vec![joins(app, list).await],
+                agreed: String::new(),
+                way: JoinWay::Web,
+                client,
+            };
+            let caller = Arc::new(Caller::anonymous(account, Via::Page, client));
+            app.core().perform(&caller, move |tx, by| requests::ask(tx, by, request)).await.unwrap();
         }
         app.settle().await;
     };

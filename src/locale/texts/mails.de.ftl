@@ -371,6 +371,7 @@ command-paused-already = Mails an { $address } pausieren schon.
 command-not-paused = Mails an { $address } pausieren nicht.
 command-which-singly = { $name } ({ $title }): jede Nachricht einzeln
 command-which-digest = { $name } ({ $title }): eine Mail am Tag
+command-which-web = { $name } ({ $title }): keine Mails, nur im Web zu lesen
 command-which-paused = Mails an { $address } pausieren derzeit.
 command-help =
     { $list } versteht diese Befehle. Schreiben Sie jeden auf eine eigene Zeile,

@@ -369,6 +369,7 @@ command-not-paused = Mail to { $address } is not paused.
 # $name is the name of a list, $title what it is called.
 command-which-singly = { $name } ({ $title }): each message as it comes
 command-which-digest = { $name } ({ $title }): one mail a day
+command-which-web = { $name } ({ $title }): nothing by mail, to be read on the web
 command-which-paused = Mail to { $address } is paused for now.
 command-help =
     { $list } takes these commands. Write each on a line of its own, and mail

@@ -360,6 +360,7 @@ command-paused-already = Los correos a { $address } ya están en pausa.
 command-not-paused = Los correos a { $address } no están en pausa.
 command-which-singly = { $name } ({ $title }): cada mensaje por separado
 command-which-digest = { $name } ({ $title }): un correo al día
+command-which-web = { $name } ({ $title }): nada por correo, se lee en la web
 command-which-paused = Los correos a { $address } están en pausa por ahora.
 command-help =
     { $list } entiende estas órdenes. Escriba cada una en una línea propia y

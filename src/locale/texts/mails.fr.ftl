@@ -369,6 +369,7 @@ command-paused-already = Les messages à { $address } sont déjà suspendus.
 command-not-paused = Les messages à { $address } ne sont pas suspendus.
 command-which-singly = { $name } ({ $title }) : chaque message séparément
 command-which-digest = { $name } ({ $title }) : un message par jour
+command-which-web = { $name } ({ $title }) : aucun message, à lire sur le web
 command-which-paused = Les messages à { $address } sont suspendus pour le moment.
 command-help =
     { $list } comprend ces commandes. Écrivez chacune sur une ligne à part, et

@@ -20,7 +20,7 @@ use crate::mail::{Inbound, policy};
 use crate::model::account::Subscriptions;
 use crate::model::contact::JoinWay;
 use crate::model::{Account, AccountId, DedupScope, Domain, EmailAddress, List, ListId, Via};
-use crate::ops::allowances::{self, ANSWERS_TO_ADDRESS, Subject};
+use crate::ops::allowances::{self, ANSWERS_TO_ADDRESS, NOTICES_FOR_CLIENT, Subject};
 use crate::ops::envelope::{CommandAddress, Origin, ReversePath};
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
 use crate::ops::notices::system_mails::is_a_person;
@@ -162,6 +162,8 @@ struct Requester {
     client: IpAddr,
     /// Whether its client is known, and not a front server or a program of the operator's.
     has_own_client: bool,
+    /// What an answer counts against, where nothing proves its author.
+    cause: Cause,
 }
 
 /// A mail to such an address.
@@ -227,6 +229,13 @@ impl Core {
             proof,
             client: envelope.client,
             has_own_client: envelope.origin == Origin::Client,
+            cause: match envelope.origin {
+                Origin::Relay => {
+                    let sender = Subject::sender_behind(envelope.client, envelope.reverse_path.as_str());
+                    Cause::Limited(NOTICES_FOR_CLIENT, sender)
+                }
+                Origin::Client | Origin::Trusted => Cause::Client(envelope.client),
+            },
         }))
     }
 
@@ -331,15 +340,12 @@ impl CommandMail {
         by: &OpContext,
         answer: &Answer<'_>,
     ) -> Result<bool, StoreError> {
-        let Requester { address, proof, client, .. } = &self.requester;
+        let Requester { address, proof, cause, .. } = &self.requester;
         match proof {
             Proof::Proven => Ok(true),
             Proof::Local | Proof::Nothing if answer.has_changes_alone() => Ok(false),
             Proof::Local => Ok(true),
-            Proof::Nothing => {
-                let cause = Cause::Client(*client);
-                backscatter::take(tx, address, SenderProof::AuthError, &cause, by.now)
-            }
+            Proof::Nothing => backscatter::take(tx, address, SenderProof::AuthError, cause, by.now),
         }
     }
 

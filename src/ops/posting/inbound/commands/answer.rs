@@ -197,7 +197,9 @@ impl<'a> Answer<'a> {
         for membership in tx.records::<Membership>(&ids)?.into_iter().flatten() {
             let Some(list) = tx.get::<List>(membership.list.0)? else { continue };
             let (name, title) = (list.name.as_str(), list.title());
-            lines.push(if membership.digest.unwrap_or(email.digest) {
+            lines.push(if membership.paused {
+                text!(language, "command-which-web", name = name, title = title)
+            } else if membership.digest.unwrap_or(email.digest) {
                 text!(language, "command-which-digest", name = name, title = title)
             } else {
                 text!(language, "command-which-singly", name = name, title = title)
