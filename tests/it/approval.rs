@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crier::model::contact::JoinWay;
-use crier::model::{AccountId, EmailAddress, ListId, Permission, RequestedChange, Via};
+use crier::model::{AccountId, Admin, EmailAddress, ListId, ListName, Permission, RequestedChange, Via};
 use crier::ops::Caller;
+use crier::ops::accounts::admins;
+use crier::ops::lists::{self, ListInput};
 use crier::ops::people::requests::{self, NewRequest};
 use serde_json::{Value, json};
 
@@ -555,4 +557,45 @@ async fn beyond_twenty_members_in_an_hour_the_rest_comes_in_one_summary() {
     app.join("late@example.org", "news").await;
     app.settle().await;
     assert_eq!(app.sink.copies(), 1, "the next hour has its own");
+}
+
+/// Makes a list as an administrator with an address does, and answers the path of the link to decide about it.
+async fn made_by(app: &TestApp, maker: &str, name: &'static str) -> String {
+    let account = AccountId(app.account_id());
+    let core = app.core();
+    let admins = admins::of_account(&core.store.read().unwrap(), Some(account)).unwrap();
+    let is_maker = |admin: &&Admin| admin.username.as_ref().is_some_and(|own| own.as_str() == maker);
+    let caller = Caller::admin(admins.iter().find(is_maker).unwrap(), account, Via::Page, None);
+    let mut input = ListInput::default();
+    input.changes.name = Some(ListName::parse(name).unwrap());
+    app.sink.clear();
+    let caller = Arc::new(caller);
+    let making =
+        core.perform(&caller, move |tx, by| lists::create(tx, &by.caller, input, by.now).map(|_| ()));
+    making.await.unwrap();
+    app.settle().await;
+    let path = link(&app.sink.mail_to(BOSS), "moderate");
+    app.sink.clear();
+    path
+}
+
+#[tokio::test]
+async fn an_administrator_is_told_whether_the_list_that_it_made_is_approved() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.change_account(|account| account.settings.require_list_approval = true).await;
+    let maker = "maker@example.org";
+    admin(&app, BOSS, "account_admin", "pending_list").await;
+    admin(&app, maker, "manage_settings", "").await;
+    app.settle().await;
+    let path = made_by(&app, maker, "tea").await;
+    press(&app, &path, &[("action", "approve")]).await;
+    assert_eq!(app.sink.mail_to(maker).header("Subject").as_deref(), Some("Your list tea is approved"));
+    let path = made_by(&app, maker, "milk").await;
+    press(&app, &path, &[("action", "reject"), ("reason", "There is tea.")]).await;
+    let told = app.sink.mail_to(maker);
+    assert_eq!(told.header("Subject").as_deref(), Some("Your list milk is not approved"));
+    assert!(shown(&told).contains("\n    There is tea.\n"), "{told}");
+    let path = made_by(&app, maker, "water").await;
+    press(&app, &path, &[("action", "discard")]).await;
+    assert_eq!(app.sink.copies(), 0);
 }

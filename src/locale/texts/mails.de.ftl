@@ -206,6 +206,12 @@ approval-not-left-text =
     Liste zu verlassen, nicht zugestimmt. Sie bleiben also auf der Liste.
     Wenn Sie das für ein Versehen halten, antworten Sie bitte auf diese
     Mail: Sie erreicht sie.
+approval-opened-subject = Ihrer Liste { $list } ist zugestimmt
+approval-opened-text =
+    Ihrer Liste { $list_address } ist zugestimmt. Sie nimmt ab jetzt Mail an.
+approval-refused-subject = Ihrer Liste { $list } ist nicht zugestimmt
+approval-refused-text =
+    Ihrer Liste { $list_address } wurde nicht zugestimmt. Sie ist gelöscht.
 approval-reason = Als Grund nennen sie:
 
 ## An die Verwaltung: wer beigetreten und wer gegangen ist

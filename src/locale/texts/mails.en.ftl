@@ -202,6 +202,12 @@ approval-not-left-text =
     The people who look after { $list_address } have not approved your request
     to leave the list, so you stay on it. If you think that this is a mistake,
     please answer this mail: it reaches them.
+approval-opened-subject = Your list { $list } is approved
+approval-opened-text =
+    Your list { $list_address } is approved. It takes mail from now on.
+approval-refused-subject = Your list { $list } is not approved
+approval-refused-text =
+    Your list { $list_address } was not approved and is removed.
 approval-reason = They give this reason:
 
 ## To administrators: who joined and who left

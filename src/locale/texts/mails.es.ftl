@@ -196,6 +196,12 @@ approval-not-left-text =
     Las personas que cuidan { $list_address } no han aprobado su petición
     de salir de la lista, así que sigue en ella. Si cree que es un error,
     responda a este mensaje: les llega.
+approval-opened-subject = Su lista { $list } está aprobada
+approval-opened-text =
+    Su lista { $list_address } está aprobada. Desde ahora recibe correo.
+approval-refused-subject = Su lista { $list } no está aprobada
+approval-refused-text =
+    Su lista { $list_address } no se aprobó y se ha borrado.
 approval-reason = Dan este motivo:
 
 ## A la administración: quién ha entrado y quién ha salido

@@ -200,6 +200,13 @@ approval-not-left-text =
     Les personnes qui s’occupent de { $list_address } n’ont pas approuvé votre
     demande de quitter la liste : vous y restez donc. Si vous pensez que c’est
     une erreur, répondez à ce message : il leur parvient.
+approval-opened-subject = Votre liste { $list } est approuvée
+approval-opened-text =
+    Votre liste { $list_address } est approuvée. Elle reçoit du courrier dès
+    maintenant.
+approval-refused-subject = Votre liste { $list } n’est pas approuvée
+approval-refused-text =
+    Votre liste { $list_address } n’a pas été approuvée et elle est supprimée.
 approval-reason = Elles donnent cette raison :
 
 ## À l’administration : qui est entré et qui est parti

@@ -1,16 +1,20 @@
-//! The mails that tell a person how a request to join or leave a list was decided.
+//! The mails that tell a person how a request was decided: to join or leave a list, or, for an administrator, to make
+//! one.
 //!
-//! They are written in the job that decides, in the language of the account. A discarded request is not answered, and
-//! nobody is told of a list's own request: its maker sees the list, or not.
+//! They are written in the job that decides, in the language of the account. A discarded request is not answered.
 
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail::notice::indented;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{Language, List, Pending, SystemMailKind};
+use crate::model::{
+    ActorKind, Admin, AuditAction, AuditEntry, AuditObject, EmailAddress, Language, List, Pending,
+    SystemMailKind,
+};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::ops::{domains, locales};
-use crate::store::{Read as _, StoreError, WriteTx};
+use crate::schema::{AUDIT_BY_OBJECT, audit_object};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Tells the person of a request how it was decided.
 pub(super) fn tell_person(
@@ -19,25 +23,43 @@ pub(super) fn tell_person(
     pending: &Pending,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some(address) = &pending.email else { return Ok(()) };
-    let Some(list) = tx.get::<List>(pending.list.0)? else { return Ok(()) };
-    let domain = domains::main_domain(tx, list.account)?;
-    let list_address = format!("{}@{}", list.name, domain.name);
-    let language = locales::locale(tx, list.account)?.language;
-    let Some((subject, text)) = words(language, pending, list.name.as_str(), &list_address) else {
+    let Some(address) = person_of(tx, pending)? else { return Ok(()) };
+    let list = tx.get::<List>(pending.list.0)?;
+    let domain = domains::main_domain(tx, pending.account)?;
+    let list_address = format!("{}@{}", pending.list_name, domain.name);
+    let language = locales::locale(tx, pending.account)?.language;
+    let Some((subject, text)) = words(language, pending, &pending.list_name, &list_address) else {
         return Ok(());
     };
+    // A list that was refused is gone.
+    let owner = list.as_ref().map(owner_local);
     let notice = NewNotice {
         kind: SystemMailKind::Decision,
-        from_phrase: list.title(),
-        from_local: &owner_local(&list),
-        to: address,
+        from_phrase: list.as_ref().map_or(&pending.list_name, List::title),
+        from_local: owner.as_deref().unwrap_or("postmaster"),
+        to: &address,
         reply_to: None,
         subject: &subject,
         text: &text,
         in_reply_to: None,
     };
-    write(tx, mail_context, list.account, &notice, now)
+    write(tx, mail_context, pending.account, &notice, now)
+}
+
+/// The address of the person who asked: of a new list, the administrator who made it, if that is a person.
+fn person_of(tx: &impl Read, pending: &Pending) -> Result<Option<EmailAddress>, StoreError> {
+    if pending.kind != PendingKind::List {
+        return Ok(pending.email.clone());
+    }
+    let of_list = Key::new().u64(pending.account.0).u64(audit_object(AuditObject::List)).u64(pending.list.0);
+    // The log has the making of a list before everything else of it.
+    let made: Option<AuditEntry> = tx.page(&AUDIT_BY_OBJECT, &of_list.into(), 1)?.pop();
+    match made.map(|made| (made.action, made.actor.kind)) {
+        Some((AuditAction::ListCreated, ActorKind::Admin(id))) => {
+            Ok(tx.get::<Admin>(id.0)?.and_then(|admin| admin.username))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The subject and the text; `None` if nothing is told.
@@ -59,7 +81,15 @@ fn words(language: Language, pending: &Pending, list: &str, list_address: &str) 
             text!(language, "approval-not-left-subject", list = list),
             text!(language, "approval-not-left-text", list_address = list_address),
         ),
-        (PendingKind::List, _) | (_, PendingState::Pending | PendingState::Discarded) => return None,
+        (PendingKind::List, PendingState::Approved) => (
+            text!(language, "approval-opened-subject", list = list),
+            text!(language, "approval-opened-text", list_address = list_address),
+        ),
+        (PendingKind::List, PendingState::Rejected) => (
+            text!(language, "approval-refused-subject", list = list),
+            text!(language, "approval-refused-text", list_address = list_address),
+        ),
+        (_, PendingState::Pending | PendingState::Discarded) => return None,
     };
     let reason = pending.decision.as_ref().and_then(|decision| decision.reason.as_deref());
     if let Some(reason) = reason.filter(|_| pending.state == PendingState::Rejected) {
