@@ -22,6 +22,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crier::app;
+use crier::model::{Contact, Person};
+use crier::ops::sessions::{self, Device, NewSession, Stay};
+use crier::store::Read as _;
 use http::{ANSWER_BYTES_MAX, End, Requests, ask, load};
 use serde_json::Value;
 use support::program::{Program, crier, import_members};
@@ -50,6 +54,8 @@ const POSTS: usize = 500;
 const TURNS: usize = 5;
 /// What lies between the numbers of two requests: neighbours in the file are not read one after the other.
 const STRIDE: usize = 7919;
+/// Members who open their page.
+const VISITORS: usize = 100;
 /// Whatever happens, the bench ends after this.
 const LIMIT: Duration = Duration::from_mins(20);
 
@@ -86,6 +92,14 @@ fn main() {
     runtime.block_on(get(server.http_addr, "/healthz", ""));
     report("start with the large file", started.elapsed().as_secs_f64() * 1000.0, "ms");
     report("server after the start", server.memory_mib("VmRSS"), "MiB");
+    server.stop();
+
+    let visitors = [("small", &small), ("large", &large)]
+        .map(|(name, account)| (name, runtime.block_on(sign_in(data, account))));
+    let server = Program::start(data, CACHE);
+    let [small, large] = visitors.map(|(name, tokens)| member_page(server.http_addr, name, tokens));
+    let ratio = format!("{:.2}", large / small);
+    report_pair("a member's page, in ms", [small, large].map(|ms| format!("{ms:.2}")), &ratio);
     server.stop();
     let bytes = std::fs::metadata(data.join("crier.redb")).expect("the file is there").len();
     report("data file", f64::from(u32::try_from(bytes >> 20).expect("below 4 PiB")), "MiB");
@@ -174,6 +188,42 @@ fn compare(address: SocketAddr, measure: &Measure, small: &Arc<Account>, large: 
     let [small, large] = rates.map(median);
     let ratio = format!("{:.2}", small / large);
     report_pair(measure.name, [small, large].map(|rate| format!("{rate:.0}")), &ratio);
+}
+
+/// Signs members from all over an account in, in the file of the stopped server; answers their cookies' tokens.
+async fn sign_in(data: &Path, account: &Account) -> Vec<String> {
+    let core = app::open_stopped(data).expect("the file can be opened").core;
+    let mut tokens = Vec::with_capacity(VISITORS);
+    for number in 0..VISITORS {
+        let contact = u64::try_from(account.first + account.spread(number)).expect("a small number");
+        let found = core.store.read().and_then(|tx| tx.get::<Contact>(contact));
+        let Contact { id, account, .. } = found.expect("the file can be read").expect("a contact");
+        let (token, token_hash) = sessions::new_token(&core.secrets);
+        let device = Device { words: String::new(), client: None };
+        let person = Person::Member(id);
+        let new = NewSession { account, person, device, stay: Stay::Usual, token_hash };
+        let now = core.now();
+        core.store.write(move |tx| sessions::begin(tx, new, now)).await.expect("a session begins");
+        tokens.push(token);
+    }
+    core.store.close().await;
+    tokens
+}
+
+/// Has members open their first page, one after the other; answers how many milliseconds it takes.
+fn member_page(address: SocketAddr, account: &str, tokens: Vec<String>) -> f64 {
+    let account = account.to_owned();
+    let requests: Requests = Arc::new(move |number, out| {
+        let token = &tokens[number % tokens.len()];
+        let head =
+            format!("GET /~{account}/members/ HTTP/1.1\r\nHost: localhost\r\nCookie: member={token}\r\n\r\n");
+        out.extend_from_slice(head.as_bytes());
+    });
+    let turns = (0..TURNS).map(|_| {
+        let outcome = load(address, 1, 0, End::Time(TURN_TIME), &requests);
+        1000.0 / rate(outcome.answers, outcome.elapsed)
+    });
+    median(turns.collect())
 }
 
 /// An account that is asked.

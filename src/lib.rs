@@ -36,7 +36,7 @@
 //! | [`ops::moderation`] | held messages and requests: who decides, how they are asked; mail on which the server itself failed |
 //! | [`ops::lists`], [`ops::accounts`] | lists and aliases; accounts, administrators, keys |
 //! | [`ops::archive`] | messages and their search |
-//! | [`ops::people`] | contacts, their addresses, memberships, imports |
+//! | [`ops::people`] | contacts, their addresses, memberships, imports; what members do for themselves |
 //! | [`ops::notices`] | mail that the server writes itself |
 //! | [`ops::queue`], [`ops::domains`] | what waits to be sent; the domains of accounts |
 //! | [`ops::sessions`], `ops::search` | who is signed in; the intersection of words |

@@ -7,6 +7,7 @@ use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::model::contact::JoinWay;
 use crate::model::{CustomField, Email, Language, List, ListId, PauseCause};
+use crate::ops::people::memberview;
 use crate::ops::people::own::addresses::{self, OwnAddress};
 use crate::ops::people::own::lists::{self, LeftList, OpenList, OpenLists, OwnLeaving, OwnList};
 use crate::ops::people::own::{self, Me};
@@ -27,6 +28,8 @@ pub(super) struct OverviewPage {
     greeted: String,
     lists: Vec<ListRow>,
     left: Vec<LeftRow>,
+    /// The page of the members of all lists, if they see one another.
+    people: Option<String>,
     open: Vec<OpenRow>,
     /// The path of the next page of lists that can be joined.
     more: Option<String>,
@@ -58,6 +61,8 @@ struct ListRow {
     is_paused: bool,
     /// Whether it can be left by a button.
     can_leave: bool,
+    /// The page of the other members, if they see one another.
+    people: Option<String>,
     /// What follows from the button, or why there is none; blank if that needs no words.
     leaving: String,
 }
@@ -89,11 +94,18 @@ struct AddressRow {
     state: String,
     has_digest: bool,
     can_remove: bool,
-    /// The day until which the member wants to pause it, if that has a problem.
+    /// The day until which it is paused, or was to be paused if that has a problem; blank for none.
     until: String,
+    /// Whether a button pauses it.
+    can_pause: bool,
 }
 
 impl AddressRow {
+    /// The address in pieces, between which a line may end.
+    fn parts(&self) -> impl Iterator<Item = &str> {
+        self.address.split_inclusive(['@', '.'])
+    }
+
     /// The `id` of its field for a day.
     fn until_id(&self) -> String {
         until_id(self.id)
@@ -153,7 +165,8 @@ pub(super) fn page(
     let emails = emails.iter().enumerate().map(|(place, own)| {
         let row = address_row(&locale, own, place == 0, can_remove);
         let is_wrong = problems.of(&row.until_id()).is_some();
-        AddressRow { until: typed(context, "until", is_wrong), ..row }
+        let until = if is_wrong { typed(context, "until", true) } else { row.until.clone() };
+        AddressRow { until, ..row }
     });
     let addresses = emails.collect();
     let new_address = typed(context, "email", problems.of("email").is_some());
@@ -163,7 +176,17 @@ pub(super) fn page(
         action: context.href(FIRST_PAGE),
         told,
         greeted: me.contact.firstname.clone(),
-        lists: own_lists.iter().map(|own| list_row(&locale, own)).collect(),
+        lists: own_lists
+            .iter()
+            .map(|own| {
+                let path = format!("/members/lists/{}/people/", own.list.name);
+                let sees = memberview::circle(&tx, me.contact.id, Some(own.list.name.as_str())).is_ok();
+                ListRow { people: sees.then(|| context.href(&path)), ..list_row(&locale, own) }
+            })
+            .collect(),
+        people: memberview::circle(&tx, me.contact.id, None)
+            .is_ok()
+            .then(|| context.href("/members/people/")),
         left: left.iter().map(|left| left_row(&locale, left)).collect(),
         open: open.iter().map(open_row).collect(),
         more: next.map(|next| format!("{}?after={next}#open", context.href(FIRST_PAGE))),
@@ -206,6 +229,7 @@ fn list_row(locale: &Locale, own: &OwnList) -> ListRow {
         digest: membership.digest,
         is_paused: membership.paused,
         can_leave: matches!(leaving, OwnLeaving::AtOnce | OwnLeaving::AfterApproval),
+        people: None,
         leaving: words,
     }
 }
@@ -250,7 +274,8 @@ fn address_row(locale: &Locale, own: &OwnAddress, is_first: bool, can_remove: bo
         state: state_in_words(locale, email, *until),
         has_digest: email.digest,
         can_remove,
-        until: String::new(),
+        until: until.map(|until| until.in_zone(locale.zone.clone()).date().to_string()).unwrap_or_default(),
+        can_pause: !addresses::is_paused_by_server(email),
     }
 }
 

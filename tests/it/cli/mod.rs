@@ -480,7 +480,15 @@ fn commands_work_on_a_running_server_and_on_a_stopped_one() {
         "shoe",
         "--json",
     ]);
-    assert_eq!(json(&field), serde_json::json!({"name": "Shoe size", "key": "shoe"}));
+    assert_eq!(json(&field), serde_json::json!({"name": "Shoe size", "key": "shoe", "members_edit": false}));
+    let set = |value: &[&str]| {
+        let line =
+            ["field", "set", "--data", &data, "--account", "example", "shoe", "--json", "--members-edit"];
+        json(&good(&[&line, value].concat()))["members_edit"].clone()
+    };
+    assert_eq!((set(&[]), set(&["false"]), set(&["true"])), (true.into(), false.into(), true.into()));
+    let listed = good(&["field", "list", "--data", &data, "--account", "example"]);
+    assert!(listed.contains("MEMBERS EDIT") && listed.contains("yes"), "{listed}");
 
     let server = Server::start(&data);
     assert!(lists(&server, &key).starts_with("HTTP/1.1 200"));

@@ -301,7 +301,7 @@ fn a_custom_field_goes_with_its_values() {
     on_both(|data| {
         assert_eq!(
             shown(data, "field create --account example 'Shoe size' --id shoe"),
-            json!({"name": "Shoe size", "key": "shoe"})
+            json!({"name": "Shoe size", "key": "shoe", "members_edit": false})
         );
         told(data, "field add --account example Team");
         assert!(told(data, "field list --account example").contains("Shoe size  shoe"));
@@ -313,7 +313,7 @@ fn a_custom_field_goes_with_its_values() {
         );
         refused(data, "field show --account example hat", (1, "there is shoe, Team"));
         let set = shown(data, "field set --account example shoe --id '' --rename 'Size of shoe'");
-        assert_eq!(set, json!({"name": "Size of shoe", "key": "Size of shoe"}));
+        assert_eq!(set, json!({"name": "Size of shoe", "key": "Size of shoe", "members_edit": false}));
         assert_eq!(shown(data, "field show --account example 'Size of shoe'")["contacts"], 0);
         refused(data, "field delete --account example Team", (2, "the value that 0 contacts have"));
         told(data, "field delete --account example Team --yes");

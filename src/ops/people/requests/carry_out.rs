@@ -11,7 +11,7 @@ use crate::model::contact::JoinWay;
 use crate::model::pending::PendingKind;
 use crate::model::{
     Account, ActorKind, AuditAction, Confirmation, ConfirmationId, Consent, ConsentId, Contact, ContactId,
-    Email, EmailAddress, Joined, List, ListId, Membership, RequestedChange, Via,
+    Email, EmailAddress, EmailPause, Joined, List, ListId, Membership, RequestedChange, Via,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::patterns::{AddressJudgement, Permit};
@@ -451,6 +451,8 @@ impl Confirming<'_> {
             } else {
                 email.restore();
             }
+            // It lasts until the person says otherwise.
+            tx.delete::<EmailPause>(email.id.0)?;
             note_email(tx, &acting(&self.by.caller, &contact), &email, "paused", self.by.now)?;
         }
         Ok(Outcome::Changed)
