@@ -7,6 +7,7 @@
 mod allowance;
 mod announcements;
 mod audit;
+mod banner;
 mod claims;
 mod content;
 mod directory;
@@ -26,6 +27,7 @@ pub use announcements::{
     ANNOUNCEMENT_BY_CONTACT, ANNOUNCEMENT_BY_DUE, ANNOUNCEMENT_BY_LIST, ANNOUNCEMENT_PUT_OFF,
 };
 pub use audit::{AUDIT_BY_ACTION, AUDIT_BY_ADMIN, AUDIT_BY_OBJECT, AUDIT_COUNT, audit_action, audit_object};
+pub use banner::BANNER_BY_DUE;
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
@@ -59,7 +61,7 @@ use crate::model::list::Memberview;
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
-    ApiContent, ApiKey, AuditEntry, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
+    ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
     DomainProof, Email, EmailPause, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership,
     Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, Session,
     SignInLink, StsPolicy, SystemMail, Welcome, Words,
@@ -71,6 +73,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Account>(),
     EntityInfo::of::<AccountDeletion>(),
     EntityInfo::of::<MemberFields>(),
+    EntityInfo::of::<Banner>(),
     EntityInfo::of::<AccountDomain>(),
     EntityInfo::of::<DomainClaim>(),
     EntityInfo::of::<DomainProof>(),

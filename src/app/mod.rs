@@ -234,6 +234,7 @@ fn core_of(
         config: Arc::new(config),
         links: Arc::new(links),
         wake: Arc::new(Notify::new()),
+        banner_wanted: Arc::new(Notify::new()),
         retry_now: Arc::new(Notify::new()),
         pauses: Arc::default(),
         usage,

@@ -9,6 +9,7 @@
 //! as [`destinations`] have room for, so that no destination slows another.
 
 mod author_policy;
+mod banners;
 mod breaker;
 mod clock_jump;
 mod connection_limiter;
@@ -100,6 +101,8 @@ enum Event {
     SeenTo(Result<(), StoreError>),
     /// A step of the upkeep is done; whether there may be more to do.
     Kept(Result<bool, StoreError>),
+    /// Some banners were fetched; whether there may be more.
+    Fetched(Result<bool, StoreError>),
     /// Some messages were indexed; whether there may be more.
     Indexed(Result<bool, StoreError>),
 }
@@ -108,6 +111,9 @@ enum Event {
 /// relays or straight to domains; then starts the loop. If the disk is full or fails, the loop does so when that is
 /// over.
 pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
+    if let Err(error) = banners::adopt(&core).await {
+        tracing::warn!(error = %error, "The banners of older accounts are not known");
+    }
     let recovered = recover(&core).await;
     let (commands, received) = mpsc::unbounded_channel();
     let mut scheduler = Loop::new(core, received)?;
@@ -178,6 +184,9 @@ struct Loop {
     keeping: bool,
     /// When the next step of the upkeep begins, by the steady clock.
     next_upkeep: Duration,
+    /// Whether a banner may be due, and whether some are being fetched.
+    maybe_banner: bool,
+    fetching: bool,
     leap: ClockMonitor,
     in_flight: HashMap<BatchId, AbortHandle>,
     /// Destinations whose waiting batches are being made due or given up.
@@ -219,6 +228,8 @@ impl Loop {
             turning: false,
             keeping: false,
             next_upkeep: Duration::ZERO,
+            maybe_banner: true,
+            fetching: false,
             in_flight: HashMap::new(),
             seeing_to: 0,
             unsettled: Arc::default(),
@@ -256,6 +267,7 @@ impl Loop {
                 }
                 command = self.commands.recv() => self.handle_command(command),
                 () = self.core.wake.notified() => self.look_again(),
+                () = self.core.banner_wanted.notified() => self.maybe_banner = true,
                 () = self.core.retry_now.notified() => {
                     self.destinations.open_all();
                     self.core.pauses.end_all();
@@ -294,6 +306,7 @@ impl Loop {
     fn handle_command(&mut self, command: Option<Command>) {
         match command {
             Some(Command::Settle(answer)) => {
+                self.maybe_banner = true;
                 self.look_again();
                 self.waiting.push(answer);
             }
@@ -323,7 +336,8 @@ impl Loop {
 
     fn is_quiet(&self) -> bool {
         let is_in_flight = !self.in_flight.is_empty() || 0 < self.seeing_to;
-        let busy = self.expanding || self.turning || self.keeping || is_in_flight;
+        let is_fetching = self.stopping.is_none() && (self.fetching || self.maybe_banner);
+        let busy = self.expanding || self.turning || self.keeping || is_in_flight || is_fetching;
         let more = self.stopping.is_none() && (self.maybe_fan_out || self.maybe_due);
         !busy && !more && self.unsettled.is_empty()
     }
@@ -365,6 +379,9 @@ impl Loop {
         }
         if !self.keeping && self.next_upkeep <= self.core.clock.steady() {
             self.begin_upkeep();
+        }
+        if !self.fetching && std::mem::take(&mut self.maybe_banner) {
+            self.begin_fetch();
         }
         if self.search.wait() == Some(Duration::ZERO) {
             self.begin_indexing();
@@ -437,10 +454,19 @@ impl Loop {
     fn begin_upkeep(&mut self) {
         self.keeping = true;
         self.next_upkeep = self.core.clock.steady() + UPKEEP_EVERY;
+        self.maybe_banner = true;
         let expiry_paused = self.leap.expiry_paused(&self.core.clock);
         let (core, reports) = (self.core.clone(), self.reports.clone());
         tokio::spawn(async move {
             let _ = reports.send(Event::Kept(upkeep::step(&core, expiry_paused).await));
+        });
+    }
+
+    fn begin_fetch(&mut self) {
+        self.fetching = true;
+        let (core, reports) = (self.core.clone(), self.reports.clone());
+        tokio::spawn(async move {
+            let _ = reports.send(Event::Fetched(banners::step(&core).await));
         });
     }
 
@@ -456,6 +482,10 @@ impl Loop {
         match event {
             Event::Indexed(indexed) => {
                 self.search.end(logged("index new messages", indexed).unwrap_or(false));
+            }
+            Event::Fetched(fetched) => {
+                self.fetching = false;
+                self.maybe_banner |= logged("fetch banners", fetched).unwrap_or(false);
             }
             Event::Kept(kept) => {
                 self.keeping = false;

@@ -12,6 +12,7 @@ pub mod allowance;
 pub mod announcement;
 pub mod audit;
 pub mod authentication;
+pub mod banner;
 pub mod bounce;
 pub mod confirmation;
 pub mod consent;
@@ -51,6 +52,7 @@ pub use allowance::Allowance;
 pub use announcement::Announcement;
 pub use audit::{AuditAction, AuditEntry, AuditObject};
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
+pub use banner::{Banner, BannerProblem};
 pub use bounce::{
     BounceEffect, BounceSignal, BounceState, Diagnosis, FailureKind, PauseCause, ProbeStep, Status,
 };

@@ -5,6 +5,7 @@
 pub mod account_deletion;
 pub mod admins;
 pub(in crate::ops) mod alerts;
+pub mod banners;
 pub mod passwords;
 
 pub mod claims;

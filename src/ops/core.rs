@@ -20,7 +20,7 @@ use super::{Caller, audit};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::model::{Announcement, Batch, FanOut};
+use crate::model::{Announcement, Banner, Batch, FanOut};
 use crate::secret::{Secrets, Signer};
 use crate::store::{Store, StoreError, WriteTx};
 
@@ -45,6 +45,8 @@ pub struct Core {
     pub links: Arc<ServerLinks>,
     /// Notified when there is new work for the scheduler.
     pub wake: Arc<Notify>,
+    /// Notified when an account names another banner, which is to be fetched.
+    pub banner_wanted: Arc<Notify>,
     /// Notified when the operator has changed the queue, so that paused destinations are tried at once.
     pub retry_now: Arc<Notify>,
     /// The destinations that are paused.
@@ -163,6 +165,7 @@ impl Core {
         F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, E> + Send,
     {
         let (context, wake) = (self.context(caller), Arc::clone(&self.wake));
+        let banner_wanted = Arc::clone(&self.banner_wanted);
         move |tx| {
             let value = operation(tx, &context)?;
             audit::require_note(tx, &context.caller);
@@ -170,7 +173,9 @@ impl Core {
                 announcements::write_due(tx, &context.mail_context, context.now, TOLD_AT_ONCE)?;
             }
             let has_queued = tx.has_changed::<Batch>() || tx.has_changed::<FanOut>();
-            Ok(Done { value, _wakes: has_queued.then_some(Bell(wake)) })
+            let wakes =
+                [has_queued.then_some(Bell(wake)), tx.has_changed::<Banner>().then_some(Bell(banner_wanted))];
+            Ok(Done { value, _wakes: wakes })
         }
     }
 }
@@ -179,7 +184,7 @@ impl Core {
 /// scheduler is woken either way.
 struct Done<T> {
     value: T,
-    _wakes: Option<Bell>,
+    _wakes: [Option<Bell>; 2],
 }
 
 /// Wakes the scheduler when it is dropped.

@@ -8,7 +8,7 @@
 //!
 //! Sending: [`client`] sends over one connection, which `connect` makes to a `target`, [`hello`] reads what its server announces, [`outgoing`] is one copy
 //! being sent, and [`pool`] keeps idle connections. [`dns`] finds the servers of a domain (at public addresses:
-//! `ranges`), and [`sts`] and [`dane`] the TLS that it demands. [`domain_status`] checks the DNS records of this
+//! `ranges`), [`fetch`] files at such addresses, and [`sts`] and [`dane`] the TLS that it demands. [`domain_status`] checks the DNS records of this
 //! server's own domains, [`desk`] answers DNS queries of the rest of the server, and [`relay`] parses the operator's
 //! relays.
 //!
@@ -28,6 +28,7 @@ pub mod dns;
 mod dnssec;
 pub mod domain_status;
 mod errors;
+pub mod fetch;
 pub mod gate;
 mod hello;
 pub mod listener;

@@ -97,7 +97,7 @@ impl PolicyClient {
 }
 
 /// The first of `addresses` that accepts a connection.
-async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, FetchError> {
+pub(super) async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, FetchError> {
     let mut last = FetchError::TimedOut;
     for address in addresses {
         match timeout(CONNECT_MAX, TcpStream::connect(address)).await {

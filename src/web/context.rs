@@ -17,7 +17,8 @@ use super::user_agent;
 use crate::http::budget::Share;
 use crate::http::client_addr;
 use crate::locale::{self, Locale, Preferences};
-use crate::model::{Account, AccountId, Admin, Contact, Language, Person, Session, Via};
+use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, Person, Session, Via};
+use crate::ops::accounts::banners;
 use crate::ops::archive::access::Reader;
 use crate::ops::domains::sites::Site;
 use crate::ops::locales::locale_of;
@@ -47,6 +48,8 @@ pub struct Context {
     pub(super) site: Site,
     /// The account of the site.
     pub(super) account: Option<Account>,
+    /// The banner of the account.
+    pub(super) banner: Option<Banner>,
     /// The language of the answer.
     pub(super) language: Language,
     /// Identifies the request in its response and in the log.
@@ -107,6 +110,7 @@ impl Context {
             page: None,
             site,
             account: None,
+            banner: None,
             language: Language::default(),
             request_id: request_id(core),
             query,
@@ -138,6 +142,10 @@ impl Context {
         let tx = self.core.store.read()?;
         self.account = match self.site.account {
             Some(AccountId(id)) => tx.get(id)?,
+            None => None,
+        };
+        self.banner = match self.site.account {
+            Some(account) => banners::find(&tx, account)?,
             None => None,
         };
         let find = |cookie| -> Result<Option<SignedIn>, StoreError> {

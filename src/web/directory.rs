@@ -10,7 +10,7 @@ use super::frame::Frame;
 use super::table::PageResult;
 use crate::locale::{self, text};
 use crate::model::account::Subscriptions;
-use crate::model::{Account, List, Place};
+use crate::model::{Account, Banner, BannerProblem, List, Place};
 use crate::ops::domains;
 use crate::ops::lists::directory::{self, DirectoryPage, Position, ShownList};
 
@@ -25,6 +25,8 @@ struct Directory {
     lede: String,
     /// Whether the visitor has just signed out.
     signed_out: bool,
+    /// Why the banner is not shown, for administrators.
+    banner_problem: String,
     lists: Vec<Row>,
     previous: Option<String>,
     next: Option<String>,
@@ -68,7 +70,8 @@ pub(super) fn page(context: &Context, account: &Account) -> PageResult {
         ("", before) => Position::Before(before.to_ascii_lowercase()),
         (after, _) => Position::After(after.to_ascii_lowercase()),
     };
-    let found = directory::page(&tx, account, &context.reader(&tx)?, &position)?;
+    let reader = context.reader(&tx)?;
+    let found = directory::page(&tx, account, &reader, &position)?;
     let domain = domains::main_domain(&tx, account.id)?.name;
     drop(tx);
     let language = context.language;
@@ -80,12 +83,33 @@ pub(super) fn page(context: &Context, account: &Account) -> PageResult {
         heading: heading.unwrap_or_else(|| text!(language, "directory-title")),
         lede: if description.is_empty() { text!(language, "directory-lede") } else { description },
         signed_out: context.query.get("done") == "signout" && context.signed_in().is_none(),
+        banner_problem: if reader.admin.is_some() { banner_problem(context) } else { String::new() },
         lists: lists.into_iter().map(|shown| row(context, shown, domain.as_str())).collect(),
         previous: previous.map(|name| to("before", name)),
         next: next.map(|name| to("after", name)),
         members: context.href("/members/"),
         postmaster: format!("postmaster@{}", domain.as_str()),
     })
+}
+
+/// Why the account's banner could not be fetched; blank if it was, or none is wanted.
+fn banner_problem(context: &Context) -> String {
+    let language = context.language;
+    let Some(Banner { problem: Some(problem), url, due, .. }) = &context.banner else {
+        return String::new();
+    };
+    let what = match problem {
+        BannerProblem::Unreachable => text!(language, "directory-banner-unreachable", url = url),
+        BannerProblem::Missing => text!(language, "directory-banner-missing", url = url),
+        BannerProblem::TooLarge => text!(language, "directory-banner-too-large", url = url),
+        BannerProblem::NoImage => text!(language, "directory-banner-no-image", url = url),
+        BannerProblem::TooManyPixels => text!(language, "directory-banner-pixels", url = url),
+    };
+    let next = match due {
+        Some(due) => text!(language, "directory-banner-again", time = context.locale().moment(*due)),
+        None => text!(language, "directory-banner-given-up"),
+    };
+    format!("{what} {next}")
 }
 
 fn row(context: &Context, shown: ShownList, domain: &str) -> Row {
@@ -127,6 +151,11 @@ pub(super) fn join_path(context: &Context, shown: &ShownList) -> Option<String> 
 /// The path of a list's page.
 pub(super) fn list_path(context: &Context, list: &List) -> String {
     context.href(&format!("/lists/{}/", list.name))
+}
+
+/// What an account calls itself: its description, if that is short, else its name.
+pub(super) fn title_of(account: &Account) -> String {
+    heading_and_text(&account.description).0.unwrap_or_else(|| account.name.clone())
 }
 
 /// A description as a heading, if it is one short line, and as a text otherwise.

@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
-use super::assets;
 use super::context::Context;
+use super::directory::title_of;
 use super::table::{Authority, Nav, Page, Verb};
+use super::{assets, banner};
 use crate::locale::{self, text};
 use crate::model::Language;
 
@@ -15,6 +16,8 @@ pub(super) struct Frame {
     pub(super) language: Language,
     /// The account's name, or a name of the server if there is no account.
     pub(super) site: String,
+    /// The image of the account.
+    pub(super) banner: Option<BannerView>,
     /// The path of the site's first page.
     pub(super) home: String,
     /// The stylesheet.
@@ -27,6 +30,14 @@ pub(super) struct Frame {
     pub(super) languages: Vec<Choice>,
     /// The form to sign out, for visitors who are signed in.
     pub(super) sign_out: Option<SignOut>,
+}
+
+/// The image at the top of the pages of an account.
+pub(super) struct BannerView {
+    pub(super) src: String,
+    pub(super) alt: String,
+    pub(super) width: u32,
+    pub(super) height: u32,
 }
 
 /// A link to a page.
@@ -58,6 +69,7 @@ impl Frame {
         Frame {
             language,
             site: name.unwrap_or_else(|| text!(language, "frame-server")),
+            banner: banner_of(context),
             home: context.href("/"),
             style: assets::style_path(),
             header: links(context, |nav| if let Nav::Header(words) = nav { Some(words) } else { None }),
@@ -71,6 +83,14 @@ impl Frame {
     pub(super) fn tag(&self) -> &'static str {
         self.language.word()
     }
+}
+
+fn banner_of(context: &Context) -> Option<BannerView> {
+    let account = context.account.as_ref()?;
+    let image = context.banner.as_ref()?.image.as_ref()?;
+    let alt = text!(context.language, "frame-banner", account = title_of(account));
+    let (width, height) = (image.width, image.height);
+    Some(BannerView { src: context.href(&banner::path(image)), alt, width, height })
 }
 
 /// The words of a link, in a language.

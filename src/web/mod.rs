@@ -7,6 +7,7 @@
 
 mod approval;
 mod assets;
+mod banner;
 mod confirm;
 pub mod context;
 mod cookies;

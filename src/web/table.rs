@@ -12,7 +12,7 @@ use axum::response::Response;
 
 use super::context::Context;
 use super::error::PageError;
-use super::{assets, confirm, devices, home, join, leaving, list, me, moderation, password, resume};
+use super::{assets, banner, confirm, devices, home, join, leaving, list, me, moderation, password, resume};
 use crate::locale::text;
 use crate::model::Language;
 
@@ -136,6 +136,9 @@ impl Page {
 pub const PAGES: &[Page] = &[
     Page::show("home", "/", Authority::Anyone, |context| Box::pin(async move { home::page(&context) }))
         .nav(Nav::Header(|language| text!(language, "nav-lists"))),
+    Page::show("banner", "/banner/{file}", Authority::Anyone, |context| {
+        Box::pin(async move { banner::file(&context) })
+    }),
     Page::show("list", "/lists/{name}/", Authority::Anyone, |context| {
         Box::pin(async move { list::page(&context) })
     }),

@@ -6,6 +6,7 @@ mod acceptance;
 mod api;
 mod approval;
 mod audit;
+mod banners;
 mod batched;
 mod bounce_forms;
 mod bounces;

@@ -50,3 +50,15 @@ list-leave = Diese Liste verlassen
 list-leaving-owner = Die Menschen, die diese Liste betreuen, bestimmen, wer darauf steht. Bitte schreiben Sie ihnen.
 list-owner = Wer diese Liste betreut
 list-owner-write = Schreiben Sie ihnen
+
+## The image of an account
+
+# What people hear who have the page read aloud.
+frame-banner = Banner von { $account }
+directory-banner-unreachable = Das Banner unter { $url } kam nicht an: Dort antwortet kein Server.
+directory-banner-missing = Das Banner unter { $url } kam nicht an: Der Server hat es nicht.
+directory-banner-too-large = Das Banner unter { $url } ist größer als fünf Megabyte.
+directory-banner-no-image = Unter { $url } liegt kein Bild in der Form PNG, JPEG, GIF oder WebP.
+directory-banner-pixels = Das Banner unter { $url } hat zu viele Bildpunkte.
+directory-banner-again = Wir versuchen es wieder am { $time }.
+directory-banner-given-up = Wir versuchen es nicht wieder, es sei denn, eine andere Adresse wird eingetragen.

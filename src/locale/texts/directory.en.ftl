@@ -50,3 +50,15 @@ list-leave = Leave this list
 list-leaving-owner = The people who look after this list say who is on it. Please write to them.
 list-owner = Who looks after this list
 list-owner-write = Write to them
+
+## The image of an account
+
+# What people hear who have the page read aloud.
+frame-banner = Banner of { $account }
+directory-banner-unreachable = The banner at { $url } could not be fetched: no server answers there.
+directory-banner-missing = The banner at { $url } could not be fetched: the server does not have it.
+directory-banner-too-large = The banner at { $url } is larger than five megabytes.
+directory-banner-no-image = What is at { $url } is no image in the form PNG, JPEG, GIF or WebP.
+directory-banner-pixels = The banner at { $url } has too many pixels.
+directory-banner-again = We try again on { $time }.
+directory-banner-given-up = We do not try again, unless another address is set.

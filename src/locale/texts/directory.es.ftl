@@ -50,3 +50,15 @@ list-leave = Salir de esta lista
 list-leaving-owner = Las personas que cuidan de esta lista deciden quién está en ella. Escríbales, por favor.
 list-owner = Quién cuida de esta lista
 list-owner-write = Escríbales
+
+## The image of an account
+
+# What people hear who have the page read aloud.
+frame-banner = Imagen de { $account }
+directory-banner-unreachable = La imagen de { $url } no se pudo traer: allí no responde ningún servidor.
+directory-banner-missing = La imagen de { $url } no se pudo traer: el servidor no la tiene.
+directory-banner-too-large = La imagen de { $url } ocupa más de cinco megabytes.
+directory-banner-no-image = Lo que hay en { $url } no es una imagen de la forma PNG, JPEG, GIF o WebP.
+directory-banner-pixels = La imagen de { $url } tiene demasiados píxeles.
+directory-banner-again = Lo intentaremos de nuevo el { $time }.
+directory-banner-given-up = No lo intentaremos más, salvo que se ponga otra dirección.

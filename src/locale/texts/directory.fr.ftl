@@ -50,3 +50,15 @@ list-leave = Quitter cette liste
 list-leaving-owner = Les personnes qui s’occupent de cette liste décident qui y est inscrit. Veuillez leur écrire.
 list-owner = Qui s’occupe de cette liste
 list-owner-write = Écrivez-leur
+
+## The image of an account
+
+# What people hear who have the page read aloud.
+frame-banner = Bannière de { $account }
+directory-banner-unreachable = La bannière à l’adresse { $url } n’a pas pu être chargée : aucun serveur n’y répond.
+directory-banner-missing = La bannière à l’adresse { $url } n’a pas pu être chargée : le serveur ne l’a pas.
+directory-banner-too-large = La bannière à l’adresse { $url } dépasse cinq mégaoctets.
+directory-banner-no-image = Ce qui se trouve à l’adresse { $url } n’est pas une image de forme PNG, JPEG, GIF ou WebP.
+directory-banner-pixels = La bannière à l’adresse { $url } a trop de pixels.
+directory-banner-again = Nous essaierons de nouveau le { $time }.
+directory-banner-given-up = Nous n’essaierons plus, sauf si une autre adresse est donnée.

@@ -6,8 +6,8 @@
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountDeletion, AccountId, Admin, ApiKey, DomainClaim, DomainId, FanOut, MemberFields, Message,
-    MessageId,
+    Account, AccountDeletion, AccountId, Admin, ApiKey, Banner, DomainClaim, DomainId, FanOut, MemberFields,
+    Message, MessageId,
 };
 use crate::ops::accounts::claims;
 use crate::ops::archive::{indexing, messages};
@@ -42,6 +42,7 @@ pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result
         tx.delete::<Admin>(id)?;
     }
     tx.delete::<MemberFields>(account.0)?;
+    tx.delete::<Banner>(account.0)?;
     tx.put(&AccountDeletion { account, since: now })?;
     Ok(())
 }

@@ -19,6 +19,7 @@ use crate::ops::accounts::account_deletion;
 use crate::ops::accounts::admins::invite::invite;
 use crate::ops::accounts::admins::manage::is_seen;
 use crate::ops::accounts::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
+use crate::ops::accounts::banners;
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::domains::{check_domain, kept_name};
 use crate::ops::notices::system_mails::MailContext;
@@ -326,6 +327,7 @@ pub fn create(
     account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
     settings.apply(&mut account);
     put(tx, &account)?;
+    banners::follow(tx, &account, now)?;
     let mut person = NewAdmin::new(Some(account.id), Kind::Person { username }, admins::all_grants());
     person.notifications = FIRST_NOTIFICATIONS.into();
     let person = admins::create(tx, person, now)?;
@@ -399,6 +401,7 @@ pub fn update(
     changed.extend(changed_fields(&before.settings, &account.settings));
     if account != before {
         put(tx, &account)?;
+        banners::follow(tx, &account, now)?;
     }
     if let Some(wanted) = domains {
         replace_domains(tx, &account, &current, wanted, new, now)?;

@@ -1,0 +1,27 @@
+//! The table of the banners of accounts.
+
+use crate::model::Banner;
+use crate::store::{BlobId, Entity, Index, Key};
+
+impl Entity for Banner {
+    const TABLE: &'static str = "banner";
+    const INDEXES: &'static [&'static Index<Banner>] = &[&BANNER_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.account.0
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        self.image.iter().map(|image| BlobId(image.blob.0)).collect()
+    }
+}
+
+/// The banners that are to be fetched, the earliest first; read by the server itself.
+pub static BANNER_BY_DUE: Index<Banner> = Index::multi("banner.by_due", |banner| {
+    banner.due.into_iter().map(|due| Key::new().u64(due.key())).collect()
+});
