@@ -91,7 +91,9 @@
 //! Anybody can send mail to a list. How much of it waits for approval, how many requests moderators get, how much
 //! reaches owners and postmasters, and how far an alias leads are limited (`ops::posting::inbound`, `ops::moderation`,
 //! [`ops::lists::aliases`]). Notices and reports go to envelope senders that SPF or DMARC proves, and to others rarely, so
-//! that nobody uses this server to write to third parties (`ops::notices::backscatter`). Counts for an address or a client are
+//! that nobody uses this server to write to third parties (`ops::notices::backscatter`). Whoever asks to join or leave for an
+//! address has it asked to confirm, at most once a day for each list and five times in all, and is told the same whatever
+//! comes of it ([`ops::people::requests`]). Counts for an address or a client are
 //! rows that end with their hour or day (`ops::allowances`).
 //!
 //! # Who acts

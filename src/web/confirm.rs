@@ -153,11 +153,11 @@ fn show(context: &Context, request: &Confirmation) -> PageResult {
     })
 }
 
-/// What happens once the button is pressed, each thing once.
+/// What happens once the button is pressed: for each change, with its list if there are several.
 fn what_follows(context: &Context, account: &Account, changes: &[Change<'_>]) -> Vec<String> {
     let language = context.language;
     let mut sentences: Vec<String> = Vec::new();
-    for Change { change, list, .. } in changes {
+    for Change { change, list, title } in changes {
         let needs_approval = |how: fn(&Account, &List) -> Subscriptions| {
             list.as_ref().is_some_and(|list| how(account, list) == Subscriptions::OpenConfirm)
         };
@@ -175,9 +175,7 @@ fn what_follows(context: &Context, account: &Account, changes: &[Change<'_>]) ->
             | RequestedChange::Resume
             | RequestedChange::AddAddress { .. } => text!(language, "confirm-next-other"),
         };
-        if !sentences.contains(&sentence) {
-            sentences.push(sentence);
-        }
+        sentences.push(if changes.len() == 1 { sentence } else { format!("{title}: {sentence}") });
     }
     sentences
 }
