@@ -106,6 +106,10 @@ async fn each_command_is_answered_and_changes_something_once_it_is_confirmed() {
     press(&app, &answer(&app, ADA, "RESUME").await).await;
     assert_eq!(app.email(ADA).await["paused"], false);
 
+    let id = app.admin.get("/api/2/membership/").await.good()["data"][0]["id"].to_string();
+    app.admin.put(&format!("/api/2/membership/{id}/"), &[("paused", "1")]).await.good();
+    says(&answer(&app, ADA, "which").await, "which news (news): nothing by mail, to be read on the web");
+
     press(&app, &answer(&app, ADA, "unsubscribe").await).await;
     assert_eq!(app.members("news").await, [""; 0]);
 }
@@ -221,6 +225,7 @@ async fn a_closed_list_refuses_its_addresses_and_says_so_to_commands() {
     app.list("news")
         .with("subscriptions", "closed")
         .with("unsubscriptions", "closed")
+        .with("archive_protected", "1")
         .member(ADA)
         .create()
         .await;
@@ -243,6 +248,7 @@ async fn a_closed_list_refuses_its_addresses_and_says_so_to_commands() {
     let mail = answer(&app, ADA, "unsubscribe\nhelp").await;
     says(&mail, "unsubscribe Members do not leave news on their own.");
     assert!(!text_of(&mail).contains("to join the list"), "{}", text_of(&mail));
+    assert!(!text_of(&mail).contains("/lists/news/"), "strangers find no page: {}", text_of(&mail));
     says(&answer(&app, "bob@example.org", "subscribe").await, "subscribe Nobody joins news on their own.");
 }
 
@@ -644,23 +650,4 @@ async fn a_client_is_stopped_and_a_sender_that_is_disproven_gets_nothing() {
     assert_eq!(app.receive_from("192.0.2.2", to, &message, disproven).await, Ok(()));
     app.settle().await;
     assert_eq!(app.sink.copies(), 0);
-}
-
-#[tokio::test]
-async fn the_simulator_says_what_such_an_address_does() {
-    let app = TestApp::start().await;
-    app.list("news").open().create().await;
-    app.list("closed").with("subscriptions", "closed").create().await;
-    let simulate = async |list: &str| {
-        let path = format!("/api/2/lists/{list}/simulate/");
-        let response = app.admin.post_json(&path, &json!({"message": mail_of(ADA, "x", "hi")})).await;
-        format!("{} {}", response.status, response.body)
-    };
-    let told = simulate("news-request").await;
-    assert!(told.contains("news-request takes commands for the list news"), "{told}");
-    let told = simulate("News-Join").await;
-    assert!(told.contains("news-join takes requests to join the list news"), "{told}");
-    let told = simulate("closed-subscribe").await;
-    assert!(told.contains("refuses"), "{told}");
-    assert!(simulate("nothing-request").await.starts_with("404"));
 }

@@ -165,6 +165,29 @@ async fn by_lmtp_the_full_list_alone_answers_452() {
 }
 
 #[tokio::test]
+async fn behind_a_front_server_commands_are_answered_by_sender() {
+    let any = LmtpListen::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let app = TestApp::builder().config(|config| config.lmtp_listen = Some(any)).start().await;
+    app.list("news").create().await;
+    let mut dialogue = Dialogue::connect(app.lmtp_addr()).await;
+    dialogue.expect(220).await;
+    dialogue.say("LHLO front.example.org", 250).await;
+    for author in 0..7 {
+        let author = format!("author{author}@example.net");
+        for command in ["help", "which"] {
+            dialogue.say(&format!("MAIL FROM:<{author}>"), 250).await;
+            dialogue.say("RCPT TO:<news-request@lists.example.org>", 250).await;
+            dialogue.say("DATA", 354).await;
+            let message = format!("From: {author}\nSubject: {command}\n\n");
+            dialogue.send(&wire_form(&author, &message)).await;
+            dialogue.expect(250).await;
+        }
+    }
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 7, "whom nothing proves gets one answer a day");
+}
+
+#[tokio::test]
 async fn moderators_get_20_requests_an_hour_and_a_summary_of_the_rest() {
     let mut app = TestApp::builder().without_dkim().start().await;
     app.list("news").create().await;

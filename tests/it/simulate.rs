@@ -1,5 +1,7 @@
 //! The simulator says what then happens, and makes nothing happen.
 
+use crier::model::AccountId;
+use crier::ops::posting::simulate;
 use serde_json::{Value, json};
 
 use crate::harness::TestApp;
@@ -237,4 +239,39 @@ async fn whoever_sets_the_rules_or_decides_may_ask() {
     app.admin.post(&path("nothing"), &[]).await.error(404, "no such list");
     app.other_account().await.post(&path("news"), &fields).await.error(404, "no such list");
     app.anon.post(&path("news"), &fields).await.error(401, "Authentication failed");
+}
+
+#[tokio::test]
+async fn an_address_that_takes_commands_is_no_list_and_the_simulator_says_what_it_does() {
+    let app = TestApp::start().await;
+    app.list("news").open().create().await;
+    app.list("closed").with("subscriptions", "closed").create().await;
+    let ask = async |name: &str| {
+        let message = json!({"message": "From: ada@example.org\nSubject: x\n\nhi"});
+        let response = app.admin.post_json(&path(name), &message).await;
+        format!("{} {}", response.status, response.body)
+    };
+    let told = ask("news-request").await;
+    assert!(told.starts_with("400") && told.contains("takes commands for the list news"), "{told}");
+    let told = ask("News-Join").await;
+    assert!(told.contains("news-join takes requests to join the list news"), "{told}");
+    let told = ask("closed-subscribe").await;
+    assert!(told.contains("closed-subscribe refuses mail"), "{told}");
+    assert!(ask("nothing-request").await.starts_with("404"));
+    // The operator's command finds lists by their names and their addresses.
+    let core = app.core();
+    let tx = core.store.read().unwrap();
+    for name in ["news-help", "news-help@lists.example.org", "NEWS-Help@LISTS.example.org"] {
+        let told = simulate::find_list(&tx, name).unwrap_err().to_string();
+        assert!(told.contains("news-help answers with the commands that the list news takes"), "{told}");
+    }
+    let account = AccountId(app.account_id());
+    let told = simulate::find_list_of(&tx, account, "news-leave").unwrap_err().to_string();
+    assert!(told.contains("news-leave takes requests to leave the list news"), "{told}");
+    for name in ["nothing-help", "nothing-help@lists.example.org"] {
+        assert!(
+            simulate::find_list(&tx, name).unwrap_err().to_string().contains("there is no list"),
+            "{name}"
+        );
+    }
 }

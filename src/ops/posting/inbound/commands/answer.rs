@@ -13,6 +13,8 @@ use crate::model::account::Subscriptions;
 use crate::model::{
     Account, Contact, Email, EmailAddress, Language, List, Membership, RequestedChange, SystemMailKind,
 };
+use crate::ops::archive::access::Reader;
+use crate::ops::lists::directory;
 use crate::ops::locales::locale_of;
 use crate::ops::notices::system_mails::{self, NewNotice, local_of, owner_local};
 use crate::ops::patterns::Permit;
@@ -315,7 +317,8 @@ impl<'a> Answer<'a> {
         help.push('\n');
         help.push_str(&text!(language, "command-help-end", owner = at(&owner_local(list))));
         let links = by.mail_context.links.of(tx, self.account.id)?;
-        if let Some(page) = links.list(list) {
+        let is_shown = directory::find(tx, self.account, list.name.as_str(), &Reader::default())?.is_some();
+        if let Some(page) = links.list(list).filter(|_| is_shown) {
             help.extend(["\n\n", &text!(language, "command-help-page"), "\n\n", &indented(&page)]);
         }
         Ok(help)
