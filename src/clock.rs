@@ -70,6 +70,12 @@ impl Timestamp {
         self.in_zone(TimeZone::UTC).strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
     }
 
+    /// `Fri Nov 20 15:04:05 2026` (RFC 4155, the separator line of a mailbox file).
+    #[must_use]
+    pub fn asctime(self) -> String {
+        self.in_zone(TimeZone::UTC).strftime("%a %b %e %H:%M:%S %Y").to_string()
+    }
+
     /// Time that passed from `earlier` to this instant; zero if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Timestamp) -> Duration {

@@ -5,6 +5,7 @@
 
 pub mod bodies;
 pub mod budget;
+pub mod chunks;
 mod client;
 mod connections;
 pub mod reference;

@@ -108,6 +108,10 @@
 //! forgets its note does not work. The log holds no values of fields, and contacts by their numbers, so that it
 //! forgets with the address book; lists, administrators and messages keep the names that they had then.
 //!
+//! Who asks to be forgotten is out at once ([`ops::people::erasure`]); posts, system mails and traces follow in steps
+//! ([`ops::server::erasure`]). What is stored of a person goes with the contact (`ops::people::contacts`) or is looked at
+//! there.
+//!
 //! To add a permission: put it behind the others in [`model::Permission`] (`model/admin.rs`), whose places are stored;
 //! say in `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for (the compiler
 //! asks for both); ask for it with [`ops::Caller::require`] at the head of the operations that need it; name it in
@@ -196,8 +200,9 @@
 //! - Nothing but `store::tx` writes rows of an index, a count or a blob.
 //! - Nothing but `clock` reads the time of day, and nothing but `secret` reads randomness; the order of servers of
 //!   equal preference and the hashes of caches alone are left to the standard library's.
-//! - Nothing but `api` and the operator's commands knows JSON shapes, and nothing but `web` and the demo's page makes
-//!   HTML; `api` and `web` do not name one another.
+//! - Nothing but `api` and the operator's commands knows JSON shapes, but for the file that a member downloads
+//!   ([`ops::people::download`]); nothing but `web` and the demo's page makes HTML; `api` and `web` do not name one
+//!   another.
 //! - A write job runs no pattern of a tenant.
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
 //! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it is

@@ -8,9 +8,11 @@ mod allowance;
 mod announcements;
 mod audit;
 mod banner;
+mod circle;
 mod claims;
 mod content;
 mod directory;
+mod erasure;
 mod held;
 mod leaving;
 mod member;
@@ -28,11 +30,13 @@ pub use announcements::{
 };
 pub use audit::{AUDIT_BY_ACTION, AUDIT_BY_ADMIN, AUDIT_BY_OBJECT, AUDIT_COUNT, audit_action, audit_object};
 pub use banner::BANNER_BY_DUE;
+pub use circle::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED, memberview_kind};
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
 pub use content::API_CONTENT_BY_ACCOUNT;
 pub use directory::{LIST_IN_DIRECTORY, Listed};
+pub use erasure::{ERASURE_BY_ACCOUNT, ERASURE_BY_DUE, MESSAGE_BY_AUTHOR, message_author};
 pub use held::{
     HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_LIST, HELD_BY_MESSAGE_ID, HELD_BY_QUARANTINED, HELD_BY_STATE,
     HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT, held_duplicate, held_sender,
@@ -57,14 +61,13 @@ pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
 
-use crate::model::list::Memberview;
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
     ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
-    DomainProof, Email, EmailPause, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership,
-    Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail, Session,
-    SignInLink, StsPolicy, SystemMail, Welcome, Words,
+    DomainProof, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields,
+    Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail,
+    Session, SignInLink, StsPolicy, SystemMail, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -89,6 +92,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Departure>(),
     EntityInfo::of::<Confirmation>(),
     EntityInfo::of::<Consent>(),
+    EntityInfo::of::<Erasure>(),
     EntityInfo::of::<Message>(),
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
@@ -352,22 +356,6 @@ pub static LIST_BY_CLID: Index<List> =
 pub static LIST_BY_MAXLENGTH: Index<List> =
     Index::multi("list.by_maxlength", |list| vec![of(list.account).u64(u64::from(list.maxlength))]);
 
-/// The lists that show all members of their account to every member, by how; other lists have no rows.
-pub static LIST_BY_MEMBERVIEW: Index<List> = Index::multi("list.by_memberview", |list| {
-    let kind = list.memberview.and_then(memberview_kind);
-    kind.map(|kind| of(list.account).u8(kind)).into_iter().collect()
-});
-
-/// The number in keys of a view of all members; `None` for one of a list's own.
-#[must_use]
-pub fn memberview_kind(view: Memberview) -> Option<u8> {
-    match view {
-        Memberview::NoEmail | Memberview::WithEmail => None,
-        Memberview::AllNoEmail => Some(0),
-        Memberview::AllWithEmail => Some(1),
-    }
-}
-
 /// The `count` of the lists' listing.
 pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(list.account)]);
 
@@ -450,23 +438,15 @@ pub static MEMBERSHIP_COUNT: Count<Membership> =
 pub static MEMBERSHIP_COUNT_BY_LIST: Count<Membership> =
     Count::new("membership.count_by_list", |membership| vec![of(membership.account).u64(membership.list.0)]);
 
-/// The paused memberships, of an account under list 0 and of each list: all others have no rows here.
-pub static MEMBERSHIP_PAUSED: Index<Membership> = Index::multi("membership.paused", paused_keys);
-
-/// The number of paused memberships of an account, under list 0, and of each list.
-pub static MEMBERSHIP_COUNT_PAUSED: Count<Membership> = Count::new("membership.count_paused", paused_keys);
-
-fn paused_keys(membership: &Membership) -> Vec<Key> {
-    if !membership.paused {
-        return Vec::new();
-    }
-    [0, membership.list.0].map(|list| of(membership.account).u64(list)).into()
-}
-
 impl Entity for Message {
     const TABLE: &'static str = "message";
-    const INDEXES: &'static [&'static Index<Message>] =
-        &[&MESSAGE_BY_ACCOUNT, &MESSAGE_BY_LIST, &MESSAGE_BY_THREAD, &MESSAGE_BY_MESSAGE_ID];
+    const INDEXES: &'static [&'static Index<Message>] = &[
+        &MESSAGE_BY_ACCOUNT,
+        &MESSAGE_BY_LIST,
+        &MESSAGE_BY_THREAD,
+        &MESSAGE_BY_MESSAGE_ID,
+        &MESSAGE_BY_AUTHOR,
+    ];
     const COUNTS: &'static [&'static Count<Message>] = &[&MESSAGE_COUNT, &MESSAGE_COUNT_BY_LIST];
 
     fn id(&self) -> u64 {

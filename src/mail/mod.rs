@@ -13,6 +13,7 @@
 //! `mail-parser` is given single header fields and the contents of single parts, never a whole body, so hostile nesting
 //! never reaches it.
 
+mod authorless;
 pub mod bounce;
 pub mod commands;
 pub mod compose;
@@ -36,6 +37,7 @@ pub(crate) mod text;
 pub mod trace_headers;
 mod visible;
 
+pub use authorless::{Authorless, PersonWords, authorless};
 pub use compose::{NewPost, Notice, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, SenderFacts, Verdict, decide};

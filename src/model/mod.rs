@@ -20,6 +20,7 @@ pub mod contact;
 pub mod content;
 pub mod departure;
 pub mod domain_claim;
+pub mod erasure;
 pub mod language;
 pub mod links;
 pub mod list;
@@ -62,6 +63,7 @@ pub use contact::{Contact, Email, Joined, Membership};
 pub use content::ApiContent;
 pub use departure::{Departure, LeaveWay};
 pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
+pub use erasure::Erasure;
 pub use language::Language;
 pub use links::{Links, Place};
 pub use list::{Alias, List, ListName, Moderate};
@@ -137,6 +139,8 @@ ids! {
     SeenMailId
     /// Identifies a [`Session`].
     SessionId
+    /// Identifies an [`Erasure`].
+    ErasureId
     /// Identifies a [`SignInLink`].
     SignInLinkId
     /// Identifies a [`SystemMail`].

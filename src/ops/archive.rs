@@ -11,6 +11,7 @@ pub mod access;
 pub mod indexing;
 mod message_search;
 pub mod messages;
+pub mod own_posts;
 
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;

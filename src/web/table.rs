@@ -201,6 +201,16 @@ pub const PAGES: &[Page] = &[
     Page::show("people-of-list", "/members/lists/{name}/people/", Authority::Member, |context| {
         Box::pin(me::people::page(context))
     }),
+    Page::show("download", "/members/download/", Authority::Member, |context| {
+        Box::pin(me::download::file(context))
+    }),
+    Page::show("erase", "/members/erase/", Authority::Member, |context| {
+        Box::pin(async move { me::erase::page(&context) })
+    }),
+    Page::act("erase", "/members/erase/", Authority::Member, |context| Box::pin(me::erase::act(context))),
+    Page::show("erased", "/members/erased/", Authority::Anyone, |context| {
+        Box::pin(async move { me::erase::erased(&context) })
+    }),
     Page::show("me", "/admin/me/", Authority::Administrator, |context| {
         Box::pin(async move { devices::page(&context) })
     })

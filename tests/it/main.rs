@@ -26,6 +26,7 @@ mod disk;
 mod disk_faults;
 mod dns;
 mod dns_records;
+mod erasure;
 mod fairness;
 mod fixtures;
 mod floods;

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crier::model::{ContactId, Person};
-use crier::web::csrf_token;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::TestApp;
 use crate::harness::data::TestList;
@@ -78,15 +77,6 @@ impl Visitor {
 
     async fn get(&self, path: &str) -> Response {
         self.client.request("GET", path, &[("Cookie", &self.cookie)], b"").await
-    }
-
-    /// Sends a form with the token of this browser.
-    async fn send(&self, path: &str, form: &str) -> Response {
-        let token = self.cookie.split_once('=').unwrap().1;
-        let body = format!("csrf={}&{form}", csrf_token(token));
-        let headers =
-            [("Cookie", self.cookie.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
-        self.client.request("POST", path, &headers, body.as_bytes()).await
     }
 }
 
@@ -232,4 +222,76 @@ async fn members_are_listed_fifty_a_page_forwards_and_backwards() {
         let first = visitor.get(&format!("{path}{}", neighbour(&pages[1], "prev").unwrap())).await;
         assert_eq!((on(&first), neighbour(&first, "prev")), (on(&pages[0]), None), "{start}");
     }
+}
+
+/// The files that a member downloads: what is kept, and the own posts.
+async fn downloads(visitor: &Visitor) -> (Value, String) {
+    let record = visitor.get("/members/download/").await;
+    assert_eq!((record.status, record.header("content-type")), (200, Some("application/json")));
+    assert_eq!(record.header("cache-control"), Some("no-store"));
+    assert!(record.header("content-disposition").unwrap().starts_with("attachment"));
+    let posts = visitor.get("/members/download/?format=mbox").await;
+    assert_eq!((posts.status, posts.header("content-type")), (200, Some("application/mbox")));
+    (serde_json::from_str(&record.body).unwrap(), posts.body)
+}
+
+#[tokio::test]
+async fn a_member_downloads_what_is_kept_about_it_and_nothing_of_others() {
+    let app = TestApp::start().await;
+    people_of_two_lists(&app).await;
+    let list = app.list("open").open().create().await;
+    for address in ["ada.alder@example.org", "bob.birch@example.org"] {
+        app.join(address, "open").await;
+    }
+    let long = "x".repeat(60_000);
+    for (from, subject) in [("ada.alder", "first"), ("bob.birch", "other"), ("Ada.Alder", "second")] {
+        let mail = format!(
+            "From: <{from}@example.org>\r\nSubject: {subject}\r\n\r\nFrom here\r\n>From there\r\n{long}"
+        );
+        let lines = mail.replace("xxxxxxxx", "xxxxxxxx\r\n");
+        post_mail(&app, &list, &format!("{from}@example.org"), &lines).await;
+    }
+    let held = "From: <ada.alder@example.org>\r\nSubject: waits\r\n\r\nx";
+    app.list("slow").with("moderate", "1").create().await;
+    assert_eq!(app.send_mail("ada.alder@example.org", "slow@lists.example.org", held).await.code, 250);
+    set_paused_in(&app, "open", "ada.alder@example.org").await;
+    let ada = Visitor::sign_in(&app, "ada.alder@example.org").await;
+    let (record, posts) = downloads(&ada).await;
+    assert_eq!(record["contact"]["firstname"], "Ada");
+    assert_eq!(record["contact"]["notes"], "secretnotealder");
+    assert_eq!(record["addresses"][0]["email"], "ada.alder@example.org");
+    let lists: Vec<&str> =
+        record["memberships"].as_array().unwrap().iter().map(|row| row["list"].as_str().unwrap()).collect();
+    assert_eq!(lists, ["choir", "open"]);
+    assert_eq!(
+        (&record["memberships"][1]["paused"], &record["memberships"][1]["joined"]["way"]),
+        (&json!(true), &json!("api"))
+    );
+    assert_eq!(record["sessions"].as_array().unwrap().len(), 2, "on two devices");
+    assert_eq!(record["log"].as_array().unwrap().last().unwrap()["action"], "contact.created");
+    assert_eq!(record["log"][0]["by"], "somebody else");
+    let text = record.to_string();
+    for other in ["bob", "birch", "cedar", "owner", "admin"] {
+        assert!(!text.to_lowercase().contains(other), "{other} is in {record:#}");
+    }
+    let separators: Vec<&str> = posts.lines().filter(|line| line.starts_with("From ")).collect();
+    assert_eq!(separators.len(), 2, "{separators:?}");
+    assert!(separators[0].starts_with("From ada.alder@example.org Fri Nov 20 "), "{separators:?}");
+    assert!(posts.contains("Subject: first\n") && posts.contains("Subject: second\n"));
+    assert!(posts.contains("\n>From here\n>>From there\n") && !posts.contains("Subject: other"));
+    assert!(!posts.contains('\r'));
+    assert_eq!(ada.get("/members/download/?format=pdf").await.status, 400);
+}
+
+async fn post_mail(app: &TestApp, list: &TestList, from: &str, mail: &str) {
+    let reply = app.send_mail(from, &list.address, mail).await;
+    assert_eq!(reply.code, 250, "{reply}");
+    app.settle().await;
+}
+
+/// Pauses a member of a list.
+async fn set_paused_in(app: &TestApp, list: &str, address: &str) {
+    let query = format!("/api/2/membership/?list={list}&email={}", address.replace('@', "%40"));
+    let id = app.admin.get(&query).await.good()["data"][0]["id"].to_string();
+    app.admin.put_json(&format!("/api/2/membership/{id}/"), &json!({"paused": true})).await.good();
 }

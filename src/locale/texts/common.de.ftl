@@ -61,3 +61,7 @@ duration-days = { $count ->
 
 size-kb = { $count } KB
 size-mb = { $count } MB
+
+## People who are gone.
+
+former-member = ehemaliges Mitglied

@@ -68,3 +68,8 @@ duration-days = { $count ->
 
 size-kb = { $count } KB
 size-mb = { $count } MB
+
+## People who are gone.
+
+# In place of the name of an author who was erased, in a header and in the archive.
+former-member = former member

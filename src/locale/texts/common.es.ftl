@@ -61,3 +61,7 @@ duration-days = { $count ->
 
 size-kb = { $count } kB
 size-mb = { $count } MB
+
+## People who are gone.
+
+former-member = antiguo miembro

@@ -67,3 +67,7 @@ duration-days = { $count ->
 
 size-kb = { $count } Ko
 size-mb = { $count } Mo
+
+## People who are gone.
+
+former-member = ancien membre

@@ -339,3 +339,33 @@ join-form-old = Dieses Formular war zu lange offen oder ist nicht von dieser Sei
 join-asked = Wir haben Ihnen eine Mail geschickt
 join-asked-next = Öffnen Sie den Link in der Mail an { $address }, oder antworten Sie einfach darauf. Bis dahin hat sich nichts geändert.
 join-asked-missing = Nach ein paar Minuten noch keine Mail? Sehen Sie im Ordner für unerwünschte Mails nach. Wir fragen eine Adresse höchstens einmal am Tag für jede Liste und höchstens fünfmal am Tag insgesamt.
+## Being forgotten.
+
+data-title = Was wir über Sie wissen
+data-lede = Ihren Namen, Ihre Adressen, Ihre Listen und die Nachrichten, die Sie geschrieben haben.
+data-download = Herunterladen, was wir wissen
+data-download-posts = Ihre Nachrichten herunterladen
+data-erase-title = Vergessen werden
+data-erase-lede = { $count ->
+    [0] Sie sind auf keiner Liste
+    [one] Sie verlassen eine Liste
+   *[other] Sie verlassen { $count } Listen
+}, und wir vergessen Sie. Das lässt sich nicht rückgängig machen.
+data-erase-what = Was wir vergessen
+data-erase-record = Ihren Namen, Ihre Adressen und was über Sie notiert wurde.
+data-erase-evidence = Wann und wie Sie beigetreten sind, was Sie bestätigt haben und wo Sie angemeldet sind.
+data-erase-waiting = Ihre Nachrichten, über die noch entschieden wird. Sie werden nicht mehr versandt.
+data-erase-posts = Was soll mit den Nachrichten geschehen, die Sie geschrieben haben?
+data-erase-keep = Sie bleiben, ohne Sie
+data-erase-keep-hint = Sie stammen dann von „ehemaliges Mitglied“, und Ihr Name und Ihre Adressen werden aus dem Text genommen. Angehängte Dateien bleiben, wie sie sind.
+data-erase-remove = Sie werden herausgenommen
+data-erase-remove-hint = Antworten anderer bleiben, wo sie sind.
+data-erase-others = Was andere geschrieben haben, bleibt: auch wo sie Sie zitieren oder beim Namen nennen. Versandte Post lässt sich nicht zurückholen.
+data-erase-button = Vergessen Sie mich
+data-erase-not-chosen = Bitte wählen Sie, was mit Ihren Nachrichten geschehen soll.
+data-erase-download = Vorher alles herunterladen
+data-erased-title = Wir haben Sie vergessen
+data-erased-lede = Sie sind auf keiner Liste mehr, und Ihr Name und Ihre Adressen sind gelöscht.
+data-erased-keep = Ihre Nachrichten werden gerade umgeschrieben, sodass sie von „ehemaliges Mitglied“ stammen. Das dauert einige Minuten, bei sehr vielen länger.
+data-erased-remove = Ihre Nachrichten werden gerade aus dem Archiv genommen. Das dauert einige Minuten, bei sehr vielen länger.
+data-erased-traces = Aufzeichnungen über Post, die gerade zu Ihnen unterwegs ist, enden mit ihr, binnen fünf Tagen.

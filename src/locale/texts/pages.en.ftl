@@ -355,3 +355,33 @@ join-form-old = This form was open for too long, or is not from this page. Pleas
 join-asked = We have sent you a mail
 join-asked-next = Open the link in the mail to { $address }, or just reply to it. Until then, nothing has changed.
 join-asked-missing = No mail after a few minutes? Look among the unwanted mail. We ask an address once a day at most for each list, and not more than five times a day in all.
+## Being forgotten.
+
+data-title = What we know about you
+data-lede = Your name, your addresses, your lists, and the messages that you wrote.
+data-download = Download what we know
+data-download-posts = Download your messages
+data-erase-title = Forget me
+data-erase-lede = You leave { $count ->
+    [0] nothing else here: you are on no list
+    [one] one list
+   *[other] { $count } lists
+} and we forget you. This cannot be undone.
+data-erase-what = What we forget
+data-erase-record = Your name, your addresses and what was noted about you.
+data-erase-evidence = When and how you joined, what you confirmed, and where you are signed in.
+data-erase-waiting = Messages of yours that wait for a decision. They are not sent any more.
+data-erase-posts = What happens to the messages that you wrote?
+data-erase-keep = They stay, without you
+data-erase-keep-hint = They are by “former member”, and your name and your addresses are taken out of their text. Files that you attached stay as they are.
+data-erase-remove = They are taken out
+data-erase-remove-hint = Answers of other people stay where they are.
+data-erase-others = What other people wrote stays: also where they quote you or call you by your name. Mail that was sent cannot be called back.
+data-erase-button = Forget me
+data-erase-not-chosen = Please choose what happens to your messages.
+data-erase-download = Download everything first
+data-erased-title = You are forgotten
+data-erased-lede = You are on no list any more, and your name and your addresses are gone.
+data-erased-keep = Your messages are being rewritten now, so that they are by “former member”. That takes a few minutes, and longer where there are very many.
+data-erased-remove = Your messages are being taken out of the archive now. That takes a few minutes, and longer where there are very many.
+data-erased-traces = Records of mail that is on its way to you just now end with it, within five days.

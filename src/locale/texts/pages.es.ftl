@@ -339,3 +339,33 @@ join-form-old = Este formulario estuvo abierto demasiado tiempo o no es de esta 
 join-asked = Le hemos enviado un correo
 join-asked-next = Abra el enlace del correo enviado a { $address }, o simplemente respóndalo. Hasta entonces, nada ha cambiado.
 join-asked-missing = ¿No llega ningún correo al cabo de unos minutos? Mire entre los correos no deseados. Preguntamos a una dirección como mucho una vez al día por cada lista, y no más de cinco veces al día en total.
+## Being forgotten.
+
+data-title = Lo que sabemos de usted
+data-lede = Su nombre, sus direcciones, sus listas y los mensajes que escribió.
+data-download = Descargar lo que sabemos
+data-download-posts = Descargar sus mensajes
+data-erase-title = Olvidarme
+data-erase-lede = { $count ->
+    [0] Usted no está en ninguna lista
+    [one] Usted deja una lista
+   *[other] Usted deja { $count } listas
+}, y nosotros le olvidamos. Esto no se puede deshacer.
+data-erase-what = Lo que olvidamos
+data-erase-record = Su nombre, sus direcciones y lo que se anotó sobre usted.
+data-erase-evidence = Cuándo y cómo se unió, lo que confirmó y dónde ha iniciado sesión.
+data-erase-waiting = Sus mensajes que esperan una decisión. Ya no se enviarán.
+data-erase-posts = ¿Qué pasa con los mensajes que escribió?
+data-erase-keep = Se quedan, sin usted
+data-erase-keep-hint = Serán de «antiguo miembro», y su nombre y sus direcciones se quitan del texto. Los archivos adjuntos quedan como están.
+data-erase-remove = Se quitan
+data-erase-remove-hint = Las respuestas de otras personas se quedan en su sitio.
+data-erase-others = Lo que escribieron otras personas se queda, también donde le citan o le nombran. El correo enviado no se puede recuperar.
+data-erase-button = Olvídenme
+data-erase-not-chosen = Elija, por favor, qué pasa con sus mensajes.
+data-erase-download = Descargar todo antes
+data-erased-title = Le hemos olvidado
+data-erased-lede = Usted ya no está en ninguna lista, y su nombre y sus direcciones han desaparecido.
+data-erased-keep = Sus mensajes se están reescribiendo para que sean de «antiguo miembro». Tarda unos minutos, y más si son muchos.
+data-erased-remove = Sus mensajes se están quitando del archivo. Tarda unos minutos, y más si son muchos.
+data-erased-traces = Los registros del correo que va de camino hacia usted terminan con él, en cinco días.

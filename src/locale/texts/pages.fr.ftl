@@ -339,3 +339,33 @@ join-form-old = Ce formulaire est resté ouvert trop longtemps, ou ne vient pas 
 join-asked = Nous vous avons envoyé un message
 join-asked-next = Ouvrez le lien du message envoyé à { $address }, ou répondez-y simplement. D’ici là, rien n’a changé.
 join-asked-missing = Pas de message après quelques minutes ? Regardez parmi les messages indésirables. Nous écrivons à une adresse au plus une fois par jour pour chaque liste, et au plus cinq fois par jour en tout.
+## Being forgotten.
+
+data-title = Ce que nous savons de vous
+data-lede = Votre nom, vos adresses, vos listes et les messages que vous avez écrits.
+data-download = Télécharger ce que nous savons
+data-download-posts = Télécharger vos messages
+data-erase-title = M’oublier
+data-erase-lede = { $count ->
+    [0] Vous n’êtes sur aucune liste
+    [one] Vous quittez une liste
+   *[other] Vous quittez { $count } listes
+}, et nous vous oublions. Cela ne peut pas être annulé.
+data-erase-what = Ce que nous oublions
+data-erase-record = Votre nom, vos adresses et ce qui a été noté à votre sujet.
+data-erase-evidence = Quand et comment vous vous êtes inscrit, ce que vous avez confirmé et où vous êtes connecté.
+data-erase-waiting = Vos messages qui attendent une décision. Ils ne seront plus envoyés.
+data-erase-posts = Que deviennent les messages que vous avez écrits ?
+data-erase-keep = Ils restent, sans vous
+data-erase-keep-hint = Ils sont alors d’« ancien membre », et votre nom et vos adresses sont retirés de leur texte. Les fichiers joints restent tels quels.
+data-erase-remove = Ils sont retirés
+data-erase-remove-hint = Les réponses des autres restent à leur place.
+data-erase-others = Ce que d’autres ont écrit reste, même s’ils vous citent ou vous nomment. Le courrier envoyé ne peut pas être rappelé.
+data-erase-button = Oubliez-moi
+data-erase-not-chosen = Veuillez choisir ce que deviennent vos messages.
+data-erase-download = Tout télécharger d’abord
+data-erased-title = Nous vous avons oublié
+data-erased-lede = Vous n’êtes plus sur aucune liste, et votre nom et vos adresses ont disparu.
+data-erased-keep = Vos messages sont en train d’être réécrits, pour être d’« ancien membre ». Cela prend quelques minutes, davantage s’il y en a beaucoup.
+data-erased-remove = Vos messages sont en train d’être retirés des archives. Cela prend quelques minutes, davantage s’il y en a beaucoup.
+data-erased-traces = Les traces du courrier qui est en route vers vous finissent avec lui, sous cinq jours.

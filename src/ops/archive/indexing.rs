@@ -8,7 +8,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::model::{Message, MessageId, MessageWords};
+use crate::model::{BlobId, Message, MessageId, MessageWords};
 use crate::ops::archive::messages::stored_mail;
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -26,7 +26,8 @@ const MESSAGES_PER_PAGE: usize = 32;
 /// The words of the next messages, to be written to the index.
 #[derive(Debug)]
 pub struct Step {
-    words: Vec<MessageWords>,
+    /// The words of messages, with the bytes that they are of.
+    words: Vec<(BlobId, MessageWords)>,
     last: MessageId,
 }
 
@@ -47,7 +48,7 @@ pub fn read(tx: &impl Read) -> Result<Option<Step>, StoreError> {
                 let found = MessageWords::new(&message, &text_of(tx, &message)?);
                 words += found.len();
                 bytes += message.size_bytes;
-                step.words.push(found);
+                step.words.push((message.blob, found));
             }
         }
         if is_last {
@@ -56,13 +57,18 @@ pub fn read(tx: &impl Read) -> Result<Option<Step>, StoreError> {
     }
 }
 
-/// Writes the words that were read, except those of messages that were taken out since.
+/// Writes the words that were read, except those of messages that were taken out or written anew since.
 pub fn write(tx: &mut WriteTx<'_>, step: Step) -> Result<(), StoreError> {
     let Step { words, last } = step;
-    for words in words {
-        let message: Option<Message> = tx.get(words.id.0)?;
-        if message.is_some_and(|message| !message.deleted) {
+    for (blob, words) in words {
+        let Some(message) = tx.get::<Message>(words.id.0)?.filter(|message| !message.deleted) else {
+            continue;
+        };
+        if message.blob == blob {
             tx.put(&words)?;
+        } else {
+            // It was written anew since.
+            tx.put(&MessageWords::new(&message, &text_of(tx, &message)?))?;
         }
     }
     let mut value = WORDS_VERSION.to_be_bytes().to_vec();

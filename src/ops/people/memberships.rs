@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AuditAction, Contact, ContactId, Joined, List, ListId, ListName, Membership, MembershipId,
-    Permission,
+    Account, AccountId, AuditAction, Contact, ContactId, Joined, List, ListId, ListName, Membership,
+    MembershipId, Permission,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::limits::list_in_key;
@@ -383,6 +383,12 @@ fn sorted_page(mut ids: Vec<u64>, window: PageRequest) -> Page<u64> {
     ids.sort_unstable();
     let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
     Page { rows: window_of(ids, window, |id| *id), count }
+}
+
+/// The number of lists that a contact is in.
+pub fn count_of(tx: &impl Read, account: AccountId, contact: ContactId) -> Result<usize, StoreError> {
+    let of_contact = Key::new().u64(account.0).u64(contact.0);
+    Ok(tx.ids(&MEMBERSHIP_BY_CONTACT, &IndexRange::prefix(of_contact), usize::MAX)?.len())
 }
 
 /// Adds a contact to a list.

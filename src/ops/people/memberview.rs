@@ -8,17 +8,16 @@
 use std::ops::ControlFlow;
 
 use crate::model::list::Memberview;
-use crate::model::{AccountId, Contact, ContactId, Email, EmailAddress, List, Words};
+use crate::model::{AccountId, Contact, ContactId, EmailAddress, List, Words};
 use crate::ops::OpError;
-use crate::ops::by_contact::of_contacts;
 use crate::ops::paging;
 use crate::ops::people::contact_search;
 use crate::ops::people::contacts::emails_of;
 use crate::ops::people::memberships::contact_in_key;
 use crate::ops::search::gather;
 use crate::schema::{
-    CONTACT_BY_WORD, EMAIL_BY_CONTACT, EMAIL_BY_WORD, LIST_BY_MEMBERVIEW, LIST_BY_NAME,
-    MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST, memberview_kind,
+    CONTACT_BY_WORD, EMAIL_BY_WORD, LIST_BY_MEMBERVIEW, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT,
+    MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST, memberview_kind,
 };
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
@@ -216,13 +215,8 @@ impl Circle {
     fn fellows(&self, tx: &impl Read, contacts: &[ContactId]) -> Result<Vec<Fellow>, StoreError> {
         let ids: Vec<u64> = contacts.iter().map(|contact| contact.0).collect();
         let mut fellows = Vec::with_capacity(ids.len());
-        let addresses = if self.with_email {
-            of_contacts(tx, &EMAIL_BY_CONTACT, self.account, &ids, |email: &Email| email.contact)?
-        } else {
-            vec![Vec::new(); ids.len()]
-        };
-        for (contact, emails) in tx.records::<Contact>(&ids)?.into_iter().zip(addresses) {
-            let Some(contact) = contact else { continue };
+        for contact in tx.records::<Contact>(&ids)?.into_iter().flatten() {
+            let emails = if self.with_email { emails_of(tx, &contact)? } else { Vec::new() };
             let address = emails.into_iter().next().map(|email| email.address);
             fellows.push(Fellow { contact: contact.id, name: contact.name(), address });
         }

@@ -1,6 +1,7 @@
 //! The server as a whole: work that is due by time, limits of what callers use, and calls that are repeated.
 
 pub mod auth_failures;
+pub mod erasure;
 pub mod saved_answers;
 pub mod upkeep;
 pub mod usage;

@@ -13,11 +13,12 @@ use crate::ops::overdue::overdue_rows;
 use crate::ops::people::own::addresses;
 use crate::ops::people::welcome;
 use crate::ops::queue::due;
+use crate::ops::server::erasure;
 use crate::schema::{
     ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, CONFIRMATION_BY_DUE, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END,
-    EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE,
-    PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE, SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE,
-    STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
+    EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, ERASURE_BY_DUE, HELD_BY_DUE, MODERATION_DIGEST_BY_DUE,
+    PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE, SEEN_MAIL_BY_DUE, SESSION_BY_DUE,
+    SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
@@ -43,7 +44,7 @@ pub struct Kind {
 }
 
 /// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 24] = [
+pub const KINDS: [Kind; 25] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -151,6 +152,12 @@ pub const KINDS: [Kind; 24] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &SIGN_IN_LINK_BY_DUE, now),
         step: |tx, _, now| forget(tx, &SIGN_IN_LINK_BY_DUE, now),
+    },
+    Kind {
+        name: "people who are erased",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &ERASURE_BY_DUE, now),
+        step: |tx, _, now| erasure::step(tx, now),
     },
     Kind {
         name: "policies of other domains",

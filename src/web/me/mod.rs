@@ -5,6 +5,8 @@
 //! is; ids in forms only choose among what belongs to that member.
 
 mod actions;
+pub(super) mod download;
+pub(super) mod erase;
 mod overview;
 pub(super) mod people;
 pub(super) mod sign_in;

@@ -38,6 +38,8 @@ pub(super) struct OverviewPage {
     new_address: String,
     fields: Vec<FieldRow>,
     devices: String,
+    download: String,
+    erase: String,
     today: String,
 }
 
@@ -194,6 +196,8 @@ pub(super) fn page(
         new_address,
         fields: field_rows(context, &me, !problems.all().is_empty()),
         devices: context.href("/members/devices/"),
+        download: context.href("/members/download/"),
+        erase: context.href("/members/erase/"),
         today: now.in_zone(locale.zone.clone()).date().to_string(),
         problems,
     })

@@ -168,7 +168,7 @@ impl TestApp {
         app
     }
 
-    fn running(&self) -> &Running {
+    pub(crate) fn running(&self) -> &Running {
         self.running.as_ref().expect("the server runs until it is dropped")
     }
 
