@@ -15,7 +15,7 @@ directory-members = { $count ->
 }
 directory-is-member = Sie sind Mitglied
 directory-open = Offen für alle
-directory-approval = Neue Mitglieder werden bestätigt
+directory-approval = Beitritt nach Freigabe
 directory-closed = Keine neuen Mitglieder
 directory-join = Beitreten
 # What people hear who have the page read aloud, in place of "Join".
