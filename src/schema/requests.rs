@@ -1,7 +1,7 @@
 //! Tables and indexes of requests that must be confirmed, and of what proves that somebody wanted to join.
 
 use super::of;
-use crate::model::{Confirmation, Consent, Greeting};
+use crate::model::{Confirmation, Consent, Greeting, RequestedChange};
 use crate::store::{Entity, Index, Key};
 
 impl Entity for Confirmation {
@@ -28,14 +28,14 @@ pub static CONFIRMATION_BY_ADDRESS: Index<Confirmation> =
 /// The requests to add an address to a contact, which are deleted with the contact.
 pub static CONFIRMATION_BY_CONTACT: Index<Confirmation> =
     Index::multi("confirmation.by_contact", |confirmation| {
-        let contact = confirmation.changes.iter().find_map(|change| change.contact());
+        let contact = confirmation.changes.iter().find_map(RequestedChange::contact);
         contact.map(|contact| of(confirmation.account).u64(contact.0)).into_iter().collect()
     });
 
 /// The requests that are about a list, which its deletion takes out of them.
 pub static CONFIRMATION_BY_LIST: Index<Confirmation> = Index::multi("confirmation.by_list", |confirmation| {
     let mut lists: Vec<u64> =
-        confirmation.changes.iter().filter_map(|change| change.list()).map(|list| list.0).collect();
+        confirmation.changes.iter().filter_map(RequestedChange::list).map(|list| list.0).collect();
     lists.sort_unstable();
     lists.dedup();
     lists.into_iter().map(|list| of(confirmation.account).u64(list)).collect()

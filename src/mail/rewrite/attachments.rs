@@ -66,7 +66,7 @@ fn is_shown_image(structure: &Structure<'_>, index: usize, shown: &HashSet<Strin
 /// The line that stands where an attachment stood: its name, type and size.
 pub(super) fn line(raw: &[u8], part: &Part, language: Language) -> HeaderFooter {
     let name = part.filename.as_deref().map(header::one_line).filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| crate::locale::text!(language, "copy-attachment-nameless").into());
+    let name = name.unwrap_or_else(|| crate::locale::text!(language, "copy-attachment-nameless"));
     let name: String = name.chars().take(NAME_CHARS_MAX).collect();
     let media_type: String = part.media_type.chars().take(NAME_CHARS_MAX).collect();
     let bytes = size_bytes(&raw[part.body.clone()], part.encoding);

@@ -119,7 +119,7 @@ impl Core {
                 decide(tx, &caller, id, ruling, step, &by.mail_context, by.now)
             });
             match job.await {
-                Ok(Some(decided)) => return Ok(decided),
+                Ok(Some(pending)) => return Ok(pending),
                 Ok(None) => step = Step::Later,
                 // The account's patterns were changed after they were matched.
                 Err(OpError::Conflict { field: "email", .. }) if tries < TRIES_MAX => tries += 1,

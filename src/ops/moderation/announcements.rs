@@ -68,7 +68,7 @@ pub(in crate::ops) fn write_due(
             tx.delete::<Announcement>(id)?;
             continue;
         }
-        tell(tx, mail_context, &list, event, now)?;
+        tell(tx, mail_context, &list, &event, now)?;
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ fn tell(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     list: &List,
-    event: Announcement,
+    event: &Announcement,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     if let News::Asked(pending) = event.news {
@@ -91,15 +91,15 @@ fn tell(
     if event.is_put_off {
         return summarize(tx, mail_context, list, now);
     }
-    let readers = readers(tx, list, std::slice::from_ref(&event))?;
+    let readers = readers(tx, list, std::slice::from_ref(event))?;
     if !readers.is_empty()
         && let Err(until) = allowances::take(tx, NEWS_OF_MEMBERS, &Subject::list(list.id), now)?
     {
-        return tx.put(&Announcement { due: until, is_put_off: true, ..event });
+        return tx.put(&Announcement { due: until, is_put_off: true, ..event.clone() });
     }
     tx.delete::<Announcement>(event.id.0)?;
     let locale = locales::locale(tx, list.account)?;
-    let Some((subject, text)) = single(tx, &locale, list, &event)? else { return Ok(()) };
+    let Some((subject, text)) = single(tx, &locale, list, event)? else { return Ok(()) };
     for Reader { address, id: _ } in readers {
         send(tx, mail_context, list, (&address, &subject, &text), now)?;
     }

@@ -70,22 +70,16 @@ impl Refusal {
     /// The SMTP reply.
     #[must_use]
     pub fn reply(&self) -> SmtpReply {
+        let refused = |text: &'static str| SmtpReply::new(550, "5.7.1", text);
+        let unavailable = |text: &'static str| SmtpReply::new(451, "4.3.0", text);
         match self {
             Refusal::NoSuchRecipient => SmtpReply::new(550, "5.1.1", "No such recipient here"),
-            Refusal::NotOurs => {
-                SmtpReply::new(550, "5.7.1", "Not a domain of this server, which does not relay")
+            Refusal::NotOurs => refused("Not a domain of this server, which does not relay"),
+            Refusal::NotSetUp => unavailable("This server is not set up yet, try again later"),
+            Refusal::LeavingClosed => {
+                refused("Members do not leave this list by mail; please write to those who look after it")
             }
-            Refusal::NotSetUp => {
-                SmtpReply::new(451, "4.3.0", "This server is not set up yet, try again later")
-            }
-            Refusal::LeavingClosed => SmtpReply::new(
-                550,
-                "5.7.1",
-                "Members do not leave this list by mail; please write to those who look after it",
-            ),
-            Refusal::NotYours => {
-                SmtpReply::new(550, "5.7.1", "You may write to addresses of your own account alone")
-            }
+            Refusal::NotYours => refused("You may write to addresses of your own account alone"),
             Refusal::AuthError => SmtpReply::new(
                 421,
                 "4.7.0",
@@ -109,11 +103,9 @@ impl Refusal {
                 "4.7.1",
                 "Too much mail of yours to those who look after lists, try again tomorrow",
             ),
-            Refusal::JoiningClosed => SmtpReply::new(
-                550,
-                "5.7.1",
-                "Nobody joins this list by mail; please write to those who look after it",
-            ),
+            Refusal::JoiningClosed => {
+                refused("Nobody joins this list by mail; please write to those who look after it")
+            }
             Refusal::TooManyRequests => {
                 SmtpReply::new(452, "4.7.1", "Too many requests of yours, try again in an hour")
             }
@@ -123,9 +115,7 @@ impl Refusal {
                 SmtpReply::new(552, "5.3.4", sentence(reason))
             }
             Refusal::Rejected(reason) => SmtpReply::new(550, "5.7.1", sentence(reason)),
-            Refusal::Forged => SmtpReply::new(
-                550,
-                "5.7.1",
+            Refusal::Forged => refused(
                 "The author's domain asks to refuse this message: neither SPF nor DKIM proves it (DMARC)",
             ),
             Refusal::Unverified => SmtpReply::new(
@@ -133,20 +123,14 @@ impl Refusal {
                 "4.7.0",
                 "The author cannot be verified now, as the DNS gives no answer; try again later",
             ),
-            Refusal::TooEarly => SmtpReply::new(
-                451,
-                "4.3.0",
-                "The message that this reports on is still being sent, try again later",
-            ),
+            Refusal::TooEarly => {
+                unavailable("The message that this reports on is still being sent, try again later")
+            }
             Refusal::DiskFull => {
                 SmtpReply::new(452, "4.3.1", "The disk of this server is full, try again later")
             }
-            Refusal::DiskFails => {
-                SmtpReply::new(451, "4.3.0", "Nothing can be stored at the moment, try again later")
-            }
-            Refusal::Internal | Refusal::Broken { .. } => {
-                SmtpReply::new(451, "4.3.0", "Internal error, try again later")
-            }
+            Refusal::DiskFails => unavailable("Nothing can be stored at the moment, try again later"),
+            Refusal::Internal | Refusal::Broken { .. } => unavailable("Internal error, try again later"),
         }
     }
 
