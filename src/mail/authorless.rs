@@ -89,7 +89,7 @@ impl PersonWords {
         let phrase = phrase.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         match phrase.contains(' ') {
             true if !self.names.contains(&phrase.chars().collect()) => {
-                self.names.push(phrase.chars().collect())
+                self.names.push(phrase.chars().collect());
             }
             false if !phrase.is_empty() && !self.firstnames.contains(&phrase) => self.firstnames.push(phrase),
             _ => {}

@@ -51,7 +51,7 @@ struct ConfirmedPage {
 
 /// A change, with the title of its list, or of the account if it is about none.
 struct Change<'a> {
-    change: &'a RequestedChange,
+    asked: &'a RequestedChange,
     list: Option<List>,
     title: String,
 }
@@ -113,7 +113,7 @@ fn changes_of<'a>(
             None => None,
         };
         let title = list.as_ref().map_or_else(|| title_of(account), List::title).to_owned();
-        changes.push(Change { change, list, title });
+        changes.push(Change { asked: change, list, title });
     }
     Ok(changes)
 }
@@ -121,10 +121,10 @@ fn changes_of<'a>(
 fn show(context: &Context, request: &Confirmation) -> PageResult {
     let (account, language, locale) = (account(context)?, context.language, context.locale());
     let changes = changes_of(context, account, request)?;
-    let words = |change: &Change<'_>| requests::change_in_words(language, change.change, &change.title);
+    let words = |change: &Change<'_>| requests::change_in_words(language, change.asked, &change.title);
     let mut facts = Vec::new();
     let (title, button) = match changes.as_slice() {
-        [Change { change: RequestedChange::Join { digest, .. }, title, .. }] => {
+        [Change { asked: RequestedChange::Join { digest, .. }, title, .. }] => {
             let mail = match digest {
                 Some(true) => Some(text!(language, "confirm-mail-digest")),
                 Some(false) => Some(text!(language, "confirm-mail-singly")),
@@ -134,7 +134,7 @@ fn show(context: &Context, request: &Confirmation) -> PageResult {
             facts.extend(mail.map(|mail| (text!(language, "confirm-mail"), mail)));
             (text!(language, "confirm-title-join", list = title), text!(language, "confirm-button-join"))
         }
-        [Change { change: RequestedChange::Leave { .. }, title, .. }] => {
+        [Change { asked: RequestedChange::Leave { .. }, title, .. }] => {
             facts.push((text!(language, "confirm-list"), title.clone()));
             (text!(language, "confirm-title-leave", list = title), text!(language, "confirm-button-leave"))
         }
@@ -157,7 +157,7 @@ fn show(context: &Context, request: &Confirmation) -> PageResult {
 fn what_follows(context: &Context, account: &Account, changes: &[Change<'_>]) -> Vec<String> {
     let language = context.language;
     let mut sentences: Vec<String> = Vec::new();
-    for Change { change, list, title } in changes {
+    for Change { asked: change, list, title } in changes {
         let needs_approval = |how: fn(&Account, &List) -> Subscriptions| {
             list.as_ref().is_some_and(|list| how(account, list) == Subscriptions::OpenConfirm)
         };
@@ -217,7 +217,7 @@ fn show_done(
     let told: Vec<(String, String)> = changes
         .iter()
         .zip(outcomes)
-        .map(|(Change { change, title, .. }, outcome)| {
+        .map(|(Change { asked: change, title, .. }, outcome)| {
             let address = request.address.as_str();
             requests::outcome_in_words(context.language, change, title, address, *outcome)
         })

@@ -146,7 +146,7 @@ impl Work {
             Err(StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }) => EMPTY.to_vec(),
             Err(error) => return Err(error),
         };
-        self.put(tx, &mut message, &raw)?;
+        put(tx, &mut message, &raw)?;
         if tx.get::<MessageWords>(message.id.0)?.is_some() {
             let content = stored_mail(tx, message.blob).map(|inbound| inbound.content());
             let text = content.map(|content| content.text().into_owned()).unwrap_or_default();
@@ -161,7 +161,7 @@ impl Work {
         self.rename(&mut message, &words);
         message.deleted = true;
         message.subject = String::new();
-        self.put(tx, &mut message, EMPTY)?;
+        put(tx, &mut message, EMPTY)?;
         indexing::forget(tx, message.id)?;
         tx.delete::<ApiContent>(message.id.0)?;
         for fan_out in tx.all::<FanOut>(0, usize::MAX)? {
@@ -189,31 +189,6 @@ impl Work {
         if words.is_in_token(&message.message_id) {
             message.message_id = mail::made_message_id(message.id, message.time, &self.domain);
         }
-    }
-
-    fn put(&self, tx: &mut WriteTx<'_>, message: &mut Message, raw: &[u8]) -> Result<(), StoreError> {
-        message.blob = BlobId(tx.put_blob(raw)?.0);
-        message.size_bytes = raw.len() as u64;
-        tx.put(message)?;
-        let quarantined = Key::new().u64(message.account.0).u64(message.id.0);
-        for id in tx.ids(&HELD_BY_QUARANTINED, &quarantined.into(), usize::MAX)? {
-            let Some(held) = tx.get::<Held>(id)? else { continue };
-            if message.deleted {
-                tx.delete::<Held>(id)?;
-                continue;
-            }
-            tx.put(&Held {
-                from: String::new(),
-                from_phrase: message.from_phrase.clone(),
-                message_id: Some(message.message_id.clone()),
-                reverse_path: None,
-                subject: message.subject.clone(),
-                blob: message.blob,
-                size_bytes: message.size_bytes,
-                ..held
-            })?;
-        }
-        Ok(())
     }
 
     /// Deletes the person's own messages among the next that waited for a decision.
@@ -318,6 +293,32 @@ impl Work {
         }
         Ok(())
     }
+}
+
+/// Stores a message with other bytes, and what was held of it.
+fn put(tx: &mut WriteTx<'_>, message: &mut Message, raw: &[u8]) -> Result<(), StoreError> {
+    message.blob = BlobId(tx.put_blob(raw)?.0);
+    message.size_bytes = raw.len() as u64;
+    tx.put(message)?;
+    let quarantined = Key::new().u64(message.account.0).u64(message.id.0);
+    for id in tx.ids(&HELD_BY_QUARANTINED, &quarantined.into(), usize::MAX)? {
+        let Some(held) = tx.get::<Held>(id)? else { continue };
+        if message.deleted {
+            tx.delete::<Held>(id)?;
+            continue;
+        }
+        tx.put(&Held {
+            from: String::new(),
+            from_phrase: message.from_phrase.clone(),
+            message_id: Some(message.message_id.clone()),
+            reverse_path: None,
+            subject: message.subject.clone(),
+            blob: message.blob,
+            size_bytes: message.size_bytes,
+            ..held
+        })?;
+    }
+    Ok(())
 }
 
 /// Whether a mail names the person, in a field of its header or in its text.

@@ -41,8 +41,8 @@ pub(super) async fn act(context: Arc<Context>) -> PageResult {
     }
 }
 
-fn told(text: String) -> Done {
-    Ok(Told { text, undo: None })
+fn told(text: String) -> Told {
+    Told { text, undo: None }
 }
 
 /// The address that a form is about.
@@ -63,9 +63,9 @@ async fn set_name(context: &Context) -> Result<Done, PageError> {
     let custom = me.fields.iter().filter_map(|field| Some((field.id, sent(field.key())?)));
     let input =
         NameInput { firstname: sent("firstname"), surname: sent("surname"), custom: custom.collect() };
-    let set = context.core.perform(&caller, move |tx, by| own::set_name(tx, by, input)).await?;
+    let changed = context.core.perform(&caller, move |tx, by| own::set_name(tx, by, input)).await?;
     let language = context.language;
-    let Err(found) = set else { return Ok(told(text!(language, "me-done-name"))) };
+    let Err(found) = changed else { return Ok(Ok(told(text!(language, "me-done-name")))) };
     let mut problems = FieldProblems::default();
     for NameProblem { field, problem } in found {
         let id = match field {
@@ -94,7 +94,7 @@ async fn add_address(context: &Context) -> Result<Done, PageError> {
     let text = address.to_string();
     let adding = context.core.perform(&caller, move |tx, by| addresses::ask_to_add(tx, by, address)).await?;
     match adding {
-        Added::Asked => Ok(told(text!(language, "me-done-add", address = text))),
+        Added::Asked => Ok(Ok(told(text!(language, "me-done-add", address = text)))),
         Added::OwnAlready => Ok(Err(FieldProblems::one("email", text!(language, "me-own-already")))),
         Added::TooMany(until) => Err(too_many(context, until)),
     }
@@ -113,8 +113,10 @@ async fn join(context: &Context) -> Result<Done, PageError> {
         )));
     }
     match core.perform(&caller, move |tx, by| lists::join(tx, by, list, &address)).await? {
-        Outcome::Joined | Outcome::AlreadyMember => Ok(told(text!(language, "me-done-join", list = title))),
-        Outcome::WaitsForApproval => Ok(told(text!(language, "me-done-join-waits", list = title))),
+        Outcome::Joined | Outcome::AlreadyMember => {
+            Ok(Ok(told(text!(language, "me-done-join", list = title))))
+        }
+        Outcome::WaitsForApproval => Ok(Ok(told(text!(language, "me-done-join-waits", list = title)))),
         _ => Err(PageError::NotFound),
     }
 }
@@ -145,7 +147,7 @@ async fn change_address(context: &Context, verb: &str) -> Result<Done, PageError
         _ => core.perform(&caller, move |tx, by| addresses::resume(tx, by, email)).await?,
     };
     Ok(match changed {
-        Changed::Done => told(match (verb, until) {
+        Changed::Done => Ok(told(match (verb, until) {
             ("first", _) => text!(language, "me-done-first", address = address),
             ("remove", _) => text!(language, "me-done-remove", address = address),
             ("pause", Some(until)) => {
@@ -153,7 +155,7 @@ async fn change_address(context: &Context, verb: &str) -> Result<Done, PageError
             }
             ("pause", None) => text!(language, "me-done-pause", address = address),
             _ => text!(language, "me-done-resume", address = address),
-        }),
+        })),
         Changed::LastAddress => {
             Err(FieldProblems::one(address_id(email.0), text!(language, "me-last-address")))
         }
@@ -180,11 +182,11 @@ async fn set_address_digest(context: &Context) -> Result<Done, PageError> {
     let digest = !context.form.get("digest").is_empty();
     let core = &context.core;
     core.perform(&caller, move |tx, by| addresses::set_digest(tx, by, email, digest)).await?;
-    Ok(told(if digest {
+    Ok(Ok(told(if digest {
         text!(language, "me-done-digest", address = address)
     } else {
         text!(language, "me-done-single", address = address)
-    }))
+    })))
 }
 
 /// How the messages of a list come: `digest` and `paused`.
@@ -198,7 +200,7 @@ async fn set_list(context: &Context) -> Result<Done, PageError> {
     };
     let settings = ListSettings { digest, paused: !context.form.get("paused").is_empty() };
     let set = context.core.perform(&caller, move |tx, by| lists::set(tx, by, list, settings)).await?;
-    Ok(told(text!(language, "me-done-list", list = set.title())))
+    Ok(Ok(told(text!(language, "me-done-list", list = set.title()))))
 }
 
 async fn leave(context: &Context) -> Result<Done, PageError> {
@@ -212,7 +214,7 @@ async fn leave(context: &Context) -> Result<Done, PageError> {
             let undo = (place_of(context, list)?.standing == Standing::Left).then_some(list);
             Ok(Ok(Told { text: text!(language, "goodbye-title", list = title), undo }))
         }
-        Leaving::Waits => Ok(told(text!(language, "me-done-leave-waits", list = title))),
+        Leaving::Waits => Ok(Ok(told(text!(language, "me-done-leave-waits", list = title)))),
         Leaving::NoMember => Err(PageError::NotFound),
         Leaving::Closed => Ok(Err(FieldProblems::one(list_id(list.0), text!(language, "me-leave-closed")))),
     }
@@ -225,7 +227,9 @@ async fn rejoin(context: &Context) -> Result<Done, PageError> {
         subscribe::undo_leave(tx, &by.caller, list, by.now) //
     });
     match undoing.await? {
-        Standing::Member | Standing::Waiting => Ok(told(text!(language, "welcome-back-title", list = title))),
+        Standing::Member | Standing::Waiting => {
+            Ok(Ok(told(text!(language, "welcome-back-title", list = title))))
+        }
         Standing::Left | Standing::Gone => Err(PageError::NotFound),
     }
 }

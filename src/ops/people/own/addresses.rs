@@ -142,7 +142,9 @@ pub fn pause(
     tx.put(&email)?;
     match until {
         Some(until) => tx.put(&EmailPause { email: id, account: contact.account, until })?,
-        None => drop(tx.delete::<EmailPause>(id.0)?),
+        None => {
+            tx.delete::<EmailPause>(id.0)?;
+        }
     }
     note(tx, by, &email, "paused")?;
     Ok(Changed::Done)

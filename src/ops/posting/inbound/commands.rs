@@ -342,9 +342,8 @@ impl CommandMail {
     ) -> Result<bool, StoreError> {
         let Requester { address, proof, cause, .. } = &self.requester;
         match proof {
-            Proof::Proven => Ok(true),
             Proof::Local | Proof::Nothing if answer.has_changes_alone() => Ok(false),
-            Proof::Local => Ok(true),
+            Proof::Proven | Proof::Local => Ok(true),
             Proof::Nothing => backscatter::take(tx, address, SenderProof::AuthError, cause, by.now),
         }
     }
