@@ -47,9 +47,12 @@ async fn mails_in(language: &str) -> Vec<Mail> {
     assert_eq!(app.send_mail(EVE, "news@lists.example.org", MESSAGE).await.code, 250);
     app.settle().await;
     let (hold, request) = (newest(&app, EVE), newest(&app, MODERATOR));
-    let held = app.admin.get("/api/2/held/").await.good();
-    assert_eq!(held["data"][0]["reason"], "the sender may not post to this list", "the API speaks English");
-    let path = format!("/api/2/held/{}/", held["data"][0]["id"]);
+    let waiting = app.admin.get("/api/2/held/").await.good();
+    assert_eq!(
+        waiting["data"][0]["reason"], "the sender may not post to this list",
+        "the API speaks English"
+    );
+    let path = format!("/api/2/held/{}/", waiting["data"][0]["id"]);
     // Nothing proves the sender, who gets one notice a day.
     app.advance(Duration::from_hours(25)).await;
     app.admin.put(&path, &[("action", "reject")]).await.good();

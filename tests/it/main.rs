@@ -15,6 +15,7 @@ mod certificate;
 mod circles;
 mod cli;
 mod clock;
+mod club;
 mod commands;
 mod connection_loss;
 mod conversion;

@@ -15,7 +15,7 @@ async fn the_servers_first_page_says_what_it_is_and_leads_to_the_api() {
     assert_eq!(page.status, 200);
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
     assert!(page.body.contains("This server carries mailing lists"), "{}", page.body);
-    for path in ["/api/2/docs/", "/api/2/openapi.json", &style_path()] {
+    for path in ["/api/2/docs/", "/api/2/openapi.json", style_path()] {
         assert!(page.body.contains(&format!("href=\"{path}\"")), "{path}");
         assert_eq!(app.anon.get(path).await.status, 200, "{path}");
     }
@@ -36,7 +36,7 @@ async fn tables_of_the_docs_page_become_cards_where_it_is_narrow() {
             assert!(is_alone || cell.starts_with(" data-label=\""), "{row}");
         }
     }
-    let style = app.anon.get(&style_path()).await.body;
+    let style = app.anon.get(style_path()).await.body;
     assert!(style.contains("@container (max-width: 40rem)"), "{style}");
     // This makes columns as narrow as one letter, and words break in the middle.
     for rule in style.lines().filter(|line| line.starts_with("th") || line.starts_with("td")) {

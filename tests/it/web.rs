@@ -301,7 +301,7 @@ async fn unknown_paths_and_hosts_have_pages_too() {
 #[tokio::test]
 async fn the_stylesheet_is_kept_for_good_under_a_name_of_its_content() {
     let app = TestApp::start().await;
-    let style = anon(&app).get(&style_path()).await;
+    let style = anon(&app).get(style_path()).await;
     assert_eq!(style.status, 200);
     assert_eq!(style.header("cache-control"), Some("public, max-age=31536000, immutable"));
     assert_eq!(style.header("content-type"), Some("text/css; charset=utf-8"));

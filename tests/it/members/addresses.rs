@@ -59,7 +59,7 @@ async fn a_pause_ends_with_the_day_in_the_accounts_time_zone_or_by_a_button() {
     page(&answer, 200, "until 21 November 2026");
     assert_eq!(noted(&app).await.2, "paused");
     // It is noon in London, and the day begins at eleven in the evening there.
-    app.advance(11 * HOUR - MINUTE).await;
+    app.advance(10 * HOUR + 59 * MINUTE).await;
     assert!(paused().await);
     app.advance(MINUTE).await;
     assert!(!paused().await);

@@ -83,10 +83,10 @@ async fn press_own(
 
 /// The addresses of a contact as the API lists them.
 async fn addresses(app: &TestApp, address: &str) -> Vec<String> {
-    let contact = app.email(address).await["contact"].to_string();
+    let contact = app.email(address).await["contact"].clone();
     let one = app.admin.get(&format!("/api/2/contacts/{contact}/")).await.good();
     let page = app.admin.get("/api/2/contacts/").await.good();
-    let is_it = |found: &&serde_json::Value| found["id"].to_string() == contact;
+    let is_it = |found: &&serde_json::Value| found["id"] == contact;
     let listed = page["data"].as_array().unwrap().iter().find(is_it).unwrap();
     assert_eq!(one["emails"], listed["emails"], "listings have the same order");
     let emails = one["emails"].as_array().unwrap().iter();

@@ -73,7 +73,7 @@ async fn a_link_works_for_an_hour_and_an_unknown_one_never() {
     ask_for_link(&mut visitor, ADA, &[]).await;
     app.settle().await;
     let link = link_to(&app, ADA);
-    app.advance(HOUR - MINUTE).await;
+    app.advance(59 * MINUTE).await;
     page(&visitor.get(&link).await, 200, "value=\"signin\"");
     app.advance(MINUTE).await;
     for late in [visitor.get(&link).await, visitor.post(&link, &[("action", "signin")]).await] {
@@ -238,7 +238,7 @@ async fn members_sign_out_on_every_page() {
 async fn a_client_that_causes_too_much_mail_is_stopped_and_others_go_on() {
     let app = TestApp::builder()
         .config(|config| {
-            config.http.trusted_proxies = vec![crier::model::Cidr::parse("127.0.0.1/32").unwrap()]
+            config.http.trusted_proxies = vec![crier::model::Cidr::parse("127.0.0.1/32").unwrap()];
         })
         .start()
         .await;
