@@ -387,8 +387,12 @@ mod tests {
         opened.store.write_blocking(move |tx| tx.set_meta(META_SCHEMA, Some(&newer))).unwrap();
         opened.store.close_blocking();
         let refusal = open_in(folder.path()).unwrap_err().to_string();
-        assert!(refusal.contains("has schema 5, made by a newer crier"), "{refusal}");
-        assert!(refusal.contains("knows schemas up to 4"), "{refusal}");
+        for words in [
+            format!("has schema {}, made by a newer crier", SCHEMA + 1),
+            format!("knows schemas up to {SCHEMA}"),
+        ] {
+            assert!(refusal.contains(&words), "{refusal}");
+        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::model::contact::JoinWay;
 use crate::model::{Account, EmailAddress, Language, List, RequestedChange};
 use crate::ops::OpError;
 use crate::ops::patterns::Permit;
-use crate::ops::people::requests::{self, Direction, NewRequest};
+use crate::ops::people::requests::{self, Direction, NewRequest, OPEN_LISTS_MAX};
 use crate::secret::Purpose;
 use crate::store::StoreError;
 
@@ -54,6 +54,8 @@ struct JoinPage {
     email: String,
     /// The lists to choose from; none if the form is for one list.
     lists: Vec<Choice>,
+    /// The path of the page with all lists, if the form cannot name them all.
+    all_lists: Option<String>,
     /// What a person who joins must know of the list of the form.
     hint: String,
     digest: bool,
@@ -375,6 +377,7 @@ impl<'a> JoinForm<'a> {
                 text!(language, "join-button-leave"),
             ),
         };
+        let lists = self.choices()?;
         let page = JoinPage {
             frame: Frame::of(context),
             problems,
@@ -385,7 +388,8 @@ impl<'a> JoinForm<'a> {
             token: self.token(),
             name: self.value("name").to_owned(),
             email: self.value("email").to_owned(),
-            lists: self.choices()?,
+            all_lists: (OPEN_LISTS_MAX <= lists.len()).then(|| context.href("/")),
+            lists,
             hint: self.only.as_ref().map(|list| self.hint(list)).unwrap_or_default(),
             digest: self.value("digest") == "1",
             button,
@@ -410,7 +414,11 @@ impl<'a> JoinForm<'a> {
             return Ok(Vec::new());
         }
         let (chosen, _) = self.chosen(Source::Own)?;
-        let open = requests::open_lists(&self.context.core.store.read()?, self.account, self.direction)?;
+        let mut open = requests::open_lists(&self.context.core.store.read()?, self.account, self.direction)?;
+        // A link may choose a list that the form would not name.
+        let unnamed = chosen.iter().filter(|list| !open.iter().any(|other| other.id == list.id));
+        let unnamed: Vec<List> = unnamed.cloned().collect();
+        open.extend(unnamed);
         let choice = |list: List| Choice {
             hint: self.hint(&list),
             is_chosen: chosen.iter().any(|other| other.id == list.id),

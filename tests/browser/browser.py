@@ -291,6 +291,56 @@ class Browser:
         if 0 < wide:
             self.problem(name, f"the page is {wide} pixels too wide")
 
+    def walk(self, language):
+        """Somebody joins on a telephone, confirms, pauses, leaves and comes back, in their language."""
+        address = f"{language}@example.org"
+        self.scripts(True)
+        self.driver.get(self.url("/"))
+        self.driver.delete_all_cookies()
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+        pages = []
+
+        def shown():
+            wait_for("the page", lambda: self.driver.execute_script("return document.readyState") == "complete")
+            self.scripts(True)
+            pages.append(name := f"walk-{language}-{len(pages)}")
+            if self.driver.find_element(By.TAG_NAME, "html").get_attribute("lang") != language:
+                self.problem(name, f"the page is not in {language}")
+            if self.driver.find_elements(By.CSS_SELECTOR, "[role=alert]"):
+                self.problem(name, "something is wrong with the form")
+            self.look_once(name)
+            self.scripts(False)
+
+        def open_page(path):
+            self.driver.get(self.url(path))
+            shown()
+
+        def press(selector):
+            self.driver.find_element(By.CSS_SELECTOR, f"main {selector}").click()
+            shown()
+
+        def link(kind):
+            return wait_for(f"a mail to {address}", lambda: self.site.sink.links(address, kind))[-1]
+
+        open_page(f"/lists/news/join/?lang={language}")
+        self.driver.find_element(By.ID, "email").send_keys(address)
+        # A form that is sent within two seconds is taken for a program's.
+        time.sleep(2.1)
+        press("button[value=subscribe]")
+        open_page(link("confirm"))
+        press("button[value=confirm]")
+        open_page("/members/")
+        self.driver.find_element(By.ID, "email").send_keys(address)
+        press("form button")
+        open_page(link("members/in"))
+        press("button[value=signin]")
+        for button in ["pause", "resume", "leave", "rejoin"]:
+            press(f"button[value={button}]")
+        members = self.site.server.call("GET", f"/contacts/?list=news&search={address}")["count"]
+        if members != 1:
+            self.problem(f"walk-{language}", f"{address} is no member in the end")
+
     def look_in_languages(self, name, view):
         """The longest words must fit on a telephone too; ends in English."""
         for language in LANGUAGES[1:] + LANGUAGES[:1]:
@@ -317,6 +367,9 @@ def main():
         site = Site(crier, data)
         browser = Browser(site, axe, folder)
         try:
+            for language in ["de", "fr"]:
+                browser.walk(language)
+            browser.driver.delete_all_cookies()
             for number, view in enumerate(views):
                 name = f"{number:02}-{view['page']}"
                 browser.go(view)

@@ -313,6 +313,7 @@ join-name = Ihr Name
 join-name-hint = So, wie ihn die anderen auf der Liste lesen sollen.
 join-email = Ihre Adresse
 join-lists = Welche Listen?
+join-all-lists = Es gibt noch mehr Listen: alle ansehen
 join-often = Wie oft?
 join-singly = Jede Nachricht einzeln
 join-digest = Eine Mail am Tag

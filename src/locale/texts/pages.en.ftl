@@ -326,6 +326,7 @@ join-name = Your name
 join-name-hint = As the others on the list should read it.
 join-email = Your address
 join-lists = Which lists?
+join-all-lists = There are more lists: see them all
 join-often = How often?
 join-singly = Each message as it comes
 join-digest = One mail a day

@@ -313,6 +313,7 @@ join-name = Su nombre
 join-name-hint = Como deben leerlo los demás de la lista.
 join-email = Su dirección
 join-lists = ¿Qué listas?
+join-all-lists = Hay más listas: verlas todas
 join-often = ¿Con qué frecuencia?
 join-singly = Cada mensaje por separado
 join-digest = Un correo al día

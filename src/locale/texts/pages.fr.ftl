@@ -313,6 +313,7 @@ join-name = Votre nom
 join-name-hint = Tel que les autres membres de la liste doivent le lire.
 join-email = Votre adresse
 join-lists = Quelles listes ?
+join-all-lists = Il y a d’autres listes : les voir toutes
 join-often = À quelle fréquence ?
 join-singly = Chaque message séparément
 join-digest = Un message par jour

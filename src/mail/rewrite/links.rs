@@ -17,7 +17,8 @@ use reading::{Text, is_line_end};
 /// Replaces a token.
 const SCRUBBED: &str = "removed";
 /// The pages whose addresses hold a token.
-const PAGES: [&str; 6] = ["unsubscribe", "members/in", "confirm", "moderate", "password", "resume"];
+const PAGES: [&str; 7] =
+    ["unsubscribe", "members", "members/in", "confirm", "moderate", "password", "resume"];
 /// The mail addresses that hold a token.
 const MAILBOXES: [&str; 2] = ["confirm+", "bounces+"];
 /// Bytes of the decoded text that are remembered: more than twice the longest beginning of a link.

@@ -4,12 +4,12 @@
 //! request changes nothing but what waits to be confirmed. Limits that concern the address are silent, so that nobody
 //! learns from an answer whether an address is known, or was asked already. `carry_out` does what was confirmed.
 
+mod asking;
 mod carry_out;
 mod judging;
-mod letter;
 
+pub use asking::{change_in_words, outcome_in_words, welcome_of};
 pub use carry_out::{Join, Outcome, Refusal, carry_out_join, confirm, join_as_contact};
-pub use letter::{change_in_words, outcome_in_words, welcome_of};
 
 use std::net::IpAddr;
 
@@ -135,11 +135,18 @@ pub fn find_list(tx: &impl Read, account: &Account, text: &str) -> Result<Option
     tx.find(&LIST_BY_NAME, &Key::new().u64(account.id.0).text(&name.to_ascii_lowercase()))
 }
 
-/// The lists of an account that people can ask to join or to leave, by title.
+/// Lists among which one form lets people choose, at most.
+pub const OPEN_LISTS_MAX: usize = 200;
+/// Lists that are looked at for that, the oldest first.
+const LISTS_READ_MAX: usize = 1000;
+
+/// The lists of an account that people can ask to join or to leave, by title; of an account with many lists, the first
+/// ones.
 pub fn open_lists(tx: &impl Read, account: &Account, direction: Direction) -> Result<Vec<List>, StoreError> {
     let of_account = Key::new().u64(account.id.0);
-    let mut lists: Vec<List> = tx.page(&LIST_BY_ACCOUNT, &of_account.into(), usize::MAX)?;
+    let mut lists: Vec<List> = tx.page(&LIST_BY_ACCOUNT, &of_account.into(), LISTS_READ_MAX)?;
     lists.retain(|list| direction.is_open(account, list));
+    lists.truncate(OPEN_LISTS_MAX);
     lists.sort_by_cached_key(|list| list.title().to_lowercase());
     Ok(lists)
 }
@@ -270,7 +277,7 @@ pub fn ask(tx: &mut WriteTx<'_>, by: &OpContext, request: NewRequest) -> Result<
         return Ok(Asked::Withheld);
     }
     let Some(recorded) = record(tx, by, request)? else { return Ok(Asked::Withheld) };
-    letter::write(tx, by, &account, &recorded)?;
+    asking::write(tx, by, &account, &recorded)?;
     Ok(Asked::Mailed)
 }
 

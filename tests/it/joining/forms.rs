@@ -232,3 +232,17 @@ async fn an_account_says_which_addresses_may_ask_to_join() {
     let leave = [("email", "old@example.net"), ("list", "news"), ("action", "unsubscribe")];
     assert_eq!(app.anon.post("/subscribe/", &leave).await.status, 200);
 }
+
+#[tokio::test]
+async fn the_form_of_an_account_with_many_lists_names_some_and_leads_to_all() {
+    let app = TestApp::start().await;
+    for number in 0..200 {
+        app.list(&format!("l{number:03}")).create().await;
+    }
+    let form = app.anon.get("/join/").await;
+    page(&form, 200, "see them all");
+    assert_eq!(form.body.matches("type=\"checkbox\" name=\"list\"").count(), 200);
+    app.list("youngest").create().await;
+    assert!(!app.anon.get("/join/").await.body.contains("youngest"));
+    page(&app.anon.get("/join/?list=youngest").await, 200, "value=\"youngest\" checked");
+}

@@ -12,7 +12,7 @@ const TOKEN_CHARS: usize = 42;
 /// breaks, quotes and tags.
 const MAY_PRECEDE: [bool; 256] = {
     let mut may = [false; 256];
-    let bytes = b"esmdESMD;\r\n \t>|0123456789abcdefABCDEF";
+    let bytes = b"esmdnESMDN;\r\n \t>|0123456789abcdefABCDEF";
     let mut at = 0;
     while at < bytes.len() {
         may[bytes[at] as usize] = true;
