@@ -71,14 +71,10 @@ me-people-list = Members of { $list }
 me-people-here = Members
 me-no-mail = No mail
 me-save = Save
-me-save-list = Save for { $list }
-me-save-address = Save for { $address }
 me-leave = Leave
-me-leave-list = Leave { $list }
 me-leave-approval = Leaving has to be approved by whoever looks after the list.
 me-leave-waits = You have asked to leave. Whoever looks after the list decides.
 me-leave-closed = To leave this list, please write to whoever looks after it.
-me-rejoin-list = Undo leaving { $list }
 # $day is a text like "20 November 2026".
 me-left = You have left this list. You can undo it until { $day }.
 # $time is a text like "20 November 2026, 16:20 UTC", $way one of the phrases below, $from a network address.
@@ -104,13 +100,9 @@ me-until = Going away? No mail until
 me-until-hint = Leave it blank to pause without an end.
 me-until-wrong = Please choose a day from tomorrow on, at most some years ahead.
 me-pause = Pause
-me-pause-address = Pause mail to { $address }
 me-resume = Resume now
-me-resume-address = Resume mail to { $address }
 me-make-first = Put first
-me-first-address = Put { $address } first
 me-remove = Remove
-me-remove-address = Remove { $address }
 me-last-address = This is your only address. Add another one before you remove it.
 me-paused-already = Mail to it is paused already, since it came back.
 
@@ -138,7 +130,6 @@ me-open = Lists that you can join
 me-open-hint = Your address is confirmed already, so it takes one press.
 me-open-more = More lists
 me-join = Join
-me-join-list = Join { $list }
 me-join-approval = Whoever looks after the list decides.
 me-join-waits = You have asked to join. Whoever looks after the list decides.
 me-join-refused = Lists here do not take addresses like { $address }.
