@@ -11,11 +11,11 @@ use super::{CommonArgs, YesArgs, request, say_json};
 use crate::cli::show;
 use crate::cli::terminal::say;
 use crate::cli::{Failure, unexpected};
-use crate::control::queue::{
-    AttemptReply, BatchReply, ChangedReply, DecidedReply, DestinationReply, ListReply, QueueAction,
-    QueueReply, QueueRequest, ShowReply, StateReply, SumReply, Which,
-};
+use crate::control::queue::{ChangedReply, QueueAction, QueueReply, QueueRequest, Which};
 use crate::control::{Reply, Request};
+use crate::ops::delivery::queue_view::{
+    AttemptView, BatchDetail, BatchView, DecisionView, DestinationView, QueuePage, QueueSummary, StateView,
+};
 
 /// Shown at the end of `crier queue --help`.
 const AFTER_HELP: &str = "\
@@ -201,7 +201,7 @@ fn list(args: ListArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Words the content of a batch for people.
-fn payload(batch: &BatchReply) -> String {
+fn payload(batch: &BatchView) -> String {
     match (&batch.list, batch.message, &batch.system_mail) {
         (Some(list), Some(message), _) => format!("{list}, message {message}"),
         (None, Some(message), _) => format!("message {message}"),
@@ -210,8 +210,8 @@ fn payload(batch: &BatchReply) -> String {
     }
 }
 
-fn print_page(page: &ListReply) {
-    let row = |batch: &BatchReply| {
+fn print_page(page: &QueuePage) {
+    let row = |batch: &BatchView| {
         vec![
             batch.id.to_string(),
             batch.state.clone().unwrap_or_default(),
@@ -233,9 +233,9 @@ fn print_page(page: &ListReply) {
     }
 }
 
-fn print_sum(sum: &SumReply) {
-    let row = |row: &DestinationReply| {
-        let DestinationReply { destination, batches, waiting, held, due, unreachable } = row;
+fn print_sum(sum: &QueueSummary) {
+    let row = |row: &DestinationView| {
+        let DestinationView { destination, batches, waiting, held, due, unreachable } = row;
         let (due, unreachable) = (due.clone().unwrap_or_default(), unreachable.clone().unwrap_or_default());
         vec![
             destination.clone(),
@@ -253,7 +253,7 @@ fn print_sum(sum: &SumReply) {
         return;
     }
     let told = sum.states.iter().filter(|state| 0 < state.batches).map(|state| {
-        let StateReply { state, batches: _, waiting } = state;
+        let StateView { state, batches: _, waiting } = state;
         format!("{waiting} {}", state.replace('_', " "))
     });
     if rows.len() < sum.destinations {
@@ -262,11 +262,11 @@ fn print_sum(sum: &SumReply) {
     say(format_args!("\nRecipients: {}", told.collect::<Vec<_>>().join(", ")));
 }
 
-fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
+fn print(common: &CommonArgs, shown: &BatchDetail) -> Result<ExitCode, Failure> {
     if common.json {
         return say_json(shown);
     }
-    let ShowReply { batch, subject, from, decided, queued, recipients } = shown;
+    let BatchDetail { batch, subject, from, decided, queued, recipients } = shown;
     let line = |name: &str, text: &str| {
         if !text.is_empty() {
             say(format_args!("{name:<12} {text}"));
@@ -287,7 +287,7 @@ fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
     line("not reached", batch.unreachable.as_deref().unwrap_or_default());
     for recipient in recipients {
         say(format_args!("\n{}: {}", recipient.email, recipient.state));
-        for AttemptReply { time, state, times, remote, reply } in &recipient.trace {
+        for AttemptView { time, state, times, remote, reply } in &recipient.trace {
             let times = if 1 < *times { format!(" ({times} times)") } else { String::new() };
             let remote = remote.as_deref().map(|remote| format!(" by {remote}")).unwrap_or_default();
             let reply = reply.as_deref().map(|reply| format!(": {reply}")).unwrap_or_default();
@@ -298,8 +298,8 @@ fn print(common: &CommonArgs, shown: &ShowReply) -> Result<ExitCode, Failure> {
 }
 
 /// Words the decision to publish a message.
-fn decision(decided: &DecidedReply) -> String {
-    let DecidedReply { time, by, reason } = decided;
+fn decision(decided: &DecisionView) -> String {
+    let DecisionView { time, by, reason } = decided;
     let Some(by) = by else { return format!("{time}  published") };
     let reason = reason.as_deref().map(|reason| format!(", held because {reason}")).unwrap_or_default();
     format!("{time}  approved by {by}{reason}")

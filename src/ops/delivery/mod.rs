@@ -5,3 +5,4 @@ pub mod deliveries;
 pub mod outbound;
 pub mod outgoing;
 pub mod provider_blocks;
+pub mod queue_view;
