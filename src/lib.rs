@@ -56,22 +56,23 @@
 //! batch is claimed before the network is touched (its next attempt moves into the future), its copies
 //! (one for several members, where they share it) are rendered and signed as the connection takes them, and what was
 //! answered is settled together, within a hundredth of a second. What a crash repeats is what was in flight: sent, and
-//! not settled. What the operator orders of a batch ([`ops::queue`]) is written beside an attempt that is under way, and
-//! obeyed where it is settled.
+//! not settled. What the operator orders of a batch ([`ops::queue`]) is written beside an attempt that is under way,
+//! and obeyed where it is settled.
 //!
 //! No destination slows another: they take turns, have places by whether they take mail, and one that cannot be
 //! reached is left alone for a while, with all that waits for it, which is not even read (`jobs::destinations`,
 //! [`ops::queue::due`]).
 //!
 //! What the server writes itself (to senders, to whoever approves, to new members), and what it passes on for an
-//! alias or an owner, is a system mail: queued in the job of its cause ([`ops::notices::system_mails`]) and delivered by the same
-//! batches. A message on which the server itself fails is quarantined after three tries ([`ops::moderation::quarantine`]), so
-//! that everything else flows on.
+//! alias or an owner, is a system mail: queued in the job of its cause ([`ops::notices::system_mails`]) and delivered
+//! by the same batches. A message on which the server itself fails is quarantined after three tries
+//! ([`ops::moderation::quarantine`]), so that everything else flows on.
 //!
-//! Mail that is no post is settled first: a report on a copy ([`ops::delivery::bounces`]), a reply that leaves a list, a
-//! moderator's answer, and what people ask of a list by mail: [`mail::commands`] reads it, `ops::posting::inbound::commands`
-//! answers it, and what it would change waits to be confirmed ([`ops::people::requests`]), by the link or by a reply. By mail, by link and by the API, a held message is decided in `ops::moderation::decide`, and a
-//! request to join, leave or make a list in [`ops::lists::pending`].
+//! Mail that is no post is settled first: a report on a copy ([`ops::delivery::bounces`]), a reply that leaves a list,
+//! a moderator's answer, and what people ask of a list by mail: [`mail::commands`] reads it,
+//! `ops::posting::inbound::commands` answers it, and what it would change waits to be confirmed
+//! ([`ops::people::requests`]), by the link or by a reply. By mail, by link and by the API, a held message is decided
+//! in `ops::moderation::decide`, and a request to join, leave or make a list in [`ops::lists::pending`].
 //!
 //! # Whose page, and where links lead
 //!
@@ -81,20 +82,20 @@
 //! belongs to another account is not answered there. The API is the same at every host: its key says whose call it is.
 //!
 //! Every link to a page of an account is a function of [`model::Links`], which [`ops::domains::links`] makes for an
-//! account, once for a message, a system mail or a page, and which says what all of them begin with. A member's own link
-//! to leave is made in `jobs::copies`, as a copy is rendered; a copy that several members share has none, but an address
-//! to write to. Pages and addresses of lists that mail may
-//! name are [`model::Place`]: what does not answer yet is left out of mail until it is switched on there.
+//! account, once for a message, a system mail or a page, and which says what all of them begin with. A member's own
+//! link to leave is made in `jobs::copies`, as a copy is rendered; a copy that several members share has none, but an
+//! address to write to. Pages and addresses of lists that mail may name are [`model::Place`]: what does not answer yet
+//! is left out of mail until it is switched on there.
 //!
 //! # What strangers can make it do
 //!
 //! Anybody can send mail to a list. How much of it waits for approval, how many requests moderators get, how much
 //! reaches owners and postmasters, and how far an alias leads are limited (`ops::posting::inbound`, `ops::moderation`,
-//! [`ops::lists::aliases`]). Notices and reports go to envelope senders that SPF or DMARC proves, and to others rarely, so
-//! that nobody uses this server to write to third parties (`ops::notices::backscatter`). Whoever asks to join or leave for an
-//! address has it asked to confirm, at most once a day for each list and five times in all, and is told the same whatever
-//! comes of it ([`ops::people::requests`]). Counts for an address or a client are
-//! rows that end with their hour or day (`ops::allowances`).
+//! [`ops::lists::aliases`]). Notices and reports go to envelope senders that SPF or DMARC proves, and to others
+//! rarely, so that nobody uses this server to write to third parties (`ops::notices::backscatter`). Whoever asks to
+//! join or leave for an address has it asked to confirm, at most once a day for each list and five times in all, and
+//! is told the same whatever comes of it ([`ops::people::requests`]). Counts for an address or a client are rows that
+//! end with their hour or day (`ops::allowances`).
 //!
 //! # Who acts
 //!
@@ -109,30 +110,33 @@
 //! forgets with the address book; lists, administrators and messages keep the names that they had then.
 //!
 //! Who asks to be forgotten is out at once ([`ops::people::erasure`]); posts, system mails and traces follow in steps
-//! ([`ops::server::erasure`]). What is stored of a person goes with the contact (`ops::people::contacts`) or is looked at
-//! there.
+//! ([`ops::server::erasure`]). What is stored of a person goes with the contact (`ops::people::contacts`) or is looked
+//! at there.
 //!
 //! To add a permission: put it behind the others in [`model::Permission`] (`model/admin.rs`), whose places are stored;
 //! say in `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for (the compiler
 //! asks for both); ask for it with [`ops::Caller::require`] at the head of the operations that need it; name it in
-//! `PERMISSION_HELP` of `cli/objects/kinds/accounts.rs` and in the list of `tests/it/api/openapi.rs`. One that grants is
-//! within `account_admin` from then on; one that confines needs its field in `Admin` and `ops::authority::limits_of`.
+//! `PERMISSION_HELP` of `cli/objects/kinds/accounts.rs` and in the list of `tests/it/api/openapi.rs`. One that grants
+//! is within `account_admin` from then on; one that confines needs its field in `Admin` and
+//! `ops::authority::limits_of`.
 //!
 //! # An operation, from an edge to the disk
 //!
-//! `api`, `web`, `control`, `smtp` and `jobs` carry operations out by [`ops::Core::perform`]: it tells the operation who
-//! acts, when, and what mail needs, runs it in a write job, writes in that job the mails to administrators about what it
-//! announced ([`ops::moderation`]), and wakes the scheduler behind the commit if the job queued mail. The scheduler's own jobs, which claim and settle, and those of the start and of the server's own upkeep go to
-//! the store themselves.
+//! `api`, `web`, `control`, `smtp` and `jobs` carry operations out by [`ops::Core::perform`]: it tells the operation
+//! who acts, when, and what mail needs, runs it in a write job, writes in that job the mails to administrators about
+//! what it announced ([`ops::moderation`]), and wakes the scheduler behind the commit if the job queued mail. The
+//! scheduler's own jobs, which claim and settle, and those of the start and of the server's own upkeep go to the store
+//! themselves.
 //!
 //! # When the disk fails
 //!
 //! Before a disk is full, [`store`] refuses new work and lets go on what ends work or makes room
-//! ([`store::Store::write_reserved`]). After a commit that failed, nobody knows what the file holds: it is opened again,
-//! read from the disk and not from memory, and everything is refused until a write succeeds. What was said to have
-//! failed may have happened all the same; so senders try again, and a mail is known by its Message-ID, whether it was
-//! published, held, passed on or sent back. The scheduler keeps what was answered meanwhile and writes it then, so a
-//! copy comes twice only after a crash. [`store::fault`] has a disk on which all of this is rehearsed, write by write.
+//! ([`store::Store::write_reserved`]). After a commit that failed, nobody knows what the file holds: it is opened
+//! again, read from the disk and not from memory, and everything is refused until a write succeeds. What was said to
+//! have failed may have happened all the same; so senders try again, and a mail is known by its Message-ID, whether it
+//! was published, held, passed on or sent back. The scheduler keeps what was answered meanwhile and writes it then, so
+//! a copy comes twice only after a crash. [`store::fault`] has a disk on which all of this is rehearsed, write by
+//! write.
 //!
 //! # What the API says of itself
 //!
@@ -146,8 +150,8 @@
 //!
 //! [`http`] takes the connection, counts it for its client, and gives bodies a share of the memory for bodies. `api`
 //! finds the path in its table (`api::route`), then the key: an unknown caller is refused before its body is read. The
-//! body is read within its share, its parameters are parsed, and `api::dispatch` hands them to the resource, which calls
-//! one operation in one snapshot or one write job and shows what it answers.
+//! body is read within its share, its parameters are parsed, and `api::dispatch` hands them to the resource, which
+//! calls one operation in one snapshot or one write job and shows what it answers.
 //!
 //! A *generation* is a number of each account that grows with every commit that changes something of it. Answers to GET
 //! and what a key stands for are kept with the generation that they were made of, and are used again while it is the
@@ -160,28 +164,31 @@
 //!
 //! Texts of pages and mails stand in catalogues, `src/locale/texts/SUBJECT.LANGUAGE.ftl`, which are compiled in. Code
 //! names a text by `text!(language, "key", name = value)`. Mails are in the language of their account; a page is in the
-//! one that its visitor chose, else the browser's, else the account's ([`locale::negotiate`]). A new text goes under one
-//! key into the file of its subject in every language. A new language is a variant of [`model::Language`] and a file
-//! for each subject. `tests/it/locale.rs` finds keys, values and plural forms that are missing, and texts that nothing
-//! uses. Replies of SMTP, the API and the log speak English.
+//! one that its visitor chose, else the browser's, else the account's ([`locale::negotiate`]). A new text goes under
+//! one key into the file of its subject in every language. A new language is a variant of [`model::Language`] and a
+//! file for each subject. `tests/it/locale.rs` finds keys, values and plural forms that are missing, and texts that
+//! nothing uses. Replies of SMTP, the API and the log speak English.
 //!
 //! # How to add a page
 //!
-//! 1. A row of [`web::table::PAGES`] says its path, method and authority, where it is offered, and which handler answers.
+//! 1. A row of [`web::table::PAGES`] says its path, method and authority, where it is offered, and which handler
+//!    answers.
 //! 2. A file of `web` has the handler: it takes the request's `Context`, calls one operation, and shows a template.
 //! 3. A file of `web/templates` extends `base.html`, which brings the header, the navigation and the footer.
-//! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl` (`members.LANGUAGE.ftl` for members), under the same keys in each of the four languages.
+//! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl` (`members.LANGUAGE.ftl` for members), under the same keys in
+//!    each of the four languages.
 //! 5. Its views go into `tests/browser/pages.json`, which a real browser then opens in light and dark, narrow and wide.
 //!
-//! The compiler asks for 2 and 3, `tests/it/locale.rs` for 4, and `tests/it/browser.rs` for 5; `tests/it/web.rs` walks the
-//! table with every person, method and missing token. A session, its cookies and the CSRF token are checked before a
-//! handler runs ([`web`], [`ops::sessions`]); whatever fails, a panic too, becomes a page that names its request.
+//! The compiler asks for 2 and 3, `tests/it/locale.rs` for 4, and `tests/it/browser.rs` for 5; `tests/it/web.rs` walks
+//! the table with every person, method and missing token. A session, its cookies and the CSRF token are checked before
+//! a handler runs ([`web`], [`ops::sessions`]); whatever fails, a panic too, becomes a page that names its request.
 //!
 //! # How to add
 //!
 //! *A field of lists*: the field and its first value in [`model::List`], under a new version of the record; what older
-//! records get in `migrate`; the field in `ops::lists`' changes; in `api::lists`, where it is read and where it is shown;
-//! its heading in `cli::objects`. The compiler names the places, and `tests/it/records.rs` asks for the version.
+//! records get in `migrate`; the field in `ops::lists`' changes; in `api::lists`, where it is read and where it is
+//! shown; its heading in `cli::objects`. The compiler names the places, and `tests/it/records.rs` asks for the
+//! version.
 //!
 //! *An endpoint*: a row in `api::route`, a file of `api` with its operations and the type that it shows, an arm in
 //! `api::dispatch`, and the operation in `ops`. It describes itself; the walks of `tests/it/api/rules.rs` and
@@ -191,8 +198,9 @@
 //! examples; flags, checks and help come from the API's description. Its place in the help stands in `cli::help`.
 //!
 //! *A table*: the record in [`model`] with its id, its `Entity` and indexes in [`schema`], a row in
-//! [`schema::ENTITIES`]. `tests/it/records.rs` then asks for its frozen sample (`CRIER_FREEZE=1`), for every index, and
-//! for what an account's deletion does to it; what ends with time is a row in `ops::server::upkeep`.
+//! [`schema::ENTITIES`], and a step of `migrate` that raises the schema number, so that no older program opens the
+//! file. `tests/it/records.rs` then asks for its frozen sample (`CRIER_FREEZE=1`), for every index, and for what the
+//! deletion of an account or a contact does to it; what ends with time is a row in `ops::server::upkeep`.
 //!
 //! # What never happens
 //!
@@ -205,8 +213,8 @@
 //!   another.
 //! - A write job runs no pattern of a tenant.
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
-//! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it is
-//!   a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.
+//! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it
+//! is a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.
 //! - No module keeps global state: the catalogues, parsed once, never change.
 
 pub mod api;
