@@ -50,9 +50,9 @@ fn main() {
     let account = runtime.block_on(create_account(&running));
     let results: Vec<[f64; 3]> = (0..TURNS).map(|turn| turn_of(&running, account, turn)).collect();
     let of = |place: usize| median(results.iter().map(|result| result[place]).collect());
-    report("forms", of(0), "a second");
-    report("confirmations", of(1), "a second");
-    report("people who join by both", of(2), "a second");
+    report("forms", of(0), " a second");
+    report("confirmations", of(1), " a second");
+    report("people who join by both", of(2), " a second");
     runtime.block_on(running.stop());
 }
 
