@@ -80,6 +80,10 @@ pub fn ask(
             return Ok(Ok(()));
         }
     }
+    // A contact may be a list of this server, whose members and archive would get the link.
+    if !requests::can_be_asked(tx, &address)? {
+        return Ok(Ok(()));
+    }
     let key = Key::new().u64(account.id.0).text(&address.folded());
     let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &key)? else { return Ok(Ok(())) };
     let link = SignInLink {

@@ -104,6 +104,20 @@ async fn an_unknown_address_gets_the_same_answer_and_no_mail() {
 }
 
 #[tokio::test]
+async fn the_address_of_a_list_gets_no_link_which_its_members_would_read() {
+    let app = TestApp::start().await;
+    app.list("choir").member(BOB).create().await;
+    app.list("all").member("choir@lists.example.org").member(ADA).create().await;
+    for address in ["choir@lists.example.org", ADA] {
+        let answer = ask_for_link(&mut Visitor::new(&app), address, &[]).await;
+        page(&answer, 200, "role=\"status\"");
+    }
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), [ADA], "nobody signs in as a list that is a member of another");
+    assert_eq!(app.dump("allowance").matches("SignInMailOfDay").count(), 2, "both count alike");
+}
+
+#[tokio::test]
 async fn an_address_gets_one_link_a_minute_and_five_a_day() {
     let mut app = TestApp::start().await;
     app.list("choir").member(ADA).member(BOB).create().await;
