@@ -55,6 +55,12 @@ impl Account {
         }
     }
 
+    /// The account's name as people see it: its description if there is one, else its name.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.description.is_empty() { &self.name } else { &self.description }
+    }
+
     /// Objects that it may read or change in an hour.
     #[must_use]
     pub fn objects_per_hour(&self) -> u64 {

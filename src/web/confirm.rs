@@ -96,10 +96,6 @@ fn account(context: &Context) -> Result<&Account, PageError> {
     context.account.as_ref().ok_or(PageError::DeadLink)
 }
 
-fn title_of(account: &Account) -> &str {
-    if account.description.is_empty() { &account.name } else { &account.description }
-}
-
 fn changes_of<'a>(
     context: &Context,
     account: &Account,
@@ -112,7 +108,7 @@ fn changes_of<'a>(
             Some(id) => tx.get::<List>(id.0)?,
             None => None,
         };
-        let title = list.as_ref().map_or_else(|| title_of(account), List::title).to_owned();
+        let title = list.as_ref().map_or_else(|| account.title(), List::title).to_owned();
         changes.push(Change { asked: change, list, title });
     }
     Ok(changes)

@@ -112,7 +112,7 @@ fn write_mail(
     let locale = locale_of(account);
     let language = locale.language;
     let url = by.mail_context.links.of(tx, account.id)?.sign_in(token);
-    let title = if account.description.is_empty() { &account.name } else { &account.description };
+    let title = account.title();
     let address = link.address.as_str();
     let text = text!(
         language,

@@ -145,7 +145,7 @@ fn to_account(
     address: &EmailAddress,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let title = if account.description.is_empty() { &account.name } else { &account.description };
+    let title = account.title();
     let custom = person.custom();
     let date: String = now.rfc3339().chars().take(10).collect();
     let values = Values {

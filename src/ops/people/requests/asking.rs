@@ -111,10 +111,9 @@ fn facts_of(tx: &impl Read, by: &OpContext, account: &Account, lists: &[List]) -
     }
     let domain = domains::main_domain(tx, account.id)?;
     let joined = |part: &dyn Fn(&List) -> String| lists.iter().map(part).collect::<Vec<_>>().join(", ");
-    let title = if account.description.is_empty() { &account.name } else { &account.description };
     Ok(Facts {
         only: None,
-        title: title.clone(),
+        title: account.title().to_owned(),
         names: joined(&|list| list.name.to_string()),
         addresses: joined(&|list| format!("{}@{}", list.name, domain.name)),
         descriptions: joined(&|list| list.title().to_owned()),
@@ -147,7 +146,6 @@ fn with_link(mut text: String, link: &str) -> String {
 fn built_in(locale: &Locale, account: &Account, lists: &[List], recorded: &Recorded) -> String {
     let Recorded { confirmation, link, .. } = recorded;
     let language = locale.language;
-    let title = if account.description.is_empty() { &account.name } else { &account.description };
     let words: Vec<String> = confirmation
         .changes
         .iter()
@@ -155,7 +153,7 @@ fn built_in(locale: &Locale, account: &Account, lists: &[List], recorded: &Recor
             let list = change.list().map(|id| lists.iter().find(|list| list.id == id));
             match list {
                 Some(list) => list.map(|list| change_in_words(language, change, list.title())),
-                None => Some(change_in_words(language, change, title)),
+                None => Some(change_in_words(language, change, account.title())),
             }
         })
         .map(|words| indented(&format!("- {words}")))
@@ -270,7 +268,7 @@ pub fn welcome_of(
     let person = Person::find(tx, account.id, address, "")?;
     let custom = person.custom();
     let date: String = now.rfc3339().chars().take(10).collect();
-    let title = if account.description.is_empty() { &account.name } else { &account.description };
+    let title = account.title();
     let values = Values {
         first_name: &person.first_name,
         surname: &person.surname,

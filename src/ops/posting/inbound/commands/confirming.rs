@@ -65,10 +65,6 @@ impl Core {
     }
 }
 
-fn title_of(account: &Account) -> &str {
-    if account.description.is_empty() { &account.name } else { &account.description }
-}
-
 /// Tells the owner of the address what happened.
 fn tell(
     tx: &mut WriteTx<'_>,
@@ -85,7 +81,7 @@ fn tell(
             Some(id) => tx.get::<List>(id.0)?,
             None => None,
         };
-        let title = list.as_ref().map_or_else(|| title_of(&account), List::title);
+        let title = list.as_ref().map_or_else(|| account.title(), List::title);
         let (what, next) =
             requests::outcome_in_words(language, change, title, request.address.as_str(), *outcome);
         told.push(folded(&format!("{what}. {next}"), ""));
@@ -121,7 +117,7 @@ fn mail(
         Some(id) => tx.get::<List>(id.0)?,
         None => None,
     };
-    let title = list.as_ref().map_or_else(|| title_of(account), List::title);
+    let title = list.as_ref().map_or_else(|| account.title(), List::title);
     let notice = NewNotice {
         kind: SystemMailKind::Answer,
         from_phrase: title,
