@@ -17,6 +17,7 @@ use crate::locale::text;
 use crate::model::account::Subscriptions;
 use crate::model::{Account, Confirmation, List, RequestedChange, Via};
 use crate::ops::people::requests::{self, Opened, Outcome, State};
+use crate::ops::people::welcome;
 use crate::ops::{Caller, OpError};
 use crate::store::{Read as _, StoreError};
 
@@ -227,7 +228,7 @@ fn show_done(
     };
     let is_member = |outcome: &Outcome| matches!(outcome, Outcome::Joined | Outcome::AlreadyMember);
     let welcome = if outcomes.iter().any(is_member) {
-        requests::welcome_of(&context.core.store.read()?, account, &request.address, context.core.now())?
+        welcome::of_account(&context.core.store.read()?, account, &request.address, context.core.now())?
     } else {
         None
     };

@@ -15,4 +15,4 @@ pub mod own;
 pub mod requests;
 pub mod sign_in;
 pub mod subscribe;
-pub(in crate::ops) mod welcome;
+pub mod welcome;

@@ -8,7 +8,7 @@ mod asking;
 mod carry_out;
 mod judging;
 
-pub use asking::{change_in_words, outcome_in_words, welcome_of};
+pub use asking::{change_in_words, outcome_in_words};
 pub use carry_out::{Join, Outcome, Refusal, carry_out_join, confirm, join_as_contact};
 
 use std::net::IpAddr;

@@ -145,30 +145,51 @@ fn to_account(
     address: &EmailAddress,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let title = account.title();
+    let BuiltIn { subject, text } = filled(account, person, address, now);
+    let notice = NewNotice {
+        kind: SystemMailKind::Welcome,
+        from_phrase: account.title(),
+        from_local: "postmaster",
+        to: address,
+        reply_to: None,
+        subject: &subject,
+        text: &text,
+        in_reply_to: None,
+    };
+    write(tx, mail_context, account.id, &notice, now)
+}
+
+/// The account's own welcome message for whoever has just confirmed an address; `None` if the account has none.
+pub fn of_account(
+    tx: &impl Read,
+    account: &Account,
+    address: &EmailAddress,
+    now: Timestamp,
+) -> Result<Option<String>, StoreError> {
+    if account.settings.welcome_message.is_none() {
+        return Ok(None);
+    }
+    let person = Person::find(tx, account.id, address, "")?;
+    Ok(Some(filled(account, &person, address, now).text))
+}
+
+/// The welcome message of an account for a person: the account's own text if it has one, else the built-in one.
+fn filled(account: &Account, person: &Person, address: &EmailAddress, now: Timestamp) -> BuiltIn {
     let custom = person.custom();
     let date: String = now.rfc3339().chars().take(10).collect();
     let values = Values {
         first_name: &person.first_name,
         surname: &person.surname,
         email: address.as_str(),
-        list: title,
+        list: account.title(),
         description: &account.description,
         date: &date,
         custom: &custom,
         ..Values::default()
     };
-    let BuiltIn { subject, text } = BuiltIn::welcome(account.settings.language, &values);
-    let own_text = account.settings.welcome_message.as_ref().map(|template| values.fill_text(template));
-    let notice = NewNotice {
-        kind: SystemMailKind::Welcome,
-        from_phrase: title,
-        from_local: "postmaster",
-        to: address,
-        reply_to: None,
-        subject: &subject,
-        text: &own_text.unwrap_or(text),
-        in_reply_to: None,
-    };
-    write(tx, mail_context, account.id, &notice, now)
+    let mut welcome = BuiltIn::welcome(account.settings.language, &values);
+    if let Some(template) = &account.settings.welcome_message {
+        welcome.text = values.fill_text(template);
+    }
+    welcome
 }

@@ -4,11 +4,10 @@
 //! which repeats no word of the request: a stranger must not write to others through it.
 
 use super::{Outcome, Recorded, Refusal, unsubscriptions};
-use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::notice::{Values, indented};
 use crate::model::account::Subscriptions;
-use crate::model::{Account, EmailAddress, Language, List, RequestedChange, SystemMailKind};
+use crate::model::{Account, Language, List, RequestedChange, SystemMailKind};
 use crate::ops::locales::locale_of;
 use crate::ops::notices::system_mails::{NewNotice, owner_local, write as write_notice};
 use crate::ops::notices::template_values::{ListFacts, Person};
@@ -255,29 +254,4 @@ pub fn outcome_in_words(
             (text!(language, "confirm-refused", change = words()), why)
         }
     }
-}
-
-/// The account's welcome message for whoever has just confirmed, with its variables; `None` if there is none.
-pub fn welcome_of(
-    tx: &impl Read,
-    account: &Account,
-    address: &EmailAddress,
-    now: Timestamp,
-) -> Result<Option<String>, StoreError> {
-    let Some(template) = &account.settings.welcome_message else { return Ok(None) };
-    let person = Person::find(tx, account.id, address, "")?;
-    let custom = person.custom();
-    let date: String = now.rfc3339().chars().take(10).collect();
-    let title = account.title();
-    let values = Values {
-        first_name: &person.first_name,
-        surname: &person.surname,
-        email: address.as_str(),
-        list: title,
-        description: &account.description,
-        date: &date,
-        custom: &custom,
-        ..Values::default()
-    };
-    Ok(Some(values.fill_text(template)))
 }
