@@ -60,7 +60,7 @@ pub struct MemberSettings {
 
 impl MemberSettings {
     /// Gives a membership the mentioned settings; the names of those that were different before.
-    pub(in crate::ops) fn change(self, membership: &mut Membership) -> Vec<&'static str> {
+    fn change(self, membership: &mut Membership) -> Vec<&'static str> {
         let MemberSettings { digest, paused } = self;
         let mut changed = Vec::new();
         if digest.is_some_and(|digest| digest != membership.digest) {
@@ -445,13 +445,26 @@ pub fn update(
         problems.add("list", "cannot be changed");
     }
     problems.into_result()?;
-    let fields = settings.change(&mut member.membership);
-    if !fields.is_empty() {
-        tx.put(&member.membership)?;
-        let changed = noted(AuditAction::MembershipUpdated, &member.membership);
-        audit::note(tx, caller, changed.detail(&format!("{}: {}", member.list, fields.join(", "))), now)?;
-    }
+    set(tx, caller, &mut member.membership, &member.list, settings, now)?;
     Ok(detail(tx, &account, member)?)
+}
+
+/// Gives a membership of the list of this name the mentioned settings, on behalf of a caller who may.
+pub(in crate::ops) fn set(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    membership: &mut Membership,
+    list: &ListName,
+    settings: MemberSettings,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let fields = settings.change(membership);
+    if !fields.is_empty() {
+        tx.put(membership)?;
+        let changed = noted(AuditAction::MembershipUpdated, membership);
+        audit::note(tx, caller, changed.detail(&format!("{list}: {}", fields.join(", "))), now)?;
+    }
+    Ok(())
 }
 
 /// Removes a contact from a list.

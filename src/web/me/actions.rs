@@ -9,8 +9,9 @@ use super::sign_in::{problem_of_address, too_many};
 use crate::locale::text;
 use crate::model::{EmailAddress, EmailId, ListId};
 use crate::ops::patterns::Permit;
+use crate::ops::people::memberships::MemberSettings;
 use crate::ops::people::own::addresses::{self, Added, Changed};
-use crate::ops::people::own::lists::{self, ListSettings};
+use crate::ops::people::own::lists;
 use crate::ops::people::own::{self, NameField, NameInput, NameProblem, TextProblem};
 use crate::ops::people::requests::Outcome;
 use crate::ops::people::subscribe::{self, Leaving, Place, Standing};
@@ -198,7 +199,8 @@ async fn set_list(context: &Context) -> Result<Done, PageError> {
         "1" => Some(true),
         _ => return Ok(Err(FieldProblems::one(digest_id(list.0), text!(language, "me-digest-wrong")))),
     };
-    let settings = ListSettings { digest, paused: !context.form.get("paused").is_empty() };
+    let paused = !context.form.get("paused").is_empty();
+    let settings = MemberSettings { digest: Some(digest), paused: Some(paused) };
     let set = context.core.perform(&caller, move |tx, by| lists::set(tx, by, list, settings)).await?;
     Ok(Ok(told(text!(language, "me-done-list", list = set.title()))))
 }

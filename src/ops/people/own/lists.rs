@@ -3,12 +3,12 @@
 use crate::clock::Timestamp;
 use crate::model::account::Subscriptions;
 use crate::model::pending::PendingKind;
-use crate::model::{AuditAction, Contact, Departure, EmailAddress, List, ListId, Membership};
-use crate::ops::audit;
+use crate::model::{Contact, Departure, EmailAddress, List, ListId, Membership};
+use crate::ops::people::memberships::{self, MemberSettings};
 use crate::ops::people::own::Me;
 use crate::ops::people::requests::{self, Outcome};
 use crate::ops::people::subscribe::{self, Standing};
-use crate::ops::people::{approval, contacts, memberships, own};
+use crate::ops::people::{approval, contacts, own};
 use crate::ops::{Caller, OpContext, OpError};
 use crate::schema::{DEPARTURE_BY_CONTACT, LIST_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -69,15 +69,6 @@ pub struct OpenLists {
     pub lists: Vec<OpenList>,
     /// The position behind the last list that was looked at; `None` at the end.
     pub next: Option<ListId>,
-}
-
-/// How a member gets a list's messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ListSettings {
-    /// Daily digests or single mails; `None` as the addresses say.
-    pub digest: Option<bool>,
-    /// Whether the member gets no mail of the list, and reads it on the web.
-    pub paused: bool,
 }
 
 fn of_contact(contact: &Contact) -> Key {
@@ -206,23 +197,9 @@ pub fn set(
     tx: &mut WriteTx<'_>,
     by: &OpContext,
     list: ListId,
-    settings: ListSettings,
+    settings: MemberSettings,
 ) -> Result<List, OpError> {
     let (mut membership, list) = own_membership(tx, &by.caller, list)?;
-    let ListSettings { digest, paused } = settings;
-    let mut changed = Vec::new();
-    if membership.digest != digest {
-        changed.push("digest");
-    }
-    if membership.paused != paused {
-        changed.push("paused");
-    }
-    if !changed.is_empty() {
-        (membership.digest, membership.paused) = (digest, paused);
-        tx.put(&membership)?;
-        let note = memberships::noted(AuditAction::MembershipUpdated, &membership);
-        let detail = format!("{}: {}", list.name, changed.join(", "));
-        audit::note(tx, &by.caller, note.detail(&detail), by.now)?;
-    }
+    memberships::set(tx, &by.caller, &mut membership, &list.name, settings, by.now)?;
     Ok(list)
 }

@@ -431,13 +431,9 @@ impl Confirming<'_> {
         let Some((contact, _)) = self.owner(tx)? else { return Ok(Outcome::WasNoMember) };
         let Some(id) = member_id(tx, &contact, list.id)? else { return Ok(Outcome::WasNoMember) };
         let Some(mut membership) = tx.get::<Membership>(id)? else { return Ok(Outcome::WasNoMember) };
-        if membership.digest != digest {
-            membership.digest = digest;
-            tx.put(&membership)?;
-            let changed = memberships::noted(AuditAction::MembershipUpdated, &membership);
-            let caller = acting(&self.by.caller, &contact);
-            audit::note(tx, &caller, changed.detail(&format!("{}: digest", list.name)), self.by.now)?;
-        }
+        let caller = acting(&self.by.caller, &contact);
+        let settings = MemberSettings { digest: Some(digest), paused: None };
+        memberships::set(tx, &caller, &mut membership, &list.name, settings, self.by.now)?;
         Ok(Outcome::Changed)
     }
 
