@@ -1,5 +1,7 @@
 //! The lists of a member: those it belongs to, with the evidence of that, and those it has just left.
 
+use std::collections::HashSet;
+
 use crate::clock::Timestamp;
 use crate::model::account::Subscriptions;
 use crate::model::pending::PendingKind;
@@ -126,6 +128,12 @@ pub fn open(tx: &impl Read, me: &Me, after: ListId, now: Timestamp) -> Result<Op
     for email in contacts::emails_of(tx, contact)? {
         waiting.extend(approval::waiting_lists(tx, account.id, PendingKind::Subscription, &email.address)?);
     }
+    let of_contact = IndexRange::prefix(of_contact(contact));
+    let memberships: Vec<Membership> = tx.page(&MEMBERSHIP_BY_CONTACT, &of_contact, usize::MAX)?;
+    let mut departures: Vec<Departure> = tx.page(&DEPARTURE_BY_CONTACT, &of_contact, usize::MAX)?;
+    departures.retain(|departure| now < departure.due());
+    let left = departures.iter().map(|departure| departure.list);
+    let taken: HashSet<ListId> = memberships.iter().map(|membership| membership.list).chain(left).collect();
     let mut lists = Vec::new();
     for id in &looked_at {
         if lists.len() == LISTS_PER_PAGE {
@@ -133,14 +141,11 @@ pub fn open(tx: &impl Read, me: &Me, after: ListId, now: Timestamp) -> Result<Op
         }
         let Some(list) = tx.get::<List>(*id)? else { continue };
         let subscriptions = requests::subscriptions(account, &list);
-        if list.pending || subscriptions == Subscriptions::Closed {
+        if list.pending || subscriptions == Subscriptions::Closed || taken.contains(&list.id) {
             continue;
         }
-        let place = subscribe::place(tx, contact.id, list.id, now)?;
-        if place.is_some_and(|place| place.standing == Standing::Gone) {
-            let needs_approval = subscriptions == Subscriptions::OpenConfirm;
-            lists.push(OpenList { needs_approval, is_waiting: waiting.contains(&list.id), list });
-        }
+        let needs_approval = subscriptions == Subscriptions::OpenConfirm;
+        lists.push(OpenList { needs_approval, is_waiting: waiting.contains(&list.id), list });
     }
     let is_more = looked_at.len() == LOOKED_AT_MAX;
     Ok(OpenLists { lists, next: looked_at.last().filter(|_| is_more).map(|id| ListId(*id)) })
