@@ -11,9 +11,8 @@ use crate::model::account::Subscriptions;
 use crate::model::list::Memberview;
 use crate::model::{Account, List, Membership};
 use crate::ops::archive::access::{self, Reader};
-use crate::schema::{
-    LIST_BY_NAME, LIST_IN_DIRECTORY, Listed, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
-};
+use crate::ops::people::{memberships, requests};
+use crate::schema::{LIST_IN_DIRECTORY, Listed, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_COUNT_BY_LIST};
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
 /// Lists on one page of the directory.
@@ -109,8 +108,7 @@ pub fn find(
     name: &str,
     reader: &Reader,
 ) -> Result<Option<ShownList>, StoreError> {
-    let key = Key::new().u64(account.id.0).text(&name.to_ascii_lowercase());
-    let Some(list) = tx.find(&LIST_BY_NAME, &key)? else { return Ok(None) };
+    let Some(list) = memberships::find_list_of(tx, account.id, name)? else { return Ok(None) };
     if list.pending {
         return Ok(None);
     }
@@ -131,8 +129,8 @@ fn shown(tx: &impl Read, account: &Account, list: List, reader: &Reader) -> Resu
         Some(Memberview::NoEmail | Memberview::WithEmail) | None => None,
     };
     Ok(ShownList {
-        subscriptions: list.subscriptions.unwrap_or(account.settings.subscriptions),
-        unsubscriptions: list.unsubscriptions.unwrap_or(account.settings.unsubscriptions),
+        subscriptions: requests::subscriptions(account, &list),
+        unsubscriptions: requests::unsubscriptions(account, &list),
         members,
         is_member: reader.is_member(tx, &list)?,
         is_archive_listed: !list.archive_index_noshow && access::may_read(tx, &list, reader)?,

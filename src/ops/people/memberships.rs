@@ -115,9 +115,16 @@ pub(in crate::ops) fn find_list(
     caller: &Caller,
     name: &str,
 ) -> Result<Option<List>, StoreError> {
-    let key = Key::new().u64(caller.account.0).text(&name.to_ascii_lowercase());
-    let list = tx.find(&LIST_BY_NAME, &key)?;
-    Ok(list.filter(|list| caller.sees_list(list)))
+    Ok(find_list_of(tx, caller.account, name)?.filter(|list| caller.sees_list(list)))
+}
+
+/// The list of an account with this name; case is ignored.
+pub(in crate::ops) fn find_list_of(
+    tx: &impl Read,
+    account: AccountId,
+    name: &str,
+) -> Result<Option<List>, StoreError> {
+    tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_ascii_lowercase()))
 }
 
 /// The list with this name, or an error that there is none.

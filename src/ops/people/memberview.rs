@@ -13,11 +13,11 @@ use crate::ops::OpError;
 use crate::ops::paging;
 use crate::ops::people::contact_search;
 use crate::ops::people::contacts::emails_of;
-use crate::ops::people::memberships::contact_in_key;
+use crate::ops::people::memberships::{contact_in_key, find_list_of};
 use crate::ops::search::gather;
 use crate::schema::{
-    CONTACT_BY_WORD, EMAIL_BY_WORD, LIST_BY_MEMBERVIEW, LIST_BY_NAME, MEMBERSHIP_BY_CONTACT,
-    MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST, memberview_kind,
+    CONTACT_BY_WORD, EMAIL_BY_WORD, LIST_BY_MEMBERVIEW, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT,
+    MEMBERSHIP_COUNT_BY_LIST, memberview_kind,
 };
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
@@ -95,8 +95,7 @@ pub fn circle(tx: &impl Read, viewer: ContactId, list: Option<&str>) -> Result<C
         let with_email = all.filter(|_| is_member).ok_or_else(nobody)?;
         return Ok(Circle { account, list: None, with_email });
     };
-    let key = Key::new().u64(account.0).text(&name.to_ascii_lowercase());
-    let list: List = tx.find(&LIST_BY_NAME, &key)?.ok_or_else(nobody)?;
+    let list = find_list_of(tx, account, name)?.ok_or_else(nobody)?;
     if !tx.exists(&MEMBERSHIP_BY_CONTACT, &of_contact.u64(list.id.0))? {
         return Err(nobody());
     }

@@ -26,10 +26,11 @@ use crate::ops::allowances::{
 };
 use crate::ops::domains;
 use crate::ops::notices::system_mails::{confirm_address, is_a_person};
+use crate::ops::people::memberships;
 use crate::ops::{OpContext, OpError};
 use crate::schema::{
     CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS,
-    CONSENT_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_NAME,
+    CONSENT_BY_LIST, LIST_BY_ACCOUNT,
 };
 use crate::secret::{Purpose, Signer};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -132,7 +133,7 @@ pub fn find_list(tx: &impl Read, account: &Account, text: &str) -> Result<Option
             local
         }
     };
-    tx.find(&LIST_BY_NAME, &Key::new().u64(account.id.0).text(&name.to_ascii_lowercase()))
+    memberships::find_list_of(tx, account.id, name)
 }
 
 /// Lists among which one form lets people choose, at most.

@@ -12,13 +12,13 @@ use crate::model::account::Subscriptions;
 use crate::model::departure::REASON_CHARS_MAX;
 use crate::model::pending::PendingKind;
 use crate::model::{
-    Account, ActorKind, AuditAction, Contact, ContactId, Departure, DepartureId, Email, LeaveWay, List,
-    ListId, Membership, MembershipId, Pending, Via,
+    Account, AuditAction, Contact, ContactId, Departure, DepartureId, Email, LeaveWay, List, ListId,
+    Membership, MembershipId, Pending, Via,
 };
 use crate::ops::audit;
 use crate::ops::people::announcements;
 use crate::ops::people::approval::{self, NewRequest};
-use crate::ops::people::{contacts, memberships, requests};
+use crate::ops::people::{contacts, memberships, own, requests};
 use crate::ops::{Caller, OpError};
 use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -106,7 +106,12 @@ fn key(contact: &Contact, list: ListId) -> Key {
     Key::new().u64(contact.account.0).u64(contact.id.0).u64(list.0)
 }
 
-fn find_member(tx: &impl Read, contact: &Contact, list: ListId) -> Result<Option<u64>, StoreError> {
+/// The membership of a contact in a list.
+pub(super) fn find_member(
+    tx: &impl Read,
+    contact: &Contact,
+    list: ListId,
+) -> Result<Option<u64>, StoreError> {
     tx.find_id(&MEMBERSHIP_BY_CONTACT, &key(contact, list))
 }
 
@@ -134,11 +139,8 @@ fn find_departure(
 
 /// Whether nobody can join the list without an administrator.
 fn is_closed(tx: &impl Read, list: &List) -> Result<bool, StoreError> {
-    let subscriptions = match list.subscriptions {
-        Some(own) => Some(own),
-        None => tx.get::<Account>(list.account.0)?.map(|account| account.settings.subscriptions),
-    };
-    Ok(subscriptions.is_none_or(|subscriptions| subscriptions == Subscriptions::Closed))
+    let account = tx.get::<Account>(list.account.0)?;
+    Ok(account.is_none_or(|account| requests::subscriptions(&account, list) == Subscriptions::Closed))
 }
 
 /// The person of a link, as the caller of operations; `None` if the contact is gone.
@@ -158,7 +160,7 @@ pub fn ask_to_leave(
     list: ListId,
     now: Timestamp,
 ) -> Result<Leaving, OpError> {
-    let contact = own_record(tx, caller)?;
+    let contact = own::contact(tx, caller)?;
     let Some(list) = tx.get::<List>(list.0)?.filter(|list| list.account == contact.account) else {
         return Ok(Leaving::NoMember);
     };
@@ -200,7 +202,7 @@ fn find_request_of(tx: &impl Read, emails: &[Email], list: &List) -> Result<Opti
 /// Ends the membership of the member `caller` in a list and stores what an undo needs, whatever the list says of
 /// leaving. Calling it again changes nothing, since a mail program may send the form twice.
 pub fn leave(tx: &mut WriteTx, caller: &Caller, list: ListId, now: Timestamp) -> Result<(), OpError> {
-    let contact = own_record(tx, caller)?;
+    let contact = own::contact(tx, caller)?;
     carry_out(tx, caller, &contact, list, now)
 }
 
@@ -250,7 +252,7 @@ pub fn give_reason(
     reason: &str,
     now: Timestamp,
 ) -> Result<bool, OpError> {
-    let contact = own_record(tx, caller)?;
+    let contact = own::contact(tx, caller)?;
     let Some(mut departure) = find_departure(tx, &contact, list, now)? else { return Ok(false) };
     if find_member(tx, &contact, list)?.is_some() {
         return Ok(false);
@@ -269,15 +271,6 @@ pub fn give_reason(
     Ok(true)
 }
 
-/// The caller's own contact.
-fn own_record(tx: &impl Read, caller: &Caller) -> Result<Contact, OpError> {
-    let contact = match caller.actor().kind {
-        ActorKind::Member(id) => tx.get::<Contact>(id.0)?,
-        _ => None,
-    };
-    contact.ok_or(OpError::NotFound { what: "contact" })
-}
-
 /// Undoes [`leave`] for the member `caller`: the membership is restored as it was. Calling it again changes nothing.
 pub fn undo_leave(
     tx: &mut WriteTx,
@@ -285,7 +278,7 @@ pub fn undo_leave(
     list: ListId,
     now: Timestamp,
 ) -> Result<Standing, OpError> {
-    let contact = own_record(tx, caller)?;
+    let contact = own::contact(tx, caller)?;
     let list: List = tx
         .get(list.0)?
         .filter(|list: &List| list.account == contact.account)

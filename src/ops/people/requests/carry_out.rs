@@ -22,7 +22,7 @@ use crate::ops::people::memberships::MemberSettings;
 use crate::ops::people::subscribe::{self, Leaving};
 use crate::ops::people::{contacts, emails, memberships, welcome};
 use crate::ops::{Caller, OpContext, OpError};
-use crate::schema::{EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
+use crate::schema::EMAIL_BY_ADDRESS;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// The result of one change that was confirmed.
@@ -94,7 +94,7 @@ pub fn carry_out_join(
         },
     };
     welcome::confirmed(tx, &contact, &account)?;
-    if member_id(tx, &contact, list.id)?.is_some() {
+    if subscribe::find_member(tx, &contact, list.id)?.is_some() {
         return Ok(Outcome::AlreadyMember);
     }
     let member = memberships::add(
@@ -123,7 +123,7 @@ pub fn join_as_contact(
     if list.account != account.id || list.pending {
         return Ok(Outcome::Refused(Refusal::Gone));
     }
-    if member_id(tx, contact, list.id)?.is_some() {
+    if subscribe::find_member(tx, contact, list.id)?.is_some() {
         return Ok(Outcome::AlreadyMember);
     }
     let joined = Joined { when: by.now, from: by.caller.actor().client, way: JoinWay::Web };
@@ -184,11 +184,6 @@ fn find_owner(
     let key = Key::new().u64(account.id.0).text(&address.folded());
     let Some(email): Option<Email> = tx.find(&EMAIL_BY_ADDRESS, &key)? else { return Ok(None) };
     Ok(tx.get::<Contact>(email.contact.0)?.map(|contact| (contact, email)))
-}
-
-fn member_id(tx: &impl Read, contact: &Contact, list: ListId) -> Result<Option<u64>, StoreError> {
-    let key = Key::new().u64(contact.account.0).u64(contact.id.0).u64(list.0);
-    tx.find_id(&MEMBERSHIP_BY_CONTACT, &key)
 }
 
 /// A contact whose address is confirmed now; it gets the name if it has none.
@@ -356,7 +351,7 @@ impl Confirming<'_> {
         let Some(list) = self.list(tx, list)? else { return Ok(Outcome::Refused(Refusal::Gone)) };
         let owner = self.owner(tx)?;
         if let Some((contact, _)) = &owner
-            && member_id(tx, contact, list.id)?.is_some()
+            && subscribe::find_member(tx, contact, list.id)?.is_some()
         {
             self.note_confirmed(tx)?;
             return Ok(Outcome::AlreadyMember);
@@ -429,7 +424,9 @@ impl Confirming<'_> {
     fn digest(&self, tx: &mut WriteTx<'_>, list: ListId, digest: Option<bool>) -> Result<Outcome, OpError> {
         let Some(list) = self.list(tx, list)? else { return Ok(Outcome::Refused(Refusal::Gone)) };
         let Some((contact, _)) = self.owner(tx)? else { return Ok(Outcome::WasNoMember) };
-        let Some(id) = member_id(tx, &contact, list.id)? else { return Ok(Outcome::WasNoMember) };
+        let Some(id) = subscribe::find_member(tx, &contact, list.id)? else {
+            return Ok(Outcome::WasNoMember);
+        };
         let Some(mut membership) = tx.get::<Membership>(id)? else { return Ok(Outcome::WasNoMember) };
         let caller = acting(&self.by.caller, &contact);
         let settings = MemberSettings { digest: Some(digest), paused: None };
