@@ -6,7 +6,6 @@ use std::time::Instant;
 use crier::model::account::Subscriptions;
 use crier::model::{AccountId, List, ListId, ListName, Place};
 use crier::ops::lists::directory::PAGE_LISTS;
-use crier::ops::sessions::Stay;
 use crier::store::StoreError;
 use serde_json::json;
 
@@ -38,14 +37,6 @@ fn shown(page: &Response) -> Vec<String> {
 
 async fn directory_of(visitor: &mut Visitor) -> Vec<String> {
     shown(&visitor.get("/").await)
-}
-
-/// A visitor with a session of this person.
-async fn visitor_as(app: &TestApp, cookie: &str, person: crier::model::Person) -> Visitor {
-    let mut visitor = Visitor::new(app);
-    let token = app.sign_in_to(AccountId(app.account_id()), person, Stay::Usual).await;
-    visitor.set_cookie(&format!("__Host-{cookie}"), &token);
-    visitor
 }
 
 #[tokio::test]
@@ -112,11 +103,11 @@ async fn a_closed_list_is_shown_to_those_who_may_read_its_archive() {
     let mut anyone = Visitor::new(&app);
     let ada = app.email(ADA).await["contact"].as_u64().unwrap();
     let ada = crier::model::Person::Member(crier::model::ContactId(ada));
-    let mut ada = visitor_as(&app, "member", ada).await;
+    let mut ada = Visitor::signed_in(&app, ada).await;
     let bob = app.new_member(AccountId(app.account_id()), BOB).await;
-    let mut bob = visitor_as(&app, "member", bob).await;
+    let mut bob = Visitor::signed_in(&app, bob).await;
     let admin = app.new_admin(AccountId(app.account_id()), "eve@example.org").await;
-    let mut admin = visitor_as(&app, "admin", admin).await;
+    let mut admin = Visitor::signed_in(&app, admin).await;
     assert_eq!(directory_of(&mut anyone).await, ["public"]);
     assert_eq!(directory_of(&mut bob).await, ["public"]);
     assert_eq!(directory_of(&mut ada).await, ["circle", "public"]);
@@ -164,7 +155,7 @@ async fn an_administrator_of_some_lists_finds_those_alone() {
     });
     let admin = app.admin.post_json("/api/2/admins/", &admin).await.good()["id"].as_u64().unwrap();
     let admin = crier::model::Person::Admin(crier::model::AdminId(admin));
-    let mut admin = visitor_as(&app, "admin", admin).await;
+    let mut admin = Visitor::signed_in(&app, admin).await;
     assert_eq!(directory_of(&mut admin).await, ["mine"]);
     assert_eq!(admin.get("/lists/theirs/").await.status, 404);
 }
@@ -177,7 +168,7 @@ async fn a_list_that_waits_for_approval_and_one_of_others_have_no_page() {
     let other = app.other_account().await;
     other.post("/api/2/lists/", &[("name", "theirs")]).await.good();
     let admin = app.new_admin(AccountId(app.account_id()), "eve@example.org").await;
-    let mut admin = visitor_as(&app, "admin", admin).await;
+    let mut admin = Visitor::signed_in(&app, admin).await;
     assert_eq!(directory_of(&mut admin).await, [""; 0]);
     let page = admin.get("/").await;
     assert!(page.body.contains("There is no list here that you can join."), "{}", page.body);

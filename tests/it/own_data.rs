@@ -7,21 +7,24 @@ use serde_json::{Value, json};
 
 use crate::harness::TestApp;
 use crate::harness::data::TestList;
-use crate::harness::http::{Client, Response};
+use crate::harness::http::Response;
 use crate::harness::sink::Act;
+use crate::harness::visitor::Visitor;
 
 const SECOND: &str = "member2@example.org";
 const MINUTE: std::time::Duration = std::time::Duration::from_mins(1);
 
-/// Pauses or resumes a member of the list `news`.
-async fn set_paused(app: &TestApp, address: &str, paused: bool) {
-    let query = format!("/api/2/membership/?list=news&email={}", address.replace('@', "%40"));
+/// Pauses or resumes a member of a list.
+async fn set_paused(app: &TestApp, list: &str, address: &str, paused: bool) {
+    let query = format!("/api/2/membership/?list={list}&email={}", address.replace('@', "%40"));
     let id = app.admin.get(&query).await.good()["data"][0]["id"].to_string();
     app.admin.put_json(&format!("/api/2/membership/{id}/"), &json!({"paused": paused})).await.good();
 }
 
-async fn post(app: &TestApp, list: &TestList, from: &str) {
-    let reply = app.send_mail(from, &list.address, "Subject: hello\n\nhi").await;
+const HELLO: &str = "Subject: hello\n\nhi";
+
+async fn post(app: &TestApp, list: &TestList, from: &str, mail: &str) {
+    let reply = app.send_mail(from, &list.address, mail).await;
     assert_eq!(reply.code, 250, "{reply}");
     app.settle().await;
 }
@@ -34,16 +37,16 @@ async fn a_paused_member_gets_no_copies_and_stays_a_member() {
     for members in SIZES {
         let app = TestApp::start().await;
         let list = app.list("news").open().members(members).create().await;
-        set_paused(&app, SECOND, true).await;
+        set_paused(&app, "news", SECOND, true).await;
         let call = json!({"message": "From: a@x.org\nSubject: a\n\nb"});
         let simulated = app.admin.post_json("/api/2/lists/news/simulate/", &call).await.good();
         assert_eq!((&simulated["recipients"], &simulated["paused"]), (&json!(members - 1), &json!(1)));
-        post(&app, &list, SECOND).await;
+        post(&app, &list, SECOND, HELLO).await;
         assert_eq!(app.sink.to_members().len(), members - 1);
         assert!(!app.sink.to_members().iter().any(|to| to == SECOND), "{members}");
         assert_eq!(app.members("news").await.len(), members);
-        set_paused(&app, SECOND, false).await;
-        post(&app, &list, SECOND).await;
+        set_paused(&app, "news", SECOND, false).await;
+        post(&app, &list, SECOND, HELLO).await;
         assert_eq!(app.sink.to_members().len(), 2 * members - 1, "resumed");
     }
 }
@@ -54,30 +57,17 @@ async fn who_pauses_a_list_before_the_own_copy_began_gets_none_of_it() {
     let list = app.list("news").members(3).create().await;
     app.sink.script("member1@example.org", Act::AtData("451 4.3.0 Later"), 1);
     app.sink.script(SECOND, Act::AtData("451 4.3.0 Later"), 1);
-    post(&app, &list, "member1@example.org").await;
-    set_paused(&app, SECOND, true).await;
+    post(&app, &list, "member1@example.org", HELLO).await;
+    set_paused(&app, "news", SECOND, true).await;
     app.advance(5 * MINUTE).await;
     assert!(!app.sink.to_members().iter().any(|to| to == SECOND));
     assert_eq!(app.trace(SECOND).await["state"], "skipped");
 }
 
-/// A member who is signed in, and looks at pages.
-struct Visitor {
-    client: Client,
-    cookie: String,
-}
-
-impl Visitor {
-    /// Signs the contact of an address in.
-    async fn sign_in(app: &TestApp, address: &str) -> Visitor {
-        let contact = app.email(address).await["contact"].as_u64().unwrap();
-        let token = app.sign_in(Person::Member(ContactId(contact))).await;
-        Visitor { client: app.anon.at_host("lists.example.org"), cookie: format!("__Host-member={token}") }
-    }
-
-    async fn get(&self, path: &str) -> Response {
-        self.client.request("GET", path, &[("Cookie", &self.cookie)], b"").await
-    }
+/// Signs the contact of an address in.
+async fn sign_in(app: &TestApp, address: &str) -> Visitor {
+    let contact = app.email(address).await["contact"].as_u64().unwrap();
+    Visitor::signed_in(app, Person::Member(ContactId(contact))).await
 }
 
 /// Makes a contact with a name in some lists.
@@ -104,7 +94,7 @@ async fn people_of_two_lists(app: &TestApp) -> Visitor {
     person(app, ("Bob", "Birch"), &["choir"]).await;
     person(app, ("Cy", "Cedar"), &["tea"]).await;
     person(app, ("Dan", "Dogwood"), &[]).await;
-    Visitor::sign_in(app, &ada).await
+    sign_in(app, &ada).await
 }
 
 const OF_ALL: &str = "/members/people/";
@@ -131,7 +121,7 @@ fn seen(page: &Response) -> (String, String) {
 #[tokio::test]
 async fn members_see_one_another_as_memberview_says() {
     let app = TestApp::start().await;
-    let ada = people_of_two_lists(&app).await;
+    let mut ada = people_of_two_lists(&app).await;
     // What is set for `choir`; who is seen among all, in `choir` and in `tea`; whose addresses.
     let rows = [
         ("", ["", "", ""], ["", "", ""]),
@@ -151,10 +141,10 @@ async fn members_see_one_another_as_memberview_says() {
     }
     assert_eq!(ada.get("/members/lists/CHOIR/people/").await.status, 200);
     // A view of all members is there for every member, and for nobody else.
-    let cy = Visitor::sign_in(&app, "cy.cedar@example.org").await;
+    let mut cy = sign_in(&app, "cy.cedar@example.org").await;
     assert_eq!(seen(&cy.get(OF_ALL).await).0, "ABC");
     assert_eq!(cy.get(OF_CHOIR).await.status, 404);
-    let dan = Visitor::sign_in(&app, "dan.dogwood@example.org").await;
+    let mut dan = sign_in(&app, "dan.dogwood@example.org").await;
     assert_eq!(dan.get(OF_ALL).await.status, 404);
     assert_eq!(ada.get("/members/lists/nothing/people/").await.status, 404);
 }
@@ -162,9 +152,9 @@ async fn members_see_one_another_as_memberview_says() {
 #[tokio::test]
 async fn a_search_finds_what_members_see_and_nothing_else() {
     let app = TestApp::start().await;
-    let ada = people_of_two_lists(&app).await;
+    let mut ada = people_of_two_lists(&app).await;
     let found = |view: &'static str, path: &'static str, search: &'static str| {
-        let (app, ada) = (&app, &ada);
+        let (app, mut ada) = (&app, ada.clone());
         async move {
             set_memberview(app, "choir", view).await;
             seen(&ada.get(&format!("{path}?search={search}")).await).0
@@ -203,7 +193,7 @@ async fn members_are_listed_fifty_a_page_forwards_and_backwards() {
     let app = TestApp::start().await;
     app.list("choir").members(120).create().await;
     set_memberview(&app, "choir", "all-withemail").await;
-    let visitor = Visitor::sign_in(&app, "member1@example.org").await;
+    let mut visitor = sign_in(&app, "member1@example.org").await;
     for start in [OF_CHOIR, OF_ALL, "/members/people/?search=example"] {
         let path = start.split('?').next().unwrap();
         let mut pages = vec![visitor.get(start).await];
@@ -225,7 +215,7 @@ async fn members_are_listed_fifty_a_page_forwards_and_backwards() {
 }
 
 /// The files that a member downloads: what is kept, and the own posts.
-async fn downloads(visitor: &Visitor) -> (Value, String) {
+async fn downloads(visitor: &mut Visitor) -> (Value, String) {
     let record = visitor.get("/members/download/").await;
     assert_eq!((record.status, record.header("content-type")), (200, Some("application/json")));
     assert_eq!(record.header("cache-control"), Some("no-store"));
@@ -249,14 +239,14 @@ async fn a_member_downloads_what_is_kept_about_it_and_nothing_of_others() {
             "From: <{from}@example.org>\r\nSubject: {subject}\r\n\r\nFrom here\r\n>From there\r\n{long}"
         );
         let lines = mail.replace("xxxxxxxx", "xxxxxxxx\r\n");
-        post_mail(&app, &list, &format!("{from}@example.org"), &lines).await;
+        post(&app, &list, &format!("{from}@example.org"), &lines).await;
     }
     let held = "From: <ada.alder@example.org>\r\nSubject: waits\r\n\r\nx";
     app.list("slow").with("moderate", "1").create().await;
     assert_eq!(app.send_mail("ada.alder@example.org", "slow@lists.example.org", held).await.code, 250);
-    set_paused_in(&app, "open", "ada.alder@example.org").await;
-    let ada = Visitor::sign_in(&app, "ada.alder@example.org").await;
-    let (record, posts) = downloads(&ada).await;
+    set_paused(&app, "open", "ada.alder@example.org", true).await;
+    let mut ada = sign_in(&app, "ada.alder@example.org").await;
+    let (record, posts) = downloads(&mut ada).await;
     assert_eq!(record["contact"]["firstname"], "Ada");
     assert_eq!(record["contact"]["notes"], "secretnotealder");
     assert_eq!(record["addresses"][0]["email"], "ada.alder@example.org");
@@ -281,17 +271,4 @@ async fn a_member_downloads_what_is_kept_about_it_and_nothing_of_others() {
     assert!(posts.contains("\n>From here\n>>From there\n") && !posts.contains("Subject: other"));
     assert!(!posts.contains('\r'));
     assert_eq!(ada.get("/members/download/?format=pdf").await.status, 400);
-}
-
-async fn post_mail(app: &TestApp, list: &TestList, from: &str, mail: &str) {
-    let reply = app.send_mail(from, &list.address, mail).await;
-    assert_eq!(reply.code, 250, "{reply}");
-    app.settle().await;
-}
-
-/// Pauses a member of a list.
-async fn set_paused_in(app: &TestApp, list: &str, address: &str) {
-    let query = format!("/api/2/membership/?list={list}&email={}", address.replace('@', "%40"));
-    let id = app.admin.get(&query).await.good()["data"][0]["id"].to_string();
-    app.admin.put_json(&format!("/api/2/membership/{id}/"), &json!({"paused": true})).await.good();
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crier::model::Person;
+
 use super::http::{Client, Response, encode};
 use super::{DOMAIN, TestApp};
 
@@ -19,6 +21,17 @@ impl Visitor {
     /// A visitor of the server's own host whose browser has no cookies yet.
     pub(crate) fn new(app: &TestApp) -> Visitor {
         Visitor { client: app.anon.at_host(DOMAIN), forwarded_for: None, cookies: BTreeMap::new() }
+    }
+
+    /// A visitor who is signed in as a person of the account `test`.
+    pub(crate) async fn signed_in(app: &TestApp, person: Person) -> Visitor {
+        let cookie = match person {
+            Person::Member(_) => "__Host-member",
+            Person::Admin(_) => "__Host-admin",
+        };
+        let mut visitor = Visitor::new(app);
+        visitor.set_cookie(cookie, &app.sign_in(person).await);
+        visitor
     }
 
     /// The same visitor after a restart of the server.
