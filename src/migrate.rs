@@ -12,8 +12,9 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::clock::Timestamp;
 use crate::migrate::frozen::account_v1;
-use crate::model::Account;
+use crate::model::{Account, Banner};
 use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
 use crate::store::{self, Read as _, ReadTx, Reread, Store, StoreError, StoreOptions, WriteTx};
@@ -73,7 +74,11 @@ const MIGRATIONS: &[Migration] = &[
     },
     Migration { to: 4, name: "accounts have a language", work: Work::Records(&ACCOUNT_TO_V2) },
     // Again for new tables, and for memberships that are paused, which an older program cannot read.
-    Migration { to: 5, name: "people join, leave and look after themselves", work: Work::AtOnce(|_| Ok(())) },
+    Migration {
+        to: 5,
+        name: "people join, leave and look after themselves, and accounts have banners",
+        work: Work::AtOnce(note_banners),
+    },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.
@@ -320,6 +325,16 @@ fn convert_records(
     }
 }
 
+/// Notes the images that accounts named before a server fetched them; they are due at once.
+fn note_banners(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+    for Account { id, settings, .. } in tx.all::<Account>(0, usize::MAX)? {
+        if let Some(url) = settings.custom_image {
+            tx.put(&Banner::new(id, url, Timestamp::from_ms(0)))?;
+        }
+    }
+    Ok(())
+}
+
 fn put_numbers_into_one_table(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
     tx.adopt_numbers(NUMBERS_OF_SCHEMA_1)
 }
@@ -358,7 +373,10 @@ fn read_secrets(store: &Store) -> Result<LinkSecrets, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::AccountId;
+    use crate::schema::BANNER_BY_DUE;
     use crate::secret::Purpose;
+    use crate::store::Key;
 
     fn open_in(folder: &Path) -> Result<Opened, OpenError> {
         open(folder, StoreOptions::default(), &Secrets::system())
@@ -393,6 +411,29 @@ mod tests {
         ] {
             assert!(refusal.contains(&words), "{refusal}");
         }
+    }
+
+    #[test]
+    fn the_images_that_accounts_named_before_schema_5_are_to_be_fetched() {
+        let folder = tempfile::tempdir().unwrap();
+        let opened = open_in(folder.path()).unwrap();
+        let named = |number, image: Option<&str>| {
+            let mut account = Account::new(AccountId(number), format!("a{number}"), Timestamp::from_ms(1));
+            account.settings.custom_image = image.map(str::to_owned);
+            account
+        };
+        let accounts = [named(1, None), named(2, Some("https://example.org/a.png"))];
+        let made = opened.store.write_blocking(move |tx| {
+            accounts.iter().try_for_each(|account| tx.put(account))?;
+            tx.set_meta(META_SCHEMA, Some(&4_u32.to_be_bytes()))
+        });
+        made.unwrap();
+        opened.store.close_blocking();
+        let opened = open_in(folder.path()).unwrap();
+        let due = opened.store.read().unwrap().page(&BANNER_BY_DUE, &Key::new().into(), 10).unwrap();
+        let expected =
+            Banner::new(AccountId(2), "https://example.org/a.png".to_owned(), Timestamp::from_ms(0));
+        assert_eq!(due, [expected]);
     }
 
     #[test]

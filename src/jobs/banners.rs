@@ -16,21 +16,6 @@ const BANNERS_PER_STEP: usize = 4;
 /// The largest file that is fetched.
 const FILE_BYTES_MAX: usize = 5 * 1024 * 1024;
 
-/// Notes the images of accounts that named one before this server fetched any.
-pub(super) async fn adopt(core: &Core) -> Result<(), StoreError> {
-    let mut after = 0;
-    loop {
-        let (unknown, last) = banners::unknown(&core.store.read()?, after)?;
-        for account in unknown {
-            core.perform(&Caller::of_server(), move |tx, by| banners::follow(tx, &account, by.now)).await?;
-        }
-        match last {
-            Some(last) => after = last,
-            None => return Ok(()),
-        }
-    }
-}
-
 /// Fetches some of the banners that are due; returns whether there may be more.
 pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
     let due = banners::due(&core.store.read()?, core.now(), BANNERS_PER_STEP)?;

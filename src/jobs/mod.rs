@@ -111,9 +111,6 @@ enum Event {
 /// relays or straight to domains; then starts the loop. If the disk is full or fails, the loop does so when that is
 /// over.
 pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
-    if let Err(error) = banners::adopt(&core).await {
-        tracing::warn!(error = %error, "The banners of older accounts are not known");
-    }
     let recovered = recover(&core).await;
     let (commands, received) = mpsc::unbounded_channel();
     let mut scheduler = Loop::new(core, received)?;

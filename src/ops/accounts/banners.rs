@@ -10,8 +10,6 @@ use crate::store::{self, Read, StoreError, WriteTx};
 
 /// Bytes of the hash that names an image.
 const HASH_BYTES: usize = 16;
-/// Accounts that are read at a time.
-const ACCOUNTS_PER_READ: usize = 1000;
 
 /// An image that was made of what was fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,21 +32,6 @@ pub fn follow(tx: &mut WriteTx<'_>, account: &Account, now: Timestamp) -> Result
         (None, Some(_)) => tx.delete::<Banner>(account.id.0).map(|_| ()),
         (None, None) => Ok(()),
     }
-}
-
-/// The accounts whose `custom_image` was set before the server fetched images, in pages: those with a number greater
-/// than `after`, and the last number that was looked at.
-pub fn unknown(tx: &impl Read, after: u64) -> Result<(Vec<Account>, Option<u64>), StoreError> {
-    let mut accounts = tx.all::<Account>(after, ACCOUNTS_PER_READ)?;
-    let last = accounts.last().map(|account| account.id.0);
-    accounts.retain(|account| account.settings.custom_image.is_some());
-    let mut unknown = Vec::new();
-    for account in accounts {
-        if tx.get::<Banner>(account.id.0)?.is_none() {
-            unknown.push(account);
-        }
-    }
-    Ok((unknown, last))
 }
 
 /// The banners that are to be fetched now.
