@@ -30,7 +30,7 @@ use crate::ops::people::memberships;
 use crate::ops::{OpContext, OpError};
 use crate::schema::{
     CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS,
-    CONSENT_BY_LIST, LIST_BY_ACCOUNT,
+    CONSENT_BY_LIST, LIST_BY_ACCOUNT, Listed,
 };
 use crate::secret::{Purpose, Signer};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -141,15 +141,26 @@ pub const OPEN_LISTS_MAX: usize = 200;
 /// Lists that are looked at for that, the oldest first.
 const LISTS_READ_MAX: usize = 1000;
 
-/// The lists of an account that people can ask to join or to leave, by title; of an account with many lists, the first
-/// ones.
+/// The lists of an account that people can ask to join or to leave and that its directory shows to everybody, by title;
+/// of an account with many lists, the first ones.
 pub fn open_lists(tx: &impl Read, account: &Account, direction: Direction) -> Result<Vec<List>, StoreError> {
     let of_account = Key::new().u64(account.id.0);
     let mut lists: Vec<List> = tx.page(&LIST_BY_ACCOUNT, &of_account.into(), LISTS_READ_MAX)?;
-    lists.retain(|list| direction.is_open(account, list));
+    lists.retain(|list| direction.is_open(account, list) && is_listed(account, list));
     lists.truncate(OPEN_LISTS_MAX);
     lists.sort_by_cached_key(|list| list.title().to_lowercase());
     Ok(lists)
+}
+
+/// Whether the directory shows a list to everybody.
+fn is_listed(account: &Account, list: &List) -> bool {
+    match Listed::of(list) {
+        Some(Listed::ToAll) => true,
+        Some(Listed::IfJoinable | Listed::IfJoinableOrReadable) => {
+            account.settings.subscriptions != Subscriptions::Closed
+        }
+        Some(Listed::IfReadable) | None => false,
+    }
 }
 
 /// Whether an address may be asked to confirm something. Those of machines may not, nor those at which this server

@@ -101,6 +101,19 @@ async fn the_form_asks_to_leave_too_where_the_list_lets_people_leave() {
 }
 
 #[tokio::test]
+async fn the_form_to_leave_names_no_list_that_the_directory_hides() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    let closed = app.list("board").with("subscriptions", "closed");
+    closed.with("archive_protected", "1").create().await;
+    assert!(!app.anon.get("/").await.body.contains("board"));
+    let form = app.anon.get("/join/?action=unsubscribe").await;
+    page(&form, 200, "value=\"news\"");
+    assert!(!form.body.contains("board"), "{}", form.body);
+    page(&app.anon.get("/lists/board/join/?action=unsubscribe").await, 200, "Leave board");
+}
+
+#[tokio::test]
 async fn a_form_that_is_sent_at_once_or_is_wrong_comes_back_filled_in() {
     let app = TestApp::start().await;
     app.list("news").create().await;
