@@ -214,7 +214,7 @@
 //! - A write job runs no pattern of a tenant.
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
 //! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it
-//! is a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.
+//!   is a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.
 //! - No module keeps global state: the catalogues, parsed once, never change.
 
 pub mod api;
