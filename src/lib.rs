@@ -30,7 +30,7 @@
 //!
 //! | room | what it is |
 //! |---|---|
-//! | [`ops::posting`] | mail that comes in: each command, and what becomes of the message; what *would* become of it |
+//! | [`ops::posting`] | mail that comes in: posts, commands by mail, and the simulator, which shows what a post *would* lead to |
 //! | [`ops::server`] | what time alone brings about, and what callers used up |
 //! | [`ops::delivery`] | what servers answered to copies: retries, bounces, blocks by providers |
 //! | [`ops::moderation`] | held messages and requests: who decides, how they are asked; mail on which the server itself failed |
@@ -63,7 +63,7 @@
 //! reached is left alone for a while, with all that waits for it, which is not even read (`jobs::destinations`,
 //! [`ops::queue::due`]).
 //!
-//! What the server writes itself (to senders, to whoever approves, to new members), and what it passes on for an
+//! What the server writes itself (to senders, to moderators, to new members), and what it passes on for an
 //! alias or an owner, is a system mail: queued in the job of its cause ([`ops::notices::system_mails`]) and delivered
 //! by the same batches. A message on which the server itself fails is quarantined after three tries
 //! ([`ops::moderation::quarantine`]), so that everything else flows on.
@@ -92,10 +92,10 @@
 //! Anybody can send mail to a list. How much of it waits for approval, how many requests moderators get, how much
 //! reaches owners and postmasters, and how far an alias leads are limited (`ops::posting::inbound`, `ops::moderation`,
 //! [`ops::lists::aliases`]). Notices and reports go to envelope senders that SPF or DMARC proves, and to others
-//! rarely, so that nobody uses this server to write to third parties (`ops::notices::backscatter`). Whoever asks to
-//! join or leave for an address has it asked to confirm, at most once a day for each list and five times in all, and
-//! is told the same whatever comes of it ([`ops::people::requests`]). Counts for an address or a client are rows that
-//! end with their hour or day (`ops::allowances`).
+//! rarely, so that nobody uses this server to write to third parties (`ops::notices::backscatter`). A request to join
+//! or leave must be confirmed by a mail to its address, of which an address gets one a day for each list and five in
+//! all; the page that takes the request says the same for every address ([`ops::people::requests`]). Counts for an
+//! address or a client are rows that end with their hour or day (`ops::allowances`).
 //!
 //! # Who acts
 //!
@@ -109,9 +109,9 @@
 //! forgets its note does not work. The log holds no values of fields, and contacts by their numbers, so that it
 //! forgets with the address book; lists, administrators and messages keep the names that they had then.
 //!
-//! Who asks to be forgotten is out at once ([`ops::people::erasure`]); posts, system mails and traces follow in steps
-//! ([`ops::server::erasure`]). What is stored of a person goes with the contact (`ops::people::contacts`) or is looked
-//! at there.
+//! A person who asks to be forgotten leaves all lists at once ([`ops::people::erasure`]); posts, system mails and traces
+//! follow in steps ([`ops::server::erasure`]). Data about a person is deleted with the contact (`ops::people::contacts`)
+//! or in those steps.
 //!
 //! To add a permission: put it behind the others in [`model::Permission`] (`model/admin.rs`), whose places are stored;
 //! say in `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for (the compiler

@@ -35,7 +35,7 @@ pub(super) const ONE: &[Operation] = &[
     Operation::put("Decides on a message", fields, ResponseKind::One(HeldView::object))
         .required(&["action"])
         .about(&[
-            ("action", "What becomes of it: it is sent on, or goes back to its sender, or is dropped."),
+            ("action", "The decision: the message is sent on, or goes back to its sender, or is dropped."),
             ("reason", "What its sender is told where it goes back."),
         ]),
 ];

@@ -32,10 +32,7 @@ pub(super) const ONE: &[Operation] = &[
     Operation::get("Shows a request that waits for a decision", ResponseKind::One(PendingView::object)),
     Operation::put("Decides on a request", held::fields, ResponseKind::One(PendingView::object))
         .required(&["action"])
-        .about(&[
-            ("action", "What becomes of it."),
-            ("reason", "What the person is told where it is rejected."),
-        ]),
+        .about(&[("action", "The decision."), ("reason", "What the person is told where it is rejected.")]),
 ];
 
 /// `GET /pending/` or `GET /pending/{id}/`

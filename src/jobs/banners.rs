@@ -1,5 +1,5 @@
-//! Fetches the banners of accounts: once for each address, and again after a while where that failed. What came is made
-//! into an image of this server's own on a thread that may block; neither a write job nor a snapshot waits for it.
+//! Fetches the banners of accounts: once for each address, and again after a while if that failed. The file is decoded
+//! and encoded anew on a blocking thread; neither a write job nor a snapshot waits for it.
 
 mod picture;
 

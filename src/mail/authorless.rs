@@ -1,8 +1,8 @@
-//! A post without what says who wrote it, for people who have themselves erased.
+//! Makes a post anonymous, for a person who asked to be forgotten.
 //!
 //! The header keeps what a thread needs, and nothing that was added on the way. In texts, the person's addresses and
-//! names are replaced, and a first name where it stands alone on a line, as below a letter. Signatures, keys and visiting
-//! cards are emptied. Other files stay as they are, as does encrypted content.
+//! names are replaced, and a first name that stands alone on a line, as at the end of a mail. Signatures, keys and
+//! visiting cards are emptied. Other files stay as they are, as does encrypted content.
 
 use crate::model::EmailAddress;
 
@@ -211,7 +211,7 @@ fn matched(text: &[char], word: &[char]) -> Option<usize> {
 pub struct Authorless<'a> {
     /// The words to take out.
     pub words: &'a PersonWords,
-    /// What stands in their place.
+    /// The words that replace them.
     pub name: &'a str,
     /// The address in From, which a message needs.
     pub address: &'a EmailAddress,

@@ -13,10 +13,10 @@ const ENCODED_BYTES_MAX: usize = 64 * 1024;
 const LINES_MAX: usize = 500;
 /// Words of the longest line that can be a command: a list's name has up to 64 characters.
 const WORDS_MAX: usize = 40;
-/// What mail programs put in front of the subject of an answer, in the languages that people use.
+/// The prefixes that mail programs put before the subject of an answer, in the languages that people use.
 const REPLY_PREFIXES: [&str; 14] =
     ["re", "aw", "antw", "antwort", "sv", "vs", "odp", "ynt", "rif", "res", "fw", "fwd", "wg", "tr"];
-/// How the lines begin that phones and mail programs add without a signature's `-- `.
+/// The beginnings of lines that phones and mail programs add below a mail without a signature's `-- `.
 const DEVICE_LINES: [&str; 8] = [
     "sent from my ",
     "get outlook for ",
@@ -27,7 +27,7 @@ const DEVICE_LINES: [&str; 8] = [
     "envoyé depuis ",
     "enviado desde ",
 ];
-/// How the subjects of automatic answers begin that no field of their header marks.
+/// The beginnings of subjects of automatic answers that no header field marks as automatic.
 const AUTOMATIC_SUBJECTS: [&str; 12] = [
     "automatic reply",
     "auto reply",
@@ -77,7 +77,7 @@ pub enum Command {
     Which,
 }
 
-/// What a command is about. A mail has one command about each.
+/// The subject matter of a command: of several commands about the same one, the last counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Matter {
     Help,

@@ -1,4 +1,4 @@
-//! News of which administrators are to be told by mail as soon as there is time: members who joined or left, and
+//! Events that administrators are told by mail soon after they happen: members who joined or left, and
 //! requests that wait for approval.
 //!
 //! `ops::people` writes these records in the job of the event; the same job or the upkeep turns them into system mails.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{AccountId, BlobId, words};
 use crate::clock::Timestamp;
 
-/// How often an image is asked for before it is given up.
+/// The number of attempts to fetch an image before the server gives up.
 const TRIES_MAX: u32 = 8;
 /// The pause after the first failure; each further one is four times as long.
 const PAUSE_MIN: Duration = Duration::from_mins(1);

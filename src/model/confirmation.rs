@@ -1,8 +1,8 @@
 //! Requests that the owner of an address must confirm: to join or leave lists, to change how mail comes, to add an
 //! address to a contact.
 //!
-//! `ops::people::requests` writes one for each request and mails its link; whoever reads mail of the address confirms
-//! it. A request that nobody confirms changes nothing.
+//! `ops::people::requests` writes one for each request and mails its link; a person who can read mail of the address
+//! confirms it. A request that nobody confirms changes nothing.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::clock::Timestamp;
 
 /// How long the link of a request works (`spec/web.md` 7).
 pub const CONFIRM_WITHIN: Duration = Duration::from_hours(7 * 24);
-/// How long a request is kept beyond that, so that its page can say what became of it.
+/// How long a request is kept beyond that, so that its page can say whether it was confirmed.
 const KEPT_BEYOND: Duration = Duration::from_hours(30 * 24);
 
 /// A change that somebody asked for.

@@ -102,7 +102,7 @@ impl fmt::Debug for Membership {
     }
 }
 
-/// What is stored of the two settings of a membership.
+/// The stored form of the two settings of a membership.
 ///
 /// The stored form of the first two variants is that of `None` and `Some` of the digest setting alone, which is all
 /// that memberships had before they could be paused: their records are read as they are, and most are written so.

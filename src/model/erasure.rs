@@ -1,7 +1,7 @@
 //! The erasure of a person who asked to be forgotten: what is left to do once the person is out.
 //!
-//! `ops::people::erasure` writes one and `ops::server::erasure` works it off. It is the last record that names the person,
-//! and is deleted when nothing else does.
+//! `ops::people::erasure` writes one and `ops::server::erasure` works it off. It is the last record that names the
+//! person, and is deleted when nothing else does.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::{AccountId, ContactId, EmailAddress, ErasureId, words};
 use crate::clock::Timestamp;
 
 words! {
-    /// What becomes of the posts of a person who is erased.
+    /// The choice of what happens to the posts of a person who is erased.
     OwnPosts {
         /// They stay in the archive, under "former member".
         Keep = "keep",
@@ -18,7 +18,8 @@ words! {
     }
 }
 
-/// What an erasure looks at, in this order. Stored by its position: new kinds are added at the end.
+/// The kinds of records that an erasure goes through, in this order. Stored by its position: new kinds are added at the
+/// end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ErasurePhase {
     /// The person's posts.
@@ -46,9 +47,9 @@ pub struct Erasure {
     pub firstname: String,
     /// Surname.
     pub surname: String,
-    /// What becomes of the person's posts.
+    /// The person's choice of what happens to the posts.
     pub posts: OwnPosts,
-    /// What is looked at now.
+    /// The kind of records that the erasure is at.
     pub phase: ErasurePhase,
     /// The last record of that kind that was looked at.
     pub cursor: u64,

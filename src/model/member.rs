@@ -1,5 +1,5 @@
-//! What members decide about themselves, and what their account leaves to them: kept beside the records that it
-//! concerns, whose form does not change.
+//! Settings that members choose themselves, and which fields their account lets them edit. They are records of their
+//! own, so that the stored form of contacts and addresses does not change.
 //!
 //! `ops::people` writes these records.
 

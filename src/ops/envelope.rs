@@ -41,7 +41,7 @@ pub enum Route {
     Command {
         /// The list.
         list: ListId,
-        /// What its address asks for.
+        /// The request that its address stands for.
         request: CommandAddress,
     },
     /// A reply that confirms a request.
@@ -151,7 +151,7 @@ impl Envelope {
     }
 }
 
-/// What a moderator decides about.
+/// The object of a moderator's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaseId {
     /// A held message.

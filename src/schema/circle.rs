@@ -1,4 +1,4 @@
-//! Indexes of what members see of one another, and of those who take no mail of a list.
+//! Indexes by which members find the other members of a list, and by which members without mail are counted.
 
 use super::of;
 use crate::model::list::Memberview;

@@ -1,4 +1,4 @@
-//! Tables of what members decide about themselves, and of what their account leaves to them.
+//! Tables of the settings that members choose themselves, and of the fields that their account lets them edit.
 
 use super::of;
 use crate::model::{EmailPause, FirstEmail, MemberFields};

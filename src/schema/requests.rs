@@ -1,4 +1,4 @@
-//! Tables and indexes of requests that must be confirmed, and of what proves that somebody wanted to join.
+//! Tables and indexes of requests that must be confirmed, and of the evidence that a person wanted to join.
 
 use super::of;
 use crate::model::{Confirmation, Consent, Greeting, RequestedChange};

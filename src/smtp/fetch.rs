@@ -1,5 +1,5 @@
-//! Fetches files by HTTP and HTTPS from servers that a tenant names. They are reached where mail may go as well, so that
-//! nobody reads this machine's own network through this server.
+//! Fetches files by HTTP and HTTPS from servers that a tenant names. Only addresses to which mail may go are
+//! connected to, so that nobody reads this machine's own network through this server.
 
 use std::fmt::Display;
 use std::net::{IpAddr, SocketAddr};

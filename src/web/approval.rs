@@ -1,5 +1,5 @@
-//! What the moderators' page shows of a request that waits for approval: to join a list, to leave one, or to create
-//! one. `moderation` finds the request and takes the decision.
+//! The part of the moderators' page that shows a request that waits for approval: to join a list, to leave one, or to
+//! create one. `moderation` finds the request and takes the decision.
 
 use askama::Template;
 use axum::http::StatusCode;
@@ -81,7 +81,7 @@ pub(super) fn title(language: Language, pending: &Pending) -> String {
     }
 }
 
-/// What a decided request was about: the name of the fact, and the fact.
+/// The request that was decided, as a fact with its name.
 pub(super) fn fact(language: Language, pending: &Pending) -> (String, String) {
     let list = &pending.list_name;
     match (pending.kind, &pending.email) {
@@ -95,7 +95,7 @@ pub(super) fn fact(language: Language, pending: &Pending) -> (String, String) {
     }
 }
 
-/// What follows from the decision that was just made.
+/// The consequence of the decision that was just made.
 pub(super) fn what_follows(language: Language, pending: &Pending) -> String {
     match (pending.kind, pending.state) {
         (_, PendingState::Pending) => text!(language, "approval-waits-next"),

@@ -150,7 +150,7 @@ fn show(context: &Context, request: &Confirmation) -> PageResult {
     })
 }
 
-/// What happens once the button is pressed: for each change, with its list if there are several.
+/// The consequences of pressing the button: for each change, with its list if there are several.
 fn what_follows(context: &Context, account: &Account, changes: &[Change<'_>]) -> Vec<String> {
     let language = context.language;
     let mut sentences: Vec<String> = Vec::new();

@@ -153,7 +153,7 @@ pub(super) fn list_path(context: &Context, list: &List) -> String {
     context.href(&format!("/lists/{}/", list.name))
 }
 
-/// What an account calls itself: its description, if that is short, else its name.
+/// The name that an account calls itself by: its description, if that is short, else its name.
 pub(super) fn title_of(account: &Account) -> String {
     heading_and_text(&account.description).0.unwrap_or_else(|| account.name.clone())
 }

@@ -1,6 +1,6 @@
 //! The form by which people join and leave lists, and the addresses at which forms of other sites ask for the same.
 //!
-//! Whoever sends a form is told the same, whether the address is known or not: the rest is in a mail to the address
+//! The page after a form is the same whether the address is known or not: the rest is in a mail to the address
 //! (`ops::people::requests`). The form needs no CSRF token, since it acts on nobody's behalf; it carries a signed token
 //! of its own that says when it was shown, and one that is sent at once comes back. Forms of other sites carry none,
 //! and are limited like everything else.
@@ -27,7 +27,7 @@ use crate::ops::people::requests::{self, Direction, NewRequest, OPEN_LISTS_MAX};
 use crate::secret::Purpose;
 use crate::store::StoreError;
 
-/// The least age of a form in milliseconds: whoever sends it sooner has not read it.
+/// The least age of a form in milliseconds: a form that is sent sooner was not read by a person.
 const FORM_AGE_MIN_MS: u64 = 2_000;
 /// The greatest age of a form in milliseconds: a week.
 const FORM_AGE_MAX_MS: u64 = 7 * 24 * 3_600_000;
@@ -56,7 +56,7 @@ struct JoinPage {
     lists: Vec<Choice>,
     /// The path of the page with all lists, if the form cannot name them all.
     all_lists: Option<String>,
-    /// What a person who joins must know of the list of the form.
+    /// A hint about the list of the form, such as that joining needs approval.
     hint: String,
     digest: bool,
     button: String,
@@ -99,7 +99,7 @@ struct JoinForm<'a> {
     only: Option<List>,
 }
 
-/// What a form asks for, checked.
+/// The request of a form, checked.
 struct Wish {
     address: EmailAddress,
     name: String,
@@ -232,8 +232,8 @@ impl<'a> JoinForm<'a> {
         self.values(field).first().copied().unwrap_or_default()
     }
 
-    /// The lists that were chosen, each once, and the first name that is none that can be chosen. From elsewhere that is
-    /// an error.
+    /// The lists that were chosen, each once, and the first name that is none that can be chosen. From elsewhere that
+    /// is an error.
     fn chosen(&self, source: Source) -> Result<(Vec<List>, Option<&'a str>), PageError> {
         if let Some(list) = &self.only {
             return Ok((vec![list.clone()], None));
@@ -256,7 +256,7 @@ impl<'a> JoinForm<'a> {
         Ok((lists, None))
     }
 
-    /// What the form asks for, or what is wrong with it.
+    /// The request of the form, or what is wrong with it.
     fn read(&self, source: Source) -> Result<Result<Wish, FieldProblems>, PageError> {
         let (context, language) = (self.context, self.context.language);
         let (lists, unknown) = self.chosen(source)?;
@@ -399,7 +399,7 @@ impl<'a> JoinForm<'a> {
         context.html(status, &page)
     }
 
-    /// What a person must know of a list who joins or leaves it.
+    /// A hint about a list for a person who joins or leaves it.
     fn hint(&self, list: &List) -> String {
         if self.direction.how(self.account, list) == Subscriptions::OpenConfirm {
             text!(self.context.language, "join-hint-approval")

@@ -26,7 +26,7 @@ struct ListPage {
     heading: String,
     lede: String,
     address: Address,
-    /// Who may write to the list, and what becomes of the mail of others.
+    /// Sentences that say who may write to the list, and how mail from others is handled.
     posting: Vec<String>,
     facts: Vec<String>,
     join: Option<String>,
@@ -77,7 +77,7 @@ fn to_canonical(context: &Context, list: &List) -> Response {
     (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location)]).into_response()
 }
 
-/// Who may write to a list, and what becomes of mail from others, in sentences.
+/// Sentences that say who may write to a list, and how mail from others is handled.
 fn posting(language: Language, list: &List) -> Vec<String> {
     let has = |bit| list.moderate.has(bit);
     let is_restricted = has(Moderate::SPECIFIC_SENDERS);

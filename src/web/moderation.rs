@@ -30,9 +30,9 @@ pub(super) struct DecisionForm {
     pub(super) reason: String,
     pub(super) reason_chars_max: usize,
     pub(super) reason_label: String,
-    /// Who reads the reason.
+    /// A sentence that says who reads the reason.
     pub(super) reason_hint: String,
-    /// What follows from each button.
+    /// A sentence that says what each button does.
     pub(super) next: String,
 }
 
@@ -66,7 +66,7 @@ struct ModeratedPage {
     frame: Frame,
     title: String,
     what: String,
-    /// What was decided about: the name of the fact, and the fact.
+    /// The object of the decision, as a fact with its name.
     fact: (String, String),
     /// Whether the visitor has just decided.
     is_done: bool,

@@ -1,4 +1,4 @@
-//! Makes the banner that is served of the bytes that a stranger's server sent: nothing of those remains but the pixels.
+//! Decodes an image from a stranger's server and encodes it again, smaller if it is large. Only the pixels are kept.
 
 use std::io::Cursor;
 

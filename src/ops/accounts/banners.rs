@@ -1,4 +1,4 @@
-//! The banners of accounts: which image is to be fetched, and the one that was. Fetching is the work of `jobs`.
+//! The banners of accounts: notes which image must be fetched, and stores the fetched one. `jobs` fetches it.
 
 use crate::clock::Timestamp;
 use crate::model::banner::BannerImage;

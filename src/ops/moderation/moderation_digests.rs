@@ -1,8 +1,8 @@
 //! Digests of the messages and requests that wait for approval: daily ones, and those after an hour in which too many
 //! came to announce each.
 //!
-//! The first message or request that waits on a list since its last digest sets the time of the next one. The job that writes the digest
-//! removes that record, so each is sent once, whatever stops the server or moves its clock.
+//! The first message or request that waits on a list since its last digest sets the time of the next one. The job that
+//! writes the digest removes that record, so each is sent once, whatever stops the server or moves its clock.
 
 use std::time::Duration;
 
@@ -151,7 +151,7 @@ fn summarize(
     Ok(())
 }
 
-/// What waits on a list: the first of each, and how many there are in all.
+/// The messages and requests that wait on a list: the first of each, and how many there are in all.
 struct Waiting {
     held: Vec<Held>,
     held_count: u64,
@@ -166,7 +166,7 @@ struct Parts {
     has_requests: bool,
 }
 
-/// Who gets a digest, each with the parts that are for them.
+/// The recipients of digests, each with the parts that are for them.
 fn readers(tx: &impl Read, list: &List, waiting: &Waiting) -> Result<Vec<(Moderator, Parts)>, StoreError> {
     let mut readers: Vec<(Moderator, Parts)> = Vec::new();
     let mut add = |moderators: Vec<Moderator>, part: fn(&mut Parts)| {

@@ -64,7 +64,7 @@ fn number_of(address: &EmailAddress) -> u64 {
     u64::from_be_bytes(*first) | BY_ADDRESS
 }
 
-/// What a moderator decides about, decided or not.
+/// The object of a moderator's decision, decided or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Case {
     /// A held message.

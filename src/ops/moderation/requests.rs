@@ -1,8 +1,8 @@
 //! Asks administrators to decide about a request that waits: to join a list, to leave one, or to create one.
 //!
 //! Each is asked by a link and a reply address of its own, as for held messages, and within the same limit: a list's
-//! `notify_approval` says whether at once or in the daily digest, and beyond 20 requests in an hour the rest of the hour
-//! comes in one digest.
+//! `notify_approval` says whether at once or in the daily digest, and beyond 20 requests in an hour the rest of the
+//! hour comes in one digest.
 
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
@@ -78,7 +78,7 @@ pub(super) fn deciders(tx: &impl Read, list: &List, kind: PendingKind) -> Result
     }
 }
 
-/// The subject has no words of the person: whoever fills a form in could write them.
+/// The subject has no words of the person, since a stranger who fills in a form could write anything there.
 fn subject(language: Language, kind: PendingKind, list: &str) -> String {
     match kind {
         PendingKind::Subscription => text!(language, "approval-join-subject", list = list),
@@ -87,7 +87,7 @@ fn subject(language: Language, kind: PendingKind, list: &str) -> String {
     }
 }
 
-/// What is asked, with its facts.
+/// The text of a request, with its facts.
 pub(super) fn question(locale: &Locale, pending: &Pending, list_address: &str) -> String {
     let language = locale.language;
     let requested = locale.moment(pending.requested);

@@ -3,7 +3,7 @@
 //! Joining, leaving and asking call this in their own job; `ops::moderation::announcements` writes the mails.
 //! Administrators are told of what people do themselves, of requests that another administrator approved, and of
 //! single changes by another administrator or a program. Imports, calls with many contacts and the operator's commands
-//! are not announced, since whoever makes them knows of them.
+//! are not announced, since the administrator who makes them knows of them.
 
 use crate::clock::Timestamp;
 use crate::model::admin::Notification;

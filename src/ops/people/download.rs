@@ -1,4 +1,4 @@
-//! Everything that is kept about a person, for the person.
+//! Collects everything that is kept about a person, for the file that the person downloads.
 //!
 //! It holds what the person gave, what was noted of it, and the evidence of what it asked for. What is of other people
 //! stays out: who administers, what others wrote, and who did what is told as "somebody else".

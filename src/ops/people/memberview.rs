@@ -1,9 +1,9 @@
-//! What a member sees of other members: a list's own, or everybody who is in a list of the account, as the lists'
-//! `memberview` says.
+//! Lists and searches the other members whom a member may see: those of a list, or of all lists of the account, as the
+//! `memberview` of the lists says.
 //!
 //! A page begins at a position and reads a bounded number of rows, so it costs the same however many members there are
-//! and wherever it begins. A search looks at the names, and at addresses only where members see them: what else a
-//! contact has is found by no search of theirs. It too reads a bounded number of contacts.
+//! and wherever it begins. A search looks at the names, and at addresses only where members see them, but at nothing
+//! else of a contact. It too reads a bounded number of contacts.
 
 use std::ops::ControlFlow;
 
@@ -100,7 +100,7 @@ pub fn circle(tx: &impl Read, viewer: ContactId, list: Option<&str>) -> Result<C
         return Err(nobody());
     }
     let own = list.memberview.map(|view| view == Memberview::WithEmail);
-    // Whoever is shown to all members of the account is shown to those of the list.
+    // Members who are shown to all members of the account are shown to those of the list too.
     let with_email = own.into_iter().chain(all).reduce(|own, all| own || all).ok_or_else(nobody)?;
     Ok(Circle { account, list: Some(list), with_email })
 }

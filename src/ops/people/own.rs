@@ -1,4 +1,4 @@
-//! What is a member's own: the name, the addresses, the lists. Members' pages read and change it here.
+//! The name, the addresses and the lists of the member who is signed in. Members' pages read and change them here.
 //!
 //! Every operation finds its contact by the caller, which a session proved; an id in a form only chooses among what
 //! belongs to that contact, and anything else is not found. No step reads the other members of a list.

@@ -54,7 +54,7 @@ pub struct NewRequest {
     pub client: Option<IpAddr>,
 }
 
-/// What became of a request. Whoever asked is told the same for both.
+/// The result of a request. The person who asked is told the same for both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// The owner of the address is asked to confirm.
@@ -94,7 +94,7 @@ pub struct Opened {
     pub state: State,
 }
 
-/// Which way somebody wants to go.
+/// The direction of a request: to join, or to leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Into a list.
@@ -104,7 +104,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// How people go this way on their own.
+    /// The rule for requests in this direction: open, with approval, or closed.
     #[must_use]
     pub fn how(self, account: &Account, list: &List) -> Subscriptions {
         match self {

@@ -1,4 +1,4 @@
-//! Signing members in by a mailed link: whoever reads the mail of an address may act as its contact.
+//! Signs members in by a mailed link: a person who can read the mail of an address may act as its contact.
 //!
 //! The pages call it. A request costs an address the same whether it is known or not: it counts for the limits of that
 //! address, in one write job, and the caller learns nothing of it. Only a known address gets a mail, and that names no

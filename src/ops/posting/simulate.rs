@@ -157,7 +157,7 @@ pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<Li
     }
 }
 
-/// The error for a name that is no list's. Where it is an address that takes commands, it says what becomes of mail there.
+/// The error for a name that is no list's. For an address that takes commands, it says how mail to it is handled.
 fn no_list(
     tx: &impl Read,
     accounts: impl IntoIterator<Item = AccountId>,

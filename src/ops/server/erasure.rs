@@ -32,11 +32,11 @@ const BYTES_PER_STEP: u64 = 4 * 1024 * 1024;
 const MAILS_PER_STEP: usize = 32;
 /// Other records that one step looks at.
 const RECORDS_PER_STEP: usize = 512;
-/// How long what is under way is left alone before it is looked at again.
+/// The time after which records that were in use are looked at again.
 const AGAIN_AFTER: Duration = Duration::from_hours(1);
 /// The address in place of an erased one in traces; the domain exists nowhere (RFC 2606).
 const NOBODY: &str = "former-member@erased.invalid";
-/// What an empty message begins with.
+/// The header of an empty message.
 const EMPTY: &[u8] = b"From: former-member@erased.invalid\r\n\r\n";
 
 /// Does a step of the erasure that is due first.
@@ -74,7 +74,7 @@ pub fn step(tx: &mut WriteTx<'_>, now: Timestamp) -> Result<(), StoreError> {
 /// One step.
 struct Work {
     erasure: Erasure,
-    /// What stands in place of the person's name.
+    /// The words that replace the person's name.
     name: String,
     /// The account's main domain.
     domain: String,

@@ -1,4 +1,4 @@
-//! What the forms of a member's first page do: each verb is one operation of `ops::people::own`.
+//! Carries out the forms of a member's first page: each verb is one operation of `ops::people::own`.
 
 use std::sync::Arc;
 

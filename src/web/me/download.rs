@@ -1,4 +1,4 @@
-//! Everything that is kept about a member, as files: what is known about the person as JSON, and the own posts as a
+//! Offers everything that is kept about a member as files: the data about the person as JSON, and the own posts as a
 //! mailbox file, which is made while it is sent.
 
 use std::sync::Arc;

@@ -43,7 +43,7 @@ pub(super) struct OverviewPage {
     today: String,
 }
 
-/// What has just been done.
+/// The message about a change that was just made.
 pub(super) struct Told {
     /// In words.
     pub(super) text: String,
@@ -203,7 +203,7 @@ pub(super) fn page(
     })
 }
 
-/// What was typed into a field, if the form comes back.
+/// The text that was typed into a field, if the form is shown again.
 fn typed(context: &Context, field: &str, is_wrong: bool) -> String {
     if is_wrong { context.form.get(field).to_owned() } else { String::new() }
 }

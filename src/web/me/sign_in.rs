@@ -32,7 +32,7 @@ struct SignInPage {
     csrf: String,
     action: String,
     problems: FieldProblems,
-    /// What the visitor typed.
+    /// The text that the visitor typed.
     email: String,
     stays: bool,
     next: String,

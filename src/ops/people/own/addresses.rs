@@ -15,7 +15,7 @@ use crate::ops::{Caller, OpContext, OpError};
 use crate::schema::EMAIL_PAUSE_BY_DUE;
 use crate::store::{Read, StoreError, WriteTx};
 
-/// Longest pause of an address that ends by itself, in days.
+/// Longest pause of an address that ends on a day, in days.
 pub const PAUSE_DAYS_MAX: u32 = 1000;
 
 /// An address of the member who is signed in.
@@ -150,7 +150,7 @@ pub fn pause(
     Ok(Changed::Done)
 }
 
-/// Has mail sent to an address again, whoever paused it.
+/// Resumes mail to an address, whether its owner or the server paused it.
 ///
 /// # Errors
 /// `NotFound` if it is no address of the caller.

@@ -207,7 +207,7 @@ pub fn change_in_words(language: Language, change: &RequestedChange, name: &str)
     }
 }
 
-/// What has become of a change, and what follows from it, each as one sentence; the first has no full stop. `name` is as
+/// The result of a change, and what follows from it, each as one sentence; the first has no full stop. `name` is as
 /// for [`change_in_words`], and `address` that of the request.
 #[must_use]
 pub fn outcome_in_words(

@@ -166,7 +166,7 @@ fn keep_evidence(tx: &mut WriteTx<'_>, list: &List, evidence: Consent) -> Result
     Ok(tx.put(&Consent { id, ..evidence })?)
 }
 
-/// Who acts: whoever is proven to be the contact acts as it.
+/// The caller to note: a person who is proven to be the contact acts as the contact.
 fn acting(caller: &Caller, contact: &Contact) -> Caller {
     let actor = caller.actor();
     match actor.kind {
@@ -301,7 +301,7 @@ struct Confirming<'a> {
 }
 
 impl Confirming<'_> {
-    /// Whoever confirms has read mail at the address, so a pause that the server made because mail failed ends.
+    /// A person who confirms has read mail at the address, so a pause that the server made because mail failed ends.
     fn restore(&self, tx: &mut WriteTx<'_>) -> Result<(), OpError> {
         let Some((contact, mut email)) = self.owner(tx)? else { return Ok(()) };
         if email.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some()) {

@@ -2,8 +2,8 @@
 //! replies that confirm a request.
 //!
 //! The person is the address in From, believed as the author of a post is; nothing is answered to anybody else. Mail of
-//! machines is dropped: two servers that answer each other would never stop. Nothing that a mail asks for is done before
-//! its link is opened or a reply to it comes, so that a forged mail does nothing.
+//! machines is dropped: two servers that answer each other would never stop. Nothing that a mail asks for is done
+//! before its link is opened or a reply to it comes, so that a forged mail does nothing.
 
 mod answer;
 mod confirming;
@@ -30,7 +30,7 @@ use crate::ops::posting::seen_mail;
 use crate::ops::{Caller, Core, OpContext, OpError, domains};
 use crate::store::{Read, StoreError, WriteTx};
 
-/// What follows a list's name in these addresses.
+/// The suffixes of a list's name in these addresses.
 const SUFFIXES: [(&str, CommandAddress); 6] = [
     ("-subscribe", CommandAddress::Subscribe),
     ("-join", CommandAddress::Subscribe),
@@ -82,7 +82,7 @@ fn is_closed(tx: &impl Read, list: &List, request: CommandAddress) -> Result<boo
     })
 }
 
-/// What becomes of mail to such an address, in words for whoever simulates it, with its list.
+/// The words with which the simulator explains mail to such an address, and its list.
 pub(in crate::ops::posting) fn described(
     tx: &impl Read,
     account: AccountId,
@@ -112,7 +112,7 @@ pub(in crate::ops::posting) fn described(
     Ok(Some((list.id, words)))
 }
 
-/// What proves that a mail comes from the address in its From.
+/// The proof that a mail comes from the address in its From.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Proof {
     /// A key, or its domain by SPF or DKIM.
@@ -153,7 +153,7 @@ fn domain_of(address: &EmailAddress) -> String {
     idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned())
 }
 
-/// Whoever writes to such an address.
+/// The author of a mail to such an address.
 #[derive(Debug, Clone)]
 struct Requester {
     address: EmailAddress,
@@ -162,7 +162,7 @@ struct Requester {
     client: IpAddr,
     /// Whether its client is known, and not a front server or a program of the operator's.
     has_own_client: bool,
-    /// What an answer counts against, where nothing proves its author.
+    /// The allowance that an answer uses up, if nothing proves its author.
     cause: Cause,
 }
 
@@ -194,7 +194,7 @@ impl Core {
         self.perform(&caller, move |tx, by| mail.carry_out(tx, by)).await
     }
 
-    /// Whoever wrote the mail; `None` if nothing may be answered, which the log says.
+    /// The author of the mail; `None` if it may not be answered, which the log says.
     fn requester(&self, envelope: &Envelope, inbound: &Inbound) -> Result<Option<Requester>, Refusal> {
         let dropped = |why: &str| {
             tracing::info!(
@@ -309,7 +309,7 @@ impl CommandMail {
         }
     }
 
-    /// Mails what became of the commands, with the link that confirms the changes.
+    /// Mails the results of the commands, with the link that confirms the changes.
     fn reply(&self, tx: &mut WriteTx<'_>, by: &OpContext, answer: &Answer<'_>) -> Result<(), Refusal> {
         if !answer.changes.is_empty() && self.request != CommandAddress::Request {
             // The same as by the form, with the texts of the list and the account.

@@ -1,5 +1,5 @@
-//! The answer to a mail with commands: what became of each, in the language of the account, with one link for all that
-//! must be confirmed.
+//! Writes the answer to a mail with commands: the result of each, in the language of the account, with one link for all
+//! that must be confirmed.
 //!
 //! It repeats no word of the mail that it answers: a stranger must not write to others through it.
 
@@ -28,7 +28,7 @@ const LISTS_MAX: usize = 200;
 /// Width of the column of commands.
 const COMMAND_CHARS: usize = 18;
 
-/// What became of a command.
+/// The result of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Said {
     /// It changes something once it is confirmed: the place of that in the changes.
@@ -91,7 +91,7 @@ impl<'a> Answer<'a> {
         Ok(Some(Known { email, membership }))
     }
 
-    /// Finds out what becomes of a command.
+    /// Finds the result of a command.
     pub(super) fn obey(&mut self, tx: &impl Read, command: Command) -> Result<(), StoreError> {
         let known = self.known(tx)?;
         let membership = known.as_ref().and_then(|known| known.membership.as_ref());
@@ -269,7 +269,7 @@ impl<'a> Answer<'a> {
         Ok(paragraphs.join("\n\n") + "\n")
     }
 
-    /// A command with what became of it; `None` for the help, which stands at the end.
+    /// A command with its result; `None` for the help, which stands at the end.
     fn result(&self, command: Command, said: &Said, recorded: Option<&Recorded>) -> Option<String> {
         let language = self.language();
         let told = match said {

@@ -1,7 +1,7 @@
-//! Replies to `confirm+TOKEN@D` that confirm a request. The token is the proof, as in the link; what the reply says does
-//! not matter, unless a machine wrote it.
+//! Replies to `confirm+TOKEN@D` that confirm a request. The token is the proof, as in the link; what the reply says
+//! does not matter, unless a machine wrote it.
 //!
-//! What happened is told once, to the address of the request.
+//! The result is mailed once, to the address of the request.
 
 use std::sync::Arc;
 
