@@ -316,8 +316,8 @@ mod tests {
             Subject: Tea Bcc: eve@x.org
             Reason: every message to this list needs approval
 
-        Nobody has got it yet. What happens next: whoever looks after the list
-        reads it and decides. You need not send it again.
+        Nobody has got it yet. What happens next: the people who look after the
+        list read it and decide. You need not send it again.
         ");
         let long = "ü".repeat(TEXT_BYTES_MAX);
         let BuiltIn { subject, text } =

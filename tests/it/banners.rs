@@ -235,8 +235,8 @@ async fn no_image_and_too_large_a_one_are_refused() {
         bytes.into_inner()
     };
     let cases = [
-        (file(b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>"), "is no image"),
-        (file(&png(20, 20)[..30]), "is no image"),
+        (file(b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>"), "is not a PNG, JPEG, GIF or WebP image"),
+        (file(&png(20, 20)[..30]), "is not a PNG, JPEG, GIF or WebP image"),
         (file(&huge), "larger than five megabytes"),
         (file(&bomb), "too many pixels"),
         (b"SSH-2.0-x\r\n".to_vec(), "no server answers"),

@@ -87,7 +87,7 @@ async fn each_command_is_answered_and_changes_something_once_it_is_confirmed() {
     let app = TestApp::start().await;
     app.list("news").open().create().await;
     let asked = answer(&app, ADA, "subscribe").await;
-    says(&asked, "subscribe Please confirm this by the link below.");
+    says(&asked, "subscribe Please confirm this with the link below.");
     assert_eq!(app.members("news").await, [""; 0]);
     press(&app, &asked).await;
     assert_eq!(app.members("news").await, [ADA]);
@@ -122,7 +122,7 @@ async fn several_commands_in_one_mail_get_one_answer_with_one_link() {
     let mail = answer(&app, ADA, text).await;
     let answered = text_of(&mail);
     assert_eq!(answered.matches("/confirm/").count(), 1, "{answered}");
-    assert_eq!(answered.matches("Please confirm this by the link below.").count(), 2, "{answered}");
+    assert_eq!(answered.matches("Please confirm this with the link below.").count(), 2, "{answered}");
     says(&mail, "which news (news): each message as it comes");
     says(&mail, "lines that are no commands");
     assert!(!answered.contains("unsubscribe") && !answered.contains("Hello"), "{answered}");
@@ -206,9 +206,9 @@ async fn strangers_get_an_answer_without_a_link() {
     let mail = answer(&app, ADA, "which\nunsubscribe\ndigest off\npause").await;
     assert_eq!(link_in(&mail), None);
     assert_eq!(mail.header("Reply-To"), None);
-    says(&mail, "which ada@example.org is in none of our lists.");
+    says(&mail, "which ada@example.org is not on any of our lists.");
     says(&mail, "unsubscribe ada@example.org is not a member of news.");
-    says(&mail, "pause ada@example.org is in none of our lists.");
+    says(&mail, "pause ada@example.org is not on any of our lists.");
     // A member of another list is a stranger to this one.
     let mail = answer(&app, "bob@example.org", "unsubscribe\nwhich").await;
     assert_eq!(link_in(&mail), None);
@@ -246,10 +246,10 @@ async fn a_closed_list_refuses_its_addresses_and_says_so_to_commands() {
         assert_eq!(send(&app, ADA, local, &message).await.code, 250, "{local}");
     }
     let mail = answer(&app, ADA, "unsubscribe\nhelp").await;
-    says(&mail, "unsubscribe Members do not leave news on their own.");
+    says(&mail, "unsubscribe You cannot leave news on your own.");
     assert!(!text_of(&mail).contains("to join the list"), "{}", text_of(&mail));
     assert!(!text_of(&mail).contains("/lists/news/"), "strangers find no page: {}", text_of(&mail));
-    says(&answer(&app, "bob@example.org", "subscribe").await, "subscribe Nobody joins news on their own.");
+    says(&answer(&app, "bob@example.org", "subscribe").await, "subscribe You cannot join news on your own.");
 }
 
 #[tokio::test]

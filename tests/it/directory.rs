@@ -234,7 +234,7 @@ async fn a_list_says_how_to_write_to_it_and_how_to_leave() {
     check(&[("moderate", "1")], &["Everybody can write", "Somebody reads each mail before"]).await;
     check(&[("moderate", "10"), ("message_rejections", "reject")], &["Only some people", "is not taken"])
         .await;
-    check(&[("unsubscriptions", "closed")], &["say who is on it"]).await;
+    check(&[("unsubscriptions", "closed")], &["decide who is on it"]).await;
     let ada = crate::members::signed_in(&app, ADA).await.get("/lists/choir/").await;
     assert!(ada.body.contains("You are a member"), "{}", ada.body);
     leads_to(&ada, "/lists/choir/join/", false);

@@ -22,7 +22,7 @@
 ### member          somebody who gets the mail of a list
 ### message         what somebody wrote to a list
 ### moderator       somebody who decides about messages that wait
-### owner           whoever looks after a list
+### owner           somebody who looks after a list
 ### paused          an address to which nothing is sent for the time being
 ### provider        the company that keeps the mailboxes of an address
 ### reject          send a message back to its sender with a reason

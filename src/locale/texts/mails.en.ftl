@@ -32,8 +32,8 @@ hold-text =
         Subject: { $subject }
         Reason: { $reason }
 
-    Nobody has got it yet. What happens next: whoever looks after the list
-    reads it and decides. You need not send it again.
+    Nobody has got it yet. What happens next: the people who look after the
+    list read it and decide. You need not send it again.
 
 reject-subject = Your message to { $list } was not sent
 reject-text =
@@ -43,7 +43,7 @@ reject-text =
         Reason: { $reason }
 
     If you think that this is a mistake, please answer this mail: it reaches
-    whoever looks after the list.
+    the people who look after the list.
 
 ## To a new member
 
@@ -288,7 +288,7 @@ complaint-words = a report of the kind { $kind }
 probe-subject = Does mail reach you again?
 probe-text =
     Mail of the lists of { $account } to this address has come back, so nothing
-    more is sent to it for now. The last that was heard is:
+    more is sent to it for now. The last report was:
 
     { $words }
 
@@ -305,7 +305,7 @@ report-subject = Your message was delivered
 report-begin = This is the report that you asked for. Your message has arrived:
 report-delivered = { $address }: it is where it was sent to
 report-relayed = { $address }: it was passed on to those whom the address stands for
-report-end = What becomes of it for each reader is not reported.
+report-end = Delivery to each single reader is not reported.
 
 ## In the copies that members get
 
@@ -331,14 +331,14 @@ confirm-mail-text =
     If it was not you, do nothing. Nothing has changed, and the link stops
     working on { $until }.
 confirm-mail-approval =
-    What happens next, once you have confirmed: whoever looks after the list
-    decides, and you get a mail then.
+    What happens next, once you have confirmed: the people who look after
+    the list decide, and you get a mail when they have.
 # Requests, each on a line of its own.
 confirm-change-join = Join the list { $list }
 confirm-change-leave = Leave the list { $list }
 confirm-change-digest = Get the list { $list } as one mail a day
 confirm-change-singly = Get each message of the list { $list } as it comes
-confirm-change-as-address = Get the list { $list } as your address has it
+confirm-change-as-address = Get the list { $list } as set for your address
 confirm-change-pause = Pause all mail of lists to this address
 confirm-change-resume = Get the mail of lists at this address again
 # $site is the name of the organisation.
@@ -348,8 +348,8 @@ confirm-change-add = Use this address for your lists of { $site }
 ## same in every language.
 
 command-subject = Your request to { $list }
-command-results = This is what became of your request:
-command-to-confirm = Please confirm this by the link below.
+command-results = The result of your request:
+command-to-confirm = Please confirm this with the link below.
 command-mailed-before = A link to confirm this was mailed to you within the last day: please look for it.
 command-confirm =
     To confirm, open this page and press the button:
@@ -363,11 +363,11 @@ command-confirm =
 command-none = Your mail had no command that we understand.
 command-other-lines = Your mail had lines that are no commands. They were passed over.
 command-member-already = You are a member of { $list } already.
-command-join-closed = Nobody joins { $list } on their own. Please ask whoever looks after it.
-command-leave-closed = Members do not leave { $list } on their own. Please ask whoever looks after it.
+command-join-closed = You cannot join { $list } on your own. Please ask the people who look after it.
+command-leave-closed = You cannot leave { $list } on your own. Please ask the people who look after it.
 command-not-permitted = Addresses like { $address } cannot be members of { $list }.
 command-no-member = { $address } is not a member of { $list }. If its mail comes to another address of yours, please write from there.
-command-unknown = { $address } is in none of our lists.
+command-unknown = { $address } is not on any of our lists.
 command-digest-already = Mail of { $list } comes to you as one mail a day already.
 command-singly-already = Each message of { $list } comes to you singly already.
 command-paused-already = Mail to { $address } is paused already.
@@ -390,8 +390,8 @@ command-help-pause = to pause all mail of our lists to your address
 command-help-resume = to get it again
 command-help-which = to see which of our lists you are on
 command-help-end =
-    Before anything changes, you get a link to confirm it. To reach whoever
-    looks after the list, write to { $owner }.
+    Before anything changes, you get a link to confirm it. To reach the people
+    who look after the list, write to { $owner }.
 command-help-page = The list has a page:
 command-expired =
     Your request of { $day } could not be confirmed: that works for seven days,

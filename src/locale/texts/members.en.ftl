@@ -8,16 +8,16 @@ me-sign-in-title = Sign in to your lists
 me-sign-in-lede = You need no password. We send a link to your address, and it opens your lists.
 me-sign-in-button = Send me the link
 me-email-label = Your address
-me-email-hint = One to which mail of your lists comes.
+me-email-hint = The address at which you get the mail of your lists.
 me-email-missing = Please type your address.
 me-email-without-at = The address has no @ in it.
 me-email-wrong = This is not an address that mail can be sent to.
 me-stay-label = Stay signed in on this device
-me-stay-hint = For 90 days instead of one. Only where nobody else comes to your device.
+me-stay-hint = For 90 days instead of one. Only on a device that nobody else uses.
 me-mailed-title = Look into your mailbox
 me-mailed-lede = If we know { $address }, a mail with a link is on its way there. The link works for { $time }.
 me-mailed-nothing = Nothing arrives?
-me-mailed-spam = It may lie with the spam.
+me-mailed-spam = It may be in your spam folder.
 me-mailed-other = Your lists may come to another address of yours.
 me-mailed-often = We send one mail a minute and five a day to an address, however often it is typed here.
 me-mailed-again = Type another address
@@ -57,12 +57,12 @@ me-mail-text =
 # $name is a first name.
 me-hello = Hello, { $name }
 me-count = { $count ->
-    [0] You are on no list at the moment.
+    [0] You are not on any list at the moment.
     [one] You are on one list.
    *[other] You are on { $count } lists.
 }
 me-how = How you get it
-me-how-address = As your addresses say
+me-how-address = As set for your addresses
 me-how-single = Each message
 me-how-digest = One mail a day
 me-how-none = No mail, I read it on the web
@@ -72,9 +72,9 @@ me-people-here = Members
 me-no-mail = No mail
 me-save = Save
 me-leave = Leave
-me-leave-approval = Leaving has to be approved by whoever looks after the list.
-me-leave-waits = You have asked to leave. Whoever looks after the list decides.
-me-leave-closed = To leave this list, please write to whoever looks after it.
+me-leave-approval = The people who look after the list have to approve that you leave.
+me-leave-waits = You have asked to leave. The people who look after the list decide.
+me-leave-closed = To leave this list, please write to the people who look after it.
 # $day is a text like "20 November 2026".
 me-left = You have left this list. You can undo it until { $day }.
 # $time is a text like "20 November 2026, 16:20 UTC", $way one of the phrases below, $from a network address.
@@ -121,20 +121,20 @@ me-done-remove = { $address } is removed. No more mail comes there.
 me-done-pause = Mail to { $address } is paused until you resume it.
 me-done-pause-until = Mail to { $address } is paused until { $day }.
 me-done-resume = Mail goes to { $address } again.
-me-done-digest = { $address } gets one mail a day, where a list says nothing else.
-me-done-single = { $address } gets each message, where a list says nothing else.
+me-done-digest = { $address } gets one mail a day, except for lists where you chose otherwise.
+me-done-single = { $address } gets each message, except for lists where you chose otherwise.
 me-done-list = Saved for { $list }.
-me-done-leave-waits = You have asked to leave { $list }. Whoever looks after the list decides, and you are told by mail.
+me-done-leave-waits = You have asked to leave { $list }. The people who look after the list decide, and you are told by mail.
 
 me-open = Lists that you can join
-me-open-hint = Your address is confirmed already, so it takes one press.
+me-open-hint = Your address is confirmed already, so one press of the button is enough.
 me-open-more = More lists
 me-join = Join
-me-join-approval = Whoever looks after the list decides.
-me-join-waits = You have asked to join. Whoever looks after the list decides.
+me-join-approval = The people who look after the list decide.
+me-join-waits = You have asked to join. The people who look after the list decide.
 me-join-refused = Lists here do not take addresses like { $address }.
 me-done-join = You are on { $list } now.
-me-done-join-waits = You have asked to join { $list }. Whoever looks after the list decides, and you are told by mail.
+me-done-join-waits = You have asked to join { $list }. The people who look after the list decide, and you are told by mail.
 me-add-label = Add another address
 me-add-hint = We send a link to it first, to be sure that it is yours.
 me-add = Add

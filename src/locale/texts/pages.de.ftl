@@ -348,10 +348,10 @@ data-download = Herunterladen, was wir wissen
 data-download-posts = Ihre Nachrichten herunterladen
 data-erase-title = Vergessen werden
 data-erase-lede = { $count ->
-    [0] Sie sind auf keiner Liste
-    [one] Sie verlassen eine Liste
-   *[other] Sie verlassen { $count } Listen
-}, und wir vergessen Sie. Das lässt sich nicht rückgängig machen.
+    [0] Wir vergessen Sie.
+    [one] Sie verlassen eine Liste, und wir vergessen Sie.
+   *[other] Sie verlassen { $count } Listen, und wir vergessen Sie.
+} Das lässt sich nicht rückgängig machen.
 data-erase-what = Was wir vergessen
 data-erase-record = Ihren Namen, Ihre Adressen und was über Sie notiert wurde.
 data-erase-evidence = Wann und wie Sie beigetreten sind, was Sie bestätigt haben und wo Sie angemeldet sind.

@@ -101,7 +101,7 @@ leave-approval-button = Ask to leave the list
 leave-waits-title = Your request to leave { $list } is waiting
 leave-waits-next = The people who look after the list decide about it. You will get a mail when they have. Until then you get the mail of the list.
 leave-closed-title = You cannot leave { $list } here
-leave-closed-next = The people who look after this list say who is on it. Please answer one of its mails, or write to them. The Unsubscribe button of your mail program works all the same.
+leave-closed-next = The people who look after this list decide who is on it. Please answer one of its mails, or write to them. The Unsubscribe button of your mail program works all the same.
 leave-reason = Would you like to say why?
 leave-reason-hint = Optional. The people who look after the list read it.
 leave-reason-button = Send
@@ -265,30 +265,30 @@ confirm-button-leave = Yes, I want to leave
 confirm-button = Yes, I confirm
 confirm-next = What happens next
 confirm-next-join = You are a member as soon as you have pressed the button, and new messages come to you from then on.
-confirm-next-approval = Whoever looks after the list decides, and you get a mail then.
+confirm-next-approval = The people who look after the list decide, and you get a mail when they have.
 confirm-next-other = The change is made as soon as you have pressed the button.
 confirm-not-you = If it was not you, close this page. Nothing has changed, and the link stops working on { $day }.
 # After the button was pressed.
 confirm-done = Thank you, that is confirmed
 confirm-done-joined = You are a member of { $list }
 confirm-done-waiting = Your request for { $list } waits for approval
-confirm-done-already = You were a member of { $list } before
+confirm-done-already = You were already a member of { $list }
 confirm-done-left = You have left { $list }
 confirm-done-no-member = You are not a member of { $list }
 confirm-done-changed = Done: { $change }
 confirm-done-joined-next = New messages come to { $address }. Each has a link with which you can leave.
-confirm-done-waiting-next = Whoever looks after the list has your request. You get a mail as soon as it is decided.
+confirm-done-waiting-next = The people who look after the list have your request. You get a mail as soon as they have decided.
 confirm-done-already-next = Nothing had to be changed.
 confirm-done-left-next = New messages do not come to you any more.
 confirm-done-no-member-next = Nothing had to be changed.
 confirm-done-changed-next = It is in effect from now on.
 confirm-refused = This could not be done: { $change }
-confirm-refused-closed = The list does not take such requests at present. Whoever looks after it can help you.
+confirm-refused-closed = The list does not take such requests at present. The people who look after it can help you.
 confirm-refused-gone = The list is not there any more.
 confirm-refused-address = Addresses like { $address } cannot be members here. Please ask with another one.
 confirm-refused-taken = Somebody else uses { $address } here already.
-confirm-refused-unknown = { $address } is in none of these lists.
-confirm-refused-full = There is no room for more members at present. Please ask whoever looks after the list.
+confirm-refused-unknown = { $address } is not on any of these lists.
+confirm-refused-full = There is no room for more members at present. Please ask the people who look after the list.
 confirm-used-title = You have confirmed this already
 confirm-used = You pressed the button on { $time }. You need not do anything more.
 confirm-expired-title = This link no longer works
@@ -331,7 +331,7 @@ join-often = How often?
 join-singly = Each message as it comes
 join-digest = One mail a day
 join-digest-hint = Everything together.
-join-hint-approval = Whoever looks after the list decides about each request.
+join-hint-approval = The people who look after the list decide about each request.
 join-button = Ask to join
 join-button-leave = Ask to leave
 # The words that people agree to by pressing the button; they are kept with the request.
@@ -355,7 +355,7 @@ join-form-old = This form was open for too long, or is not from this page. Pleas
 # After it was sent: the same for everybody.
 join-asked = We have sent you a mail
 join-asked-next = Open the link in the mail to { $address }, or just reply to it. Until then, nothing has changed.
-join-asked-missing = No mail after a few minutes? Look among the unwanted mail. We ask an address once a day at most for each list, and not more than five times a day in all.
+join-asked-missing = No mail after a few minutes? It may be in your spam folder. We send an address at most one such mail a day for each list, and five a day in all.
 ## Being forgotten.
 
 data-title = What we know about you
@@ -363,18 +363,18 @@ data-lede = Your name, your addresses, your lists, and the messages that you wro
 data-download = Download what we know
 data-download-posts = Download your messages
 data-erase-title = Forget me
-data-erase-lede = You leave { $count ->
-    [0] nothing else here: you are on no list
-    [one] one list
-   *[other] { $count } lists
-} and we forget you. This cannot be undone.
+data-erase-lede = { $count ->
+    [0] We forget you.
+    [one] You leave one list, and we forget you.
+   *[other] You leave { $count } lists, and we forget you.
+} This cannot be undone.
 data-erase-what = What we forget
 data-erase-record = Your name, your addresses and what was noted about you.
 data-erase-evidence = When and how you joined, what you confirmed, and where you are signed in.
 data-erase-waiting = Messages of yours that wait for a decision. They are not sent any more.
 data-erase-posts = What happens to the messages that you wrote?
 data-erase-keep = They stay, without you
-data-erase-keep-hint = They are by “former member”, and your name and your addresses are taken out of their text. Files that you attached stay as they are.
+data-erase-keep-hint = They appear under “former member”, and your name and your addresses are taken out of their text. Files that you attached stay as they are.
 data-erase-remove = They are taken out
 data-erase-remove-hint = Answers of other people stay where they are.
 data-erase-others = What other people wrote stays: also where they quote you or call you by your name. Mail that was sent cannot be called back.
@@ -383,6 +383,6 @@ data-erase-not-chosen = Please choose what happens to your messages.
 data-erase-download = Download everything first
 data-erased-title = You are forgotten
 data-erased-lede = You are on no list any more, and your name and your addresses are gone.
-data-erased-keep = Your messages are being rewritten now, so that they are by “former member”. That takes a few minutes, and longer where there are very many.
+data-erased-keep = Your messages are being rewritten now, so that they appear under “former member”. That takes a few minutes, and longer where there are very many.
 data-erased-remove = Your messages are being taken out of the archive now. That takes a few minutes, and longer where there are very many.
-data-erased-traces = Records of mail that is on its way to you just now end with it, within five days.
+data-erased-traces = Records of mail that is on its way to you now are deleted when it has left the queue, within five days.

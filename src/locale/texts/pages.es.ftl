@@ -348,10 +348,10 @@ data-download = Descargar lo que sabemos
 data-download-posts = Descargar sus mensajes
 data-erase-title = Olvidarme
 data-erase-lede = { $count ->
-    [0] Usted no está en ninguna lista
-    [one] Usted deja una lista
-   *[other] Usted deja { $count } listas
-}, y nosotros le olvidamos. Esto no se puede deshacer.
+    [0] Nosotros le olvidamos.
+    [one] Usted deja una lista, y nosotros le olvidamos.
+   *[other] Usted deja { $count } listas, y nosotros le olvidamos.
+} Esto no se puede deshacer.
 data-erase-what = Lo que olvidamos
 data-erase-record = Su nombre, sus direcciones y lo que se anotó sobre usted.
 data-erase-evidence = Cuándo y cómo se unió, lo que confirmó y dónde ha iniciado sesión.

@@ -348,10 +348,10 @@ data-download = Télécharger ce que nous savons
 data-download-posts = Télécharger vos messages
 data-erase-title = M’oublier
 data-erase-lede = { $count ->
-    [0] Vous n’êtes sur aucune liste
-    [one] Vous quittez une liste
-   *[other] Vous quittez { $count } listes
-}, et nous vous oublions. Cela ne peut pas être annulé.
+    [0] Nous vous oublions.
+    [one] Vous quittez une liste, et nous vous oublions.
+   *[other] Vous quittez { $count } listes, et nous vous oublions.
+} Cela ne peut pas être annulé.
 data-erase-what = Ce que nous oublions
 data-erase-record = Votre nom, vos adresses et ce qui a été noté à votre sujet.
 data-erase-evidence = Quand et comment vous vous êtes inscrit, ce que vous avez confirmé et où vous êtes connecté.

@@ -30,7 +30,7 @@ async fn the_form_asks_for_one_list_or_several_and_whoever_confirms_is_in_them()
     app.list("secret").with("subscriptions", "closed").create().await;
     let form = app.anon.get("/join/?list=talk").await;
     page(&form, 200, "Harbour News");
-    page(&form, 200, "Whoever looks after the list decides about each request");
+    page(&form, 200, "The people who look after the list decide about each request");
     page(&form, 200, "value=\"talk\" checked");
     assert!(!form.body.contains("secret"), "a closed list cannot be chosen");
     let fields = [

@@ -246,7 +246,7 @@ async fn a_confirmed_request_waits_for_approval_where_the_list_says_so() {
     for _ in 0..2 {
         ask(&app, ADA, "Ada", vec![joins(&app, "news").await]).await;
         let path = newest_link(&app, ADA);
-        page(&app.anon.get(&path).await, 200, "Whoever looks after the list decides");
+        page(&app.anon.get(&path).await, 200, "The people who look after the list decide");
         page(&press(&app, &path).await, 200, "waits for approval");
         app.advance(DAY).await;
     }
@@ -415,7 +415,7 @@ async fn a_list_welcomes_whoever_comes_to_belong_to_it_once_they_do() {
     assert_eq!((greeted("Hello to news"), greeted("Hello to slow")), (1, 0));
     app.advance(DAY).await;
     ask(&app, ADA, "", vec![joins(&app, "news").await]).await;
-    page(&press(&app, &newest_link(&app, ADA)).await, 200, "You were a member of news before");
+    page(&press(&app, &newest_link(&app, ADA)).await, 200, "You were already a member of news");
     app.advance(SOON).await;
     assert_eq!(greeted("Hello to news"), 1, "a member is welcomed once");
 }
