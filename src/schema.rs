@@ -8,7 +8,6 @@ mod allowance;
 mod announcements;
 mod audit;
 mod banner;
-mod circle;
 mod claims;
 mod content;
 mod directory;
@@ -16,6 +15,7 @@ mod erasure;
 mod held;
 mod leaving;
 mod member;
+mod memberview;
 mod queue;
 mod requests;
 mod security;
@@ -30,7 +30,6 @@ pub use announcements::{
 };
 pub use audit::{AUDIT_BY_ACTION, AUDIT_BY_ADMIN, AUDIT_BY_OBJECT, AUDIT_COUNT, audit_action, audit_object};
 pub use banner::BANNER_BY_DUE;
-pub use circle::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED, memberview_kind};
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
@@ -44,6 +43,7 @@ pub use held::{
 };
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use member::{EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, FIRST_EMAIL_BY_ACCOUNT};
+pub use memberview::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED, memberview_kind};
 pub use queue::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, BATCH_CLAIMED,
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,

@@ -77,9 +77,9 @@ pub enum Command {
     Which,
 }
 
-/// The subject matter of a command: of several commands about the same one, the last counts.
+/// The topic of a command: of several commands about the same one, the last counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Matter {
+enum Topic {
     Help,
     Membership,
     Form,
@@ -88,13 +88,13 @@ enum Matter {
 }
 
 impl Command {
-    fn matter(self) -> Matter {
+    fn topic(self) -> Topic {
         match self {
-            Command::Help => Matter::Help,
-            Command::Subscribe { .. } | Command::Unsubscribe => Matter::Membership,
-            Command::Digest { .. } => Matter::Form,
-            Command::Pause | Command::Resume => Matter::Address,
-            Command::Which => Matter::Which,
+            Command::Help => Topic::Help,
+            Command::Subscribe { .. } | Command::Unsubscribe => Topic::Membership,
+            Command::Digest { .. } => Topic::Form,
+            Command::Pause | Command::Resume => Topic::Address,
+            Command::Which => Topic::Which,
         }
     }
 }
@@ -126,7 +126,7 @@ impl Commands {
         for line in lines {
             match parse_line(line, list) {
                 Some(command) => {
-                    read.commands.retain(|earlier| earlier.matter() != command.matter());
+                    read.commands.retain(|earlier| earlier.topic() != command.topic());
                     read.commands.push(command);
                 }
                 None => read.has_other_lines |= !line.is_empty(),
@@ -425,7 +425,7 @@ mod tests {
             let Ok(inbound) = parse(format!("Subject: {subject}\r\n\r\n{text}").into_bytes()) else { return Ok(()) };
             let Commands { commands, .. } = Commands::read(&inbound, "news");
             for (place, command) in commands.iter().enumerate() {
-                prop_assert!(commands[..place].iter().all(|earlier| earlier.matter() != command.matter()));
+                prop_assert!(commands[..place].iter().all(|earlier| earlier.topic() != command.topic()));
             }
         }
 

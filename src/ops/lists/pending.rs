@@ -111,12 +111,12 @@ impl Core {
         let mut tries = 0;
         loop {
             let judgement = self.judge_pending(id, action).await?;
-            let ruling = Ruling { action, reason: reason.clone(), judgement };
+            let decision = JudgedDecision { action, reason: reason.clone(), judgement };
             let caller = Arc::clone(decider);
             // Noted by the first step: what is left is the server's to finish.
             let performer = if step == Step::First { Arc::clone(decider) } else { Caller::of_server() };
             let job = self.perform(&performer, move |tx, by| {
-                decide(tx, &caller, id, ruling, step, &by.mail_context, by.now)
+                decide(tx, &caller, id, decision, step, &by.mail_context, by.now)
             });
             match job.await {
                 Ok(Some(pending)) => return Ok(pending),
@@ -143,7 +143,7 @@ impl Core {
 }
 
 /// A decision on a request.
-struct Ruling {
+struct JudgedDecision {
     action: HeldAction,
     reason: Option<String>,
     /// Whether the account takes the address of the person.
@@ -156,12 +156,12 @@ fn decide(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     id: PendingId,
-    ruling: Ruling,
+    decision: JudgedDecision,
     step: Step,
     mail_context: &MailContext,
     now: Timestamp,
 ) -> Result<Option<Pending>, OpError> {
-    let Ruling { action, reason, judgement } = ruling;
+    let JudgedDecision { action, reason, judgement } = decision;
     let mut pending = get(tx, caller, id)?;
     require_decider(caller, &pending)?;
     if pending.state != PendingState::Pending {

@@ -30,7 +30,7 @@ const WORDS_COMPARED: usize = 8;
 
 /// The members whom a member may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Circle {
+pub struct VisibleMembers {
     account: AccountId,
     /// The list whose members they are; `None` for those of all lists.
     pub list: Option<List>,
@@ -40,7 +40,7 @@ pub struct Circle {
 
 /// A member as other members see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fellow {
+pub struct ShownMember {
     /// The contact.
     pub contact: ContactId,
     /// First name and surname; blank if neither is known.
@@ -51,9 +51,9 @@ pub struct Fellow {
 
 /// One page of members, in the order in which they became contacts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fellows {
+pub struct MembersPage {
     /// The members.
-    pub rows: Vec<Fellow>,
+    pub rows: Vec<ShownMember>,
     /// The first of them, if there are others before it.
     pub before: Option<ContactId>,
     /// The last of them, if there are others behind it.
@@ -62,9 +62,9 @@ pub struct Fellows {
 
 /// One page of the members that a search found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Found {
+pub struct FoundMembers {
     /// The members.
-    pub rows: Vec<Fellow>,
+    pub rows: Vec<ShownMember>,
     /// Whether there is another page.
     pub is_more: bool,
     /// Whether so many have these words that not all were looked at.
@@ -73,9 +73,9 @@ pub struct Found {
 
 /// The page of a listing that is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum PageStart {
     /// The first.
-    Start,
+    First,
     /// The one behind a contact.
     After(ContactId),
     /// The one before a contact.
@@ -84,7 +84,11 @@ pub enum Place {
 
 /// The members whom the member `viewer` may see: those of the list of this name, or of all lists. An error if it may
 /// see none of them, which looks as if there were no such list.
-pub fn circle(tx: &impl Read, viewer: ContactId, list: Option<&str>) -> Result<Circle, OpError> {
+pub fn visible_members(
+    tx: &impl Read,
+    viewer: ContactId,
+    list: Option<&str>,
+) -> Result<VisibleMembers, OpError> {
     let nobody = || OpError::NotFound { what: "list" };
     let contact = tx.get::<Contact>(viewer.0)?.ok_or_else(nobody)?;
     let account = contact.account;
@@ -93,7 +97,7 @@ pub fn circle(tx: &impl Read, viewer: ContactId, list: Option<&str>) -> Result<C
     let Some(name) = list else {
         let is_member = tx.first_row(&MEMBERSHIP_BY_CONTACT, &IndexRange::prefix(of_contact))?.is_some();
         let with_email = all.filter(|_| is_member).ok_or_else(nobody)?;
-        return Ok(Circle { account, list: None, with_email });
+        return Ok(VisibleMembers { account, list: None, with_email });
     };
     let list = find_list_of(tx, account, name)?.ok_or_else(nobody)?;
     if !tx.exists(&MEMBERSHIP_BY_CONTACT, &of_contact.u64(list.id.0))? {
@@ -102,7 +106,7 @@ pub fn circle(tx: &impl Read, viewer: ContactId, list: Option<&str>) -> Result<C
     let own = list.memberview.map(|view| view == Memberview::WithEmail);
     // Members who are shown to all members of the account are shown to those of the list too.
     let with_email = own.into_iter().chain(all).reduce(|own, all| own || all).ok_or_else(nobody)?;
-    Ok(Circle { account, list: Some(list), with_email })
+    Ok(VisibleMembers { account, list: Some(list), with_email })
 }
 
 /// Whether members see those of all lists, and then whether with their addresses.
@@ -118,13 +122,13 @@ fn all_members(tx: &impl Read, account: AccountId) -> Result<Option<bool>, Store
 }
 
 /// A page of members.
-pub fn list(tx: &impl Read, circle: &Circle, place: Place) -> Result<Fellows, StoreError> {
-    let (from, backward) = match place {
-        Place::Start => (None, false),
-        Place::After(contact) => (Some(contact), false),
-        Place::Before(contact) => (Some(contact), true),
+pub fn list(tx: &impl Read, visible: &VisibleMembers, start: PageStart) -> Result<MembersPage, StoreError> {
+    let (from, backward) = match start {
+        PageStart::First => (None, false),
+        PageStart::After(contact) => (Some(contact), false),
+        PageStart::Before(contact) => (Some(contact), true),
     };
-    let mut found = circle.next_contacts(tx, from, backward, PEOPLE_PER_PAGE + 1)?;
+    let mut found = visible.next_contacts(tx, from, backward, PEOPLE_PER_PAGE + 1)?;
     let is_more = PEOPLE_PER_PAGE < found.len();
     found.truncate(PEOPLE_PER_PAGE);
     if backward {
@@ -132,20 +136,25 @@ pub fn list(tx: &impl Read, circle: &Circle, place: Place) -> Result<Fellows, St
     }
     // Where a page was left, there is the page that it was left for.
     let (is_before, is_after) = if backward { (is_more, from.is_some()) } else { (from.is_some(), is_more) };
-    Ok(Fellows {
+    Ok(MembersPage {
         before: found.first().copied().filter(|_| is_before),
         after: found.last().copied().filter(|_| is_after),
-        rows: circle.fellows(tx, &found)?,
+        rows: visible.shown(tx, &found)?,
     })
 }
 
 /// A page, from 1, of the members whose name, or address where it is shown, has a word for each of `question`.
-pub fn search(tx: &impl Read, circle: &Circle, question: &Words, page: u64) -> Result<Found, StoreError> {
-    let (candidates, is_cut) = circle.candidates(tx, question)?;
+pub fn search(
+    tx: &impl Read,
+    visible: &VisibleMembers,
+    question: &Words,
+    page: u64,
+) -> Result<FoundMembers, StoreError> {
+    let (candidates, is_cut) = visible.candidates(tx, question)?;
     let mut skipped = usize::try_from(paging::skipped(page, PEOPLE_PER_PAGE)).unwrap_or(usize::MAX);
     let mut found = Vec::new();
     for contact in candidates {
-        if !circle.answers(tx, contact, question)? || !circle.has(tx, contact)? {
+        if !visible.answers(tx, contact, question)? || !visible.has(tx, contact)? {
             continue;
         }
         if 0 < skipped {
@@ -153,13 +162,13 @@ pub fn search(tx: &impl Read, circle: &Circle, question: &Words, page: u64) -> R
         } else if found.len() < PEOPLE_PER_PAGE {
             found.push(contact);
         } else {
-            return Ok(Found { rows: circle.fellows(tx, &found)?, is_more: true, is_cut: false });
+            return Ok(FoundMembers { rows: visible.shown(tx, &found)?, is_more: true, is_cut: false });
         }
     }
-    Ok(Found { rows: circle.fellows(tx, &found)?, is_more: false, is_cut })
+    Ok(FoundMembers { rows: visible.shown(tx, &found)?, is_more: false, is_cut })
 }
 
-impl Circle {
+impl VisibleMembers {
     /// The next members by their numbers, each once; a seek for each.
     fn next_contacts(
         &self,
@@ -211,15 +220,15 @@ impl Circle {
         }
     }
 
-    fn fellows(&self, tx: &impl Read, contacts: &[ContactId]) -> Result<Vec<Fellow>, StoreError> {
+    fn shown(&self, tx: &impl Read, contacts: &[ContactId]) -> Result<Vec<ShownMember>, StoreError> {
         let ids: Vec<u64> = contacts.iter().map(|contact| contact.0).collect();
-        let mut fellows = Vec::with_capacity(ids.len());
+        let mut shown = Vec::with_capacity(ids.len());
         for contact in tx.records::<Contact>(&ids)?.into_iter().flatten() {
             let emails = if self.with_email { emails_of(tx, &contact)? } else { Vec::new() };
             let address = emails.into_iter().next().map(|email| email.address);
-            fellows.push(Fellow { contact: contact.id, name: contact.name(), address });
+            shown.push(ShownMember { contact: contact.id, name: contact.name(), address });
         }
-        Ok(fellows)
+        Ok(shown)
     }
 
     /// The contacts among whom a search looks, in their order: those that have its rarest word, or the members of the

@@ -182,11 +182,12 @@ pub(super) fn page(
             .iter()
             .map(|own| {
                 let path = format!("/members/lists/{}/people/", own.list.name);
-                let sees = memberview::circle(&tx, me.contact.id, Some(own.list.name.as_str())).is_ok();
+                let sees =
+                    memberview::visible_members(&tx, me.contact.id, Some(own.list.name.as_str())).is_ok();
                 ListRow { people: sees.then(|| context.href(&path)), ..list_row(&locale, own) }
             })
             .collect(),
-        people: memberview::circle(&tx, me.contact.id, None)
+        people: memberview::visible_members(&tx, me.contact.id, None)
             .is_ok()
             .then(|| context.href("/members/people/")),
         left: left.iter().map(|left| left_row(&locale, left)).collect(),

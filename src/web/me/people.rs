@@ -6,7 +6,7 @@ use askama::Template;
 
 use crate::locale::text;
 use crate::model::{ContactId, Person, Words};
-use crate::ops::people::memberview::{self, Fellow, Place};
+use crate::ops::people::memberview::{self, PageStart, ShownMember};
 use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
 use crate::web::frame::Frame;
@@ -47,17 +47,17 @@ fn people(context: &Context) -> Result<PeoplePage, PageError> {
     let Person::Member(viewer) = context.session()?.person else { return Err(PageError::SignInNeeded) };
     let name = Some(context.param("name")).filter(|name| !name.is_empty());
     let tx = context.core.store.read()?;
-    let circle = memberview::circle(&tx, viewer, name)?;
+    let visible = memberview::visible_members(&tx, viewer, name)?;
     let search: String = context.query.get("search").trim().chars().take(SEARCH_CHARS_MAX).collect();
     let question = Words::of_question(&search);
-    let (fellows, before, after, is_cut) = if search.is_empty() {
-        let found = memberview::list(&tx, &circle, place(context)?)?;
+    let (members, before, after, is_cut) = if search.is_empty() {
+        let found = memberview::list(&tx, &visible, page_start(context)?)?;
         let before = found.before.map(|contact| format!("before={contact}"));
         (found.rows, before, found.after.map(|contact| format!("after={contact}")), false)
     } else {
         let page = context.query.get("page");
         let page: u64 = if page.is_empty() { 1 } else { page.parse().map_err(|_| PageError::BadRequest)? };
-        let found = memberview::search(&tx, &circle, &question, page)?;
+        let found = memberview::search(&tx, &visible, &question, page)?;
         let encoded = percent_encoding::utf8_percent_encode(&search, percent_encoding::NON_ALPHANUMERIC);
         let neighbour = |page: u64| format!("search={encoded}&page={page}");
         let before = (1 < page).then(|| neighbour(page - 1));
@@ -65,11 +65,11 @@ fn people(context: &Context) -> Result<PeoplePage, PageError> {
     };
     Ok(PeoplePage {
         frame: Frame::of(context),
-        list: circle.list.map(|list| list.title().to_owned()).unwrap_or_default(),
+        list: visible.list.map(|list| list.title().to_owned()).unwrap_or_default(),
         search,
         action: context.href(&context.path),
-        with_email: circle.with_email,
-        people: fellows.into_iter().map(|fellow| row(context, viewer, fellow)).collect(),
+        with_email: visible.with_email,
+        people: members.into_iter().map(|member| row(context, viewer, member)).collect(),
         is_cut,
         before,
         after,
@@ -77,20 +77,20 @@ fn people(context: &Context) -> Result<PeoplePage, PageError> {
 }
 
 /// The page that a link of another page leads to.
-fn place(context: &Context) -> Result<Place, PageError> {
+fn page_start(context: &Context) -> Result<PageStart, PageError> {
     let read = |name: &str| {
         let text = Some(context.query.get(name)).filter(|text| !text.is_empty());
         text.map(|text| text.parse().map(ContactId).map_err(|_| PageError::BadRequest)).transpose()
     };
     Ok(match (read("after")?, read("before")?) {
-        (Some(contact), _) => Place::After(contact),
-        (None, Some(contact)) => Place::Before(contact),
-        (None, None) => Place::Start,
+        (Some(contact), _) => PageStart::After(contact),
+        (None, Some(contact)) => PageStart::Before(contact),
+        (None, None) => PageStart::First,
     })
 }
 
-fn row(context: &Context, viewer: ContactId, fellow: Fellow) -> PersonRow {
-    let Fellow { contact, name, address } = fellow;
+fn row(context: &Context, viewer: ContactId, member: ShownMember) -> PersonRow {
+    let ShownMember { contact, name, address } = member;
     let address = address.map(|address| address.as_str().to_owned()).unwrap_or_default();
     let name = match (name.is_empty(), address.is_empty()) {
         (true, true) => text!(context.language, "people-nameless"),

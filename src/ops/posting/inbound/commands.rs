@@ -287,7 +287,7 @@ impl CommandMail {
         commands.sort_by_key(|command| !matches!(command, Command::Subscribe { .. }));
         let mut answer = Answer::new(&account, &list, &self.requester.address, self.permit);
         for command in commands {
-            answer.obey(tx, command)?;
+            answer.handle_command(tx, command)?;
         }
         answer.has_other_lines = has_other_lines;
         if !answer.changes.is_empty() {

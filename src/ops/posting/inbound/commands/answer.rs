@@ -30,7 +30,7 @@ const COMMAND_CHARS: usize = 18;
 
 /// The result of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Said {
+enum CommandResult {
     /// It changes something once it is confirmed: the place of that in the changes.
     Asked(usize),
     /// Sentences or lines.
@@ -46,7 +46,7 @@ pub(super) struct Answer<'a> {
     pub(super) list: &'a List,
     address: &'a EmailAddress,
     permit: Permit,
-    said: Vec<(Command, Said)>,
+    said: Vec<(Command, CommandResult)>,
     /// The changes that must be confirmed.
     pub(super) changes: Vec<RequestedChange>,
     /// Whether the mail had lines that are no commands.
@@ -72,7 +72,7 @@ impl<'a> Answer<'a> {
 
     /// Whether it says nothing but that changes must be confirmed.
     pub(super) fn has_changes_alone(&self) -> bool {
-        !self.said.is_empty() && self.said.iter().all(|(_, said)| matches!(said, Said::Asked(_)))
+        !self.said.is_empty() && self.said.iter().all(|(_, said)| matches!(said, CommandResult::Asked(_)))
     }
 
     fn language(&self) -> Language {
@@ -92,79 +92,89 @@ impl<'a> Answer<'a> {
     }
 
     /// Finds the result of a command.
-    pub(super) fn obey(&mut self, tx: &impl Read, command: Command) -> Result<(), StoreError> {
+    pub(super) fn handle_command(&mut self, tx: &impl Read, command: Command) -> Result<(), StoreError> {
         let known = self.known(tx)?;
         let membership = known.as_ref().and_then(|known| known.membership.as_ref());
         let email = known.as_ref().map(|known| &known.email);
         let said = match command {
-            Command::Help => Said::Help,
+            Command::Help => CommandResult::Help,
             Command::Subscribe { digest } => self.subscribe(membership, digest),
             Command::Unsubscribe => self.unsubscribe(membership),
             Command::Digest { digest } => self.digest(membership, email, digest),
             Command::Pause => self.pause(email, true),
             Command::Resume => self.pause(email, false),
-            Command::Which => Said::Told(self.which(tx, email)?),
+            Command::Which => CommandResult::Told(self.which(tx, email)?),
         };
         self.said.push((command, said));
         Ok(())
     }
 
-    fn ask(&mut self, change: RequestedChange) -> Said {
+    fn ask(&mut self, change: RequestedChange) -> CommandResult {
         self.changes.push(change);
-        Said::Asked(self.changes.len() - 1)
+        CommandResult::Asked(self.changes.len() - 1)
     }
 
-    fn subscribe(&mut self, membership: Option<&Membership>, digest: Option<bool>) -> Said {
+    fn subscribe(&mut self, membership: Option<&Membership>, digest: Option<bool>) -> CommandResult {
         let (language, list) = (self.language(), self.list.title());
         if let Some(membership) = membership {
             return match digest {
                 Some(_) if membership.digest != digest => {
                     self.ask(RequestedChange::Digest { list: self.list.id, digest })
                 }
-                _ => Said::Told(text!(language, "command-member-already", list = list)),
+                _ => CommandResult::Told(text!(language, "command-member-already", list = list)),
             };
         }
         if subscriptions(self.account, self.list) == Subscriptions::Closed {
-            return Said::Told(text!(language, "command-join-closed", list = list));
+            return CommandResult::Told(text!(language, "command-join-closed", list = list));
         }
         if self.permit != Permit::Granted {
             let address = self.address.as_str();
-            return Said::Told(text!(language, "command-not-permitted", address = address, list = list));
+            return CommandResult::Told(text!(
+                language,
+                "command-not-permitted",
+                address = address,
+                list = list
+            ));
         }
         self.ask(RequestedChange::Join { list: self.list.id, digest })
     }
 
-    fn no_member(&self) -> Said {
+    fn no_member(&self) -> CommandResult {
         let (address, list) = (self.address.as_str(), self.list.title());
-        Said::Told(text!(self.language(), "command-no-member", address = address, list = list))
+        CommandResult::Told(text!(self.language(), "command-no-member", address = address, list = list))
     }
 
-    fn unsubscribe(&mut self, membership: Option<&Membership>) -> Said {
+    fn unsubscribe(&mut self, membership: Option<&Membership>) -> CommandResult {
         if membership.is_none() {
             return self.no_member();
         }
         if unsubscriptions(self.account, self.list) == Subscriptions::Closed {
             let list = self.list.title();
-            return Said::Told(text!(self.language(), "command-leave-closed", list = list));
+            return CommandResult::Told(text!(self.language(), "command-leave-closed", list = list));
         }
         self.ask(RequestedChange::Leave { list: self.list.id })
     }
 
-    fn digest(&mut self, membership: Option<&Membership>, email: Option<&Email>, digest: bool) -> Said {
+    fn digest(
+        &mut self,
+        membership: Option<&Membership>,
+        email: Option<&Email>,
+        digest: bool,
+    ) -> CommandResult {
         let list = self.list.id;
         let Some(membership) = membership else {
             // Whoever asks to join in the same mail joins with this setting.
             for (place, change) in self.changes.iter_mut().enumerate() {
                 if let RequestedChange::Join { digest: asked, .. } = change {
                     *asked = Some(digest);
-                    return Said::Asked(place);
+                    return CommandResult::Asked(place);
                 }
             }
             return self.no_member();
         };
         if membership.digest.or(email.map(|email| email.digest)) == Some(digest) {
             let (language, list) = (self.language(), self.list.title());
-            return Said::Told(if digest {
+            return CommandResult::Told(if digest {
                 text!(language, "command-digest-already", list = list)
             } else {
                 text!(language, "command-singly-already", list = list)
@@ -173,15 +183,15 @@ impl<'a> Answer<'a> {
         self.ask(RequestedChange::Digest { list, digest: Some(digest) })
     }
 
-    fn pause(&mut self, email: Option<&Email>, pauses: bool) -> Said {
+    fn pause(&mut self, email: Option<&Email>, pauses: bool) -> CommandResult {
         let (language, address) = (self.language(), self.address.as_str());
         match email {
-            None => Said::Told(text!(language, "command-unknown", address = address)),
+            None => CommandResult::Told(text!(language, "command-unknown", address = address)),
             Some(email) if email.paused == pauses && pauses => {
-                Said::Told(text!(language, "command-paused-already", address = address))
+                CommandResult::Told(text!(language, "command-paused-already", address = address))
             }
             Some(email) if email.paused == pauses => {
-                Said::Told(text!(language, "command-not-paused", address = address))
+                CommandResult::Told(text!(language, "command-not-paused", address = address))
             }
             Some(_) if pauses => self.ask(RequestedChange::Pause),
             Some(_) => self.ask(RequestedChange::Resume),
@@ -263,19 +273,19 @@ impl<'a> Answer<'a> {
         } else if self.has_other_lines {
             paragraphs.push(folded(&text!(language, "command-other-lines"), ""));
         }
-        if has_nothing || self.said.iter().any(|(_, said)| *said == Said::Help) {
+        if has_nothing || self.said.iter().any(|(_, said)| *said == CommandResult::Help) {
             paragraphs.push(self.help(tx, by)?);
         }
         Ok(paragraphs.join("\n\n") + "\n")
     }
 
     /// A command with its result; `None` for the help, which stands at the end.
-    fn result(&self, command: Command, said: &Said, recorded: Option<&Recorded>) -> Option<String> {
+    fn result(&self, command: Command, said: &CommandResult, recorded: Option<&Recorded>) -> Option<String> {
         let language = self.language();
         let told = match said {
-            Said::Help => return None,
-            Said::Told(told) => told.clone(),
-            Said::Asked(place) => {
+            CommandResult::Help => return None,
+            CommandResult::Told(told) => told.clone(),
+            CommandResult::Asked(place) => {
                 let change = self.changes.get(*place)?;
                 if recorded.is_some_and(|recorded| recorded.confirmation.changes.contains(change)) {
                     text!(language, "command-to-confirm")
