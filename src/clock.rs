@@ -44,6 +44,13 @@ impl Timestamp {
         u64::try_from(self.0).unwrap_or(0)
     }
 
+    /// The number of its month in UTC, counted from January of the year 0; instants before that count as that month.
+    #[must_use]
+    pub fn month(self) -> u64 {
+        let date = self.in_zone(TimeZone::UTC).date();
+        u64::try_from(i32::from(date.year()) * 12 + i32::from(date.month()) - 1).unwrap_or(0)
+    }
+
     /// `2026-11-20T15:04:05Z` (RFC 3339, whole seconds).
     #[must_use]
     pub fn rfc3339(self) -> String {

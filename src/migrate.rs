@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::clock::Timestamp;
 use crate::migrate::frozen::account_v1;
-use crate::model::{Account, Banner};
+use crate::model::{Account, Banner, Message, Thread};
 use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
 use crate::store::{self, Read as _, ReadTx, Reread, Store, StoreError, StoreOptions, WriteTx};
@@ -22,7 +22,7 @@ use crate::store::{self, Read as _, ReadTx, Reread, Store, StoreError, StoreOpti
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
 /// The schema that this program reads and writes.
-pub const SCHEMA: u32 = 5;
+pub const SCHEMA: u32 = 6;
 
 /// One step from a schema to the next.
 struct Migration {
@@ -39,6 +39,16 @@ enum Work {
     AtOnce(fn(&mut WriteTx<'_>) -> Result<(), StoreError>),
     /// The records of an entity get a new version, some in each commit.
     Records(&'static Conversion),
+    /// Something is made of the records of an entity, some in each commit.
+    Steps(&'static Derivation),
+}
+
+/// How something is made of the records of an entity.
+struct Derivation {
+    /// The entity's name, which is its table's.
+    table: &'static str,
+    /// Does the next records behind an id; returns how many they were, and the last one's id: `None` behind the last.
+    step: fn(&mut WriteTx<'_>, u64) -> Result<Option<(u64, u64)>, StoreError>,
 }
 
 /// The way of the records of an entity from one version to the next.
@@ -62,6 +72,11 @@ static ACCOUNT_TO_V2: Conversion = Conversion {
     reread: store::reread_old::<account_v1::Account>,
 };
 
+/// Archives have threads.
+static THREADS_OF_MESSAGES: Derivation = Derivation { table: "message", step: note_threads };
+/// Messages whose threads one step notes.
+const MESSAGES_PER_STEP: usize = 2000;
+
 /// Every step since schema 1, in order.
 const MIGRATIONS: &[Migration] = &[
     Migration { to: 2, name: "all numbers are in one table", work: Work::AtOnce(put_numbers_into_one_table) },
@@ -79,6 +94,7 @@ const MIGRATIONS: &[Migration] = &[
         name: "people join, leave and look after themselves, and accounts have banners",
         work: Work::AtOnce(note_banners),
     },
+    Migration { to: 6, name: "archives have threads", work: Work::Steps(&THREADS_OF_MESSAGES) },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.
@@ -262,7 +278,7 @@ fn read_number(tx: &ReadTx, name: &'static str) -> Result<Option<u32>, StoreErro
 /// Every conversion of records since schema 1, in order.
 pub fn conversions() -> impl Iterator<Item = &'static Conversion> {
     MIGRATIONS.iter().filter_map(|migration| match &migration.work {
-        Work::AtOnce(_) => None,
+        Work::AtOnce(_) | Work::Steps(_) => None,
         Work::Records(conversion) => Some(*conversion),
     })
 }
@@ -282,35 +298,51 @@ fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
                 tx.set_meta(META_SCHEMA, Some(&to.to_be_bytes()))
             })?,
             Work::Records(conversion) => {
-                let position = match stopped.as_deref().filter(|_| is_stopped) {
-                    None => Position::default(),
-                    Some(bytes) => Position::from_bytes(bytes).ok_or_else(|| StoreError::Corrupt {
-                        table: "meta",
-                        reason: format!("{META_CONVERSION} is too short"),
-                    })?,
-                };
-                convert_records(store, *to, conversion, position)?;
+                let position = position(stopped.as_deref().filter(|_| is_stopped))?;
+                let Conversion { table, from, convert, reread: _ } = **conversion;
+                in_steps(store, *to, table, position, move |tx, before| {
+                    let step = tx.convert_records(table, from, &before.last, convert)?;
+                    Ok(step.last.map(|last| Position { done: before.done + step.records, last }))
+                })?;
+            }
+            Work::Steps(derivation) => {
+                let position = position(stopped.as_deref().filter(|_| is_stopped))?;
+                let Derivation { table, step } = **derivation;
+                in_steps(store, *to, table, position, move |tx, before| {
+                    let after = before.last.as_slice().try_into().map_or(0, u64::from_be_bytes);
+                    let next = step(tx, after)?;
+                    Ok(next.map(|(records, last)| Position {
+                        done: before.done + records,
+                        last: last.to_be_bytes().to_vec(),
+                    }))
+                })?;
             }
         }
     }
     Ok(())
 }
 
-/// Converts the records behind a position in steps, each of which notes how far it came.
-fn convert_records(
+/// The place at which a migration goes on: the beginning, unless it was stopped.
+fn position(stopped: Option<&[u8]>) -> Result<Position, StoreError> {
+    let Some(bytes) = stopped else { return Ok(Position::default()) };
+    let reason = || format!("{META_CONVERSION} is too short");
+    Position::from_bytes(bytes).ok_or_else(|| StoreError::Corrupt { table: "meta", reason: reason() })
+}
+
+/// Walks the records of a table behind a position in steps, each of which notes how far it came.
+fn in_steps(
     store: &Store,
     to: u32,
-    conversion: &'static Conversion,
+    table: &'static str,
     mut position: Position,
+    step: impl Fn(&mut WriteTx<'_>, &Position) -> Result<Option<Position>, StoreError> + Copy + Send + 'static,
 ) -> Result<(), StoreError> {
-    let Conversion { table, from, convert, reread: _ } = *conversion;
     let total = store.read()?.row_count(table)?;
     let mut told = position.done * 10 / total.max(1);
     loop {
         let before = position.clone();
         let next = store.write_blocking(move |tx| {
-            let step = tx.convert_records(table, from, &before.last, convert)?;
-            let next = step.last.map(|last| Position { done: before.done + step.records, last });
+            let next = step(tx, &before)?;
             tx.set_meta(META_CONVERSION, next.as_ref().map(Position::to_bytes).as_deref())?;
             tx.set_meta(META_SCHEMA, Some(&to.to_be_bytes()))?;
             Ok::<_, StoreError>(next)
@@ -320,9 +352,20 @@ fn convert_records(
         let tenths = position.done * 10 / total.max(1);
         if told < tenths {
             told = tenths;
-            tracing::info!("{} of {total} records of {table} are converted", position.done);
+            tracing::info!("{} of {total} records of {table} are done", position.done);
         }
     }
+}
+
+/// Notes the threads of the next messages behind an id.
+fn note_threads(tx: &mut WriteTx<'_>, after: u64) -> Result<Option<(u64, u64)>, StoreError> {
+    let page: Vec<Message> = tx.all(after, MESSAGES_PER_STEP)?;
+    for message in page.iter().filter(|message| !message.deleted) {
+        let mut thread = tx.get::<Thread>(message.thread.0)?.unwrap_or_else(|| Thread::of(message));
+        thread.add(message);
+        tx.put(&thread)?;
+    }
+    Ok(page.last().map(|last| (page.len() as u64, last.id.0)))
 }
 
 /// Notes the images that accounts named before a server fetched them; they are due at once.

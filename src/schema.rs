@@ -22,6 +22,7 @@ mod security;
 mod seen_mail;
 mod sessions;
 mod sign_in;
+mod threads;
 mod trouble;
 
 pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
@@ -57,6 +58,7 @@ pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
 pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
 pub use sign_in::{SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_DUE, SIGN_IN_LINK_BY_TOKEN};
+pub use threads::{THREAD_BY_ACTIVITY, THREAD_BY_LIST, THREAD_COUNT_BY_LIST, archive_of};
 pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
@@ -67,7 +69,7 @@ use crate::model::{
     ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
     DomainProof, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields,
     Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail,
-    Session, SignInLink, StsPolicy, SystemMail, Welcome, Words,
+    Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -94,6 +96,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Consent>(),
     EntityInfo::of::<Erasure>(),
     EntityInfo::of::<Message>(),
+    EntityInfo::of::<Thread>(),
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Held>(),
@@ -443,11 +446,13 @@ impl Entity for Message {
     const INDEXES: &'static [&'static Index<Message>] = &[
         &MESSAGE_BY_ACCOUNT,
         &MESSAGE_BY_LIST,
+        &MESSAGE_BY_TIME,
         &MESSAGE_BY_THREAD,
         &MESSAGE_BY_MESSAGE_ID,
         &MESSAGE_BY_AUTHOR,
     ];
-    const COUNTS: &'static [&'static Count<Message>] = &[&MESSAGE_COUNT, &MESSAGE_COUNT_BY_LIST];
+    const COUNTS: &'static [&'static Count<Message>] =
+        &[&MESSAGE_COUNT, &MESSAGE_COUNT_BY_LIST, &MESSAGE_COUNT_BY_MONTH];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -476,10 +481,16 @@ pub static MESSAGE_BY_LIST: Index<Message> = Index::multi("message.by_list", |me
     unless_deleted(message, of(message.account).u64(message.list.0))
 });
 
-/// The replies of a thread, read backwards. The first message gives the thread its number and has no row: most threads
-/// have no other message, and thus no rows.
+/// The messages of a list by their time, read backwards. Imported messages have older times than messages that were
+/// stored before them.
+pub static MESSAGE_BY_TIME: Index<Message> = Index::multi("message.by_time", |message| {
+    unless_deleted(message, archive_of(message.account, message.list).u64(message.time.key()))
+});
+
+/// The replies of a thread by their time, read backwards. The first message gives the thread its number and has no row:
+/// most threads have no other message, and thus no rows.
 pub static MESSAGE_BY_THREAD: Index<Message> = Index::multi("message.by_thread", |message| {
-    let replies = unless_deleted(message, of(message.account).u64(message.thread.0));
+    let replies = unless_deleted(message, of(message.account).u64(message.thread.0).u64(message.time.key()));
     replies.into_iter().filter(|_| message.id != message.thread).collect()
 });
 
@@ -495,6 +506,11 @@ pub static MESSAGE_COUNT: Count<Message> =
 /// The number of a list's messages.
 pub static MESSAGE_COUNT_BY_LIST: Count<Message> = Count::new("message.count_by_list", |message| {
     unless_deleted(message, of(message.account).u64(message.list.0))
+});
+
+/// The number of a list's messages in each month of UTC ([`Timestamp::month`](crate::clock::Timestamp::month)).
+pub static MESSAGE_COUNT_BY_MONTH: Count<Message> = Count::new("message.count_by_month", |message| {
+    unless_deleted(message, archive_of(message.account, message.list).u64(message.time.month()))
 });
 
 impl Entity for MessageWords {

@@ -11,7 +11,7 @@ use super::protocol::{Command, Reply, VerifyReply};
 use super::{admin_link, calls, fields, publish, queue, setup};
 use crate::model::{AccountId, AuditAction};
 use crate::ops::OpError;
-use crate::ops::archive::indexing;
+use crate::ops::archive::{indexing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::notices::link_secrets::{self, Rotated};
 use crate::schema::ENTITIES;
@@ -74,6 +74,7 @@ fn verify(host: &Host, progress: &mut dyn FnMut(String)) -> Result<Reply, StoreE
     differences.extend(store::check_shared(&tx, ENTITIES)?.iter().map(ToString::to_string));
     progress("Checking the search in the archive".to_owned());
     differences.extend(indexing::problems(&tx)?);
+    differences.extend(threads::problems(&tx)?);
     differences.extend(unknown_tables(&tx)?);
     Ok(Reply::Verify(VerifyReply { entities: ENTITIES.len(), differences }))
 }

@@ -37,6 +37,7 @@ pub mod session;
 pub mod sign_in;
 pub mod sts;
 pub mod system_mail;
+pub mod thread;
 pub mod welcome;
 
 use serde::{Deserialize, Serialize};
@@ -84,6 +85,7 @@ pub use session::{
 pub use sign_in::{SIGN_IN_LINK_WORKS_FOR, SignInLink};
 pub use sts::StsPolicy;
 pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKind};
+pub use thread::Thread;
 pub use welcome::{Greeting, ModerationDigest, Welcome};
 
 macro_rules! ids {

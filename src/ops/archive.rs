@@ -12,6 +12,7 @@ pub mod indexing;
 mod message_search;
 pub mod messages;
 pub mod own_posts;
+pub mod threads;
 
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;

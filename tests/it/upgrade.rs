@@ -35,8 +35,8 @@ fn put_back_to_schema_1(file: &Path) {
             let (key, number) = row.unwrap();
             let zero = key.value().iter().position(|octet| *octet == 0).unwrap();
             let (name, key) = (str::from_utf8(&key.value()[..zero]).unwrap(), &key.value()[zero + 1..]);
-            // Schema 1 had no audit log.
-            if name.starts_with("audit.") {
+            // Schema 1 had no audit log, no threads and no months.
+            if ["audit.", "thread.", "message.count_by_month"].iter().any(|new| name.starts_with(new)) {
                 continue;
             }
             tx.open_table(table(name)).unwrap().insert(key, number.value()).unwrap();
@@ -46,6 +46,9 @@ fn put_back_to_schema_1(file: &Path) {
         meta.insert(b"indexes".as_slice(), b"older".as_slice()).unwrap();
     }
     tx.delete_table(NUMBERS).unwrap();
+    for new in ["thread", "thread.by_activity", "thread.by_list"] {
+        tx.delete_table(table(new)).unwrap();
+    }
     tx.commit().unwrap();
 }
 

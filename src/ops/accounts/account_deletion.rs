@@ -19,7 +19,7 @@ use crate::schema::{
     EMAIL_BY_CONTACT, EMAIL_PAUSE_BY_ACCOUNT, ERASURE_BY_ACCOUNT, FIRST_EMAIL_BY_ACCOUNT,
     GREETING_BY_ACCOUNT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID,
     MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, SAVED_ANSWER_BY_ADMIN,
-    SEEN_MAIL_BY_MAIL, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT,
+    SEEN_MAIL_BY_MAIL, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, THREAD_BY_LIST,
     WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
@@ -87,6 +87,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &MODERATION_DIGEST_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
     remove_messages(tx, account, &mut room)?;
+    remove(tx, &THREAD_BY_LIST, account, &mut room)?;
     remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &DEPARTURE_BY_CONTACT, account, &mut room)?;

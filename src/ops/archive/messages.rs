@@ -10,7 +10,7 @@ use crate::model::{
     AccountDomain, ApiContent, AuditAction, Authentication, BlobId, Change, CustomFieldId, EmailAddress,
     List, ListId, Message, MessageId, Permission,
 };
-use crate::ops::archive::indexing;
+use crate::ops::archive::{indexing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::paging::window_of;
 use crate::ops::people::memberships;
@@ -153,6 +153,7 @@ pub fn publish(
         requires_tls,
     };
     tx.put(&message)?;
+    threads::added(tx, &message)?;
     if let MergeTags::OfKey { fields } = merge_tags {
         tx.put(&ApiContent { message: id, account: list.account, fields })?;
     }
@@ -410,6 +411,7 @@ pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId, now: Timestamp) 
 fn take_out(tx: &mut WriteTx, mut message: Message) -> Result<usize, StoreError> {
     message.deleted = true;
     tx.put(&message)?;
+    threads::removed(tx, &message)?;
     indexing::forget(tx, message.id)
 }
 
@@ -428,5 +430,6 @@ pub fn delete_of_list(tx: &mut WriteTx, list: &List, limit: usize) -> Result<boo
             words += take_out(tx, message)?;
         }
     }
-    Ok(is_full)
+    // Behind the last message, the threads that were closed are left.
+    Ok(is_full || threads::delete_of_list(tx, list, limit)?)
 }

@@ -14,8 +14,8 @@ use crate::model::{
     ApiContent, Batch, BlobId, Destination, EmailAddress, Erasure, FanOut, Held, HeldState, Message,
     MessageWords, Order, SystemMail,
 };
-use crate::ops::archive::indexing;
 use crate::ops::archive::messages::stored_mail;
+use crate::ops::archive::{indexing, threads};
 use crate::ops::domains;
 use crate::ops::locales;
 use crate::ops::overdue::overdue_rows;
@@ -162,6 +162,7 @@ impl Work {
         message.deleted = true;
         message.subject = String::new();
         put(tx, &mut message, EMPTY)?;
+        threads::removed(tx, &message)?;
         indexing::forget(tx, message.id)?;
         tx.delete::<ApiContent>(message.id.0)?;
         for fan_out in tx.all::<FanOut>(0, usize::MAX)? {

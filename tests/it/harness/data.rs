@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crier::clock::Timestamp;
 use crier::mail::sign;
 use crier::model::{Account, Batch, Destination, DkimKeys, Domain, Message, Payload};
-use crier::ops::archive::indexing;
+use crier::ops::archive::{indexing, threads};
 use crier::ops::queue::due;
 use crier::ops::queue::due::{Room, Round};
 use crier::ops::queue::fan_out;
@@ -175,6 +175,7 @@ pub(crate) fn disagreements(tx: &ReadTx) -> Vec<String> {
     }
     let found = check_shared(tx, ENTITIES).expect("the file can be read");
     problems.extend(found.iter().map(ToString::to_string));
+    problems.extend(threads::problems(tx).expect("the file can be read"));
     problems
 }
 

@@ -1,0 +1,46 @@
+//! The table of the conversations in archives.
+
+use crate::model::{AccountId, ListId, Thread};
+use crate::store::{Count, Entity, Index, Key};
+
+impl Entity for Thread {
+    const TABLE: &'static str = "thread";
+    const INDEXES: &'static [&'static Index<Thread>] = &[&THREAD_BY_ACTIVITY, &THREAD_BY_LIST];
+    const COUNTS: &'static [&'static Count<Thread>] = &[&THREAD_COUNT_BY_LIST];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+fn of_list(thread: &Thread) -> Key {
+    Key::new().u64(thread.account.0).u64(thread.list.0)
+}
+
+/// The threads of a list that have messages in the archive, by the time of the newest one; read backwards.
+pub static THREAD_BY_ACTIVITY: Index<Thread> = Index::multi("thread.by_activity", |thread| {
+    let row = of_list(thread).u64(thread.last.key());
+    (0 < thread.messages).then_some(row).into_iter().collect()
+});
+
+/// All threads of a list.
+pub static THREAD_BY_LIST: Index<Thread> = Index::multi("thread.by_list", |thread| vec![of_list(thread)]);
+
+/// The number of a list's threads that have messages in the archive.
+pub static THREAD_COUNT_BY_LIST: Count<Thread> =
+    Count::new(
+        "thread.count_by_list",
+        |thread| {
+            if thread.messages == 0 { Vec::new() } else { vec![of_list(thread)] }
+        },
+    );
+
+/// The key of a list in the indexes of threads and of messages by time, and in their counts.
+#[must_use]
+pub fn archive_of(account: AccountId, list: ListId) -> Key {
+    Key::new().u64(account.0).u64(list.0)
+}
