@@ -37,6 +37,7 @@ pub mod session;
 pub mod sign_in;
 pub mod sts;
 pub mod system_mail;
+pub mod terms;
 pub mod thread;
 pub mod welcome;
 

@@ -20,7 +20,7 @@ const WORD_BYTES_MAX: usize = 64;
 /// it. Running text of some 50 KiB has as many different words.
 pub const WORDS_MAX: usize = 2000;
 /// Bytes of a message's text that are indexed, if its words do not reach [`WORDS_MAX`] before.
-const TEXT_BYTES_MAX: usize = 256 * 1024;
+pub(super) const TEXT_BYTES_MAX: usize = 256 * 1024;
 
 static DECOMPOSING: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
 static COMBINING: CanonicalCombiningClassMapBorrowed<'static> = CanonicalCombiningClassMapBorrowed::new();
@@ -106,7 +106,7 @@ impl Words {
             if WORDS_MAX <= self.0.len() {
                 return;
             }
-            let word = &word[..word.floor_char_boundary(WORD_BYTES_MAX)];
+            let word = cut_word(word);
             if !self.0.contains(word) {
                 self.0.insert(word.to_owned());
             }
@@ -203,8 +203,13 @@ impl MessageWords {
     }
 }
 
+/// The part of a word that is indexed.
+pub(super) fn cut_word(word: &str) -> &str {
+    &word[..word.floor_char_boundary(WORD_BYTES_MAX)]
+}
+
 /// A text in lower case and without accents.
-fn fold(text: &str) -> String {
+pub(super) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

@@ -8,10 +8,12 @@
 //! binary search: no index by time is needed.
 
 pub mod access;
+pub mod find;
 pub mod indexing;
 mod message_search;
 pub mod messages;
 pub mod own_posts;
+pub mod query;
 pub mod threads;
 
 use std::ops::{ControlFlow, Range};

@@ -1,0 +1,351 @@
+//! Extracts the terms by which messages of the archive are found, each with the fields of the message that have it.
+//!
+//! A term is a kind and a folded word. The domain of a mail address gives terms of a kind of their own, since an
+//! archive may hide it: who may not see addresses asks for the other kinds alone. What is hidden here is what pages
+//! hide, which show `ada@…` in the place of an address.
+
+use std::collections::BTreeMap;
+use std::ops::BitOr;
+
+use serde::{Deserialize, Serialize};
+
+use super::search::{TEXT_BYTES_MAX, WORDS_MAX, cut_word, fold};
+use super::{EmailAddress, Message};
+
+/// Parts of a message in which a word stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Fields(u8);
+
+impl Fields {
+    /// The subject.
+    pub const SUBJECT: Fields = Fields(1);
+    /// The name or the address of the sender.
+    pub const SENDER: Fields = Fields(2);
+    /// The text.
+    pub const TEXT: Fields = Fields(4);
+    /// All of them.
+    pub const ANY: Fields = Fields(7);
+
+    /// The fields of a stored number; bits that mean nothing are left out.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Fields {
+        Fields(bits & 7)
+    }
+
+    /// The number that is stored.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Whether one of these fields is among `others`.
+    #[must_use]
+    pub const fn meets(self, others: Fields) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
+impl BitOr for Fields {
+    type Output = Fields;
+
+    fn bitor(self, other: Fields) -> Fields {
+        Fields(self.0 | other.0)
+    }
+}
+
+/// Kinds of terms. Each is stored as its letter before the word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TermKind {
+    /// The whole address of the sender, which an archive may hide.
+    Address,
+    /// A word of the domain of an address, which an archive may hide.
+    Hidden,
+    /// Whether the message has files.
+    Mark,
+    /// A word that everybody may see who reads the message.
+    Word,
+}
+
+impl TermKind {
+    /// The letter that is stored before the word.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            TermKind::Address => 'a',
+            TermKind::Hidden => 'h',
+            TermKind::Mark => 'm',
+            TermKind::Word => 'w',
+        }
+    }
+
+    /// The stored form of a term of this kind.
+    #[must_use]
+    pub fn term(self, word: &str) -> String {
+        let mut term = String::with_capacity(1 + word.len());
+        term.push(self.letter());
+        term.push_str(word);
+        term
+    }
+}
+
+/// Longest address that is indexed whole, in bytes: what is longer is none.
+const ADDRESS_BYTES_MAX: usize = 254;
+
+/// The word of the mark of messages that have files.
+pub const ATTACHMENT_MARK: &str = "attachment";
+
+/// A word in its place in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedWord {
+    /// The folded word; of a long one, the beginning.
+    pub word: String,
+    /// Whether it is a part of the domain of an address.
+    pub is_hidden: bool,
+}
+
+/// The words of a text, in order.
+#[must_use]
+pub fn placed_words(text: &str) -> Vec<PlacedWord> {
+    let mut words = Vec::new();
+    each_word(text, |word, is_hidden| {
+        words.push(PlacedWord { word: word.to_owned(), is_hidden });
+        true
+    });
+    words
+}
+
+/// Passes the words of a text to `each` until it answers no.
+fn each_word(text: &str, mut each: impl FnMut(&str, bool) -> bool) {
+    let folded = fold(text);
+    let mut rest = folded.as_str();
+    // Where the domain of an address ends in what is left, if it began.
+    let mut hidden = 0_usize;
+    let mut before = ' ';
+    while let Some(first) = rest.chars().next() {
+        if first.is_alphanumeric() {
+            let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+            if !each(cut_word(&rest[..end]), 0 < hidden) {
+                return;
+            }
+            before = 'a';
+            rest = &rest[end..];
+            hidden = hidden.saturating_sub(end);
+            continue;
+        }
+        let behind = &rest[first.len_utf8()..];
+        hidden = hidden.saturating_sub(first.len_utf8());
+        if first == '@' && is_local(before) {
+            hidden = domain_len(behind);
+        }
+        before = first;
+        rest = behind;
+    }
+}
+
+/// Whether a character can end the part of an address before the `@`.
+fn is_local(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '%' | '\'' | '"' | '=' | '/' | '!' | '~')
+}
+
+/// The length of the domain with which a text begins.
+fn domain_len(text: &str) -> usize {
+    let is_domain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    text.find(|c: char| !is_domain(c)).unwrap_or(text.len())
+}
+
+/// The terms of a message, each with the fields that have it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Terms(BTreeMap<String, Fields>);
+
+impl Terms {
+    /// The terms of a message with this text.
+    #[must_use]
+    pub fn of_message(message: &Message, text: &str, has_attachment: bool) -> Terms {
+        let mut terms = Terms::default();
+        if has_attachment {
+            terms.put(TermKind::Mark, ATTACHMENT_MARK, Fields::ANY);
+        }
+        terms.put(TermKind::Address, &folded_address(&message.from_address), Fields::SENDER);
+        terms.add(&message.subject, Fields::SUBJECT);
+        terms.add(&message.from_phrase, Fields::SENDER);
+        terms.add(&message.from_address, Fields::SENDER);
+        if let Some(other) = other_form(&message.from_address) {
+            terms.add(&other, Fields::SENDER);
+        }
+        terms.add(&text[..text.floor_char_boundary(TEXT_BYTES_MAX)], Fields::TEXT);
+        terms
+    }
+
+    fn add(&mut self, text: &str, fields: Fields) {
+        each_word(text, |word, is_hidden| {
+            self.put(if is_hidden { TermKind::Hidden } else { TermKind::Word }, word, fields)
+        });
+    }
+
+    /// Adds a term; answers whether there is room for more.
+    fn put(&mut self, kind: TermKind, word: &str, fields: Fields) -> bool {
+        if word.is_empty() {
+            return true;
+        }
+        let term = kind.term(word);
+        if let Some(known) = self.0.get_mut(&term) {
+            *known = *known | fields;
+            return true;
+        }
+        if WORDS_MAX <= self.0.len() {
+            // Words that are known already may follow.
+            return true;
+        }
+        self.0.insert(term, fields);
+        true
+    }
+
+    /// The stored forms of the terms, in order, each with the fields that have it.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Fields)> {
+        self.0.iter().map(|(term, fields)| (term.as_str(), *fields))
+    }
+
+    /// The fields that have a term.
+    #[must_use]
+    pub fn fields(&self, term: &str) -> Option<Fields> {
+        self.0.get(term).copied()
+    }
+
+    /// The terms that begin with this stored form, in order, each with the fields that have it.
+    pub fn beginning(&self, term: &str) -> impl Iterator<Item = (&str, Fields)> {
+        let begin = std::ops::Bound::Included(term);
+        let from = self.0.range::<str, _>((begin, std::ops::Bound::Unbounded));
+        from.take_while(move |(found, _)| found.starts_with(term))
+            .map(|(term, fields)| (term.as_str(), *fields))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// An address as the term of a sender has it.
+#[must_use]
+pub fn folded_address(address: &str) -> String {
+    let mut folded = match EmailAddress::parse(address) {
+        Ok(address) => address.folded(),
+        Err(_) => address.trim().to_lowercase(),
+    };
+    folded.truncate(folded.floor_char_boundary(ADDRESS_BYTES_MAX));
+    folded
+}
+
+/// An address with its international domain in the form in which it is not written.
+fn other_form(address: &str) -> Option<String> {
+    let address = EmailAddress::parse(address).ok()?;
+    let domain = address.domain();
+    let other = if !domain.is_ascii() {
+        idna::domain_to_ascii(domain).ok()?
+    } else if domain.contains("xn--") {
+        idna::domain_to_unicode(domain).0
+    } else {
+        return None;
+    };
+    Some(format!("{}@{other}", address.as_str().rsplit_once('@')?.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, shown: &[&str], hidden: &[&str]) {
+        let words = placed_words(text);
+        let of = |is_hidden| -> Vec<&str> {
+            words.iter().filter(|word| word.is_hidden == is_hidden).map(|word| word.word.as_str()).collect()
+        };
+        assert_eq!((of(false), of(true)), (shown.to_vec(), hidden.to_vec()), "{text}");
+    }
+
+    #[test]
+    fn the_words_of_a_text_stand_in_order_and_folded() {
+        check("Tea for Zoë: tea, 5 o'clock", &["tea", "for", "zoe", "tea", "5", "o", "clock"], &[]);
+        check("", &[], &[]);
+    }
+
+    #[test]
+    fn the_domain_of_an_address_is_hidden() {
+        check(
+            "ask Ada.L+x@Mail.Example.org, please",
+            &["ask", "ada", "l", "x", "please"],
+            &["mail", "example", "org"],
+        );
+        check("<ada@x.org>bob@y-z.net", &["ada", "bob"], &["x", "org", "y", "z", "net"]);
+        check("meet @ noon, @handle, a @b", &["meet", "noon", "handle", "a", "b"], &[]);
+        check("a@b@c", &["a"], &["b", "c"]);
+    }
+
+    fn message() -> Message {
+        Message {
+            id: crate::model::MessageId(1),
+            account: crate::model::AccountId(1),
+            list: crate::model::ListId(1),
+            subject: "Tea at five".to_owned(),
+            from_phrase: "Ada".to_owned(),
+            from_address: "Ada@Ex.org".to_owned(),
+            time: crate::clock::Timestamp::from_ms(0),
+            message_id: "1@x.org".to_owned(),
+            thread: crate::model::MessageId(1),
+            parent: None,
+            blob: crate::model::BlobId(1),
+            size_bytes: 0,
+            deleted: false,
+            changes: None,
+            authentication: None,
+            requires_tls: false,
+        }
+    }
+
+    #[test]
+    fn a_term_knows_the_fields_that_have_it() {
+        let terms = Terms::of_message(&message(), "tea, says ada of ex", true);
+        let found: Vec<(&str, u8)> = terms.iter().map(|(term, fields)| (term, fields.bits())).collect();
+        let expected = [
+            ("aada@ex.org", 2),
+            ("hex", 2),
+            ("horg", 2),
+            ("mattachment", 7),
+            ("wada", 6),
+            ("wat", 1),
+            ("wex", 4),
+            ("wfive", 1),
+            ("wof", 4),
+            ("wsays", 4),
+            ("wtea", 5),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(terms.fields("wtea"), Some(Fields::SUBJECT | Fields::TEXT));
+        assert_eq!(terms.beginning("wa").map(|(term, _)| term).collect::<Vec<_>>(), ["wada", "wat"]);
+    }
+
+    #[test]
+    fn an_international_domain_is_found_in_both_forms() {
+        let mut message = message();
+        for address in ["ada@exämple.org", "ada@xn--exmple-cua.org"] {
+            message.from_address = address.to_owned();
+            let terms = Terms::of_message(&message, "", false);
+            for term in ["hexample", "hxn", "hexmple", "wada"] {
+                assert!(terms.fields(term).is_some(), "{address} {term}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_terms_of_a_message_are_bounded() {
+        let many: Vec<String> = (0..WORDS_MAX * 2).map(|number| number.to_string()).collect();
+        assert_eq!(Terms::of_message(&message(), &many.join(" "), false).len(), WORDS_MAX);
+    }
+}
