@@ -82,6 +82,24 @@ pub(crate) fn scan(raw: &[u8]) -> Result<Vec<Part>, ParseError> {
     Ok(scanner.parts)
 }
 
+/// A message as one part of plain text, whatever its header says of it: one whose structure is beyond the limits.
+pub(crate) fn whole(raw: &[u8]) -> Part {
+    let body = header::block_end(raw, 0);
+    Part {
+        parent: None,
+        depth: 0,
+        header: 0..body,
+        body: body..raw.len(),
+        media_type: "text/plain".to_owned(),
+        charset: None,
+        is_flowed: false,
+        encoding: Encoding::EightBit,
+        is_attachment: false,
+        filename: None,
+        boundary: None,
+    }
+}
+
 struct Scanner<'a> {
     raw: &'a [u8],
     parts: Vec<Part>,

@@ -18,6 +18,7 @@ pub mod bounce;
 pub mod commands;
 pub mod compose;
 pub(crate) mod header;
+pub mod mbox;
 pub(crate) mod mime;
 pub mod notice;
 pub mod parse;
@@ -39,7 +40,7 @@ mod visible;
 
 pub use authorless::{Authorless, PersonWords, authorless};
 pub use compose::{NewPost, Notice, compose_notice, compose_post};
-pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse};
+pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse, parse_leniently};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, SenderFacts, Verdict, decide};
 pub use providers::refuses_regardless;
 pub use rewrite::{ContentAuthor, Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};

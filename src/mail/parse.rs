@@ -3,6 +3,8 @@
 //! It runs for every accepted message, so it reads the relevant header fields and the structure, and decodes no body;
 //! [`Inbound::content`] does that on request. All work is bounded, whatever the bytes.
 
+mod lenient;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -13,6 +15,8 @@ use super::mime::{self, Part};
 use super::text;
 use crate::clock::Timestamp;
 use crate::model::EmailAddress;
+
+pub use lenient::parse_leniently;
 
 /// Octets of one line without its line end (RFC 5322 2.1.1).
 pub const LINE_BYTES_MAX: usize = 998;
@@ -168,10 +172,7 @@ fn check_lines(raw: Arc<[u8]>) -> Result<Arc<[u8]>, ParseError> {
     if memchr::memchr(0, &raw).is_some() {
         return Err(ParseError::Nul);
     }
-    // A message may lack its last line end.
-    let is_clean = memchr::memchr_iter(b'\r', &raw).all(|at| raw.get(at + 1) == Some(&b'\n'))
-        && memchr::memchr_iter(b'\n', &raw).all(|at| at != 0 && raw[at - 1] == b'\r');
-    let raw = if is_clean { raw } else { Arc::from(mend_line_ends(&raw)) };
+    let raw = if has_clean_line_ends(&raw) { raw } else { Arc::from(mend_line_ends(&raw)) };
     let mut line_start = 0;
     for line_end in memchr::memchr_iter(b'\n', &raw).chain([raw.len()]) {
         let line = &raw[line_start..line_end];
@@ -181,6 +182,12 @@ fn check_lines(raw: Arc<[u8]>) -> Result<Arc<[u8]>, ParseError> {
         line_start = line_end + 1;
     }
     Ok(raw)
+}
+
+/// Whether every line ends in CRLF. A message may lack its last line end.
+fn has_clean_line_ends(raw: &[u8]) -> bool {
+    memchr::memchr_iter(b'\r', raw).all(|at| raw.get(at + 1) == Some(&b'\n'))
+        && memchr::memchr_iter(b'\n', raw).all(|at| at != 0 && raw[at - 1] == b'\r')
 }
 
 pub(super) fn mend_line_ends(raw: &[u8]) -> Vec<u8> {

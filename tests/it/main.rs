@@ -46,6 +46,7 @@ mod locale;
 mod lost_replies;
 mod mail;
 mod mail_props;
+mod mailboxes;
 mod members;
 mod metrics;
 mod moderation;

@@ -1,0 +1,70 @@
+//! Parses mail of archives, whatever it is: nothing is refused.
+//!
+//! Mail that comes in now must be sound, or its sender is told. A message of an archive was read by people years ago,
+//! and is to be read again: it keeps NUL octets, long lines and second From fields, and a structure beyond the limits
+//! counts as text.
+
+use std::sync::Arc;
+
+use super::{Automation, Inbound, ParseError, Signs, mend_line_ends};
+use crate::mail::{header, mime};
+
+/// Parses the bytes of an archived message. Bare line feeds and carriage returns become CRLF.
+#[must_use]
+pub fn parse_leniently(raw: impl Into<Arc<[u8]>>) -> Inbound {
+    let raw: Arc<[u8]> = raw.into();
+    let raw = if super::has_clean_line_ends(&raw) { raw } else { Arc::from(mend_line_ends(&raw)) };
+    let parts = mime::scan(&raw).unwrap_or_else(|_| vec![mime::whole(&raw)]);
+    let mut inbound = Inbound {
+        raw: Arc::clone(&raw),
+        from: None,
+        subject: String::new(),
+        message_id: None,
+        in_reply_to: None,
+        references: Vec::new(),
+        date: None,
+        automation: Automation::Person,
+        list_ids: Vec::new(),
+        received_count: 0,
+        parts,
+    };
+    let mut signs = Signs::default();
+    let block = &raw[inbound.parts[0].header.clone()];
+    for field in header::fields(block).take(mime::HEADER_FIELDS_MAX) {
+        match inbound.take(&field, &mut signs) {
+            // The first From counts.
+            Ok(()) | Err(ParseError::SeveralFrom) => {}
+            // No other error comes of a single field.
+            Err(_) => break,
+        }
+    }
+    inbound.automation = signs.judge(&inbound);
+    inbound
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archived_message_is_read_whatever_it_is() {
+        let long = "x".repeat(5000);
+        let raw = format!("From: a@x.org\nFrom: b@x.org\nSubject: a\nMessage-ID: <1@x>\n\nnul \0\n{long}\n");
+        let inbound = parse_leniently(raw.clone().into_bytes());
+        assert_eq!(inbound.from.as_ref().map(|from| from.address.as_str()), Some("a@x.org"));
+        assert_eq!((inbound.subject.as_str(), inbound.message_id.as_deref()), ("a", Some("1@x")));
+        assert_eq!(inbound.raw[..], *raw.replace('\n', "\r\n").as_bytes());
+        assert_eq!(inbound.content().plain, Some(format!("nul \0\n{long}\n")));
+    }
+
+    #[test]
+    fn a_structure_beyond_the_limits_counts_as_text() {
+        let nested = format!("Subject: deep\r\n{}end\r\n", "Content-Type: message/rfc822\r\n\r\n".repeat(60));
+        let inbound = parse_leniently(nested.into_bytes());
+        assert_eq!(inbound.subject, "deep");
+        assert!(inbound.content().text().ends_with("end\n"));
+        let fields = format!("Subject: many\r\n{}\r\nhello\r\n", "A: b\r\n".repeat(2000));
+        let inbound = parse_leniently(fields.into_bytes());
+        assert_eq!((inbound.subject.as_str(), &*inbound.content().text()), ("many", "hello\n"));
+    }
+}
