@@ -241,6 +241,7 @@ fn core_of(
         auth_failures,
         passwords,
         patterns,
+        reading_memory: Arc::default(),
         dns,
         metrics: Arc::new(metric_labels::metrics()),
     })

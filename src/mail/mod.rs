@@ -36,6 +36,7 @@ pub mod taboo;
 pub mod template;
 pub(crate) mod text;
 pub mod trace_headers;
+pub(crate) mod transfer;
 mod visible;
 
 pub use authorless::{Authorless, PersonWords, authorless};

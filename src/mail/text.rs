@@ -35,7 +35,7 @@ pub(crate) fn decode_transfer(body: &[u8], encoding: Encoding) -> Cow<'_, [u8]> 
 }
 
 /// Decodes quoted-printable. Malformed input is treated as RFC 2045 6.7 advises: an invalid escape is text.
-fn decode_qp(body: &[u8]) -> Vec<u8> {
+pub(super) fn decode_qp(body: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(body.len());
     let mut rest = body;
     // One escape often follows another.
@@ -100,15 +100,7 @@ fn decode_base64(body: &[u8]) -> Vec<u8> {
     let stretches = std::iter::once(&body[..end]);
     for stretch in stretches.chain(behind.iter().flat_map(|line| line.split(|byte| *byte == b'='))) {
         let (mut bits, mut count) = (0_u32, 0);
-        for byte in stretch {
-            let value = match byte {
-                b'A'..=b'Z' => byte - b'A',
-                b'a'..=b'z' => byte - b'a' + 26,
-                b'0'..=b'9' => byte - b'0' + 52,
-                b'+' => 62,
-                b'/' => 63,
-                _ => continue,
-            };
+        for value in stretch.iter().filter_map(|byte| base64_value(*byte)) {
             bits = (bits << 6) | u32::from(value);
             count += 6;
             if 8 <= count {
@@ -118,6 +110,18 @@ fn decode_base64(body: &[u8]) -> Vec<u8> {
         }
     }
     decoded
+}
+
+/// The six bits that a character of base64 stands for.
+pub(super) fn base64_value(byte: u8) -> Option<u8> {
+    Some(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    })
 }
 
 /// Converts text of a named character set to UTF-8; unnamed and unknown ones are taken as UTF-8 or, if invalid,

@@ -13,6 +13,7 @@ pub mod indexing;
 mod message_search;
 pub mod messages;
 pub mod own_posts;
+pub mod parts;
 pub mod query;
 pub mod threads;
 

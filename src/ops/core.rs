@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::accounts::passwords::Passwords;
+use super::archive::parts::ReadingMemory;
 use super::domains::dns::DnsChecker;
 use super::domains::links::ServerLinks;
 use super::moderation::announcements;
@@ -59,6 +60,8 @@ pub struct Core {
     pub passwords: Arc<Passwords>,
     /// Judges the patterns of lists and accounts.
     pub patterns: Arc<Patterns>,
+    /// Shares out the memory for messages of archives that are read whole.
+    pub reading_memory: Arc<ReadingMemory>,
     /// Asks the DNS.
     pub dns: Arc<dyn DnsChecker>,
     /// The server's metrics.

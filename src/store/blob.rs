@@ -4,6 +4,7 @@
 //! record that update its index rows; nothing outside of the transaction's code counts references.
 
 use std::fmt;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +86,41 @@ pub(super) fn read(tx: &impl Rows, id: BlobId) -> Result<Vec<u8>, StoreError> {
     if bytes.len() == length { Ok(bytes) } else { Err(cut_short()) }
 }
 
+/// The length of a blob.
+pub(super) fn length(tx: &impl Rows, id: BlobId) -> Result<u64, StoreError> {
+    let first = tx.view(TABLE, chunk_key(id, 0).as_bytes(), |value| {
+        value.first_chunk::<LENGTH_BYTES>().map(|length| u64::from_be_bytes(*length))
+    })?;
+    first
+        .ok_or(StoreError::UnknownBlob { id })?
+        .ok_or_else(|| StoreError::corrupt(TABLE, format_args!("blob {id} is cut short")))
+}
+
+/// The bytes of a blob in `range`, as far as it has them. Only the chunks that hold them are read.
+pub(super) fn read_range(tx: &impl Rows, id: BlobId, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
+    let cut_short = || StoreError::corrupt(TABLE, format_args!("blob {id} is cut short"));
+    let end = range.end.min(length(tx, id)?);
+    let mut at = range.start.min(end);
+    let mut bytes = Vec::new();
+    let (chunk_bytes, length_bytes) = (CHUNK_BYTES as u64, LENGTH_BYTES as u64);
+    while at < end {
+        // The length stands before the first byte, so that all chunks are of one size.
+        let place = at + length_bytes;
+        let (chunk, from) = (place / chunk_bytes, place % chunk_bytes);
+        let wanted = (end - at).min(chunk_bytes - from);
+        let span = usize::try_from(from).ok().zip(usize::try_from(from + wanted).ok());
+        let is_there = tx.view(TABLE, chunk_key(id, chunk).as_bytes(), |value| {
+            let part = span.and_then(|(from, to)| value.get(from..to));
+            part.map(|part| bytes.extend_from_slice(part)).is_some()
+        })?;
+        if is_there != Some(true) {
+            return Err(cut_short());
+        }
+        at += wanted;
+    }
+    Ok(bytes)
+}
+
 /// Returns how many records refer to the blob of this key.
 pub(super) fn references(tx: &impl Rows, key: &[u8]) -> Result<u64, StoreError> {
     if let Some(references) = stored_number(tx, REFERENCES, key)? {
@@ -112,5 +148,35 @@ mod tests {
             assert_eq!(sizes.iter().sum::<usize>(), length + LENGTH_BYTES);
             assert!(sizes[..sizes.len() - 1].iter().all(|size| *size == CHUNK_BYTES));
         }
+    }
+
+    #[test]
+    fn a_range_has_the_bytes_of_the_whole() {
+        let store = crate::store::Store::open_with_backend(
+            redb::backends::InMemoryBackend::new(),
+            &crate::store::StoreOptions::default(),
+        )
+        .unwrap();
+        let bytes: Vec<u8> = (0..3 * CHUNK_BYTES + 17).map(|at| u8::try_from(at % 251).unwrap()).collect();
+        let written = bytes.clone();
+        store
+            .write_blocking(move |tx| {
+                let id = tx.put_blob(&written)?;
+                for (start, end) in [
+                    (0, 0),
+                    (0, 1),
+                    (CHUNK_BYTES - LENGTH_BYTES - 1, CHUNK_BYTES - LENGTH_BYTES + 1),
+                    (CHUNK_BYTES, 3 * CHUNK_BYTES),
+                    (0, written.len()),
+                    (written.len() - 5, written.len() + 5),
+                    (written.len() + 1, written.len() + 5),
+                ] {
+                    let expected = &written[start.min(written.len())..end.min(written.len())];
+                    assert_eq!(read_range(tx, id, start as u64..end as u64)?, expected, "{start}..{end}");
+                }
+                assert_eq!(length(tx, id)?, written.len() as u64);
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
     }
 }

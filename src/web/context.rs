@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::RawPathParams;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 
 use super::cookies::{Cookie, Cookies, VISIT_TOKEN_LEN, csrf_token};
@@ -62,8 +62,11 @@ pub struct Context {
     pub(super) form: Form,
     /// The path below the root of the site.
     pub(super) path: String,
+    /// Whether only the head of the response is wanted.
+    pub(super) is_head: bool,
     /// The variable parts of the path.
     params: Vec<(String, String)>,
+    headers: HeaderMap,
     member: Option<SignedIn>,
     admin: Option<SignedIn>,
     cookies: Cookies,
@@ -117,7 +120,9 @@ impl Context {
             raw_query: parts.uri.query().map(str::to_owned),
             form: Form::default(),
             path: parts.uri.path().to_owned(),
+            is_head: parts.method == Method::HEAD,
             params: Vec::new(),
+            headers: parts.headers.clone(),
             member: None,
             admin: None,
             cookies,
@@ -182,6 +187,11 @@ impl Context {
     pub(super) fn param(&self, name: &str) -> &str {
         let found = self.params.iter().find(|(param, _)| param == name);
         found.map_or("", |(_, value)| value)
+    }
+
+    /// A field of the request's header; `None` if it is missing or no text.
+    pub(super) fn header(&self, name: &HeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
     }
 
     /// The token in the path of a link.

@@ -3,7 +3,7 @@
 //! Operations and the API read through it, in a snapshot or inside a write job. Nothing here changes a row or waits.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use redb::ReadableTable;
@@ -143,6 +143,17 @@ pub trait Read: Rows + Sized {
     /// The bytes of a blob.
     fn blob(&self, id: BlobId) -> Result<Vec<u8>, StoreError> {
         blob::read(self, id)
+    }
+
+    /// The length of a blob.
+    fn blob_length(&self, id: BlobId) -> Result<u64, StoreError> {
+        blob::length(self, id)
+    }
+
+    /// The bytes of a blob in a range, as far as it has them. Only the chunks that hold them are read, so a reader that
+    /// asks for one range after another, each in a snapshot of its own, needs the memory of one range.
+    fn blob_range(&self, id: BlobId, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
+        blob::read_range(self, id, range)
     }
 
     /// A fact about the file itself, such as its version.
