@@ -11,11 +11,13 @@ use super::frame::Frame;
 use super::moderation::DecisionForm;
 use super::table::PageResult;
 use crate::locale::text;
+use crate::model::contact::JoinWay;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{Language, Pending};
+use crate::model::{Consent, Joined, Language, List, Pending};
 use crate::ops::decisions::DecisionFacts;
 use crate::ops::lists::pending as ops;
-use crate::store::ReadTx;
+use crate::ops::people::requests;
+use crate::store::{Read as _, ReadTx};
 
 #[derive(Template)]
 #[template(path = "approve.html", config = "src/web/askama.toml")]
@@ -28,7 +30,43 @@ struct ApprovePage {
     /// The address of the person; `None` for a new list.
     address: Option<String>,
     requested: String,
+    /// The evidence that the owner of the address wanted to join; `None` for other requests.
+    evidence: Option<Evidence>,
     form: DecisionForm,
+}
+
+/// The evidence that the owner of an address wanted to join a list.
+struct Evidence {
+    /// When, how and from where the person asked.
+    asked: String,
+    /// When, how and from where the owner of the address confirmed.
+    confirmed: String,
+    /// The words that the person agreed to; blank if none were shown.
+    agreed: String,
+}
+
+impl Evidence {
+    fn of(context: &Context, consent: Consent) -> Evidence {
+        let Consent { requested, confirmed, agreed, .. } = consent;
+        Evidence { asked: told(context, &requested), confirmed: told(context, &confirmed), agreed }
+    }
+}
+
+/// When, how and from where somebody did something.
+fn told(context: &Context, done: &Joined) -> String {
+    let language = context.language;
+    let way = match done.way {
+        JoinWay::Api | JoinWay::Command => text!(language, "me-way-administrator"),
+        JoinWay::Web => text!(language, "me-way-web"),
+        JoinWay::Mail => text!(language, "me-way-mail"),
+    };
+    let time = context.locale().moment(done.when);
+    match done.from {
+        Some(client) => {
+            text!(language, "approval-done-from", time = time, way = way, client = client.to_string())
+        }
+        None => text!(language, "approval-done", time = time, way = way),
+    }
 }
 
 /// Shows a request that waits, with the form to decide about it.
@@ -66,9 +104,18 @@ pub(super) fn show(
         name: pending.name.clone(),
         address: pending.email.as_ref().map(|address| address.as_str().to_owned()),
         requested: context.locale().moment(pending.requested),
+        evidence: evidence(context, tx, pending)?,
         form: DecisionForm::of(context, [text!(language, "approval-reason-label"), hint, next]),
     };
     context.html(status, &page)
+}
+
+/// The evidence of a request to join.
+fn evidence(context: &Context, tx: &ReadTx, pending: &Pending) -> Result<Option<Evidence>, PageError> {
+    let (PendingKind::Subscription, Some(address)) = (pending.kind, &pending.email) else { return Ok(None) };
+    let Some(list) = tx.get::<List>(pending.list.0)? else { return Ok(None) };
+    let consent = requests::consent(tx, &list, address)?;
+    Ok(consent.map(|consent| Evidence::of(context, consent)))
 }
 
 /// The heading of the page of a decided request.

@@ -439,7 +439,7 @@ impl<'a> JoinForm<'a> {
         };
         let is_there = match &self.only {
             Some(list) => other.is_open(self.account, list),
-            None => !requests::open_lists(&context.core.store.read()?, self.account, other)?.is_empty(),
+            None => requests::is_any_open(&context.core.store.read()?, self.account, other)?,
         };
         Ok(is_there.then(|| (format!("{}{query}", context.href(path)), words)))
     }

@@ -57,7 +57,7 @@ async fn ask_to_join(app: &TestApp, address: &str, name: &str, list: &str) {
         address: EmailAddress::parse(address).unwrap(),
         name: name.to_owned(),
         changes: vec![RequestedChange::Join { list: ListId(list), digest: Some(true) }],
-        agreed: String::new(),
+        agreed: "I want the <News>".to_owned(),
         way: JoinWay::Web,
         client,
     };
@@ -152,6 +152,10 @@ async fn who_asks_to_join_is_a_member_once_an_administrator_presses_approve() {
     assert!(shown(&mail).contains("Person:   Ada Lovelace <ada@example.org>"), "{mail}");
     let path = link(&mail, "moderate");
     let asked = app.anon.get(&path).await;
+    // The evidence: how and from where the person asked, that the address was confirmed, and to what.
+    for evidence in [", on a page, from 192.0.2.7</dd>", "Confirmed on", "I want the &#60;News&#62;"] {
+        assert!(asked.body.contains(evidence), "{evidence}: {}", asked.body);
+    }
     for words in ["Somebody would like to join news", "Ada Lovelace", ADA, "value=\"approve\""] {
         page(&asked, 200, words);
     }

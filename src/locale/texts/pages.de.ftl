@@ -171,6 +171,11 @@ approval-address = Adresse
 approval-description = Beschreibung
 approval-list = Liste
 approval-requested = Gefragt am
+approval-confirmed = Bestätigt am
+approval-agreed = Zugestimmt zu
+# $way is a text such as "by mail".
+approval-done-from = { $time }, { $way }, von { $client }
+approval-done = { $time }, { $way }
 approval-reason-label = Ihre Worte, falls Sie ablehnen
 approval-reason-told = Die Person bekommt sie per Mail.
 approval-reason-kept = Nur die Verwaltung liest sie.

@@ -178,6 +178,11 @@ approval-address = Address
 approval-description = Description
 approval-list = List
 approval-requested = Asked on
+approval-confirmed = Confirmed on
+approval-agreed = Agreed to
+# $way is a text such as "by mail".
+approval-done-from = { $time }, { $way }, from { $client }
+approval-done = { $time }, { $way }
 approval-reason-label = Your words, if you reject it
 approval-reason-told = The person gets them by mail.
 approval-reason-kept = Only administrators read them.

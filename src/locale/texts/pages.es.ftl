@@ -171,6 +171,11 @@ approval-address = Dirección
 approval-description = Descripción
 approval-list = Lista
 approval-requested = Pedido el
+approval-confirmed = Confirmado el
+approval-agreed = Aceptó
+# $way is a text such as "by mail".
+approval-done-from = { $time }, { $way }, desde { $client }
+approval-done = { $time }, { $way }
 approval-reason-label = Sus palabras, si la rechaza
 approval-reason-told = La persona las recibe por correo.
 approval-reason-kept = Solo las lee la administración.

@@ -171,6 +171,11 @@ approval-address = Adresse
 approval-description = Description
 approval-list = Liste
 approval-requested = Demandé le
+approval-confirmed = Confirmé le
+approval-agreed = Accord donné à
+# $way is a text such as "by mail".
+approval-done-from = { $time }, { $way }, depuis { $client }
+approval-done = { $time }, { $way }
 approval-reason-label = Vos mots, si vous refusez
 approval-reason-told = La personne les reçoit par courriel.
 approval-reason-kept = Seule l’administration les lit.

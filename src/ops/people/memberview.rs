@@ -82,6 +82,32 @@ pub enum PageStart {
     Before(ContactId),
 }
 
+/// Which members' pages are offered to a member, read once for all of its lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offered {
+    /// Whether members see those of all lists.
+    all: bool,
+}
+
+impl Offered {
+    /// What is offered in an account.
+    pub fn of(tx: &impl Read, account: AccountId) -> Result<Offered, StoreError> {
+        Ok(Offered { all: all_members(tx, account)?.is_some() })
+    }
+
+    /// Whether a member of the list sees its other members.
+    #[must_use]
+    pub fn of_list(self, list: &List) -> bool {
+        self.all || list.memberview.is_some()
+    }
+
+    /// Whether a person who is on so many lists sees the members of all lists.
+    #[must_use]
+    pub fn of_account(self, own_lists: usize) -> bool {
+        self.all && 0 < own_lists
+    }
+}
+
 /// The members whom the member `viewer` may see: those of the list of this name, or of all lists. An error if it may
 /// see none of them, which looks as if there were no such list.
 pub fn visible_members(

@@ -140,16 +140,39 @@ pub fn find_list(tx: &impl Read, account: &Account, text: &str) -> Result<Option
 pub const OPEN_LISTS_MAX: usize = 200;
 /// Lists that are looked at for that, the oldest first.
 const LISTS_READ_MAX: usize = 1000;
+/// Lists that are read at a time to see whether any is open.
+const LISTS_READ_AT_A_TIME: usize = 20;
 
 /// The lists of an account that people can ask to join or to leave and that its directory shows to everybody, by title;
 /// of an account with many lists, the first ones.
 pub fn open_lists(tx: &impl Read, account: &Account, direction: Direction) -> Result<Vec<List>, StoreError> {
     let of_account = Key::new().u64(account.id.0);
     let mut lists: Vec<List> = tx.page(&LIST_BY_ACCOUNT, &of_account.into(), LISTS_READ_MAX)?;
-    lists.retain(|list| direction.is_open(account, list) && is_listed(account, list));
+    lists.retain(|list| is_offered(account, list, direction));
     lists.truncate(OPEN_LISTS_MAX);
     lists.sort_by_cached_key(|list| list.title().to_lowercase());
     Ok(lists)
+}
+
+/// Whether [`open_lists`] has any list; ends with the first.
+pub fn is_any_open(tx: &impl Read, account: &Account, direction: Direction) -> Result<bool, StoreError> {
+    let of_account = IndexRange::prefix(Key::new().u64(account.id.0));
+    let (mut after, mut looked_at) = (0, 0);
+    while looked_at < LISTS_READ_MAX {
+        let lists: Vec<List> =
+            tx.page(&LIST_BY_ACCOUNT, &of_account.clone().after_id(after), LISTS_READ_AT_A_TIME)?;
+        if lists.iter().any(|list| is_offered(account, list, direction)) {
+            return Ok(true);
+        }
+        let Some(last) = lists.last() else { break };
+        after = last.id.0;
+        looked_at += lists.len();
+    }
+    Ok(false)
+}
+
+fn is_offered(account: &Account, list: &List, direction: Direction) -> bool {
+    direction.is_open(account, list) && is_listed(account, list)
 }
 
 /// Whether the directory shows a list to everybody.
@@ -300,9 +323,15 @@ fn token(signer: &Signer, id: ConfirmationId) -> String {
 
 /// The request that a token names, in any state.
 pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Result<Opened, OpError> {
-    let missing = OpError::NotFound { what: "request" };
-    let Some([id, 0]) = signer.open(Purpose::Confirm, token) else { return Err(missing) };
-    let confirmation: Confirmation = tx.get(id)?.ok_or(missing)?;
+    match signer.open(Purpose::Confirm, token) {
+        Some([id, 0]) => find(tx, ConfirmationId(id), now),
+        _ => Err(OpError::NotFound { what: "request" }),
+    }
+}
+
+/// The request with this number, in any state.
+pub fn find(tx: &impl Read, id: ConfirmationId, now: Timestamp) -> Result<Opened, OpError> {
+    let confirmation: Confirmation = tx.get(id.0)?.ok_or(OpError::NotFound { what: "request" })?;
     let state = state_of(&confirmation, now);
     Ok(Opened { confirmation, state })
 }

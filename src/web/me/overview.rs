@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::model::contact::JoinWay;
 use crate::model::{CustomField, Email, Language, List, ListId, PauseCause};
-use crate::ops::people::memberview;
+use crate::ops::people::memberview::Offered;
 use crate::ops::people::own::addresses::{self, OwnAddress};
 use crate::ops::people::own::lists::{self, LeftList, OpenList, OpenLists, OwnLeaving, OwnList};
 use crate::ops::people::own::{self, Me};
@@ -162,6 +162,7 @@ pub(super) fn page(
     let left = lists::left(&tx, &me.contact, now)?;
     let after = context.query.get("after").parse().unwrap_or(0);
     let OpenLists { lists: open, next } = lists::open(&tx, &me, ListId(after), now)?;
+    let offered = Offered::of(&tx, me.contact.account)?;
     let emails = addresses::list(&tx, &me.contact)?;
     let can_remove = 1 < emails.len();
     let emails = emails.iter().enumerate().map(|(place, own)| {
@@ -182,14 +183,13 @@ pub(super) fn page(
             .iter()
             .map(|own| {
                 let path = format!("/members/lists/{}/people/", own.list.name);
-                let sees =
-                    memberview::visible_members(&tx, me.contact.id, Some(own.list.name.as_str())).is_ok();
-                ListRow { people: sees.then(|| context.href(&path)), ..list_row(&locale, own) }
+                ListRow {
+                    people: offered.of_list(&own.list).then(|| context.href(&path)),
+                    ..list_row(&locale, own)
+                }
             })
             .collect(),
-        people: memberview::visible_members(&tx, me.contact.id, None)
-            .is_ok()
-            .then(|| context.href("/members/people/")),
+        people: offered.of_account(own_lists.len()).then(|| context.href("/members/people/")),
         left: left.iter().map(|left| left_row(&locale, left)).collect(),
         open: open.iter().map(open_row).collect(),
         more: next.map(|next| format!("{}?after={next}#open", context.href(FIRST_PAGE))),

@@ -15,7 +15,6 @@ use crate::ops::notices::system_mails::{self, NewNotice, owner_local};
 use crate::ops::people::requests::{self, Opened, Outcome, State};
 use crate::ops::posting::inbound::{Envelope, Refusal};
 use crate::ops::{Caller, Core, OpContext, OpError};
-use crate::secret::Purpose;
 use crate::store::{Read, StoreError, WriteTx};
 
 impl Core {
@@ -34,10 +33,8 @@ impl Core {
             );
             return Ok(());
         }
-        let token = self.signer.token(Purpose::Confirm, [id.0, 0]);
-        let opened = requests::open(&self.store.read()?, &self.signer, &token, self.now());
-        let Opened { confirmation, state } = match opened {
-            Ok(opened) => opened,
+        let Opened { confirmation, state } = match requests::find(&self.store.read()?, id, self.now()) {
+            Ok(found) => found,
             Err(OpError::NotFound { .. }) => return Ok(()),
             Err(error) => return Err(refusal_of(error)),
         };
