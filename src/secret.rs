@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use argon2::Argon2;
-use argon2::password_hash::{PasswordHasher, SaltString};
+use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use aws_lc_rs::rsa::KeySize;
@@ -98,6 +98,14 @@ impl Secrets {
     pub fn api_key(&self) -> String {
         self.token(API_KEY_LEN)
     }
+}
+
+/// Whether a password is the one of an Argon2 hash, as [`Secrets::hash_password`] writes it. Takes tens of milliseconds
+/// on purpose; a text that is no such hash is the hash of no password.
+#[must_use]
+pub fn is_password_of(hash: &str, password: &str) -> bool {
+    let hash = PasswordHash::new(hash);
+    hash.is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
 }
 
 /// A new RSA-2048 key as PKCS#8 DER, for DKIM.
@@ -285,6 +293,9 @@ pub enum Purpose {
     Confirm,
     /// The form for joining: when it was shown, and the account.
     Form,
+    /// The cookie of somebody who gave the password of an archive: the list, with a fingerprint of the password and the
+    /// expiry.
+    Archive,
 }
 
 impl Purpose {
@@ -298,6 +309,7 @@ impl Purpose {
             Purpose::Resume => b'r',
             Purpose::Confirm => b'c',
             Purpose::Form => b'f',
+            Purpose::Archive => b'l',
         }
     }
 }
@@ -380,6 +392,8 @@ mod tests {
         let (first, second) = (secrets.hash_password("open"), secrets.hash_password("open"));
         assert_ne!(first, second);
         assert!(first.starts_with("$argon2id$"), "{first}");
+        assert!(is_password_of(&first, "open") && !is_password_of(&first, "Open"));
+        assert!(!is_password_of("open", "open"), "a text that is no hash");
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub enum Purpose {
     Advice,
     /// Answers to mail with commands; the subject is the address.
     AnswerToAddress,
+    /// Passwords that are tried on an archive; the subject is the client and the list.
+    ArchivePassword,
 }
 
 /// How often something was done for one subject since the period began.

@@ -65,6 +65,10 @@ pub(in crate::ops) const NEWS_OF_MEMBERS: Limit = Limit { purpose: Purpose::News
 /// Answers to one moderator who decides about one request by mail and is not understood.
 pub(in crate::ops) const ADVICE: Limit = Limit { purpose: Purpose::Advice, times_max: 1, per: DAY };
 
+/// Passwords that one client tries on one archive.
+pub(in crate::ops) const ARCHIVE_PASSWORDS: Limit =
+    Limit { purpose: Purpose::ArchivePassword, times_max: 10, per: HOUR };
+
 /// The subject of a limit: a hash of the address, client or list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) struct Subject([u8; 32]);
@@ -94,6 +98,11 @@ impl Subject {
     /// One kind of change of a list for an address; case is ignored.
     pub(in crate::ops) fn change(address: &EmailAddress, list: ListId, kind: u8) -> Subject {
         Subject::of(&Key::new().text(&address.folded()).u64(list.0).u8(kind))
+    }
+
+    /// A client that asks for a list.
+    pub(in crate::ops) fn client_of_list(client: IpAddr, list: ListId) -> Subject {
+        Subject::of(&client_key(client).u64(list.0))
     }
 
     /// A signed token of a link.
@@ -162,6 +171,20 @@ pub(in crate::ops) fn take(
     let id = id.map_or_else(|| tx.next_id::<Allowance>().map(AllowanceId), Ok)?;
     tx.put(&Allowance { id, purpose: limit.purpose, subject: subject.0, until, used: used + 1 })?;
     Ok(Ok(()))
+}
+
+/// Takes a count back: what was counted turned out to be nothing to limit.
+pub(in crate::ops) fn give_back(
+    tx: &mut WriteTx<'_>,
+    limit: Limit,
+    subject: &Subject,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (_, row) = find(tx, limit, subject, now)?;
+    if let Some(row) = row {
+        tx.put(&Allowance { used: row.used.saturating_sub(1), ..row })?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -8,12 +8,15 @@
 //! binary search: no index by time is needed.
 
 pub mod access;
+pub mod browse;
 pub mod find;
 pub mod indexing;
 mod message_search;
 pub mod messages;
+pub mod outline;
 pub mod own_posts;
 pub mod parts;
+pub mod passwords;
 pub mod query;
 pub mod threads;
 

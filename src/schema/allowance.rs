@@ -41,6 +41,7 @@ pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
         Purpose::News => 10,
         Purpose::Advice => 11,
         Purpose::AnswerToAddress => 12,
+        Purpose::ArchivePassword => 13,
     };
     Key::new().u8(purpose).bytes(subject)
 }

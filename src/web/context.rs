@@ -17,9 +17,10 @@ use super::user_agent;
 use crate::http::budget::Share;
 use crate::http::client_addr;
 use crate::locale::{self, Locale, Preferences};
-use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, Person, Session, Via};
+use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, ListId, Person, Session, Via};
 use crate::ops::accounts::banners;
 use crate::ops::archive::access::Reader;
+use crate::ops::archive::passwords::{self, Pass};
 use crate::ops::domains::sites::Site;
 use crate::ops::locales::locale_of;
 use crate::ops::sessions::{self, Device};
@@ -72,6 +73,10 @@ pub struct Context {
     cookies: Cookies,
     visit: Visit,
     device: Device,
+    /// The versions of the page that the browser keeps already, as its header field names them.
+    known_versions: String,
+    /// The tokens by which the browser shows that it gave the passwords of archives.
+    passes: Vec<String>,
     /// Keeps the memory of the form's body accounted for until the request is answered.
     share: Option<Share>,
 }
@@ -107,6 +112,9 @@ impl Context {
         let user_agent = parts.headers.get(header::USER_AGENT).and_then(|field| field.to_str().ok());
         let device =
             Device { words: user_agent::in_words(user_agent.unwrap_or_default()), client: Some(client) };
+        let known_versions = parts.headers.get_all(header::IF_NONE_MATCH).iter();
+        let known_versions =
+            known_versions.filter_map(|field| field.to_str().ok()).collect::<Vec<_>>().join(",");
         let query = Form::urlencoded(parts.uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
         let mut context = Context {
             pages,
@@ -128,6 +136,8 @@ impl Context {
             cookies,
             visit,
             device,
+            known_versions,
+            passes: cookies.read_passes(&parts.headers),
             share: None,
             core: core.clone(),
         };
@@ -213,6 +223,22 @@ impl Context {
         self.member.as_ref().map(|signed_in| &signed_in.session)
     }
 
+    /// Whether the page may differ from the one that somebody else gets at this address.
+    pub(super) fn is_personal(&self) -> bool {
+        let is_known = self.member.is_some() || self.admin.is_some() || !self.passes.is_empty();
+        // A choice of language is kept by a cookie that the response sets.
+        let sets_cookie = locale::from_tag(self.query.get("lang")).is_some();
+        is_known || sets_cookie || self.visit.is_shown.load(Ordering::Relaxed)
+    }
+
+    /// Whether the browser keeps this version of the page already.
+    pub(super) fn has_version(&self, etag: &str) -> bool {
+        let known = self.known_versions.split(',').map(str::trim);
+        known
+            .map(|known| known.strip_prefix("W/").unwrap_or(known))
+            .any(|known| known == etag || known == "*")
+    }
+
     /// The browser of the visitor.
     pub(super) fn device(&self) -> &Device {
         &self.device
@@ -281,6 +307,9 @@ impl Context {
         {
             reader = reader.with_admin(&admin);
         }
+        for pass in &self.passes {
+            reader.opened.extend(passwords::open(tx, &self.core.signer, pass, self.core.now())?);
+        }
         Ok(reader)
     }
 
@@ -331,6 +360,11 @@ impl Context {
     #[expect(clippy::unused_self, reason = "pages answer their request in one way")]
     pub(super) fn lead_to(&self, path: &str) -> Response {
         (StatusCode::SEE_OTHER, [(header::LOCATION, path)]).into_response()
+    }
+
+    /// The `Set-Cookie` field by which the browser shows from now on that it gave the password of a list's archive.
+    pub(super) fn set_pass(&self, list: ListId, pass: &Pass) -> HeaderValue {
+        self.cookies.set_pass(list, &pass.token, pass.expiry.since(self.core.now()))
     }
 
     /// The `Set-Cookie` field that removes the session's cookie.

@@ -9,13 +9,16 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::clock::Timestamp;
-use crate::model::{Language, MEMBER_SESSION_MAX, Person, Session};
+use crate::model::{Language, ListId, MEMBER_SESSION_MAX, Person, Session};
 use crate::secret::sha256_text;
 
 /// How long a visitor's choice of language is kept.
 const LANGUAGE_KEPT: Duration = Duration::from_hours(365 * 24);
 /// Characters of the token of a visitor who is not signed in; as hard to guess as a session's.
 pub(super) const VISIT_TOKEN_LEN: usize = 40;
+
+/// Archives whose cookies are looked at in one request; browsers keep hundreds of cookies for a host.
+const PASSES_MAX: usize = 50;
 
 /// The cookies that pages read and set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,11 +83,34 @@ impl Cookies {
         value.filter(|value| !value.is_empty())
     }
 
+    /// The tokens of all archives that the browser has opened with a password.
+    pub(super) fn read_passes(self, headers: &HeaderMap) -> Vec<String> {
+        let prefix = self.pass_name("");
+        let fields = headers.get_all(header::COOKIE).into_iter().filter_map(|field| field.to_str().ok());
+        let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let passes = pairs.filter(|(name, value)| name.starts_with(&prefix) && !value.is_empty());
+        passes.take(PASSES_MAX).map(|(_, value)| value.to_owned()).collect()
+    }
+
+    /// The `Set-Cookie` field by which a browser shows that it gave the password of a list's archive.
+    pub(super) fn set_pass(self, list: ListId, token: &str, lasts: Duration) -> HeaderValue {
+        self.set_named(&self.pass_name(&list.to_string()), token, Some(lasts))
+    }
+
+    /// The name of the cookie of an archive, so that each has one of its own.
+    fn pass_name(self, list: &str) -> String {
+        let prefix = if self.is_secure { "__Host-" } else { "" };
+        format!("{prefix}archive-{list}")
+    }
+
     /// The `Set-Cookie` field of a cookie, which lasts until the browser closes if `lasts` is `None`.
     pub(super) fn set(self, cookie: Cookie, value: &str, lasts: Option<Duration>) -> HeaderValue {
+        self.set_named(&self.name(cookie), value, lasts)
+    }
+
+    fn set_named(self, name: &str, value: &str, lasts: Option<Duration>) -> HeaderValue {
         let secure = if self.is_secure { "; Secure" } else { "" };
         let lasts = lasts.map(|lasts| format!("; Max-Age={}", lasts.as_secs())).unwrap_or_default();
-        let name = self.name(cookie);
         let field = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{lasts}");
         // Tokens and names of languages are visible ASCII.
         HeaderValue::from_str(&field).unwrap_or(HeaderValue::from_static(""))

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::context::Context;
 use super::frame::Frame;
-use super::table::Authority;
+use super::table::{Authority, Verb};
 use crate::http::bodies::BodyError;
 use crate::locale::text;
 use crate::model::Language;
@@ -28,6 +28,13 @@ pub enum PageError {
     Forged,
     /// There is no such page, or the object on it does not exist.
     NotFound,
+    /// The archive is not open to the visitor. For strangers it is as if there were nothing.
+    ClosedArchive {
+        /// The path of the page that asks for the password of the archive, if one opens it.
+        password: Option<String>,
+    },
+    /// The page has another address now: a path of this host.
+    Moved(String),
     /// No account has pages at this host.
     UnknownHost,
     /// The link's token is invalid, or its object is gone.
@@ -108,6 +115,8 @@ struct ErrorPage<'a> {
     request_id: &'a str,
     /// The path of the page where a new link to sign in is asked for, if that helps.
     sign_in: Option<String>,
+    /// The path of the page that asks for the password of an archive, if that helps.
+    password: Option<String>,
 }
 
 impl PageError {
@@ -117,7 +126,11 @@ impl PageError {
         match self {
             PageError::BadRequest => StatusCode::BAD_REQUEST,
             PageError::SignInNeeded | PageError::Forbidden | PageError::Forged => StatusCode::FORBIDDEN,
-            PageError::NotFound | PageError::UnknownHost | PageError::DeadLink => StatusCode::NOT_FOUND,
+            PageError::NotFound
+            | PageError::ClosedArchive { .. }
+            | PageError::UnknownHost
+            | PageError::DeadLink => StatusCode::NOT_FOUND,
+            PageError::Moved(_) => StatusCode::PERMANENT_REDIRECT,
             PageError::NotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             PageError::Conflict => StatusCode::CONFLICT,
             PageError::SpentLink
@@ -145,7 +158,8 @@ impl PageError {
                 (text!(language, "error-forbidden"), text!(language, "error-forbidden-next"))
             }
             PageError::Forged => (text!(language, "error-forged"), text!(language, "error-forged-next")),
-            PageError::NotFound => {
+            // Nobody reads the words of a redirect.
+            PageError::NotFound | PageError::ClosedArchive { .. } | PageError::Moved(_) => {
                 (text!(language, "error-not-found"), text!(language, "error-not-found-next"))
             }
             PageError::UnknownHost => {
@@ -225,7 +239,10 @@ impl PageError {
 
     /// Renders the page of the error and logs the error under the same request id.
     pub(super) fn into_page(self, context: &Context) -> Response {
-        let error = self.on_page(context.page.map(|page| page.authority));
+        let error = match self.on_page(context.page.map(|page| page.authority)) {
+            PageError::Moved(location) => return moved(context, &location),
+            error => error,
+        };
         error.log(context);
         let status = error.status();
         let (title, advice) = error.words(context.language);
@@ -236,6 +253,10 @@ impl PageError {
             advice: &advice,
             request_id: &context.request_id,
             sign_in: error.needs_new_link().then(|| context.href("/members/")),
+            password: match &error {
+                PageError::ClosedArchive { password } => password.clone(),
+                _ => None,
+            },
         };
         let mut response = context.html(status, &page).unwrap_or_else(|_| status.into_response());
         if let PageError::NotAllowed { allow } = &error
@@ -268,4 +289,11 @@ impl PageError {
             );
         }
     }
+}
+
+/// Sends the browser to the present address of a page. A form is sent there again; a page is just opened there.
+fn moved(context: &Context, location: &str) -> Response {
+    let is_shown = context.page.is_none_or(|page| page.verb == Verb::Show);
+    let status = if is_shown { StatusCode::MOVED_PERMANENTLY } else { StatusCode::PERMANENT_REDIRECT };
+    (status, [(header::LOCATION, location)]).into_response()
 }

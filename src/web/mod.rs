@@ -6,6 +6,7 @@
 //! ([`crate::locale`]).
 
 mod approval;
+mod archive;
 mod assets;
 mod banner;
 mod confirm;

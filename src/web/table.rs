@@ -12,7 +12,9 @@ use axum::response::Response;
 
 use super::context::Context;
 use super::error::PageError;
-use super::{assets, banner, confirm, devices, home, join, leaving, list, me, moderation, password, resume};
+use super::{
+    archive, assets, banner, confirm, devices, home, join, leaving, list, me, moderation, password, resume,
+};
 use crate::locale::text;
 use crate::model::Language;
 
@@ -141,6 +143,21 @@ pub const PAGES: &[Page] = &[
     }),
     Page::show("list", "/lists/{name}/", Authority::Anyone, |context| {
         Box::pin(async move { list::page(&context) })
+    }),
+    Page::show("archive-password", "/lists/{name}/password/", Authority::Anyone, |context| {
+        Box::pin(async move { archive::password::page(&context) })
+    }),
+    Page::act("archive-password", "/lists/{name}/password/", Authority::Anyone, |context| {
+        Box::pin(archive::password::open(context))
+    }),
+    Page::show("thread", "/lists/{name}/threads/{id}/", Authority::Anyone, |context| {
+        Box::pin(archive::threads::page(context))
+    }),
+    Page::show("find-message", "/lists/{name}/messages/", Authority::Anyone, |context| {
+        Box::pin(async move { archive::message::find(&context) })
+    }),
+    Page::show("message", "/lists/{name}/messages/{id}/", Authority::Anyone, |context| {
+        Box::pin(archive::message::page(context))
     }),
     Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {
         Box::pin(async move { assets::file(&context) })

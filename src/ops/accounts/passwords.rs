@@ -1,4 +1,4 @@
-//! Hashes the passwords of people. It is the only module that does, since each hash takes about 19 MB and tens of
+//! Hashes the passwords of people, and compares them with their hashes. It is the only module that does, since each hash takes about 19 MB and tens of
 //! milliseconds of a core.
 //!
 //! As many hashes are computed at a time as the machine has cores. A limited number waits and the rest are refused, so
@@ -10,7 +10,7 @@ use std::thread::available_parallelism;
 
 use tokio::sync::Semaphore;
 
-use crate::secret::Secrets;
+use crate::secret::{Secrets, is_password_of};
 
 /// Seconds after which a refused caller should try again.
 pub const RETRY_SECS: u64 = 10;
@@ -50,6 +50,11 @@ impl Passwords {
     pub async fn hash(&self, secrets: &Secrets, password: String) -> Result<String, HashError> {
         let secrets = secrets.clone();
         self.compute(move || secrets.hash_password(&password)).await
+    }
+
+    /// Whether a password is the one of an Argon2 hash. Refused if too many others wait.
+    pub async fn is_right(&self, hash: String, password: String) -> Result<bool, HashError> {
+        self.compute(move || is_password_of(&hash, &password)).await
     }
 
     /// Runs an Argon2 computation on the blocking pool once a core is free for it.

@@ -1,9 +1,10 @@
 //! Decides who may read the archive of a list. It is the only place that does: pages of the archive, and whatever tells
 //! that there is one, ask here.
 
-use crate::model::{Admin, ContactId, List};
+use crate::model::{AccountId, Admin, ContactId, List, ListId};
 use crate::ops::authority::limits_of;
 use crate::ops::limits::Limits;
+use crate::ops::people::memberships;
 use crate::schema::MEMBERSHIP_BY_CONTACT;
 use crate::store::{Key, Read, StoreError};
 
@@ -14,6 +15,8 @@ pub struct Reader {
     pub member: Option<ContactId>,
     /// The lists that the administrator who is signed in sees; unset if none is.
     pub admin: Option<Limits>,
+    /// The lists whose archives the browser has opened with their present passwords.
+    pub opened: Vec<ListId>,
 }
 
 impl Reader {
@@ -39,11 +42,42 @@ impl Reader {
 
 /// Whether the list has an archive that this reader may read.
 pub fn may_read(tx: &impl Read, list: &List, reader: &Reader) -> Result<bool, StoreError> {
-    if list.pending || !list.archive_enabled {
+    if !is_there(list) {
         return Ok(false);
     }
     if !list.archive_protected || reader.administers(list) {
         return Ok(true);
     }
+    if list.archive_password_hash.is_some() && reader.opened.contains(&list.id) {
+        return Ok(true);
+    }
     Ok(list.archive_memberview && reader.is_member(tx, list)?)
+}
+
+/// Whether everybody may read the archive of the list.
+#[must_use]
+pub fn is_public(list: &List) -> bool {
+    is_there(list) && !list.archive_protected
+}
+
+/// Whether a password opens the archive of the list.
+#[must_use]
+pub fn asks_password(list: &List) -> bool {
+    is_there(list) && list.archive_protected && list.archive_password_hash.is_some()
+}
+
+/// Whether this reader of the archive sees addresses: members of the list and its administrators do, also where the
+/// list hides them from others.
+pub fn shows_addresses(tx: &impl Read, list: &List, reader: &Reader) -> Result<bool, StoreError> {
+    Ok(!list.archive_spammode || reader.administers(list) || reader.is_member(tx, list)?)
+}
+
+/// The list of an account with this name, in any case, which a page of its archive names.
+pub fn find_list(tx: &impl Read, account: AccountId, name: &str) -> Result<Option<List>, StoreError> {
+    memberships::find_list_of(tx, account, name)
+}
+
+/// Whether the list has an archive at all.
+fn is_there(list: &List) -> bool {
+    !list.pending && list.archive_enabled
 }

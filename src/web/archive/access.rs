@@ -1,0 +1,69 @@
+//! Opens the archive that a page is about, or answers as if there were none.
+//!
+//! A visitor who may not read an archive is answered the same whatever the path names: that there is nothing here, and,
+//! where a password opens the archive, where it is asked for.
+
+use crate::model::{Account, List};
+use crate::ops::archive::access::{self, Reader};
+use crate::store::ReadTx;
+use crate::web::context::Context;
+use crate::web::directory::account;
+use crate::web::error::PageError;
+
+/// An archive that the visitor may read.
+pub(in crate::web) struct OpenArchive {
+    /// The account of the list.
+    pub(in crate::web) account: Account,
+    /// The list.
+    pub(in crate::web) list: List,
+    /// The visitor.
+    pub(in crate::web) reader: Reader,
+    /// Whether the visitor sees addresses.
+    pub(in crate::web) shows_addresses: bool,
+    /// Whether everybody may read the archive.
+    pub(in crate::web) is_public: bool,
+}
+
+impl OpenArchive {
+    /// A path below the page of the list, as browsers must request it.
+    pub(in crate::web) fn href(&self, context: &Context, path: &str) -> String {
+        context.href(&format!("/lists/{}/{path}", self.list.name))
+    }
+}
+
+/// Opens the archive of the list that the path names as `{name}`. Every page of an archive calls it before it reads
+/// anything else.
+pub(in crate::web) fn open(context: &Context, tx: &ReadTx) -> Result<OpenArchive, PageError> {
+    let account = account(context)?.clone();
+    let name = context.param("name");
+    let list = access::find_list(tx, account.id, name)?.ok_or(PageError::NotFound)?;
+    let reader = context.reader(tx)?;
+    if !access::may_read(tx, &list, &reader)? {
+        return Err(closed(context, &list));
+    }
+    if list.name.as_str() != name {
+        return Err(PageError::Moved(renamed(context, &list)));
+    }
+    let shows_addresses = access::shows_addresses(tx, &list, &reader)?;
+    let is_public = access::is_public(&list);
+    Ok(OpenArchive { account, list, reader, shows_addresses, is_public })
+}
+
+/// The answer to a visitor who may not read the archive of a list.
+pub(in crate::web) fn closed(context: &Context, list: &List) -> PageError {
+    let password = access::asks_password(list).then(|| password_path(context, list));
+    PageError::ClosedArchive { password }
+}
+
+/// The path of the page that asks for the password of an archive.
+pub(in crate::web) fn password_path(context: &Context, list: &List) -> String {
+    context.href(&format!("/lists/{}/password/", list.name))
+}
+
+/// The requested path and query, below the present name of the list.
+fn renamed(context: &Context, list: &List) -> String {
+    // `/lists/NAME/rest`
+    let rest = context.path.splitn(4, '/').nth(3).unwrap_or_default();
+    let query = context.raw_query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
+    context.href(&format!("/lists/{}/{rest}{query}", list.name))
+}

@@ -1,0 +1,81 @@
+//! The page of one message, which is its permalink, and the page that finds a message by its Message-ID.
+
+use std::sync::Arc;
+
+use askama::Template;
+
+use super::access;
+use super::page::{self, ArchiveHead};
+use super::show::{MessageView, OutlineRow, Shower};
+use crate::locale::text;
+use crate::model::MessageId;
+use crate::ops::archive::browse;
+use crate::web::context::{self, Context};
+use crate::web::error::PageError;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// Messages of the thread that the outline beside a message names.
+const OUTLINE_MAX: usize = 100;
+
+#[derive(Template)]
+#[template(path = "archive_message.html", config = "src/web/askama.toml")]
+struct MessagePage {
+    frame: Frame,
+    archive: ArchiveHead,
+    title: String,
+    message: MessageView,
+    /// The name of the list, to which the message was written.
+    to: String,
+    /// The path of the thread, at this message.
+    thread_href: String,
+    outline: Vec<OutlineRow>,
+    /// The message before it in the thread: its path and its author.
+    previous: Option<(String, String)>,
+    /// The message behind it in the thread.
+    next: Option<(String, String)>,
+}
+
+/// `GET /lists/{name}/messages/{id}/`
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    context::blocking(&context, show_page).await
+}
+
+fn show_page(context: &Context) -> PageResult {
+    let tx = context.core.store.read()?;
+    let archive = access::open(context, &tx)?;
+    let id = context.param("id").parse().map(MessageId).map_err(|_| PageError::NotFound)?;
+    let message = browse::message(&tx, &archive.list, id)?.ok_or(PageError::NotFound)?;
+    let places = browse::thread(&tx, &archive.list, message.thread)?;
+    let shower = Shower::new(context, &tx, &archive)?;
+    let at = places.iter().position(|place| place.message.id == id).ok_or(PageError::NotFound)?;
+    let href = |id: MessageId| archive.href(context, &format!("messages/{id}/"));
+    let neighbour = |place: &browse::Place| (href(place.message.id), shower.author(&place.message));
+    let parent = places[at].parent.and_then(|parent| places.iter().find(|place| place.message.id == parent));
+    let parent = parent.filter(|parent| !parent.message.deleted).map(&neighbour);
+    let first = at.saturating_sub(OUTLINE_MAX / 2);
+    let outline = places.iter().skip(first).take(OUTLINE_MAX);
+    let outline = outline.map(|place| shower.outline_row(place, href(place.message.id), Some(id)));
+    let page = MessagePage {
+        frame: Frame::of(context),
+        archive: ArchiveHead::of(context, &archive, &shower.links, &format!("messages/{id}/")),
+        title: shower.subject(&message),
+        message: shower.message(&tx, &places[at], parent, None)?,
+        to: archive.list.title().to_owned(),
+        thread_href: shower.thread_href(message.thread, id, places.len()),
+        outline: outline.collect(),
+        previous: places[..at].iter().rev().find(|place| !place.message.deleted).map(neighbour),
+        next: places[at + 1..].iter().find(|place| !place.message.deleted).map(neighbour),
+    };
+    drop(tx);
+    page::show(context, &archive, &page)
+}
+
+/// `GET /lists/{name}/messages/?id=<Message-ID>`: leads to the page of the message.
+pub(in crate::web) fn find(context: &Context) -> PageResult {
+    let tx = context.core.store.read()?;
+    let archive = access::open(context, &tx)?;
+    let found = browse::by_message_id(&tx, &archive.list, context.query.get("id"))?;
+    let message = found.ok_or(PageError::NotFound)?;
+    Ok(context.lead_to(&archive.href(context, &format!("messages/{}/", message.id))))
+}

@@ -1,0 +1,11 @@
+//! The pages of a list's archive: its threads, its months, its messages.
+//!
+//! [`access::open`] alone says whether a visitor may read an archive; every page asks it first. What a page shows comes
+//! from `ops::archive`; the text of a message comes cleaned from `web::reading`.
+
+pub(super) mod access;
+pub(super) mod message;
+pub(super) mod page;
+pub(super) mod password;
+mod show;
+pub(super) mod threads;

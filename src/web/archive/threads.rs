@@ -1,0 +1,116 @@
+//! The page of a thread: all of its messages, in the order of the conversation.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use askama::Template;
+
+use super::access;
+use super::page::{self, ArchiveHead};
+use super::show::{MessageView, OutlineRow, Shower};
+use crate::locale::{self, text};
+use crate::model::MessageId;
+use crate::ops::archive::browse::{self, Place};
+use crate::web::context::{self, Context};
+use crate::web::error::PageError;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// Messages on one page of a thread.
+pub(in crate::web) const PAGE_MESSAGES: usize = 200;
+
+#[derive(Template)]
+#[template(path = "archive_thread.html", config = "src/web/askama.toml")]
+struct ThreadPage {
+    frame: Frame,
+    archive: ArchiveHead,
+    title: String,
+    /// How many messages by how many people, and from when to when.
+    facts: Vec<String>,
+    messages: Vec<MessageView>,
+    outline: Vec<OutlineRow>,
+    /// The paths of the pages of the thread before and behind this one.
+    earlier: Option<String>,
+    later: Option<String>,
+}
+
+/// `GET /lists/{name}/threads/{id}/`
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    context::blocking(&context, show_page).await
+}
+
+fn show_page(context: &Context) -> PageResult {
+    let tx = context.core.store.read()?;
+    let archive = access::open(context, &tx)?;
+    let id = context.param("id").parse().map(MessageId).map_err(|_| PageError::NotFound)?;
+    let places = browse::thread(&tx, &archive.list, id)?;
+    let first = places.iter().find(|place| !place.message.deleted).ok_or(PageError::NotFound)?;
+    let shower = Shower::new(context, &tx, &archive)?;
+    let subject = first.message.subject.clone();
+    let number = page_number(context, &places)?;
+    let shown = places.chunks(PAGE_MESSAGES).nth(number - 1).ok_or(PageError::NotFound)?;
+    let authors: HashMap<MessageId, &Place> = places.iter().map(|place| (place.message.id, place)).collect();
+    let mut messages = Vec::with_capacity(shown.len());
+    for place in shown {
+        let parent = place.parent.and_then(|parent| authors.get(&parent));
+        let parent = parent.filter(|parent| !parent.message.deleted).map(|parent| {
+            (shower.in_thread(&places, parent.message.id, number), shower.author(&parent.message))
+        });
+        messages.push(shower.message(&tx, place, parent, Some(&subject))?);
+    }
+    let row = |place: &Place| shower.outline_row(place, format!("#m{}", place.message.id), None);
+    let path = archive.href(context, &format!("threads/{id}/"));
+    let page_path = |number: usize| if number == 1 { path.clone() } else { format!("{path}?page={number}") };
+    let canonical = match number {
+        1 => format!("threads/{id}/"),
+        number => format!("threads/{id}/?page={number}"),
+    };
+    let page = ThreadPage {
+        frame: Frame::of(context),
+        archive: ArchiveHead::of(context, &archive, &shower.links, &canonical),
+        title: shower.subject(&first.message),
+        facts: facts(&shower, &places),
+        messages,
+        outline: shown.iter().map(row).collect(),
+        earlier: (1 < number).then(|| page_path(number - 1)),
+        later: (number * PAGE_MESSAGES < places.len()).then(|| page_path(number + 1)),
+    };
+    drop(tx);
+    page::show(context, &archive, &page)
+}
+
+/// The number of the page that the address asks for: by `page`, or by a message that must be on it, `at`.
+fn page_number(context: &Context, places: &[Place]) -> Result<usize, PageError> {
+    let at = context.query.get("at").parse().ok().map(MessageId);
+    if let Some(at) = at.and_then(|at| places.iter().position(|place| place.message.id == at)) {
+        return Ok(at / PAGE_MESSAGES + 1);
+    }
+    match context.query.get("page") {
+        "" => Ok(1),
+        number => number.parse().ok().filter(|number| 0 < *number).ok_or(PageError::NotFound),
+    }
+}
+
+fn facts(shower: &Shower<'_>, places: &[Place]) -> Vec<String> {
+    let language = shower.context.language;
+    let present = || places.iter().map(|place| &place.message).filter(|message| !message.deleted);
+    let count = present().count();
+    let mut people: Vec<String> = present().map(|message| message.from_address.to_lowercase()).collect();
+    people.sort_unstable();
+    people.dedup();
+    let mut facts = vec![
+        text!(language, "archive-messages", count = count, number = locale::number(language, count as u64)),
+        text!(language, "archive-people", count = people.len()),
+    ];
+    if let (Some(first), Some(last)) =
+        (present().map(|message| message.time).min(), present().map(|message| message.time).max())
+    {
+        let (first, last) = (shower.locale.day(first), shower.locale.day(last));
+        facts.push(if first == last {
+            first
+        } else {
+            text!(language, "archive-days", first = first, last = last)
+        });
+    }
+    facts
+}
