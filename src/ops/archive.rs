@@ -13,6 +13,7 @@ pub mod find;
 pub mod indexing;
 mod message_search;
 pub mod messages;
+pub mod months;
 pub mod outline;
 pub mod own_posts;
 pub mod parts;

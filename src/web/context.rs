@@ -73,8 +73,6 @@ pub struct Context {
     cookies: Cookies,
     visit: Visit,
     device: Device,
-    /// The versions of the page that the browser keeps already, as its header field names them.
-    known_versions: String,
     /// The tokens by which the browser shows that it gave the passwords of archives.
     passes: Vec<String>,
     /// Keeps the memory of the form's body accounted for until the request is answered.
@@ -112,9 +110,6 @@ impl Context {
         let user_agent = parts.headers.get(header::USER_AGENT).and_then(|field| field.to_str().ok());
         let device =
             Device { words: user_agent::in_words(user_agent.unwrap_or_default()), client: Some(client) };
-        let known_versions = parts.headers.get_all(header::IF_NONE_MATCH).iter();
-        let known_versions =
-            known_versions.filter_map(|field| field.to_str().ok()).collect::<Vec<_>>().join(",");
         let query = Form::urlencoded(parts.uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
         let mut context = Context {
             pages,
@@ -136,7 +131,6 @@ impl Context {
             cookies,
             visit,
             device,
-            known_versions,
             passes: cookies.read_passes(&parts.headers),
             share: None,
             core: core.clone(),
@@ -233,7 +227,7 @@ impl Context {
 
     /// Whether the browser keeps this version of the page already.
     pub(super) fn has_version(&self, etag: &str) -> bool {
-        let known = self.known_versions.split(',').map(str::trim);
+        let known = self.header(&header::IF_NONE_MATCH).unwrap_or_default().split(',').map(str::trim);
         known
             .map(|known| known.strip_prefix("W/").unwrap_or(known))
             .any(|known| known == etag || known == "*")

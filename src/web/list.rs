@@ -1,12 +1,18 @@
-//! The page of a list: what it is about, how to write to it, how to join and leave it.
+//! The page of a list: what it is about, its newest threads, how to write to it, how to join and leave it.
 //!
 //! A list that a visitor may not know of is answered like one that does not exist.
+
+use std::sync::Arc;
 
 use askama::Template;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use super::context::Context;
+use super::archive::access;
+use super::archive::list::ArchiveView;
+use super::archive::page::{self, ArchiveHead};
+use super::archive::show::Shower;
+use super::context::{self, Context};
 use super::directory::{Address, account, facts, heading_and_text, join_path, list_path};
 use super::error::PageError;
 use super::frame::Frame;
@@ -15,6 +21,7 @@ use crate::locale::text;
 use crate::model::account::Subscriptions;
 use crate::model::list::MessageRejections;
 use crate::model::{Language, List, Moderate, Place};
+use crate::ops::archive::access as archives;
 use crate::ops::domains;
 use crate::ops::lists::directory::{self, ShownList};
 
@@ -22,6 +29,12 @@ use crate::ops::lists::directory::{self, ShownList};
 #[template(path = "list.html", config = "src/web/askama.toml")]
 struct ListPage {
     frame: Frame,
+    /// What the page says of the archive, if the visitor may read it.
+    archive: Option<ArchiveHead>,
+    /// The archive, if the visitor may read it.
+    view: Option<ArchiveView>,
+    /// The path of the page that asks for the password of the archive, if that opens it.
+    password: Option<String>,
     name: String,
     heading: String,
     lede: String,
@@ -38,7 +51,11 @@ struct ListPage {
 }
 
 /// `GET /lists/{name}/`
-pub(super) fn page(context: &Context) -> PageResult {
+pub(super) async fn page(context: Arc<Context>) -> PageResult {
+    context::blocking(&context, show).await
+}
+
+fn show(context: &Context) -> PageResult {
     let account = account(context)?;
     let tx = context.core.store.read()?;
     let found = directory::find(&tx, account, context.param("name"), &context.reader(&tx)?)?;
@@ -47,13 +64,24 @@ pub(super) fn page(context: &Context) -> PageResult {
         return Ok(to_canonical(context, &shown.list));
     }
     let domain = domains::main_domain(&tx, account.id)?.name;
+    let opened = access::open_list(context, &tx, account.clone(), shown.list.clone())?;
+    let (mut archive, mut view) = (None, None);
+    if let Some(opened) = &opened {
+        let shower = Shower::new(context, &tx, opened)?;
+        view = Some(ArchiveView::of(context, &tx, opened, &shower)?);
+        archive = Some(ArchiveHead::of(context, opened, &shower.links, &canonical(context)));
+    }
     drop(tx);
     let (facts, join) = (facts(context, &shown), join_path(context, &shown));
+    let asks_password = opened.is_none() && archives::asks_password(&shown.list);
     let ShownList { list, unsubscriptions, is_member, .. } = shown;
     let is_leaving_open = unsubscriptions != Subscriptions::Closed && Place::Join.answers();
     let (heading, description) = heading_and_text(&list.description);
-    context.show(&ListPage {
+    let page = ListPage {
         frame: Frame::of(context),
+        archive,
+        view,
+        password: asks_password.then(|| access::password_path(context, &list)),
         heading: heading.unwrap_or_else(|| list.name.to_string()),
         lede: description,
         address: Address::new(format!("{}@{}", list.name, domain.as_str())),
@@ -65,7 +93,17 @@ pub(super) fn page(context: &Context) -> PageResult {
         members: context.href("/members/"),
         owner: format!("{}-owner@{}", list.name, domain.as_str()),
         name: list.name.to_string(),
-    })
+    };
+    match &opened {
+        Some(opened) => page::show(context, opened, &page),
+        None => context.show(&page),
+    }
+}
+
+/// The query of this page, without what does not change it.
+fn canonical(context: &Context) -> String {
+    let after = context.query.get("after");
+    if after.is_empty() { String::new() } else { format!("?after={after}") }
 }
 
 /// Redirects to the path of a list with its name as it is written.

@@ -141,8 +141,9 @@ pub const PAGES: &[Page] = &[
     Page::show("banner", "/banner/{file}", Authority::Anyone, |context| {
         Box::pin(async move { banner::file(&context) })
     }),
-    Page::show("list", "/lists/{name}/", Authority::Anyone, |context| {
-        Box::pin(async move { list::page(&context) })
+    Page::show("list", "/lists/{name}/", Authority::Anyone, |context| Box::pin(list::page(context))),
+    Page::show("month", "/lists/{name}/months/{month}/", Authority::Anyone, |context| {
+        Box::pin(async move { archive::months::page(&context) })
     }),
     Page::show("archive-password", "/lists/{name}/password/", Authority::Anyone, |context| {
         Box::pin(async move { archive::password::page(&context) })

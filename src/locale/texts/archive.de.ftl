@@ -48,3 +48,74 @@ archive-whole-thread = Das ganze Thema lesen
 archive-permalink = Dauerhafter Link
 archive-addresses-hidden = Adressen sind hier gekürzt.
 archive-addresses-sign-in = Wer sich als Mitglied anmeldet, sieht sie ganz
+
+## The page of a list, and its months
+
+archive-newest = Neueste Themen
+archive-empty = An diese Liste hat noch niemand geschrieben.
+archive-about-list = Über diese Liste
+archive-write-here = Hier schreiben
+archive-feed = Als Feed verfolgen
+archive-search-label = Diese Liste durchsuchen
+archive-search-button = Suchen
+# $number is $count as people write it, like "1,204".
+archive-search-hint = { $count ->
+    [one] { $number } Nachricht durchsuchen
+   *[other] { $number } Nachrichten durchsuchen
+}
+archive-by-and-others = { $count ->
+    [one] { $name } und { $count } weitere Person
+   *[other] { $name } und { $count } weitere
+}
+archive-by-and-many = { $name } und viele weitere
+archive-closed = Geschlossen
+archive-threads-pages = Seiten der Themen
+archive-threads-newer = Neuere Themen
+archive-threads-older = Ältere Themen
+# Three letters or so, below a bar.
+archive-month-short = { $month ->
+    [1] Jan
+    [2] Feb
+    [3] Mär
+    [4] Apr
+    [5] Mai
+    [6] Jun
+    [7] Jul
+    [8] Aug
+    [9] Sep
+    [10] Okt
+    [11] Nov
+   *[12] Dez
+}
+archive-month = { $month ->
+    [1] Januar
+    [2] Februar
+    [3] März
+    [4] April
+    [5] Mai
+    [6] Juni
+    [7] Juli
+    [8] August
+    [9] September
+    [10] Oktober
+    [11] November
+   *[12] Dezember
+} { $year }
+archive-month-messages = Nachrichten dieses Monats
+archive-month-pages = Seiten dieses Monats
+archive-other-months = Andere Monate
+archive-month-mbox = Dieser Monat als Mailbox-Datei
+
+## Around a thread
+
+archive-other-threads = Andere Themen
+archive-thread-older = Älter: { $subject }
+archive-thread-newer = Neuer: { $subject }
+archive-quotes-unfold = Alle Zitate aufklappen
+archive-quotes-fold = Alle Zitate zuklappen
+archive-thread-feed = Feed dieses Themas
+archive-reply-here = Hier antworten
+# What people hear who have the page read aloud, in place of "Reply here".
+archive-reply-here-to = { $name } hier antworten, { $time }
+archive-long = Diese Nachricht ist lang.
+archive-long-open = Auf einer eigenen Seite öffnen

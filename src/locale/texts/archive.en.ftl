@@ -48,3 +48,74 @@ archive-whole-thread = Read the whole thread
 archive-permalink = Permalink
 archive-addresses-hidden = Addresses are shortened here.
 archive-addresses-sign-in = Members who sign in see them whole
+
+## The page of a list, and its months
+
+archive-newest = Newest threads
+archive-empty = Nobody has written to this list yet.
+archive-about-list = About this list
+archive-write-here = Write here
+archive-feed = Follow as a feed
+archive-search-label = Search this list
+archive-search-button = Search
+# $number is $count as people write it, like "1,204".
+archive-search-hint = { $count ->
+    [one] Search { $number } message
+   *[other] Search { $number } messages
+}
+archive-by-and-others = { $count ->
+    [one] { $name } and { $count } other
+   *[other] { $name } and { $count } others
+}
+archive-by-and-many = { $name } and many others
+archive-closed = Closed
+archive-threads-pages = Pages of threads
+archive-threads-newer = Newer threads
+archive-threads-older = Older threads
+# Three letters or so, below a bar.
+archive-month-short = { $month ->
+    [1] Jan
+    [2] Feb
+    [3] Mar
+    [4] Apr
+    [5] May
+    [6] Jun
+    [7] Jul
+    [8] Aug
+    [9] Sep
+    [10] Oct
+    [11] Nov
+   *[12] Dec
+}
+archive-month = { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+} { $year }
+archive-month-messages = Messages of this month
+archive-month-pages = Pages of this month
+archive-other-months = Other months
+archive-month-mbox = This month as a mailbox file
+
+## Around a thread
+
+archive-other-threads = Other threads
+archive-thread-older = Older: { $subject }
+archive-thread-newer = Newer: { $subject }
+archive-quotes-unfold = Unfold all quotes
+archive-quotes-fold = Fold all quotes
+archive-thread-feed = Feed of this thread
+archive-reply-here = Reply here
+# What people hear who have the page read aloud, in place of "Reply here".
+archive-reply-here-to = Reply here to { $name }, { $time }
+archive-long = This message is long.
+archive-long-open = Open it on a page of its own

@@ -48,3 +48,74 @@ archive-whole-thread = Leer todo el hilo
 archive-permalink = Enlace permanente
 archive-addresses-hidden = Las direcciones se muestran abreviadas.
 archive-addresses-sign-in = Los miembros que inician sesión las ven completas
+
+## The page of a list, and its months
+
+archive-newest = Hilos más recientes
+archive-empty = Nadie ha escrito todavía a esta lista.
+archive-about-list = Sobre esta lista
+archive-write-here = Escribir aquí
+archive-feed = Seguir como fuente
+archive-search-label = Buscar en esta lista
+archive-search-button = Buscar
+# $number is $count as people write it, like "1,204".
+archive-search-hint = { $count ->
+    [one] Buscar en { $number } mensaje
+   *[other] Buscar en { $number } mensajes
+}
+archive-by-and-others = { $count ->
+    [one] { $name } y { $count } persona más
+   *[other] { $name } y { $count } personas más
+}
+archive-by-and-many = { $name } y muchas personas más
+archive-closed = Cerrado
+archive-threads-pages = Páginas de hilos
+archive-threads-newer = Hilos más recientes
+archive-threads-older = Hilos más antiguos
+# Three letters or so, below a bar.
+archive-month-short = { $month ->
+    [1] ene
+    [2] feb
+    [3] mar
+    [4] abr
+    [5] may
+    [6] jun
+    [7] jul
+    [8] ago
+    [9] sep
+    [10] oct
+    [11] nov
+   *[12] dic
+}
+archive-month = { $month ->
+    [1] enero de
+    [2] febrero de
+    [3] marzo de
+    [4] abril de
+    [5] mayo de
+    [6] junio de
+    [7] julio de
+    [8] agosto de
+    [9] septiembre de
+    [10] octubre de
+    [11] noviembre de
+   *[12] diciembre de
+} { $year }
+archive-month-messages = Mensajes de este mes
+archive-month-pages = Páginas de este mes
+archive-other-months = Otros meses
+archive-month-mbox = Este mes como archivo mbox
+
+## Around a thread
+
+archive-other-threads = Otros hilos
+archive-thread-older = Más antiguo: { $subject }
+archive-thread-newer = Más reciente: { $subject }
+archive-quotes-unfold = Desplegar todas las citas
+archive-quotes-fold = Plegar todas las citas
+archive-thread-feed = Fuente de este hilo
+archive-reply-here = Responder aquí
+# What people hear who have the page read aloud, in place of "Reply here".
+archive-reply-here-to = Responder aquí a { $name }, { $time }
+archive-long = Este mensaje es largo.
+archive-long-open = Abrirlo en una página propia

@@ -48,3 +48,74 @@ archive-whole-thread = Lire toute la discussion
 archive-permalink = Lien permanent
 archive-addresses-hidden = Les adresses sont abrégées ici.
 archive-addresses-sign-in = Les membres connectés les voient en entier
+
+## The page of a list, and its months
+
+archive-newest = Discussions récentes
+archive-empty = Personne n’a encore écrit à cette liste.
+archive-about-list = À propos de cette liste
+archive-write-here = Écrire ici
+archive-feed = Suivre par un flux
+archive-search-label = Chercher dans cette liste
+archive-search-button = Chercher
+# $number is $count as people write it, like "1,204".
+archive-search-hint = { $count ->
+    [one] Chercher dans { $number } message
+   *[other] Chercher dans { $number } messages
+}
+archive-by-and-others = { $count ->
+    [one] { $name } et { $count } autre personne
+   *[other] { $name } et { $count } autres personnes
+}
+archive-by-and-many = { $name } et beaucoup d’autres
+archive-closed = Close
+archive-threads-pages = Pages des discussions
+archive-threads-newer = Discussions plus récentes
+archive-threads-older = Discussions plus anciennes
+# Three letters or so, below a bar.
+archive-month-short = { $month ->
+    [1] janv.
+    [2] févr.
+    [3] mars
+    [4] avr.
+    [5] mai
+    [6] juin
+    [7] juil.
+    [8] août
+    [9] sept.
+    [10] oct.
+    [11] nov.
+   *[12] déc.
+}
+archive-month = { $month ->
+    [1] janvier
+    [2] février
+    [3] mars
+    [4] avril
+    [5] mai
+    [6] juin
+    [7] juillet
+    [8] août
+    [9] septembre
+    [10] octobre
+    [11] novembre
+   *[12] décembre
+} { $year }
+archive-month-messages = Messages de ce mois
+archive-month-pages = Pages de ce mois
+archive-other-months = Autres mois
+archive-month-mbox = Ce mois en fichier mbox
+
+## Around a thread
+
+archive-other-threads = Autres discussions
+archive-thread-older = Plus ancienne : { $subject }
+archive-thread-newer = Plus récente : { $subject }
+archive-quotes-unfold = Déplier toutes les citations
+archive-quotes-fold = Replier toutes les citations
+archive-thread-feed = Flux de cette discussion
+archive-reply-here = Répondre ici
+# What people hear who have the page read aloud, in place of "Reply here".
+archive-reply-here-to = Répondre ici à { $name }, { $time }
+archive-long = Ce message est long.
+archive-long-open = L’ouvrir sur sa propre page

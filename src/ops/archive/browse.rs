@@ -3,12 +3,15 @@
 
 use std::collections::HashSet;
 
-use crate::model::{List, Message, MessageId};
-use crate::ops::archive::messages;
-use crate::ops::archive::outline;
+use crate::model::{List, Message, MessageId, Thread};
 pub use crate::ops::archive::outline::Place;
-use crate::schema::MESSAGE_BY_THREAD;
+use crate::ops::archive::threads::Activity;
+use crate::ops::archive::{messages, outline, threads};
+use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_COUNT_BY_LIST};
 use crate::store::{IndexRange, Key, Read, StoreError};
+
+/// Replies of a thread whose authors a listing counts.
+const PEOPLE_OF_MESSAGES: usize = 50;
 
 /// A message of the list's archive; `None` if it is not there, was taken out, or belongs to another list.
 pub fn message(tx: &impl Read, list: &List, id: MessageId) -> Result<Option<Message>, StoreError> {
@@ -44,4 +47,121 @@ pub fn thread(tx: &impl Read, list: &List, thread: MessageId) -> Result<Vec<Plac
         ids = parents.map(|parent| parent.0).filter(|parent| known.insert(*parent)).collect();
     }
     Ok(outline::outline(messages))
+}
+
+/// A thread in a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadRow {
+    /// The thread.
+    pub thread: Thread,
+    /// The first of its messages that is in the archive.
+    pub first: Message,
+    /// How many others than the author of that message wrote to it.
+    pub others: usize,
+    /// Whether it has more messages than were looked at, so that there may be more others.
+    pub is_cut: bool,
+}
+
+/// Some threads of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadsPage {
+    /// The threads, the one with the newest message first.
+    pub rows: Vec<ThreadRow>,
+    /// The place of the first one, if there are newer ones.
+    pub newer: Option<Activity>,
+    /// The place of the last one, if there are older ones.
+    pub older: Option<Activity>,
+}
+
+/// The place of a page of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// The newest threads.
+    First,
+    /// Those that are older than the thread at this place.
+    After(Activity),
+    /// Those that are newer than the thread at this place.
+    Before(Activity),
+}
+
+/// Up to `limit` threads of a list. Every page costs the same.
+pub fn threads(
+    tx: &impl Read,
+    list: &List,
+    position: Position,
+    limit: usize,
+) -> Result<ThreadsPage, StoreError> {
+    let mut found = match position {
+        Position::First => threads::newest(tx, list, None, limit + 1)?,
+        Position::After(place) => threads::newest(tx, list, Some(place), limit + 1)?,
+        Position::Before(place) => threads::oldest(tx, list, Some(place), limit + 1)?,
+    };
+    let is_more = limit < found.len();
+    found.truncate(limit);
+    let is_backward = matches!(position, Position::Before(_));
+    if is_backward {
+        found.reverse();
+    }
+    let place = |thread: &Thread| (thread.last, thread.id);
+    let (first, last) = (found.first().map(place), found.last().map(place));
+    let is_newer = match (first, position) {
+        (None, _) | (_, Position::First) => false,
+        (Some(_), Position::Before(_)) => is_more,
+        (Some(first), Position::After(_)) => !threads::oldest(tx, list, Some(first), 1)?.is_empty(),
+    };
+    let is_older = match last {
+        Some(last) if is_backward => !threads::newest(tx, list, Some(last), 1)?.is_empty(),
+        Some(_) => is_more,
+        None => false,
+    };
+    let mut rows = Vec::with_capacity(found.len());
+    for thread in found {
+        rows.extend(thread_row(tx, thread)?);
+    }
+    Ok(ThreadsPage { rows, newer: first.filter(|_| is_newer), older: last.filter(|_| is_older) })
+}
+
+fn thread_row(tx: &impl Read, thread: Thread) -> Result<Option<ThreadRow>, StoreError> {
+    let replies = IndexRange::prefix(Key::new().u64(thread.account.0).u64(thread.id.0));
+    let head = tx.get::<Message>(thread.id.0)?.filter(|head| !head.deleted && head.thread == thread.id);
+    let replies = match thread.messages {
+        1 if head.is_some() => Vec::new(),
+        _ => tx.page::<Message>(&MESSAGE_BY_THREAD, &replies, PEOPLE_OF_MESSAGES)?,
+    };
+    let mut messages = head.into_iter().chain(replies);
+    let Some(first) = messages.next() else { return Ok(None) };
+    let author = first.from_address.to_lowercase();
+    let others: HashSet<String> = messages
+        .map(|message| message.from_address.to_lowercase())
+        .filter(|other| *other != author)
+        .collect();
+    let is_cut = PEOPLE_OF_MESSAGES < usize::try_from(thread.messages).unwrap_or(usize::MAX);
+    Ok(Some(ThreadRow { thread, first, others: others.len(), is_cut }))
+}
+
+/// The threads of a list before and behind one in the order of activity: the newer, and the older.
+pub fn neighbours(
+    tx: &impl Read,
+    list: &List,
+    thread: MessageId,
+) -> Result<(Option<ThreadRow>, Option<ThreadRow>), StoreError> {
+    let Some(thread) = tx.get::<Thread>(thread.0)? else { return Ok((None, None)) };
+    let place = Some((thread.last, thread.id));
+    let row = |found: Vec<Thread>| match found.into_iter().next() {
+        Some(thread) => thread_row(tx, thread),
+        None => Ok(None),
+    };
+    let newer = row(threads::oldest(tx, list, place, 1)?)?;
+    Ok((newer, row(threads::newest(tx, list, place, 1)?)?))
+}
+
+/// The number of messages in the archive of a list.
+pub fn count(tx: &impl Read, list: &List) -> Result<u64, StoreError> {
+    tx.count(&MESSAGE_COUNT_BY_LIST, &Key::new().u64(list.account.0).u64(list.id.0))
+}
+
+/// The number of messages of a thread that are in the archive.
+pub fn length(tx: &impl Read, thread: MessageId) -> Result<usize, StoreError> {
+    let thread = tx.get::<Thread>(thread.0)?;
+    Ok(thread.map_or(0, |thread| usize::try_from(thread.messages).unwrap_or(usize::MAX)))
 }

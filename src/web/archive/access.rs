@@ -29,6 +29,17 @@ impl OpenArchive {
     pub(in crate::web) fn href(&self, context: &Context, path: &str) -> String {
         context.href(&format!("/lists/{}/{path}", self.list.name))
     }
+
+    /// The path of a page below the page of the list, if there is such a page.
+    pub(in crate::web) fn href_of_page(&self, context: &Context, path: &str) -> Option<String> {
+        has_page(context, path).then(|| self.href(context, path))
+    }
+}
+
+/// Whether pages of this path exist below the page of a list; the path is written as in the table of pages.
+pub(in crate::web) fn has_page(context: &Context, path: &str) -> bool {
+    let is_it = |found: &str| found.strip_prefix("/lists/{name}/") == Some(path);
+    context.pages.iter().any(|page| is_it(page.path))
 }
 
 /// Opens the archive of the list that the path names as `{name}`. Every page of an archive calls it before it reads
@@ -37,16 +48,25 @@ pub(in crate::web) fn open(context: &Context, tx: &ReadTx) -> Result<OpenArchive
     let account = account(context)?.clone();
     let name = context.param("name");
     let list = access::find_list(tx, account.id, name)?.ok_or(PageError::NotFound)?;
+    let is_canonical = list.name.as_str() == name;
+    let opened = open_list(context, tx, account, list.clone())?.ok_or_else(|| closed(context, &list))?;
+    if is_canonical { Ok(opened) } else { Err(PageError::Moved(renamed(context, &list))) }
+}
+
+/// The archive of a list, if the visitor may read it.
+pub(in crate::web) fn open_list(
+    context: &Context,
+    tx: &ReadTx,
+    account: Account,
+    list: List,
+) -> Result<Option<OpenArchive>, PageError> {
     let reader = context.reader(tx)?;
     if !access::may_read(tx, &list, &reader)? {
-        return Err(closed(context, &list));
-    }
-    if list.name.as_str() != name {
-        return Err(PageError::Moved(renamed(context, &list)));
+        return Ok(None);
     }
     let shows_addresses = access::shows_addresses(tx, &list, &reader)?;
     let is_public = access::is_public(&list);
-    Ok(OpenArchive { account, list, reader, shows_addresses, is_public })
+    Ok(Some(OpenArchive { account, list, reader, shows_addresses, is_public }))
 }
 
 /// The answer to a visitor who may not read the archive of a list.

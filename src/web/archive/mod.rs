@@ -4,8 +4,10 @@
 //! from `ops::archive`; the text of a message comes cleaned from `web::reading`.
 
 pub(super) mod access;
+pub(super) mod list;
 pub(super) mod message;
+pub(super) mod months;
 pub(super) mod page;
 pub(super) mod password;
-mod show;
+pub(super) mod show;
 pub(super) mod threads;

@@ -6,8 +6,8 @@ use super::access::OpenArchive;
 use super::threads::PAGE_MESSAGES;
 use crate::locale::{Locale, text};
 use crate::model::{EmailAddress, Links, Message, MessageId};
-use crate::ops::archive::messages;
 use crate::ops::archive::outline::Place;
+use crate::ops::archive::{browse, messages};
 use crate::store::ReadTx;
 use crate::web::context::Context;
 use crate::web::directory::Address;
@@ -157,6 +157,18 @@ impl<'a> Shower<'a> {
         // Only a long thread has several pages.
         let at = if PAGE_MESSAGES < count { format!("?at={message}") } else { String::new() };
         self.archive.href(self.context, &format!("threads/{thread}/{at}#m{message}"))
+    }
+
+    /// The path of a message on the page of its thread.
+    pub(in crate::web) fn thread_href_of(&self, tx: &ReadTx, message: &Message) -> Result<String, PageError> {
+        let count = browse::length(tx, message.thread)?;
+        Ok(self.thread_href(message.thread, message.id, count))
+    }
+
+    /// The first words of a message.
+    pub(in crate::web) fn first_words(&self, tx: &ReadTx, message: &Message) -> Result<String, PageError> {
+        let content = messages::content(tx, message)?;
+        Ok(self.words(&content.plain.unwrap_or_default()).chars().take(300).collect())
     }
 
     /// The link from a page of a thread to one of the messages of the thread.

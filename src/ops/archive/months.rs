@@ -1,0 +1,212 @@
+//! The months of an archive, in UTC: how many messages each has, and which.
+
+use std::fmt;
+
+use crate::clock::Timestamp;
+use crate::model::{List, Message, MessageId};
+use crate::schema::{MESSAGE_BY_TIME, MESSAGE_COUNT_BY_MONTH, archive_of};
+use crate::store::{IndexRange, Read, StoreError};
+
+/// Years of one archive that are counted, the newest first.
+const YEARS_MAX: u64 = 150;
+
+/// A month of UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Month(u64);
+
+impl Month {
+    /// The month of an instant.
+    #[must_use]
+    pub fn of(instant: Timestamp) -> Month {
+        Month(instant.month())
+    }
+
+    /// A month of a year; the first one is 1.
+    #[must_use]
+    pub fn new(year: u64, month: u64) -> Month {
+        Month(year * 12 + month - 1)
+    }
+
+    /// Reads `2026-11`; `None` for any other text.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Month> {
+        let (year, month) = text.split_once('-')?;
+        let is_written_right = (year.len(), month.len()) == (4, 2) && text.is_ascii();
+        let (year, month) = (year.parse().ok()?, month.parse().ok()?);
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        (is_written_right && digits == 6 && (1..=12).contains(&month)).then(|| Month::new(year, month))
+    }
+
+    /// Its year.
+    #[must_use]
+    pub fn year(self) -> u64 {
+        self.0 / 12
+    }
+
+    /// Its number in the year, from 1 to 12.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        self.0 % 12 + 1
+    }
+
+    /// The month before it.
+    #[must_use]
+    pub fn previous(self) -> Month {
+        Month(self.0.saturating_sub(1))
+    }
+
+    /// The month behind it.
+    #[must_use]
+    pub fn next(self) -> Month {
+        Month(self.0 + 1)
+    }
+
+    /// The instant at which it begins.
+    #[must_use]
+    pub fn start(self) -> Timestamp {
+        Timestamp::parse_rfc3339(&format!("{self}-01T00:00:00Z")).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:04}-{:02}", self.year(), self.number())
+    }
+}
+
+/// How many messages each month of a year has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Year {
+    /// The year.
+    pub year: u64,
+    /// The number of messages of its twelve months.
+    pub months: [u64; 12],
+}
+
+impl Year {
+    /// The last of its months that has messages.
+    #[must_use]
+    pub fn last_month(&self) -> Month {
+        let last = self.months.iter().rposition(|count| 0 < *count).unwrap_or(11);
+        Month::new(self.year, last as u64 + 1)
+    }
+
+    /// Those of its months that have messages.
+    pub fn with_messages(&self) -> impl Iterator<Item = Month> {
+        let with_messages = self.months.iter().enumerate().filter(|(_, count)| 0 < **count);
+        with_messages.map(|(at, _)| Month::new(self.year, at as u64 + 1))
+    }
+}
+
+/// The years in which the list's archive has messages, the newest first.
+pub fn years(tx: &impl Read, list: &List) -> Result<Vec<Year>, StoreError> {
+    let key = archive_of(list.account, list.id);
+    let oldest = tx.page::<Message>(&MESSAGE_BY_TIME, &IndexRange::prefix(key.clone()), 1)?.pop();
+    let newest = tx.page::<Message>(&MESSAGE_BY_TIME, &IndexRange::prefix(key.clone()).backward(), 1)?.pop();
+    let (Some(oldest), Some(newest)) = (oldest, newest) else { return Ok(Vec::new()) };
+    let (first, last) = (Month::of(oldest.time).year(), Month::of(newest.time).year());
+    let mut years = Vec::new();
+    for year in (first.max(last.saturating_sub(YEARS_MAX - 1))..=last).rev() {
+        let mut months = [0; 12];
+        for (at, count) in months.iter_mut().enumerate() {
+            let month = Month::new(year, at as u64 + 1);
+            *count = tx.count(&MESSAGE_COUNT_BY_MONTH, &key.clone().u64(month.0))?;
+        }
+        if months.iter().any(|count| 0 < *count) {
+            years.push(Year { year, months });
+        }
+    }
+    Ok(years)
+}
+
+/// The place of a message in the order of time.
+pub type Moment = (Timestamp, MessageId);
+
+/// The place of a page in a month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// Its first page.
+    First,
+    /// The messages behind this place.
+    After(Moment),
+    /// The messages in front of this place.
+    Before(Moment),
+}
+
+/// Some messages of a month.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MonthPage {
+    /// The messages, the oldest first.
+    pub messages: Vec<Message>,
+    /// The place of the first one, if there are others in front of it.
+    pub previous: Option<Moment>,
+    /// The place of the last one, if there are others behind it.
+    pub next: Option<Moment>,
+}
+
+/// Up to `limit` messages of a month. Every page costs the same.
+pub fn page(
+    tx: &impl Read,
+    list: &List,
+    month: Month,
+    position: Position,
+    limit: usize,
+) -> Result<MonthPage, StoreError> {
+    let mut messages = read(tx, list, month, position, limit + 1)?;
+    let is_more = limit < messages.len();
+    messages.truncate(limit);
+    if matches!(position, Position::Before(_)) {
+        messages.reverse();
+    }
+    let place = |message: &Message| (message.time, message.id);
+    let (first, last) = (messages.first().map(place), messages.last().map(place));
+    let is_any =
+        |position| -> Result<bool, StoreError> { Ok(!read(tx, list, month, position, 1)?.is_empty()) };
+    let (previous, next) = match (position, first, last) {
+        (Position::Before(_), Some(first), Some(last)) => {
+            (is_more.then_some(first), is_any(Position::After(last))?.then_some(last))
+        }
+        (_, Some(first), Some(last)) => {
+            (is_any(Position::Before(first))?.then_some(first), is_more.then_some(last))
+        }
+        _ => (None, None),
+    };
+    Ok(MonthPage { messages, previous, next })
+}
+
+/// Up to `limit` messages of a month from a position on, in the direction of the position.
+fn read(
+    tx: &impl Read,
+    list: &List,
+    month: Month,
+    position: Position,
+    limit: usize,
+) -> Result<Vec<Message>, StoreError> {
+    let key = archive_of(list.account, list.id);
+    let range = IndexRange::prefix(key.clone());
+    let at = |(time, id): Moment| key.clone().u64(time.key()).u64(id.0);
+    let range = match position {
+        Position::First => range.from(key.clone().u64(month.start().key())),
+        Position::After(moment) => range.after(at(moment)),
+        Position::Before(moment) => range.after(at(moment)).backward(),
+    };
+    let messages = tx.page::<Message>(&MESSAGE_BY_TIME, &range, limit)?;
+    Ok(messages.into_iter().take_while(|message| Month::of(message.time) == month).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_is_read_as_it_is_written() {
+        let month = Month::parse("2026-11").unwrap();
+        assert_eq!((month.year(), month.number(), month.to_string().as_str()), (2026, 11, "2026-11"));
+        assert_eq!(month.next().next().to_string(), "2027-01");
+        assert_eq!(Month::parse("2026-01").unwrap().previous().to_string(), "2025-12");
+        assert_eq!(Month::of(month.start()), month);
+        for text in ["", "2026", "2026-00", "2026-13", "2026-1", "26-11", "2026-+1", "2026-11-01", "x"] {
+            assert_eq!(Month::parse(text), None, "{text}");
+        }
+    }
+}

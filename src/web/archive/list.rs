@@ -1,0 +1,203 @@
+//! The newest threads of a list, and its months, as the page of the list shows them.
+
+use super::access::OpenArchive;
+use super::show::Shower;
+use crate::clock::Timestamp;
+use crate::locale::{self, text};
+use crate::model::MessageId;
+use crate::ops::archive::browse::{self, Position, ThreadRow};
+use crate::ops::archive::months::{self, Month, Year};
+use crate::ops::archive::threads::Activity;
+use crate::store::ReadTx;
+use crate::web::context::Context;
+use crate::web::error::PageError;
+
+/// Threads on one page.
+const PAGE_THREADS: usize = 50;
+/// Years whose months are shown; of earlier ones, the years alone.
+const YEARS_SHOWN: usize = 2;
+
+/// The archive on the page of its list.
+pub(in crate::web) struct ArchiveView {
+    /// The threads of this page.
+    pub(in crate::web) threads: Vec<ThreadView>,
+    /// The paths of the pages with newer and with older threads.
+    pub(in crate::web) newer: Option<String>,
+    pub(in crate::web) older: Option<String>,
+    /// The last years, month by month.
+    pub(in crate::web) years: Vec<YearView>,
+    /// Earlier years, each with the path of one of its months.
+    pub(in crate::web) earlier: Vec<(u64, String)>,
+    /// The form to search the archive.
+    pub(in crate::web) search: Option<SearchView>,
+    /// The path of the feed.
+    pub(in crate::web) feed: Option<String>,
+    /// The path on which a message is written.
+    pub(in crate::web) write: Option<String>,
+}
+
+/// A thread in a listing.
+pub(in crate::web) struct ThreadView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) subject: String,
+    /// Who wrote to it, and how many messages it has.
+    pub(in crate::web) facts: Vec<String>,
+    pub(in crate::web) time: String,
+    pub(in crate::web) datetime: String,
+    pub(in crate::web) first_words: String,
+    pub(in crate::web) is_closed: bool,
+}
+
+/// The months of a year.
+pub(in crate::web) struct YearView {
+    pub(in crate::web) year: u64,
+    pub(in crate::web) months: Vec<MonthView>,
+}
+
+/// A month with a bar that shows how much was written in it.
+pub(in crate::web) struct MonthView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) short: String,
+    pub(in crate::web) long: String,
+    pub(in crate::web) count: String,
+    /// The place and the height of the bar in a picture that is 40 high.
+    pub(in crate::web) top: String,
+    pub(in crate::web) height: String,
+    pub(in crate::web) is_current: bool,
+    pub(in crate::web) is_empty: bool,
+}
+
+/// The form to search an archive.
+pub(in crate::web) struct SearchView {
+    pub(in crate::web) action: String,
+    /// What stands in the field before anything is written.
+    pub(in crate::web) hint: String,
+}
+
+impl ArchiveView {
+    /// The archive of a list, from the thread on that the address names.
+    pub(in crate::web) fn of(
+        context: &Context,
+        tx: &ReadTx,
+        archive: &OpenArchive,
+        shower: &Shower<'_>,
+    ) -> Result<ArchiveView, PageError> {
+        let position = match (context.query.get("after"), context.query.get("before")) {
+            ("", "") => Position::First,
+            ("", before) => Position::Before(parse_place(before)?),
+            (after, _) => Position::After(parse_place(after)?),
+        };
+        let page = browse::threads(tx, &archive.list, position, PAGE_THREADS)?;
+        let mut threads = Vec::with_capacity(page.rows.len());
+        for row in &page.rows {
+            threads.push(thread_view(tx, shower, row)?);
+        }
+        let to =
+            |which: &str, place: Activity| archive.href(context, &format!("?{which}={}", written(place)));
+        let years = months::years(tx, &archive.list)?;
+        let earlier = years.iter().skip(YEARS_SHOWN);
+        let earlier = earlier.map(|year| (year.year, month_path(context, archive, year.last_month())));
+        Ok(ArchiveView {
+            threads,
+            newer: page.newer.map(|place| to("before", place)),
+            older: page.older.map(|place| to("after", place)),
+            earlier: earlier.collect(),
+            years: years
+                .iter()
+                .take(YEARS_SHOWN)
+                .map(|year| year_view(context, archive, year, None))
+                .collect(),
+            search: search_view(context, tx, archive)?,
+            feed: archive.href_of_page(context, "feed.atom"),
+            write: archive.href_of_page(context, "write/"),
+        })
+    }
+}
+
+/// The form to search an archive, if there is such a page.
+pub(in crate::web) fn search_view(
+    context: &Context,
+    tx: &ReadTx,
+    archive: &OpenArchive,
+) -> Result<Option<SearchView>, PageError> {
+    let Some(action) = archive.href_of_page(context, "search/") else { return Ok(None) };
+    let (language, count) = (context.language, browse::count(tx, &archive.list)?);
+    let number = locale::number(language, count);
+    Ok(Some(SearchView {
+        action,
+        hint: text!(language, "archive-search-hint", count = count, number = number),
+    }))
+}
+
+fn thread_view(tx: &ReadTx, shower: &Shower<'_>, row: &ThreadRow) -> Result<ThreadView, PageError> {
+    let language = shower.context.language;
+    let ThreadRow { thread, first, others, is_cut } = row;
+    let by = shower.author(first);
+    let who = match (others, is_cut) {
+        (0, false) => by,
+        (others, false) => text!(language, "archive-by-and-others", name = by, count = *others),
+        (_, true) => text!(language, "archive-by-and-many", name = by),
+    };
+    let number = locale::number(language, thread.messages);
+    Ok(ThreadView {
+        href: shower.archive.href(shower.context, &format!("threads/{}/", thread.id)),
+        subject: shower.subject(first),
+        facts: vec![who, text!(language, "archive-messages", count = thread.messages, number = number)],
+        time: shower.locale.day(thread.last),
+        datetime: thread.last.rfc3339(),
+        first_words: shower.first_words(tx, first)?,
+        is_closed: thread.closed,
+    })
+}
+
+/// The months of a year; `current` is the one whose page this is.
+pub(in crate::web) fn year_view(
+    context: &Context,
+    archive: &OpenArchive,
+    year: &Year,
+    current: Option<Month>,
+) -> YearView {
+    let most = year.months.iter().copied().max().unwrap_or(0).max(1);
+    let month = |(at, count): (usize, &u64)| {
+        let month = Month::new(year.year, at as u64 + 1);
+        // In tenths; a month with messages has a bar that can be seen.
+        let height = (count * 400).div_ceil(most);
+        let written = |tenths: u64| format!("{}.{}", tenths / 10, tenths % 10);
+        MonthView {
+            href: month_path(context, archive, month),
+            short: text!(context.language, "archive-month-short", month = month.number()),
+            long: month_name(context, month),
+            count: locale::number(context.language, *count),
+            top: written(400 - height),
+            height: written(height),
+            is_current: current == Some(month),
+            is_empty: *count == 0,
+        }
+    };
+    YearView { year: year.year, months: year.months.iter().enumerate().map(month).collect() }
+}
+
+/// A month in words: "November 2026".
+pub(in crate::web) fn month_name(context: &Context, month: Month) -> String {
+    let year = month.year().to_string();
+    text!(context.language, "archive-month", month = month.number(), year = year)
+}
+
+/// The path of the page of a month.
+pub(in crate::web) fn month_path(context: &Context, archive: &OpenArchive, month: Month) -> String {
+    archive.href(context, &format!("months/{month}/"))
+}
+
+/// A place in the order of time as addresses have it: the milliseconds, and the number.
+pub(in crate::web) fn written((time, id): (Timestamp, MessageId)) -> String {
+    format!("{}-{id}", time.key())
+}
+
+/// Reads what [`written`] writes.
+pub(in crate::web) fn parse_place(text: &str) -> Result<(Timestamp, MessageId), PageError> {
+    let parse = || {
+        let (time, id) = text.split_once('-')?;
+        Some((Timestamp::from_ms(time.parse().ok()?), MessageId(id.parse().ok()?)))
+    };
+    parse().ok_or(PageError::NotFound)
+}
