@@ -137,6 +137,7 @@ pub const fn texts_of(language: Language) -> &'static [&'static str] {
                 include_str!(concat!("texts/members.", $tag, ".ftl")),
                 include_str!(concat!("texts/directory.", $tag, ".ftl")),
                 include_str!(concat!("texts/archive.", $tag, ".ftl")),
+                include_str!(concat!("texts/reading.", $tag, ".ftl")),
             ]
         };
     }

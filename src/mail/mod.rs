@@ -26,6 +26,7 @@ pub mod pattern;
 pub mod policy;
 mod preview;
 mod providers;
+pub mod reading;
 pub mod reason;
 pub mod report;
 pub mod rewrite;
@@ -57,6 +58,19 @@ pub fn header_fields(block: &[u8]) -> Vec<(String, String)> {
         (String::from_utf8_lossy(field.name()).into_owned(), field.text().into_owned())
     };
     header::fields(block).map(pair).collect()
+}
+
+/// A message without the fields of these names, which are in lower case.
+#[must_use]
+pub fn without_fields(message: &[u8], names: &[&str]) -> Vec<u8> {
+    let (block, body) = split(message);
+    let mut left = Vec::with_capacity(message.len());
+    for field in header::fields(block).filter(|field| !names.contains(&field.folded_name().as_str())) {
+        left.extend_from_slice(field.raw);
+    }
+    left.extend_from_slice(b"\r\n");
+    left.extend_from_slice(body);
+    left
 }
 
 /// The header of a message, including the empty line after it, and its body.

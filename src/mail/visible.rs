@@ -99,6 +99,22 @@ pub(super) fn unquoted_text(html: &str) -> String {
     read(html, Some(0))
 }
 
+/// `text` with its character references resolved, everything else as it is.
+pub(super) fn resolved(text: &str) -> String {
+    let mut resolved = String::with_capacity(text.len());
+    let mut reader = Reader { html: text, at: 0 };
+    while reader.at < text.len() {
+        let rest = &text[reader.at..];
+        let end = memchr::memchr(b'&', rest.as_bytes()).unwrap_or(rest.len());
+        resolved.push_str(&rest[..end]);
+        reader.at += end;
+        if end < rest.len() {
+            resolved.push_str(&reader.resolve());
+        }
+    }
+    resolved
+}
+
 fn read(html: &str, quotes: Option<usize>) -> String {
     let mut reader = Reader { html, at: 0 };
     let mut text = Text { out: String::with_capacity(html.len()), gap: Gap::None, quotes };
@@ -316,6 +332,12 @@ impl<'a> Reader<'a> {
 
     /// Reads a character reference from its `&` on.
     fn reference(&mut self, text: &mut Text) {
+        let resolved = self.resolve();
+        text.push(&resolved);
+    }
+
+    /// Moves past the character reference that begins here; returns what it stands for.
+    fn resolve(&mut self) -> String {
         let rest = &self.html[self.at + 1..];
         let digits = rest.strip_prefix('#').map(|number| match number.strip_prefix(['x', 'X']) {
             Some(hex) => (hex, 16, 3),
@@ -326,8 +348,7 @@ impl<'a> Reader<'a> {
             if length != 0 {
                 let number = u32::from_str_radix(&digits[..length], radix);
                 self.at += prefix + length + usize::from(digits.as_bytes().get(length) == Some(&b';'));
-                text.push(character(number.unwrap_or(u32::MAX)).encode_utf8(&mut [0; 4]));
-                return;
+                return character(number.unwrap_or(u32::MAX)).to_string();
             }
         }
         let length = rest.bytes().take(NAME_BYTES_MAX).take_while(u8::is_ascii_alphanumeric).count();
@@ -335,20 +356,19 @@ impl<'a> Reader<'a> {
         if rest.as_bytes().get(length) == Some(&b';')
             && let Some(resolved) = named(name)
         {
-            text.push(&resolved);
             self.at += length + 2;
-            return;
+            return resolved;
         }
         let legacy = (2..=length.min(LEGACY_BYTES_MAX)).rev().map(|length| &name[..length]);
         let known = legacy
             .filter(|name| LEGACY.binary_search(name).is_ok())
             .find_map(|name| Some((name, named(name)?)));
         if let Some((name, resolved)) = known {
-            text.push(&resolved);
             self.at += 1 + name.len();
+            resolved
         } else {
-            text.push("&");
             self.at += 1;
+            "&".to_owned()
         }
     }
 }

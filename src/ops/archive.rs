@@ -19,6 +19,7 @@ pub mod own_posts;
 pub mod parts;
 pub mod passwords;
 pub mod query;
+pub mod shown;
 pub mod threads;
 
 use std::ops::{ControlFlow, Range};

@@ -24,6 +24,7 @@ mod list;
 mod me;
 mod moderation;
 mod password;
+pub mod reading;
 mod reference;
 mod resume;
 mod serve;

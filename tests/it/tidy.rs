@@ -96,6 +96,7 @@ const CONFINED: &[(&str, &[&str], &str)] = &[
     ("redb::", &["store"], "only `store` knows the data file"),
     ("serde_json", &["api", "http", "control", "cli"], "only `api` and the operator's commands know JSON"),
     ("askama", &["web", "cli"], "only `web`, and the demo's page of mail, know HTML"),
+    ("ammonia", &["web"], "only `web` cleans HTML"),
     ("mail_send", &["smtp"], "only `smtp` speaks to mail servers"),
 ];
 

@@ -4,13 +4,9 @@
 
 use crate::clock::Timestamp;
 use crate::config::Delivery;
-use crate::mail::{self, ContentAuthor, Inbound, RewriteContext, SharedForm};
-use crate::model::{
-    Account, AccountDomain, ApiContent, CustomField, CustomFieldId, DmarcPolicy, Links, List, MessageId,
-};
-use crate::ops::archive::messages::list_address;
-use crate::ops::domains::{main_domain, of_account, signing_domain};
-use crate::ops::people::requests;
+use crate::mail::{self, Inbound, RewriteContext, SharedForm};
+use crate::model::{AccountDomain, CustomFieldId, DmarcPolicy, Links, List, MessageId};
+use crate::ops::archive::shown::RewriteFacts;
 use crate::store::{Read, StoreError};
 
 /// The extent to which the author's DMARC policy protects the name in From (`spec/mail.md` 5).
@@ -70,41 +66,13 @@ pub fn outgoing(
     links: &Links,
     delivery: Delivery,
 ) -> Result<Option<Outgoing>, StoreError> {
-    let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(None) };
-    let domain = main_domain(tx, list.account)?;
-    let names_of = |field: &CustomField| {
-        let names = field.identifier.iter().chain([&field.name]);
-        names.map(|name| (field.id, name.clone())).collect::<Vec<_>>()
-    };
-    let fields: Vec<(CustomFieldId, String)> = account.custom_fields.iter().flat_map(names_of).collect();
-    let names: Vec<&str> = fields.iter().map(|(_, name)| name.as_str()).collect();
-    let api_content: Option<ApiContent> = tx.get(id.0)?;
-    let shown = |field: &CustomFieldId| api_content.as_ref().is_some_and(|content| content.shows(*field));
-    let shown: Vec<&str> =
-        fields.iter().filter(|(field, _)| shown(field)).map(|(_, name)| name.as_str()).collect();
-    let author = match &api_content {
-        Some(_) => ContentAuthor::Key { custom_fields: &shown },
-        None => ContentAuthor::Sender,
+    let Some(facts) = RewriteFacts::of(tx, list, id)? else { return Ok(None) };
+    let (names, content_names) = (facts.names(), facts.content_names());
+    let context = RewriteContext {
+        rewrite_from: guard == DmarcExposure::Unsigned,
+        ..facts.context(list, links, inbound, (id, accepted), (&names, &content_names))
     };
     let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
-    let domains = of_account(tx, list.account)?;
-    let own = signing_domain(&domains, from);
-    let context = RewriteContext {
-        list,
-        list_address: &list_address(list, &domain),
-        account: &account.name,
-        links,
-        message: id,
-        rewrite_from: guard == DmarcExposure::Unsigned,
-        from_is_ours: own.is_some(),
-        batched: false,
-        custom_fields: &names,
-        author,
-        subscriptions: requests::subscriptions(&account, list),
-        unsubscriptions: requests::unsubscriptions(&account, list),
-        language: account.settings.language,
-        accepted,
-    };
     let transform = |batched| {
         let context = RewriteContext { batched, ..context };
         let shared = mail::rewrite(inbound, &context);
@@ -117,7 +85,8 @@ pub fn outgoing(
     let batched = batched.filter(|shared| !shared.has_personal_content());
     let is_batched = batched.is_some();
     let shared = batched.unwrap_or_else(|| transform(false));
-    let signer = own.unwrap_or(&domain).clone();
+    let signer = facts.signer_of(inbound).unwrap_or(&facts.domain).clone();
+    let RewriteFacts { domain, fields, .. } = facts;
     Ok(Some(Outgoing { shared, domain, signer, fields, is_batched }))
 }
 

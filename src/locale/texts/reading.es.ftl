@@ -1,0 +1,23 @@
+### Textos alrededor de los correos que se leen en las páginas.
+
+reading-quoted = Texto citado
+reading-quoted-lines = { $count ->
+    [one] { $number } línea citada
+    [many] { $number } de líneas citadas
+   *[other] { $number } líneas citadas
+}
+reading-quoted-lines-from = { $count ->
+    [one] { $number } línea citada de { $author }
+    [many] { $number } de líneas citadas de { $author }
+   *[other] { $number } líneas citadas de { $author }
+}
+reading-cut = Este mensaje es demasiado largo para una página, por eso aquí falta el final.
+reading-cut-whole = Abrir el mensaje completo
+reading-encrypted = Este mensaje está cifrado. Solo quienes tienen la clave pueden leerlo.
+reading-images-off = Este mensaje tiene imágenes en otros servidores. Quien lo envió podría ver que usted las mira.
+reading-images-show = Mostrar las imágenes
+reading-fact-from = De
+reading-fact-to = Para
+reading-fact-cc = Copia
+reading-fact-date = Fecha
+reading-fact-subject = Asunto

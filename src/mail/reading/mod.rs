@@ -1,0 +1,73 @@
+//! Reads a message for people: which of its parts are shown and in which order, what its text is made of, and which
+//! parts are files.
+//!
+//! Pages, feeds, downloads and digests call it; `web` makes HTML of the result and cleans the HTML of others. Nothing
+//! here makes HTML. All work is bounded, whatever the bytes: text beyond a limit is cut, and parts beyond a depth or a
+//! number are files.
+
+mod addresses;
+mod attribution;
+mod blocks;
+mod charset;
+mod diff;
+mod flowed;
+mod layout;
+mod parts;
+mod spans;
+
+pub use addresses::{AddressHider, hide_addresses};
+pub use blocks::{Block, DiffLine, Quote};
+pub use parts::{Fact, Image, Reading, Section, ShownPart};
+pub use spans::{Span, spans};
+
+use super::header;
+use super::parse::Inbound;
+use super::visible;
+
+/// Bytes of a message that are shown at most.
+pub const SHOWN_BYTES_MAX: usize = 512 * 1024;
+/// Bytes of a message of which the first words are taken.
+const FIRST_BYTES_MAX: usize = 16 * 1024;
+
+impl Inbound {
+    /// The parts that are shown, and the files. At most `bytes_max` bytes of text are read.
+    #[must_use]
+    pub fn reading(&self, bytes_max: usize) -> Reading {
+        parts::read(self, bytes_max)
+    }
+}
+
+/// The text of HTML as a reader sees it, without what its author quotes.
+#[must_use]
+pub fn unquoted_text(html: &str) -> String {
+    visible::unquoted_text(html)
+}
+
+/// `text` with references such as `&amp;` resolved.
+#[must_use]
+pub fn resolved(text: &str) -> String {
+    visible::resolved(text)
+}
+
+/// A name of a file or a person on one line, without characters that change the direction of text.
+#[must_use]
+pub fn clean_name(text: &str) -> String {
+    let line = header::one_line(text);
+    let is_mark = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    line.chars().filter(|c| !is_mark(c)).collect::<String>().trim().to_owned()
+}
+
+/// The beginning of what the author of a message wrote, on one line.
+#[must_use]
+pub fn first_words(sections: &[Section], hides_addresses: bool) -> String {
+    let words = parts::first_words(sections);
+    if hides_addresses { hide_addresses(&words) } else { words }
+}
+
+impl Inbound {
+    /// The beginning of what its author wrote, on one line. Little of the message is read.
+    #[must_use]
+    pub fn first_words(&self, hides_addresses: bool) -> String {
+        first_words(&self.reading(FIRST_BYTES_MAX).sections, hides_addresses)
+    }
+}
