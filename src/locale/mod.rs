@@ -138,6 +138,7 @@ pub const fn texts_of(language: Language) -> &'static [&'static str] {
                 include_str!(concat!("texts/directory.", $tag, ".ftl")),
                 include_str!(concat!("texts/archive.", $tag, ".ftl")),
                 include_str!(concat!("texts/reading.", $tag, ".ftl")),
+                include_str!(concat!("texts/archive_search.", $tag, ".ftl")),
             ]
         };
     }

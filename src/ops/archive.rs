@@ -9,8 +9,10 @@
 
 pub mod access;
 pub mod browse;
+pub mod excerpt;
 pub mod find;
 pub mod indexing;
+pub mod mbox;
 mod message_search;
 pub mod messages;
 pub mod months;

@@ -160,6 +160,18 @@ pub const PAGES: &[Page] = &[
     Page::show("message", "/lists/{name}/messages/{id}/", Authority::Anyone, |context| {
         Box::pin(archive::message::page(context))
     }),
+    Page::show("raw", "/lists/{name}/messages/{id}/raw", Authority::Anyone, |context| {
+        Box::pin(archive::raw::file(context))
+    }),
+    Page::show("part", "/lists/{name}/messages/{id}/parts/{part}/{file}", Authority::Anyone, |context| {
+        Box::pin(archive::part::file(context))
+    }),
+    Page::show("search", "/lists/{name}/search/", Authority::Anyone, |context| {
+        Box::pin(archive::search::page(context))
+    }),
+    Page::show("mbox", "/lists/{name}/{file}", Authority::Anyone, |context| {
+        Box::pin(archive::mbox::file(context))
+    }),
     Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {
         Box::pin(async move { assets::file(&context) })
     }),

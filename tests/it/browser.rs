@@ -25,8 +25,10 @@ fn every_page_is_looked_at_in_a_browser() {
     };
     let shown = names(|view| view["path"].is_string());
     let sent = names(|view| view["press"].is_string() || view["submit"].is_boolean());
-    // The stylesheet and the banner are parts of pages, and a download shows nothing.
-    for page in PAGES.iter().filter(|page| !["assets", "banner", "download"].contains(&page.name)) {
+    // The stylesheet and the banner are parts of pages, and the others are files and show nothing.
+    let files =
+        ["assets", "banner", "download", "feed", "thread-feed", "mbox", "part", "raw", "robots", "sitemap"];
+    for page in PAGES.iter().filter(|page| !files.contains(&page.name)) {
         let looked_at = if page.verb == Verb::Show { &shown } else { &sent };
         assert!(looked_at.contains(page.name), "tests/browser/pages.json has no view of {}", page.name);
     }

@@ -3,7 +3,7 @@
 //! Each is read in a snapshot of its own, so that a slow reader holds none.
 
 use crate::model::{AccountId, EmailAddress, Message};
-use crate::ops::archive::messages;
+use crate::ops::archive::{mbox, messages};
 use crate::schema::{MESSAGE_BY_AUTHOR, message_author};
 use crate::store::{IndexRange, Read, StoreError};
 
@@ -37,26 +37,9 @@ impl OwnPosts {
             self.after = id;
             let message = tx.get::<Message>(id)?.filter(|message| !message.deleted);
             if let Some(message) = message {
-                return Ok(Some(entry(&message, &messages::raw(tx, &message)?)));
+                return Ok(Some(mbox::entry(&message, &messages::raw(tx, &message)?)));
             }
         }
         Ok(None)
     }
-}
-
-/// A message in the form of a mailbox file (RFC 4155, with lines quoted so that they can be restored).
-fn entry(message: &Message, raw: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(raw.len() + raw.len() / 64 + 100);
-    out.extend_from_slice(format!("From {} {}\n", message.from_address, message.time.asctime()).as_bytes());
-    for line in raw.split_inclusive(|byte| *byte == b'\n') {
-        let text = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
-        let quotes = text.iter().take_while(|byte| **byte == b'>').count();
-        if text[quotes..].starts_with(b"From ") {
-            out.push(b'>');
-        }
-        out.extend_from_slice(text);
-        out.push(b'\n');
-    }
-    out.push(b'\n');
-    out
 }

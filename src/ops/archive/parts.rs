@@ -23,6 +23,8 @@ const PIECE_BYTES: u64 = 128 << 10;
 const MEMORY_BYTES: usize = 128 << 20;
 /// The unit in which that memory is counted.
 const UNIT_BYTES: usize = 1024;
+/// Bytes of a message of which an excerpt is made.
+const BEGINNING_BYTES: u64 = 128 << 10;
 /// How many times its size a message takes at most while it is read: as stored, as shown, and as found.
 const COPIES: usize = 3;
 
@@ -101,18 +103,31 @@ pub fn find(
     Ok(Some(FilePart { name, media_type, length, source }))
 }
 
+/// A message as a file.
+#[derive(Debug)]
+pub struct WholeMessage {
+    /// The message.
+    pub file: FilePart,
+    /// The address of its author, if members got to know it.
+    pub from: Option<String>,
+}
+
 /// A whole message, as readers of the archive get it who see addresses.
-pub fn whole(tx: &impl Read, list: &List, message: &Message) -> Result<FilePart, StoreError> {
-    let bytes = shown(tx, list, message)?.raw.to_vec();
-    let length = bytes.len() as u64;
-    let stored = tx.blob(store::BlobId(message.blob.0))?;
-    let source = if stored == bytes {
-        let blob = store::BlobId(message.blob.0);
+///
+/// # Errors
+/// If it cannot be read.
+pub fn whole(tx: &impl Read, list: &List, message: &Message) -> Result<WholeMessage, StoreError> {
+    let shown = shown(tx, list, message)?;
+    let from = shown.from.as_ref().map(|from| from.address.to_string());
+    let length = shown.raw.len() as u64;
+    let blob = store::BlobId(message.blob.0);
+    let source = if tx.blob(blob)? == shown.raw[..] {
         Source::Stored { blob, body: 0..length, encoding: Encoding::EightBit }
     } else {
-        Source::Made(bytes)
+        Source::Made(shown.raw.to_vec())
     };
-    Ok(FilePart { name: String::new(), media_type: "message/rfc822".to_owned(), length, source })
+    let media_type = "message/rfc822".to_owned();
+    Ok(WholeMessage { file: FilePart { name: String::new(), media_type, length, source }, from })
 }
 
 fn shown(tx: &impl Read, _list: &List, message: &Message) -> Result<Inbound, StoreError> {
@@ -121,6 +136,15 @@ fn shown(tx: &impl Read, _list: &List, message: &Message) -> Result<Inbound, Sto
 
 fn without_addresses(text: &str) -> String {
     text.to_owned()
+}
+
+/// The beginning of the text of a message, for an excerpt. Little of the message is read.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn beginning(tx: &impl Read, _list: &List, message: &Message) -> Result<String, StoreError> {
+    let bytes = tx.blob_range(store::BlobId(message.blob.0), 0..BEGINNING_BYTES)?;
+    Ok(mail::parse(bytes).map(|mail| mail.content().text().into_owned()).unwrap_or_default())
 }
 
 /// Whether a file of this type is text in which addresses can be read.

@@ -4,10 +4,15 @@
 //! from `ops::archive`; the text of a message comes cleaned from `web::reading`.
 
 pub(super) mod access;
+mod download;
 pub(super) mod list;
+pub(super) mod mbox;
 pub(super) mod message;
 pub(super) mod months;
 pub(super) mod page;
+pub(super) mod part;
 pub(super) mod password;
+pub(super) mod raw;
+pub(super) mod search;
 pub(super) mod show;
 pub(super) mod threads;

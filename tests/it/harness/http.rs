@@ -31,8 +31,10 @@ pub(crate) struct Response {
     pub(crate) status: u16,
     /// Header fields in order, names in lower case.
     pub(crate) headers: Vec<(String, String)>,
-    /// The body as text.
+    /// The body as text; blank if it is a file and no text.
     pub(crate) body: String,
+    /// The body as it is.
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Client {
@@ -238,12 +240,25 @@ impl Response {
         let fields = lines.filter_map(|line| line.split_once(':'));
         let headers =
             fields.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
-        let mut response =
-            Response { status: status.expect("an answer has a status"), headers, body: String::new() };
+        let mut response = Response {
+            status: status.expect("an answer has a status"),
+            headers,
+            body: String::new(),
+            bytes: Vec::new(),
+        };
         let body = &bytes[end + 4..];
         let chunked = response.header("transfer-encoding") == Some("chunked");
         let body = if chunked { unchunk(body) } else { body.to_vec() };
-        response.body = String::from_utf8(body).expect("answers are UTF-8");
+        let kind = response.header("content-type").unwrap_or_default();
+        let is_file =
+            ["application/octet-stream", "application/gzip", "application/pdf", "image/", "message/"]
+                .iter()
+                .any(|start| kind.starts_with(start));
+        response.body = match String::from_utf8(body.clone()) {
+            Err(_) if is_file => String::new(),
+            text => text.expect("answers are UTF-8, but for files"),
+        };
+        response.bytes = body;
         response
     }
 

@@ -1,0 +1,77 @@
+### Texte der Suche in einem Archiv und seiner Feeds.
+
+## Suchen
+
+search-title = { $list } durchsuchen
+search-results = Treffer
+search-label = Wörter, die gesucht werden
+search-button = Suchen
+search-order = Reihenfolge
+search-newest = Neueste
+search-best = Beste Treffer
+# $number is $count as people write it, like "1.204".
+search-count-newest = { $count ->
+    [one] { $number } Nachricht
+   *[other] { $number } Nachrichten, die neuesten zuerst
+}
+search-count-best = { $count ->
+    [one] { $number } Nachricht
+   *[other] { $number } Nachrichten, die besten Treffer zuerst
+}
+# $number is at least 10.000.
+search-over-newest = Über { $number } Nachrichten, die neuesten zuerst
+search-over-best = Über { $number } Nachrichten, die besten Treffer zuerst
+search-none = Keine Nachricht enthält das alles.
+search-none-next = Versuchen Sie weniger Wörter oder einen Wortanfang mit einem Stern dahinter: chor*
+search-in-thread = { $count ->
+    [one] { $number } Nachricht im Thema
+   *[other] { $number } Nachrichten im Thema
+}
+search-pages = Seiten mit Treffern
+search-previous = Vorige Seite
+search-next = Nächste Seite
+
+## What can be asked
+
+search-help-label = So suchen Sie
+search-help-title = Was Sie eingeben können
+search-example-words = kuchen liste
+search-help-words = beide Wörter, in beliebiger Folge; Großschreibung und Akzente sind egal
+search-example-phrase = "neue Noten"
+search-help-phrase = genau diese Wörter hintereinander
+search-example-begin = chor*
+search-help-begin = Wörter, die so anfangen
+search-example-not = -weihnachten
+search-help-not = ohne dieses Wort
+search-example-from = from:marta
+search-help-from = von Marta geschrieben
+search-example-subject = subject:noten
+search-help-subject = im Betreff
+search-help-after = ab September 2026
+search-help-before = vor dem 20. November 2026
+search-help-has = mit einer Datei
+search-help-thread = im Thema mit dieser Nummer
+
+## What is wrong with a query
+
+search-wrong-title = Diese Suche konnten wir nicht lesen
+search-wrong-empty = Es steht kein Wort darin. Geben Sie ein oder mehrere Wörter ein.
+search-wrong-long = Sie ist zu lang: Mehr als { $count } Zeichen gehen nicht.
+search-wrong-many = Sie hat zu viele Teile: Mehr als { $count } gehen nicht.
+search-wrong-quote = Am Ende einer Wortfolge fehlt ein Anführungszeichen, wie in "neue Noten".
+# $operator is like "from:".
+search-wrong-value = Hinter { $operator } steht nichts
+# $value is what the visitor typed, like "gestern".
+search-wrong-date = „{ $value }“ ist kein Tag. Schreiben Sie { $operator }2026-11-20, { $operator }2026-11 oder { $operator }2026.
+search-wrong-mark = Nach „has:{ $value }“ kann man nicht suchen. Nachrichten mit Dateien findet has:attachment.
+search-wrong-thread = „{ $value }“ ist kein Thema. Schreiben Sie die Nummer eines Themas, wie in thread:12.
+search-wrong-operator = Nach { $operator } kann man hier nicht suchen. Was geht, steht auf dieser Seite.
+
+## Feeds
+
+# $list is a list's name.
+feed-title = Nachrichten von { $list }
+feed-attachments = { $count ->
+    [one] { $number } Anhang
+   *[other] { $number } Anhänge
+}

@@ -1,0 +1,77 @@
+### Texts of the search of an archive, and of its feeds.
+
+## Searching
+
+search-title = Search { $list }
+search-results = Results
+search-label = Words to look for
+search-button = Search
+search-order = Order
+search-newest = Newest
+search-best = Best match
+# $number is $count as people write it, like "1,204".
+search-count-newest = { $count ->
+    [one] { $number } message
+   *[other] { $number } messages, newest first
+}
+search-count-best = { $count ->
+    [one] { $number } message
+   *[other] { $number } messages, best match first
+}
+# $number is at least 10,000.
+search-over-newest = Over { $number } messages, newest first
+search-over-best = Over { $number } messages, best match first
+search-none = No message has all of that.
+search-none-next = Try fewer words, or the beginning of a word with a star behind it: choir*
+search-in-thread = { $count ->
+    [one] { $number } message in the thread
+   *[other] { $number } messages in the thread
+}
+search-pages = Pages of results
+search-previous = Page before
+search-next = Next page
+
+## What can be asked
+
+search-help-label = How to search
+search-help-title = What you can type
+search-example-words = tea rota
+search-help-words = both words, in any order; capitals and accents do not matter
+search-example-phrase = "side door"
+search-help-phrase = exactly these words together
+search-example-begin = choir*
+search-help-begin = words that begin like this
+search-example-not = -carol
+search-help-not = without this word
+search-example-from = from:marta
+search-help-from = written by Marta
+search-example-subject = subject:scores
+search-help-subject = in the subject
+search-help-after = from September 2026 on
+search-help-before = earlier than 20 November 2026
+search-help-has = with a file
+search-help-thread = in the thread with this number
+
+## What is wrong with a query
+
+search-wrong-title = We could not read this search
+search-wrong-empty = There is no word in it. Type one or more words to look for.
+search-wrong-long = It is too long: { $count } characters are the most.
+search-wrong-many = It has too many parts: { $count } are the most.
+search-wrong-quote = A quotation mark is missing at the end of a phrase, as in "side door".
+# $operator is like "from:".
+search-wrong-value = Nothing stands behind { $operator }
+# $value is what the visitor typed, like "yesterday".
+search-wrong-date = “{ $value }” is no day. Write { $operator }2026-11-20, { $operator }2026-11 or { $operator }2026.
+search-wrong-mark = “has:{ $value }” cannot be asked. Messages with files are found by has:attachment.
+search-wrong-thread = “{ $value }” is no thread. Write the number of one, as in thread:12.
+search-wrong-operator = { $operator } cannot be asked here. What can be asked is listed on this page.
+
+## Feeds
+
+# $list is a list's name.
+feed-title = Messages of { $list }
+feed-attachments = { $count ->
+    [one] { $number } attachment
+   *[other] { $number } attachments
+}

@@ -1,0 +1,77 @@
+### Textes de la recherche dans une archive et de ses flux.
+
+## Recherche
+
+search-title = Rechercher dans { $list }
+search-results = Résultats
+search-label = Mots à chercher
+search-button = Rechercher
+search-order = Ordre
+search-newest = Plus récents
+search-best = Plus pertinents
+# $number is $count as people write it, like "1 204".
+search-count-newest = { $count ->
+    [one] { $number } message
+   *[other] { $number } messages, du plus récent au plus ancien
+}
+search-count-best = { $count ->
+    [one] { $number } message
+   *[other] { $number } messages, les plus pertinents d’abord
+}
+# $number is at least 10 000.
+search-over-newest = Plus de { $number } messages, du plus récent au plus ancien
+search-over-best = Plus de { $number } messages, les plus pertinents d’abord
+search-none = Aucun message ne contient tout cela.
+search-none-next = Essayez moins de mots, ou le début d’un mot suivi d’une étoile : chant*
+search-in-thread = { $count ->
+    [one] { $number } message dans la discussion
+   *[other] { $number } messages dans la discussion
+}
+search-pages = Pages de résultats
+search-previous = Page précédente
+search-next = Page suivante
+
+## What can be asked
+
+search-help-label = Comment chercher
+search-help-title = Ce que vous pouvez taper
+search-example-words = gâteau liste
+search-help-words = les deux mots, dans n’importe quel ordre ; majuscules et accents ne comptent pas
+search-example-phrase = "porte latérale"
+search-help-phrase = exactement ces mots ensemble
+search-example-begin = chant*
+search-help-begin = les mots qui commencent ainsi
+search-example-not = -noël
+search-help-not = sans ce mot
+search-example-from = from:marta
+search-help-from = écrit par Marta
+search-example-subject = subject:partitions
+search-help-subject = dans l’objet
+search-help-after = à partir de septembre 2026
+search-help-before = avant le 20 novembre 2026
+search-help-has = avec un fichier
+search-help-thread = dans la discussion qui porte ce numéro
+
+## What is wrong with a query
+
+search-wrong-title = Nous n’avons pas pu lire cette recherche
+search-wrong-empty = Elle ne contient aucun mot. Tapez un ou plusieurs mots à chercher.
+search-wrong-long = Elle est trop longue : { $count } caractères au plus.
+search-wrong-many = Elle a trop de parties : { $count } au plus.
+search-wrong-quote = Il manque un guillemet à la fin d’une expression, comme dans "porte latérale".
+# $operator is like "from:".
+search-wrong-value = Rien ne suit { $operator }
+# $value is what the visitor typed, like "hier".
+search-wrong-date = « { $value } » n’est pas un jour. Écrivez { $operator }2026-11-20, { $operator }2026-11 ou { $operator }2026.
+search-wrong-mark = « has:{ $value } » ne peut pas être demandé. has:attachment trouve les messages avec un fichier.
+search-wrong-thread = « { $value } » n’est pas une discussion. Écrivez le numéro d’une discussion, comme dans thread:12.
+search-wrong-operator = { $operator } ne peut pas être demandé ici. Cette page dit ce qui peut l’être.
+
+## Feeds
+
+# $list is a list's name.
+feed-title = Messages de { $list }
+feed-attachments = { $count ->
+    [one] { $number } pièce jointe
+   *[other] { $number } pièces jointes
+}

@@ -1,0 +1,233 @@
+//! Writes messages as a mailbox file (RFC 4155): each between a line that says whence it came and an empty one, with
+//! lines quoted so that every reader of the form "mboxrd" restores them.
+
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::clock::Timestamp;
+use crate::model::{List, Message, MessageId};
+use crate::ops::archive::parts::{self, PartReader};
+use crate::schema::{MESSAGE_BY_TIME, archive_of};
+use crate::store::{IndexRange, Read, StoreError};
+
+/// Bytes of a line that has not ended after which it is written: nothing in it has to be quoted any more.
+const LINE_BYTES_MAX: usize = 64 << 10;
+/// The address of a message that names no author.
+const NOBODY: &str = "MAILER-DAEMON";
+
+/// The line in front of a message.
+#[must_use]
+pub fn from_line(address: &str, time: Timestamp) -> Vec<u8> {
+    let is_sound = !address.is_empty() && !address.contains(|c: char| c.is_whitespace() || c.is_control());
+    let address = if is_sound { address } else { NOBODY };
+    format!("From {address} {}\n", time.asctime()).into_bytes()
+}
+
+/// Puts the lines of a message into the form of a mailbox file, piece by piece.
+#[derive(Debug, Default)]
+pub struct Lines {
+    /// The beginning of a line that has not ended.
+    line: Vec<u8>,
+    /// Whether the beginning of that line was written already.
+    is_begun: bool,
+}
+
+impl Lines {
+    /// Writes the next piece, but for its last line.
+    pub fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
+        for line in piece.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend_from_slice(line);
+            if line.ends_with(b"\n") {
+                self.end_line(out);
+            } else if LINE_BYTES_MAX < self.line.len() {
+                // A carriage return may belong to the end of the line.
+                let kept = usize::from(self.line.ends_with(b"\r"));
+                let rest = self.line.split_off(self.line.len() - kept);
+                self.quote(out);
+                out.append(&mut self.line);
+                (self.line, self.is_begun) = (rest, true);
+            }
+        }
+    }
+
+    /// Writes the last line and the empty one behind the message.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        if !self.line.is_empty() || self.is_begun {
+            self.end_line(out);
+        }
+        out.push(b'\n');
+    }
+
+    fn end_line(&mut self, out: &mut Vec<u8>) {
+        self.quote(out);
+        let text = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+        out.extend_from_slice(text.strip_suffix(b"\r").unwrap_or(text));
+        out.push(b'\n');
+        self.line.clear();
+        self.is_begun = false;
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        let quotes = self.line.iter().take_while(|byte| **byte == b'>').count();
+        if !self.is_begun && self.line[quotes..].starts_with(b"From ") {
+            out.push(b'>');
+        }
+    }
+}
+
+/// A message as it stands in a mailbox file.
+#[must_use]
+pub fn entry(message: &Message, raw: &[u8]) -> Vec<u8> {
+    let mut out = from_line(&message.from_address, message.time);
+    let mut lines = Lines::default();
+    lines.push(raw, &mut out);
+    lines.finish(&mut out);
+    out
+}
+
+/// The compressed mailbox file of a month of an archive, while it is made.
+pub struct MonthFile {
+    list: List,
+    month: u64,
+    /// The last message that was begun.
+    after: Option<(u64, MessageId)>,
+    /// The message that is being written.
+    current: Option<(PartReader, Lines)>,
+    encoder: Option<GzEncoder<Vec<u8>>>,
+}
+
+/// What comes next in a file of a month.
+#[derive(Debug)]
+pub enum NextPiece {
+    /// Compressed bytes, perhaps none yet.
+    Bytes(Vec<u8>),
+    /// A message of this size has to be read: it is the next to be [begun](MonthFile::begin).
+    Message(Box<Message>),
+    /// The end.
+    End,
+}
+
+impl MonthFile {
+    /// The file of a month, which [`Timestamp::month`] counts.
+    #[must_use]
+    pub fn new(list: List, month: u64) -> MonthFile {
+        let encoder = GzEncoder::new(Vec::new(), Compression::default());
+        MonthFile { list, month, after: None, current: None, encoder: Some(encoder) }
+    }
+
+    /// What comes next.
+    ///
+    /// # Errors
+    /// If a message cannot be read.
+    pub fn next(&mut self, tx: &impl Read) -> Result<NextPiece, StoreError> {
+        let mut out = Vec::new();
+        if let Some((reader, lines)) = &mut self.current {
+            if let Some(piece) = reader.next(tx)? {
+                lines.push(&piece, &mut out);
+            } else {
+                lines.finish(&mut out);
+                self.current = None;
+            }
+            return self.compress(&out);
+        }
+        if let Some(message) = self.next_message(tx)? {
+            return Ok(NextPiece::Message(Box::new(message)));
+        }
+        let Some(encoder) = self.encoder.take() else { return Ok(NextPiece::End) };
+        encoder.finish().map(NextPiece::Bytes).map_err(|error| StoreError::corrupt("mbox", error))
+    }
+
+    /// Begins a message; it is left out if it was taken out of the archive meanwhile.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn begin(&mut self, tx: &impl Read, message: &Message) -> Result<NextPiece, StoreError> {
+        self.after = Some((message.time.key(), message.id));
+        let Some(message) = tx.get::<Message>(message.id.0)?.filter(|message| !message.deleted) else {
+            return Ok(NextPiece::Bytes(Vec::new()));
+        };
+        let whole = parts::whole(tx, &self.list, &message)?;
+        let from = from_line(whole.from.as_deref().unwrap_or_default(), message.time);
+        let length = whole.file.length;
+        self.current = Some((whole.file.read(0..length), Lines::default()));
+        self.compress(&from)
+    }
+
+    fn compress(&mut self, bytes: &[u8]) -> Result<NextPiece, StoreError> {
+        let Some(encoder) = &mut self.encoder else { return Ok(NextPiece::End) };
+        encoder.write_all(bytes).map_err(|error| StoreError::corrupt("mbox", error))?;
+        Ok(NextPiece::Bytes(std::mem::take(encoder.get_mut())))
+    }
+
+    fn next_message(&self, tx: &impl Read) -> Result<Option<Message>, StoreError> {
+        let key = archive_of(self.list.account, self.list.id);
+        let range = IndexRange::prefix(key.clone());
+        let range = match self.after {
+            Some((time, id)) => range.after(key.u64(time).u64(id.0)),
+            None => range.from(key.u64(start_of_month(self.month))),
+        };
+        let next = tx.page::<Message>(&MESSAGE_BY_TIME, &range, 1)?.pop();
+        Ok(next.filter(|message| message.time.month() == self.month))
+    }
+}
+
+/// The first moment of a month, as keys have it.
+fn start_of_month(month: u64) -> u64 {
+    let number = |value: u64| i16::try_from(value).unwrap_or(i16::MAX);
+    let (year, month) = (number(month / 12), i8::try_from(month % 12 + 1).unwrap_or(1));
+    let start = jiff::civil::Date::new(year, month, 1).and_then(|day| day.to_zoned(jiff::tz::TimeZone::UTC));
+    start.map_or(0, |start| Timestamp::from_ms(start.timestamp().as_millisecond()).key())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(raw: &str, expected: &str) {
+        for piece_bytes in [1, 2, 3, 7, 1000] {
+            let (mut lines, mut out) = (Lines::default(), Vec::new());
+            for piece in raw.as_bytes().chunks(piece_bytes) {
+                lines.push(piece, &mut out);
+            }
+            lines.finish(&mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected, "in pieces of {piece_bytes}");
+        }
+    }
+
+    #[test]
+    fn lines_that_could_begin_a_message_are_quoted() {
+        check("a: b\r\n\r\nFrom me\r\n>From you\r\n", "a: b\n\n>From me\n>>From you\n\n");
+        check("a: b\r\n\r\nFrom", "a: b\n\nFrom\n\n");
+        check("a: b\r\n\r\nx From y\r\n>> From z", "a: b\n\nx From y\n>> From z\n\n");
+        check("", "\n");
+    }
+
+    #[test]
+    fn an_endless_line_is_written_before_its_end() {
+        let (mut lines, mut out) = (Lines::default(), Vec::new());
+        for _ in 0..100 {
+            lines.push(&[b'x'; 4096], &mut out);
+        }
+        assert!(lines.line.len() <= LINE_BYTES_MAX + 4096);
+        lines.push(b"\r\nFrom x\r\n", &mut out);
+        lines.finish(&mut out);
+        assert_eq!(out, [&[b'x'; 409_600][..], b"\n>From x\n\n"].concat());
+    }
+
+    #[test]
+    fn an_author_without_an_address_has_a_name_that_readers_know() {
+        let time = Timestamp::from_ms(0);
+        assert_eq!(from_line("", time), b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n");
+        assert!(from_line("a b@x.org", time).starts_with(b"From MAILER-DAEMON "));
+        assert!(from_line("a@x.org", time).starts_with(b"From a@x.org "));
+    }
+
+    #[test]
+    fn a_month_begins_at_its_first_moment() {
+        let start = Timestamp::parse_rfc3339("2026-11-01T00:00:00Z").unwrap();
+        assert_eq!(start_of_month(start.month()), start.key());
+    }
+}

@@ -1,0 +1,110 @@
+//! Serves the files of a message.
+//!
+//! They come from strangers and have the origin of this site, so a browser stores them and never takes them for a page:
+//! only images and PDF keep their type, and whatever is opened has no origin and runs nothing.
+
+use std::sync::Arc;
+
+use axum::http::{HeaderValue, header};
+use axum::response::IntoResponse as _;
+
+use super::access::{self, OpenArchive};
+use super::download::{self, Disposition, content_disposition, file_name, number, segment, streamed, with};
+use crate::model::{List, Message, MessageId};
+use crate::ops::archive::parts::{self, FilePart};
+use crate::store::{Read as _, ReadTx};
+use crate::web::context::Context;
+use crate::web::directory::list_path;
+use crate::web::error::PageError;
+use crate::web::table::PageResult;
+
+/// The policy of a file that a browser opens: it has no origin, runs nothing and loads nothing.
+pub(super) const SANDBOX: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+);
+/// How long a file of a public archive may be kept: it never changes, and can be taken out.
+pub(super) const PUBLIC_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
+/// For files that not everybody may have.
+pub(super) const PRIVATE_CACHE: HeaderValue = HeaderValue::from_static("private, no-cache");
+/// The type of files that a browser shall not look into.
+const ANY_FILE: &str = "application/octet-stream";
+
+/// The path of a part of a message, for the page of the message.
+pub(in crate::web) fn path(
+    context: &Context,
+    list: &List,
+    message: MessageId,
+    part: usize,
+    name: &str,
+) -> String {
+    let name = file_name(name);
+    let name = if name.is_empty() { "file".to_owned() } else { name };
+    format!("{}messages/{message}/parts/{part}/{}", list_path(context, list), segment(&name))
+}
+
+/// The message of the path, if it is in this archive.
+pub(super) fn message(context: &Context, tx: &ReadTx, list: &List) -> Result<Message, PageError> {
+    let id: u64 = number(context.param("id"))?;
+    let message = tx.get::<Message>(id)?.filter(|message| message.list == list.id && !message.deleted);
+    message.ok_or(PageError::NotFound)
+}
+
+/// `GET /lists/{name}/messages/{id}/parts/{part}/{file}`
+pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
+    let size_bytes = {
+        let tx = context.core.store.read()?;
+        let open = access::open(&context, &tx)?;
+        message(&context, &tx, &open.list)?.size_bytes
+    };
+    let memory = context.core.reading_memory.take(size_bytes).await;
+    let finding = Arc::clone(&context);
+    let found = tokio::task::spawn_blocking(move || {
+        let _memory = memory;
+        find(&finding)
+    });
+    let (open, message, part) = found.await.map_err(|error| PageError::Internal(error.to_string()))??;
+    respond(&context, &open, &message, part)
+}
+
+fn find(context: &Context) -> Result<(OpenArchive, Message, FilePart), PageError> {
+    let tx = context.core.store.read()?;
+    let open = access::open(context, &tx)?;
+    let message = message(context, &tx, &open.list)?;
+    let part = parts::find(&tx, &open.list, &message, number(context.param("part"))?, open.shows_addresses)?;
+    Ok((open, message, part.ok_or(PageError::NotFound)?))
+}
+
+fn respond(context: &Context, open: &OpenArchive, message: &Message, part: FilePart) -> PageResult {
+    let (kind, disposition) = shown_as(&part.media_type);
+    let hides = if open.shows_addresses { "" } else { "-h" };
+    let etag = format!("\"{}-{}-{}{hides}\"", message.blob.0, context.param("part"), part.length);
+    let (status, mut headers, range) = download::head(context, &etag, part.length);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
+    headers.insert(header::CACHE_CONTROL, if open.is_public { PUBLIC_CACHE } else { PRIVATE_CACHE });
+    let name = file_name(&part.name);
+    download::insert(&mut headers, header::CONTENT_DISPOSITION, &content_disposition(disposition, &name));
+    let body = match range {
+        Some(range) => {
+            let mut reader = part.read(range);
+            streamed(&context.core.store, move |tx| reader.next(tx))
+        }
+        None => ().into_response(),
+    };
+    with(body, status, headers)
+}
+
+/// The type under which a file is sent, and whether a browser may show it: images of pixels and PDF alone.
+fn shown_as(media_type: &str) -> (&'static str, Disposition) {
+    let kind = match media_type {
+        "image/png" | "image/x-png" => "image/png",
+        "image/jpeg" | "image/jpg" | "image/pjpeg" => "image/jpeg",
+        "image/gif" => "image/gif",
+        "image/webp" => "image/webp",
+        "image/avif" => "image/avif",
+        "image/bmp" | "image/x-ms-bmp" => "image/bmp",
+        "application/pdf" | "application/x-pdf" => "application/pdf",
+        _ => return (ANY_FILE, Disposition::Attachment),
+    };
+    (kind, Disposition::Inline)
+}

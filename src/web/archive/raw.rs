@@ -1,0 +1,54 @@
+//! Serves a message as a file, as members got it.
+
+use std::sync::Arc;
+
+use axum::http::{HeaderValue, header};
+use axum::response::IntoResponse as _;
+
+use super::access;
+use super::download::{self, Disposition, content_disposition, with};
+use super::part::{PRIVATE_CACHE, PUBLIC_CACHE, SANDBOX, message};
+use crate::ops::archive::parts;
+use crate::web::context::Context;
+use crate::web::error::PageError;
+use crate::web::table::PageResult;
+
+/// `GET /lists/{name}/messages/{id}/raw`
+pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
+    let size_bytes = {
+        let tx = context.core.store.read()?;
+        let open = access::open(&context, &tx)?;
+        // A message is full of addresses: in an archive that hides them it is for those alone who see them.
+        if !open.shows_addresses {
+            return Err(PageError::NotFound);
+        }
+        message(&context, &tx, &open.list)?.size_bytes
+    };
+    let memory = context.core.reading_memory.take(size_bytes).await;
+    let finding = Arc::clone(&context);
+    let found = tokio::task::spawn_blocking(move || {
+        let _memory = memory;
+        let tx = finding.core.store.read()?;
+        let open = access::open(&finding, &tx)?;
+        let message = message(&finding, &tx, &open.list)?;
+        let whole = parts::whole(&tx, &open.list, &message)?.file;
+        Ok::<_, PageError>((open, message, whole))
+    });
+    let (open, message, whole) = found.await.map_err(|error| PageError::Internal(error.to_string()))??;
+    let etag = format!("\"{}-raw-{}\"", message.blob.0, whole.length);
+    let (status, mut headers, range) = download::head(&context, &etag, whole.length);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("message/rfc822"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
+    headers.insert(header::CACHE_CONTROL, if open.is_public { PUBLIC_CACHE } else { PRIVATE_CACHE });
+    let name = format!("{}-{}.eml", open.list.name, message.id);
+    let disposition = content_disposition(Disposition::Attachment, &name);
+    download::insert(&mut headers, header::CONTENT_DISPOSITION, &disposition);
+    let body = match range {
+        Some(range) => {
+            let mut reader = whole.read(range);
+            download::streamed(&context.core.store, move |tx| reader.next(tx))
+        }
+        None => ().into_response(),
+    };
+    with(body, status, headers)
+}

@@ -1,0 +1,307 @@
+//! Searches the archive of a list: hits with the words marked, or what can be asked if a query cannot be understood.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode};
+
+use super::access::{self, OpenArchive};
+use super::download::segment;
+use super::page::ArchiveHead;
+use super::show::Shower;
+use crate::locale::{self, text};
+use crate::model::{Language, Message, MessageId, Thread};
+use crate::ops::archive::excerpt::{Marks, Stretch};
+use crate::ops::archive::find::{self, COUNT_MAX, Hits, Order, Position, SearchScope};
+use crate::ops::archive::parts;
+use crate::ops::archive::query::{CONDITIONS_MAX, QUERY_CHARS_MAX, Query, QueryError};
+use crate::store::{Read as _, ReadTx};
+use crate::web::context::{Context, blocking};
+use crate::web::directory::heading_and_text;
+use crate::web::error::PageError;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// Hits on a page.
+const PAGE_HITS: usize = 20;
+/// Pages before the present one to which one can turn back one by one; from there it is one step to the first.
+const VIA_MAX: usize = 20;
+
+#[derive(Template)]
+#[template(path = "archive_search.html", config = "src/web/askama.toml")]
+struct SearchPage {
+    frame: Frame,
+    archive: ArchiveHead,
+    /// The name of the list as people read it.
+    heading: String,
+    /// The path of this page.
+    action: String,
+    q: String,
+    /// What is wrong with the query; blank if nothing is.
+    problem: String,
+    /// What was found; `None` if nothing was asked.
+    found: Option<Found>,
+    help: Vec<Help>,
+    /// What the visitor does not find, as addresses are hidden from it.
+    sign_in: Option<String>,
+}
+
+/// What was found.
+struct Found {
+    /// How many messages, and in which order.
+    count: String,
+    is_empty: bool,
+    orders: Vec<OrderLink>,
+    hits: Vec<Hit>,
+    previous: Option<String>,
+    next: Option<String>,
+}
+
+struct OrderLink {
+    href: String,
+    words: String,
+    is_current: bool,
+}
+
+struct Hit {
+    href: String,
+    id: MessageId,
+    subject: Vec<Stretch>,
+    author: Vec<Stretch>,
+    day: String,
+    datetime: String,
+    /// How many messages the thread has.
+    thread: String,
+    excerpt: Vec<Stretch>,
+}
+
+/// Something that can be asked.
+struct Help {
+    example: String,
+    words: String,
+    /// Whether the query was wrong about it.
+    is_wanted: bool,
+}
+
+/// `GET /lists/{name}/search/`
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    blocking(&context, answer).await
+}
+
+fn answer(context: &Context) -> PageResult {
+    let tx = context.core.store.read()?;
+    let open = access::open(context, &tx)?;
+    let shower = Shower::new(context, &tx, &open)?;
+    let language = context.language;
+    let q = context.query.get("q").trim().to_owned();
+    let (found, error) = if q.is_empty() {
+        (None, None)
+    } else {
+        match Query::parse(&q) {
+            Ok(query) => (Some(search(context, &tx, &shower, &query, &q)?), None),
+            Err(error) => (None, Some(error)),
+        }
+    };
+    // What a search finds is no page that others should find.
+    let archive =
+        ArchiveHead { canonical: None, ..ArchiveHead::of(context, &open, &shower.links, "search/") };
+    let (heading, _) = heading_and_text(&open.list.description);
+    let page = SearchPage {
+        frame: Frame::of(context),
+        heading: heading.unwrap_or_else(|| open.list.name.to_string()),
+        action: open.href(context, "search/"),
+        problem: error.as_ref().map(|error| problem(language, error)).unwrap_or_default(),
+        help: help(language, error.as_ref()),
+        sign_in: archive.sign_in.clone(),
+        archive,
+        found,
+        q,
+    };
+    let status = if error.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let mut response = context.html(status, &page)?;
+    response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    Ok(response)
+}
+
+fn search(
+    context: &Context,
+    tx: &ReadTx,
+    shower: &Shower<'_>,
+    query: &Query,
+    q: &str,
+) -> Result<Found, PageError> {
+    let open = shower.archive;
+    let language = context.language;
+    let order = if context.query.get("order") == "best" { Order::Best } else { Order::Newest };
+    let position = match context.query.get("after") {
+        "" => None,
+        text => Some(Position::parse(text).ok_or(PageError::BadRequest)?),
+    };
+    let lists = [open.list.id];
+    let scope =
+        SearchScope { account: open.account.id, lists: &lists, shows_addresses: open.shows_addresses };
+    let Hits { ids, next, count, count_is_minimum } =
+        find::find(tx, &scope, query, order, position, PAGE_HITS)?;
+    let marks = Marks::of(query);
+    let mut hits = Vec::new();
+    for id in ids {
+        let message = tx.get::<Message>(id.0)?.filter(|message| !message.deleted);
+        if let Some(message) = message {
+            hits.push(hit(context, tx, shower, &marks, &message)?);
+        }
+    }
+    let turner = Turner::of(context, q, order);
+    let order_link =
+        |which, words| OrderLink { href: turner.first(which), words, is_current: which == order };
+    Ok(Found {
+        count: counted(language, count, count_is_minimum, order),
+        is_empty: hits.is_empty() && next.is_none(),
+        orders: vec![
+            order_link(Order::Newest, text!(language, "search-newest")),
+            order_link(Order::Best, text!(language, "search-best")),
+        ],
+        hits,
+        previous: turner.previous(),
+        next: next.map(|next| turner.next(&next)),
+    })
+}
+
+/// Makes the links to other pages of a search. A page of hits knows where the next begins, and its link where those
+/// before it began.
+struct Turner<'a> {
+    q: String,
+    order: Order,
+    after: &'a str,
+    /// The positions behind which the pages before this one began, the first page aside.
+    via: Vec<&'a str>,
+}
+
+impl<'a> Turner<'a> {
+    fn of(context: &'a Context, q: &str, order: Order) -> Turner<'a> {
+        let via = context.query.get("via").split('.').filter(|place| Position::parse(place).is_some());
+        Turner { q: segment(q), order, after: context.query.get("after"), via: via.collect() }
+    }
+
+    fn first(&self, order: Order) -> String {
+        let order = if order == Order::Best { "&order=best" } else { "" };
+        format!("?q={}{order}", self.q)
+    }
+
+    fn to(&self, after: &str, via: &[&str]) -> String {
+        let via = if via.is_empty() { String::new() } else { format!("&via={}", via.join(".")) };
+        format!("{}&after={after}{via}", self.first(self.order))
+    }
+
+    fn next(&self, next: &Position) -> String {
+        let mut via = self.via.clone();
+        if !self.after.is_empty() {
+            via.push(self.after);
+        }
+        let kept = via.len().saturating_sub(VIA_MAX);
+        self.to(&next.render(), &via[kept..])
+    }
+
+    fn previous(&self) -> Option<String> {
+        if self.after.is_empty() {
+            return None;
+        }
+        Some(match self.via.split_last() {
+            Some((last, before)) => self.to(last, before),
+            None => self.first(self.order),
+        })
+    }
+}
+
+/// How many messages were found, in words.
+fn counted(language: Language, count: u64, is_minimum: bool, order: Order) -> String {
+    let shown = if is_minimum { count.max(COUNT_MAX) } else { count };
+    let number = locale::number(language, shown);
+    match (is_minimum, order) {
+        (true, Order::Newest) => text!(language, "search-over-newest", number = number),
+        (true, Order::Best) => text!(language, "search-over-best", number = number),
+        (false, Order::Newest) => text!(language, "search-count-newest", count = count, number = number),
+        (false, Order::Best) => text!(language, "search-count-best", count = count, number = number),
+    }
+}
+
+fn hit(
+    context: &Context,
+    tx: &ReadTx,
+    shower: &Shower<'_>,
+    marks: &Marks,
+    message: &Message,
+) -> Result<Hit, PageError> {
+    let open: &OpenArchive = shower.archive;
+    let language = context.language;
+    let count = tx.get::<Thread>(message.thread.0)?.map_or(1, |thread| thread.messages);
+    let text = parts::beginning(tx, &open.list, message)?;
+    Ok(Hit {
+        href: open.href(context, &format!("messages/{}/", message.id)),
+        id: message.id,
+        subject: marks.in_text(&shower.subject(message)),
+        author: marks.in_text(&shower.author(message)),
+        day: shower.locale.day(message.time),
+        datetime: message.time.rfc3339(),
+        thread: text!(language, "search-in-thread", count = count, number = locale::number(language, count)),
+        excerpt: marks.excerpt(&shower.words(&text)),
+    })
+}
+
+/// What is wrong with a query.
+fn problem(language: Language, error: &QueryError) -> String {
+    match error {
+        QueryError::Empty => text!(language, "search-wrong-empty"),
+        QueryError::TooLong => {
+            text!(language, "search-wrong-long", count = u64::try_from(QUERY_CHARS_MAX).unwrap_or(u64::MAX))
+        }
+        QueryError::TooMany => {
+            text!(language, "search-wrong-many", count = u64::try_from(CONDITIONS_MAX).unwrap_or(u64::MAX))
+        }
+        QueryError::OpenQuote => text!(language, "search-wrong-quote"),
+        QueryError::NoValue { operator } => {
+            text!(language, "search-wrong-value", operator = format!("{operator}:"))
+        }
+        QueryError::NoDate { operator, value } => {
+            text!(language, "search-wrong-date", operator = format!("{operator}:"), value = value)
+        }
+        QueryError::UnknownMark { value } => text!(language, "search-wrong-mark", value = value),
+        QueryError::NoThread { value } => text!(language, "search-wrong-thread", value = value),
+        QueryError::UnknownOperator { name } => {
+            text!(language, "search-wrong-operator", operator = format!("{name}:"))
+        }
+    }
+}
+
+/// What can be asked, each with an example.
+fn help(language: Language, error: Option<&QueryError>) -> Vec<Help> {
+    let wanted = match error {
+        Some(QueryError::OpenQuote) => "\"",
+        Some(QueryError::NoValue { operator } | QueryError::NoDate { operator, value: _ }) => operator,
+        Some(QueryError::UnknownMark { value: _ }) => "has",
+        Some(QueryError::NoThread { value: _ }) => "thread",
+        Some(
+            QueryError::Empty
+            | QueryError::TooLong
+            | QueryError::TooMany
+            | QueryError::UnknownOperator { .. },
+        )
+        | None => "-",
+    };
+    let help = |operator: &str, example: String, words: String| Help {
+        example,
+        words,
+        is_wanted: operator == wanted,
+    };
+    vec![
+        help("", text!(language, "search-example-words"), text!(language, "search-help-words")),
+        help("\"", text!(language, "search-example-phrase"), text!(language, "search-help-phrase")),
+        help("", text!(language, "search-example-begin"), text!(language, "search-help-begin")),
+        help("", text!(language, "search-example-not"), text!(language, "search-help-not")),
+        help("from", text!(language, "search-example-from"), text!(language, "search-help-from")),
+        help("subject", text!(language, "search-example-subject"), text!(language, "search-help-subject")),
+        help("after", "after:2026-09".to_owned(), text!(language, "search-help-after")),
+        help("before", "before:2026-11-20".to_owned(), text!(language, "search-help-before")),
+        help("has", "has:attachment".to_owned(), text!(language, "search-help-has")),
+        help("thread", "thread:12".to_owned(), text!(language, "search-help-thread")),
+    ]
+}
