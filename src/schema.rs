@@ -18,6 +18,7 @@ mod member;
 mod memberview;
 mod queue;
 mod requests;
+mod search;
 mod security;
 mod seen_mail;
 mod sessions;
@@ -54,6 +55,7 @@ pub use requests::{
     CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_DUE, CONFIRMATION_BY_LIST,
     CONSENT_BY_ADDRESS, CONSENT_BY_LIST, GREETING_BY_ACCOUNT,
 };
+pub use search::{BLOCK_TABLES, RECENT_TERMS_BY_LIST, SEARCH_BLOCKS, SEGMENT_BY_LIST, SEGMENT_UNFINISHED};
 pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
 pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
@@ -68,8 +70,8 @@ use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
     ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
     DomainProof, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields,
-    Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock, SavedAnswer, SeenMail,
-    Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
+    Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock, RecentTerms, SavedAnswer,
+    SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -99,6 +101,8 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Thread>(),
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
+    EntityInfo::of::<Segment>(),
+    EntityInfo::of::<RecentTerms>(),
     EntityInfo::of::<Held>(),
     EntityInfo::of::<SeenMail>(),
     EntityInfo::of::<Pending>(),
@@ -472,9 +476,10 @@ fn unless_deleted(message: &Message, key: Key) -> Vec<Key> {
     if message.deleted { Vec::new() } else { vec![key] }
 }
 
-/// The messages of an account, read backwards.
-pub static MESSAGE_BY_ACCOUNT: Index<Message> =
-    Index::multi("message.by_account", |message| unless_deleted(message, of(message.account)));
+/// The messages of an account by their time, read backwards.
+pub static MESSAGE_BY_ACCOUNT: Index<Message> = Index::multi("message.by_account", |message| {
+    unless_deleted(message, of(message.account).u64(message.time.key()))
+});
 
 /// The messages of a list, read backwards.
 pub static MESSAGE_BY_LIST: Index<Message> = Index::multi("message.by_list", |message| {

@@ -13,12 +13,12 @@ use super::params::Params;
 use super::parse::{LINE_CHARS_MAX, SUBJECT_CHARS_MAX, line};
 use super::request::{GetRequest, Kind, WriteRequest, is_deep};
 use super::shape::{View as _, view};
-use super::view::{self, Answer, Rfc3339, Unpaged, search_text, wants};
+use super::view::{self, Answer, CountIs, Rfc3339, Unpaged, search_text, wants};
 use crate::clock::Timestamp;
 use crate::mail::Content;
 use crate::model::{EmailAddress, List, Message, MessageId, Permission};
 use crate::ops::archive::messages::{self as ops, NewMessage};
-use crate::ops::archive::{self, MessageFilter};
+use crate::ops::archive::{self, MessageFilter, MessagePage};
 use crate::ops::people::contacts::parse_id;
 use crate::ops::{Caller, OpError, Page, PageRequest, Problems, lists};
 use crate::store::{self, ReadTx, StoreError};
@@ -157,10 +157,12 @@ impl GetRequest for Read {
             What::Page { list, filter, window } => {
                 let list = list.as_deref().map(|name| lists::id_of(tx, caller, name)).transpose()?;
                 let filter = MessageFilter { list, ..filter.clone() };
-                let Page { rows, count } = archive::list(tx, caller, &filter, *window)?;
+                let MessagePage { rows, count, count_is_minimum } =
+                    archive::list(tx, caller, &filter, *window)?;
+                let count_is = if count_is_minimum { CountIs::Minimum } else { CountIs::Exact };
                 let rows = rows.into_iter().map(|message| self.detail(tx, message));
                 let page = Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count };
-                view::listing(&page, *window, fields, MessageView::new)
+                view::listing_of(&page, count_is, *window, fields, MessageView::new)
             }
         }
     }

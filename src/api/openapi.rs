@@ -178,6 +178,10 @@ fn content(operation: &Operation) -> Value {
             let members = json!({
                 "data": {"type": "array", "items": shown(name)},
                 "count": {"type": "integer", "minimum": 0, "description": "Objects on all pages."},
+                "count_is_minimum": {
+                    "type": "boolean",
+                    "description": "Present, and true, where there may be more objects than were counted.",
+                },
                 "page": {"type": "integer", "minimum": 1, "description": "Which page this is."},
                 "limit": {"type": "integer", "minimum": 0, "description": "Objects of a page."},
             });

@@ -106,8 +106,19 @@ pub(super) fn object(view: &impl Serialize, fields: Option<&[String]>) -> Result
 struct Envelope<T> {
     data: Vec<T>,
     count: u64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    count_is_minimum: bool,
     page: u64,
     limit: u64,
+}
+
+/// Whether a listing's count is exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CountIs {
+    /// There are so many.
+    Exact,
+    /// There may be more.
+    Minimum,
 }
 
 /// Makes an answer that shows part of a listing.
@@ -117,6 +128,18 @@ pub(super) fn listing<'rows, T, V: Serialize>(
     fields: Option<&[String]>,
     view: impl Fn(&'rows T) -> V,
 ) -> Result<Answer, ApiError> {
+    listing_of(rows, CountIs::Exact, window, fields, view)
+}
+
+/// The same, where the count may be a minimum.
+pub(super) fn listing_of<'rows, T, V: Serialize>(
+    rows: &'rows Page<T>,
+    count_is: CountIs,
+    window: PageRequest,
+    fields: Option<&[String]>,
+    view: impl Fn(&'rows T) -> V,
+) -> Result<Answer, ApiError> {
+    let count_is_minimum = count_is == CountIs::Minimum;
     let shown = |limit: usize| u64::try_from(limit).unwrap_or(u64::MAX);
     let (page, limit) = match window {
         PageRequest::All => (1, shown(rows.rows.len())),
@@ -125,10 +148,14 @@ pub(super) fn listing<'rows, T, V: Serialize>(
     };
     let count = rows.count;
     let body = match fields {
-        None => json(&Envelope { data: rows.rows.iter().map(view).collect(), count, page, limit }),
+        None => {
+            let data = rows.rows.iter().map(view).collect();
+            json(&Envelope { data, count, count_is_minimum, page, limit })
+        }
         Some(fields) => {
             let data = rows.rows.iter().map(|row| only(&view(row), fields));
-            json(&Envelope { data: data.collect::<Result<Vec<Value>, _>>()?, count, page, limit })
+            let data = data.collect::<Result<Vec<Value>, _>>()?;
+            json(&Envelope { data, count, count_is_minimum, page, limit })
         }
     }?;
     Ok(Answer { body, objects: shown(rows.rows.len()) })

@@ -14,7 +14,7 @@ use crate::ops::OpError;
 use crate::ops::archive::{indexing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::notices::link_secrets::{self, Rotated};
-use crate::schema::ENTITIES;
+use crate::schema::{BLOCK_TABLES, ENTITIES};
 use crate::secret::LINK_SECRET_BYTES;
 use crate::store::{self, EntityInfo, ReadTx, StoreError};
 
@@ -83,6 +83,7 @@ fn verify(host: &Host, progress: &mut dyn FnMut(String)) -> Result<Reply, StoreE
 fn unknown_tables(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
     let mut known: BTreeSet<&str> = store::ENGINE_TABLES.iter().copied().collect();
     known.extend(ENTITIES.iter().flat_map(EntityInfo::tables));
+    known.extend(BLOCK_TABLES.iter().map(|table| table.name()));
     let names = tx.table_names()?;
     let strays = names.iter().filter(|name| !known.contains(name.as_str()));
     Ok(strays.map(|name| format!("{name}: no entity has this table")).collect())

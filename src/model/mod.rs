@@ -33,6 +33,7 @@ pub mod recipient;
 pub mod saved_answer;
 pub mod search;
 pub mod seen_mail;
+pub mod segment;
 pub mod session;
 pub mod sign_in;
 pub mod sts;
@@ -80,6 +81,7 @@ pub use recipient::{Answer, Attempt, Recipient, RecipientState};
 pub use saved_answer::SavedAnswer;
 pub use search::{MessageWords, Words};
 pub use seen_mail::{DedupScope, SeenMail};
+pub use segment::{RecentTerms, Segment, SegmentState};
 pub use session::{
     ADMIN_SESSION_IDLE_MAX, ADMIN_SESSION_MAX, MEMBER_SESSION_KEPT_MAX, MEMBER_SESSION_MAX, Person, Session,
 };
@@ -140,6 +142,8 @@ ids! {
     ProviderBlockId
     /// Identifies a [`SeenMail`] record.
     SeenMailId
+    /// Identifies a [`Segment`] of a search index.
+    SegmentId
     /// Identifies a [`Session`].
     SessionId
     /// Identifies an [`Erasure`].

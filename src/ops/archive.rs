@@ -1,11 +1,10 @@
 //! Lists published messages by filters: list, thread, sender, subject, time, words.
 //!
-//! The archives of an account and of a list are read by index and count. A search uses the index of words. Every other
-//! filter walks the ids that are left - the results of a search, a thread, a list, a span of time - newest first, and
+//! The archives of an account and of a list are read by index and count. A search uses the index of words ([`find`]).
+//! Every other filter walks the messages that are left - the results of a search, a thread, a list, a span of time - and
 //! reads each record.
 //!
-//! Messages are numbered in the order in which they are stored, so a span of time is a range of ids that is found by
-//! binary search: no index by time is needed.
+//! Newest first is by time, then by id: imported messages are older than others that were stored before them.
 
 pub mod access;
 pub mod browse;
@@ -13,30 +12,44 @@ pub mod excerpt;
 pub mod find;
 pub mod indexing;
 pub mod mbox;
-mod message_search;
 pub mod messages;
 pub mod months;
 pub mod outline;
 pub mod own_posts;
 pub mod parts;
 pub mod passwords;
+mod postings;
 pub mod query;
 pub mod shown;
 pub mod threads;
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use crate::model::{ListId, Message, MessageId, Words};
+use crate::model::{ListId, Message, MessageId};
 use crate::ops::paging::skipped;
-use crate::ops::{Caller, OpError, Page, PageRequest};
-use crate::schema::{LIST_BY_ACCOUNT, MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_THREAD};
-use crate::store::{Index, IndexRange, Key, Read, StoreError};
+use crate::ops::{Caller, OpError, PageRequest};
+use crate::schema::{LIST_BY_ACCOUNT, MESSAGE_BY_THREAD, MESSAGE_BY_TIME, archive_of};
+use crate::store::{IndexRange, Key, Read, StoreError};
 
-/// How far the order of ids may differ from the order of times: posts of one moment are stored in any order, and a
-/// clock may be set back.
-const DISORDER_MAX: Duration = Duration::from_mins(10);
+use find::{Next, Search, SearchScope};
+use postings::Place;
+use query::{Query, Test};
+
+/// Messages of a list whose places are read at a time.
+const PLACES_PER_PAGE: usize = 64;
+
+/// A page of messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessagePage {
+    /// The messages.
+    pub rows: Vec<Message>,
+    /// How many there are on all pages.
+    pub count: u64,
+    /// Whether there may be more.
+    pub count_is_minimum: bool,
+}
 
 /// The filters of a listing; a message must pass all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,58 +116,102 @@ pub fn list(
     caller: &Caller,
     filter: &MessageFilter,
     window: PageRequest,
-) -> Result<Page<Message>, OpError> {
+) -> Result<MessagePage, OpError> {
     // A search without a word matches every message.
-    let question = filter.search.as_deref().map(Words::of_question).filter(|question| !question.is_empty());
-    if question.is_none() && filter.thread.is_none() && !filter.tests_records() {
-        return messages::list(tx, caller, filter.list, window);
+    let query = filter.search.as_deref().map(Query::of_beginnings).unwrap_or_default();
+    let is_search = !query.conditions().is_empty();
+    if !is_search && filter.thread.is_none() && !filter.tests_records() {
+        let page = messages::list(tx, caller, filter.list, window)?;
+        return Ok(MessagePage { rows: page.rows, count: page.count, count_is_minimum: false });
     }
     caller.require_read()?;
-    let account = Key::new().u64(caller.account.0);
-    let (index, prefix) = match filter.list {
-        Some(list) => (&MESSAGE_BY_LIST, account.u64(list.0)),
-        None => (&MESSAGE_BY_ACCOUNT, account),
-    };
-    let mut sieve = Sieve { caller, filter: filter.folded(), window, rows: Vec::new(), count: 0 };
+    let mut sieve = Sieve::new(tx, caller, filter, window)?;
     if let Some(thread) = filter.thread {
-        // A thread is short, so each of its messages is read.
-        for id in messages_of_thread(tx, caller, thread)? {
-            let question = question.as_ref();
-            if question.map_or(Ok(true), |question| message_search::answers(tx, id, question))? {
-                sieve.look_at(tx, id)?;
-            }
-        }
-        return Ok(Page { rows: sieve.rows, count: sieve.count });
-    }
-    let span = span(tx, index, &prefix, filter)?;
-    match question {
-        None => walk(tx, index, &prefix, &span, |id| sieve.look_at(tx, id))?,
-        Some(question) => {
-            let lists = lists_of(tx, caller, filter.list)?;
-            let ids = message_search::find(tx, caller.account, lists, &span, &question)?;
-            if !filter.tests_records() {
-                return Ok(messages::page_of(tx, ids, window)?);
-            }
-            ids.into_iter().try_for_each(|id| sieve.look_at(tx, id))?;
+        let messages = messages_of_thread(tx, caller, thread)?;
+        if !is_search {
+            // A thread is short, so each of its messages is read.
+            messages.into_iter().for_each(|message| sieve.look_at(message));
+            return Ok(sieve.page());
         }
     }
-    Ok(Page { rows: sieve.rows, count: sieve.count })
+    let lists = lists_of(tx, caller, filter.list)?;
+    if is_search {
+        let scope = SearchScope { account: caller.account, lists: &lists, shows_addresses: true };
+        search(tx, &scope, &filter.timed(query), sieve)
+    } else {
+        walk(tx, caller, &lists, filter, sieve)
+    }
+}
+
+impl MessageFilter {
+    /// The query with the conditions that the index can tell.
+    fn timed(&self, mut query: Query) -> Query {
+        if let Some(since) = self.since {
+            query = query.and(Test::Since(second_of(since)));
+        }
+        if let Some(until) = self.until {
+            query = query.and(Test::Before(second_of(until) + Duration::from_secs(1)));
+        }
+        match self.thread {
+            Some(thread) => query.and(Test::Thread(thread)),
+            None => query,
+        }
+    }
+}
+
+/// The beginning of a second.
+fn second_of(time: Timestamp) -> Timestamp {
+    Timestamp::from_ms(time.secs().saturating_mul(1000))
+}
+
+/// The messages that answer a query, newest first.
+fn search(
+    tx: &impl Read,
+    scope: &SearchScope<'_>,
+    query: &Query,
+    mut sieve: Sieve<'_>,
+) -> Result<MessagePage, OpError> {
+    let mut search = Search::new(tx, scope, query, None, find::Texts::default())?;
+    let mut is_cut = false;
+    while let Next::Hit(hit) = search.next()? {
+        if sieve.is_enough() {
+            is_cut = true;
+            break;
+        }
+        if sieve.filter.tests_records() || sieve.wants(hit.place) {
+            let message = tx.get::<Message>(hit.place.1)?;
+            message.into_iter().for_each(|message| sieve.look_at(message));
+        } else {
+            sieve.count += 1;
+        }
+    }
+    let count_is_minimum = is_cut || search.is_incomplete();
+    Ok(MessagePage { count_is_minimum, ..sieve.page() })
 }
 
 /// The messages of a thread that are in the archive, newest first.
-fn messages_of_thread(tx: &impl Read, caller: &Caller, thread: MessageId) -> Result<Vec<u64>, OpError> {
+fn messages_of_thread(tx: &impl Read, caller: &Caller, thread: MessageId) -> Result<Vec<Message>, OpError> {
     let replies = IndexRange::prefix(Key::new().u64(caller.account.0).u64(thread.0)).backward();
-    let mut ids = tx.ids(&MESSAGE_BY_THREAD, &replies, usize::MAX)?;
+    let mut messages: Vec<Message> = tx.page(&MESSAGE_BY_THREAD, &replies, usize::MAX)?;
     let first: Option<Message> = tx.get(thread.0)?;
-    let first = first.filter(|first| first.thread == thread && !first.deleted);
-    ids.extend(first.as_ref().map(|first| first.id.0));
+    messages.extend(first.filter(|first| first.thread == thread && !first.deleted));
+    messages.sort_by_key(|message| std::cmp::Reverse(place_of(message)));
     // All messages of a thread are in one list. The first one may have been taken out of the archive.
-    let one = match (first, ids.first()) {
-        (None, Some(reply)) => tx.get(*reply)?,
-        (first, _) => first,
-    };
-    let is_seen = one.is_some_and(|one| caller.sees_message(&one));
-    if is_seen { Ok(ids) } else { Err(OpError::NotFound { what: "thread" }) }
+    let is_seen = messages.first().is_some_and(|message| caller.sees_message(message));
+    if is_seen { Ok(messages) } else { Err(OpError::NotFound { what: "thread" }) }
+}
+
+/// Where a message stands in the order of time.
+fn place_of(message: &Message) -> Place {
+    (message.time.key(), message.id.0)
+}
+
+/// The place of a position that the API was given: an id, of a message or of none.
+pub(super) fn place_of_position(tx: &impl Read, after: u64) -> Result<Place, StoreError> {
+    // Where there is no message, the position is behind the one that was stored before.
+    let Some(id) = tx.last_id::<Message>(after)? else { return Ok((0, 0)) };
+    let message = tx.get::<Message>(id)?;
+    Ok(message.map_or((0, 0), |message| (message.time.key(), after)))
 }
 
 /// The lists that a search covers.
@@ -174,93 +231,145 @@ struct Sieve<'a> {
     caller: &'a Caller,
     filter: MessageFilter,
     window: PageRequest,
+    /// Where the page begins, if that is a position.
+    after: Option<Place>,
     rows: Vec<Message>,
     count: u64,
 }
 
-impl Sieve<'_> {
-    fn look_at(&mut self, tx: &impl Read, id: u64) -> Result<(), StoreError> {
-        let Some(message) = tx.get::<Message>(id)? else { return Ok(()) };
+impl<'a> Sieve<'a> {
+    fn new(
+        tx: &impl Read,
+        caller: &'a Caller,
+        filter: &MessageFilter,
+        window: PageRequest,
+    ) -> Result<Sieve<'a>, StoreError> {
+        let after = match window {
+            PageRequest::After { after, limit: _ } => Some(place_of_position(tx, after)?),
+            PageRequest::All | PageRequest::Page { .. } => None,
+        };
+        Ok(Sieve { caller, filter: filter.folded(), window, after, rows: Vec::new(), count: 0 })
+    }
+
+    fn look_at(&mut self, message: Message) {
         if self.caller.sees_message(&message) && self.filter.takes(&message) {
-            if is_in(self.window, self.count, self.rows.len(), id) {
+            if self.wants(place_of(&message)) {
                 self.rows.push(message);
             }
             self.count += 1;
         }
-        Ok(())
+    }
+
+    /// Whether the next message that passes, at this place, belongs to the requested page.
+    fn wants(&self, place: Place) -> bool {
+        match self.window {
+            PageRequest::All => true,
+            PageRequest::Page { page, limit } => {
+                skipped(page, limit) <= self.count && self.rows.len() < limit
+            }
+            PageRequest::After { after: _, limit } => {
+                self.after.is_some_and(|after| place < after) && self.rows.len() < limit
+            }
+        }
+    }
+
+    /// Whether the page is full, and more messages are counted than are counted exactly.
+    fn is_enough(&self) -> bool {
+        let is_full = match self.window {
+            PageRequest::All => false,
+            PageRequest::Page { page: _, limit } | PageRequest::After { after: _, limit } => {
+                limit <= self.rows.len()
+            }
+        };
+        is_full && find::COUNT_MAX <= self.count
+    }
+
+    fn page(self) -> MessagePage {
+        MessagePage { rows: self.rows, count: self.count, count_is_minimum: false }
     }
 }
 
-/// Passes the ids of a span to `each`, newest first.
+/// The messages of lists that pass a filter, newest first.
 fn walk(
     tx: &impl Read,
-    index: &Index<Message>,
-    prefix: &Key,
-    span: &Range<u64>,
-    mut each: impl FnMut(u64) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    let range = IndexRange::prefix(prefix.clone()).backward().after_id(span.end);
-    let ended = tx.scan(index, &range, |_, id| {
-        if id < span.start {
-            return ControlFlow::Break(Ok(()));
-        }
-        match each(id) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(Err(error)),
-        }
-    })?;
-    ended.unwrap_or(Ok(()))
-}
-
-/// Whether the message after `before` others, of which `taken` are shown, belongs to the requested page.
-fn is_in(window: PageRequest, before: u64, taken: usize, id: u64) -> bool {
-    match window {
-        PageRequest::All => true,
-        PageRequest::Page { page, limit } => skipped(page, limit) <= before && taken < limit,
-        PageRequest::After { after, limit } => id < after && taken < limit,
-    }
-}
-
-/// The ids that messages in the filter's span of time can have.
-fn span(
-    tx: &impl Read,
-    index: &Index<Message>,
-    prefix: &Key,
+    caller: &Caller,
+    lists: &[ListId],
     filter: &MessageFilter,
-) -> Result<Range<u64>, StoreError> {
-    let oldest = match filter.since {
-        Some(since) => first_id_at(tx, index, prefix, since.before(DISORDER_MAX))?,
-        None => 0,
-    };
-    let end = match filter.until {
-        // The second itself is part of the span.
-        Some(until) => first_id_at(tx, index, prefix, until + DISORDER_MAX + Duration::from_secs(1))?,
-        None => u64::MAX,
-    };
-    Ok(oldest..end)
-}
-
-/// The lowest id from which on no message is older than `time`, provided that ids and times have the same order.
-fn first_id_at(
-    tx: &impl Read,
-    index: &Index<Message>,
-    prefix: &Key,
-    time: Timestamp,
-) -> Result<u64, StoreError> {
-    let last = tx.ids(index, &IndexRange::prefix(prefix.clone()).backward(), 1)?;
-    let (mut low, mut high) = (0, last.first().map_or(0, |last| last.saturating_add(1)));
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let from = IndexRange::prefix(prefix.clone()).from(prefix.clone().u64(middle));
-        let Some(message) = tx.page::<Message>(index, &from, 1)?.pop() else {
-            high = middle;
-            continue;
-        };
-        if time <= message.time {
-            high = middle;
-        } else {
-            low = message.id.0 + 1;
+    mut sieve: Sieve<'_>,
+) -> Result<MessagePage, OpError> {
+    let since = filter.since.map_or(0, |since| second_of(since).key());
+    let before = filter.until.map(|until| ((second_of(until) + Duration::from_secs(1)).key(), 0));
+    let mut places = ByTime::new(caller, lists, before);
+    while let Some((_, id)) = places.next(tx)?.filter(|(time, _)| since <= *time) {
+        if let Some(message) = tx.get::<Message>(id)? {
+            sieve.look_at(message);
         }
     }
-    Ok(low)
+    Ok(sieve.page())
+}
+
+/// The messages of lists in the order of time, the newest first.
+pub(super) struct ByTime {
+    lists: Vec<OfList>,
+}
+
+/// The messages of one list in the order of time.
+struct OfList {
+    key: Key,
+    /// The next places, the last first; with none, more are to be read behind this one.
+    places: Vec<Place>,
+    behind: Option<Place>,
+    is_at_end: bool,
+}
+
+impl ByTime {
+    /// Begins behind a place, or with the newest message.
+    pub(super) fn new(caller: &Caller, lists: &[ListId], behind: Option<Place>) -> ByTime {
+        let of_list = |list: &ListId| OfList {
+            key: archive_of(caller.account, *list),
+            places: Vec::new(),
+            behind,
+            is_at_end: false,
+        };
+        ByTime { lists: lists.iter().map(of_list).collect() }
+    }
+
+    /// The place of the next message.
+    pub(super) fn next(&mut self, tx: &impl Read) -> Result<Option<Place>, StoreError> {
+        let mut newest: Option<(Place, usize)> = None;
+        for (number, list) in self.lists.iter_mut().enumerate() {
+            newest = newest.max(list.peek(tx)?.map(|place| (place, number)));
+        }
+        Ok(newest.and_then(|(_, number)| self.lists[number].places.pop()))
+    }
+}
+
+impl OfList {
+    fn peek(&mut self, tx: &impl Read) -> Result<Option<Place>, StoreError> {
+        if self.places.is_empty() && !self.is_at_end {
+            self.read(tx)?;
+        }
+        Ok(self.places.last().copied())
+    }
+
+    fn read(&mut self, tx: &impl Read) -> Result<(), StoreError> {
+        let mut range = IndexRange::prefix(self.key.clone()).backward();
+        if let Some((time, id)) = self.behind {
+            range = range.after(self.key.clone().u64(time).u64(id));
+        }
+        let at = self.key.as_bytes().len();
+        tx.scan(&MESSAGE_BY_TIME, &range, |row, id| {
+            let time = row.get(at..at + size_of::<u64>()).and_then(|time| time.try_into().ok());
+            self.places.push((time.map_or(0, u64::from_be_bytes), id));
+            if self.places.len() < PLACES_PER_PAGE {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        })?;
+        self.is_at_end = self.places.len() < PLACES_PER_PAGE;
+        self.behind = self.places.last().copied();
+        self.places.reverse();
+        Ok(())
+    }
 }

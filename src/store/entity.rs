@@ -137,6 +137,25 @@ impl<E> Count<E> {
     }
 }
 
+/// A table of bytes under keys, whose form its owner alone knows: for what is derived from many records together, such as
+/// the index of a search. It has no ids, indexes or counts; its owner checks it.
+#[derive(Debug)]
+pub struct BlockTable(&'static str);
+
+impl BlockTable {
+    /// A table of this name.
+    #[must_use]
+    pub const fn new(name: &'static str) -> BlockTable {
+        BlockTable(name)
+    }
+
+    /// The table's name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.0
+    }
+}
+
 /// The blobs the record refers to as rows of the reference counts, in order and each once.
 pub(super) fn blob_rows<E: Entity>(record: &E) -> Vec<Key> {
     in_order_once(record.blobs().into_iter().map(BlobId::key).collect())

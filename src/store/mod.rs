@@ -46,7 +46,9 @@ pub use check::{
     ENGINE_TABLES, EntityInfo, Problem, Reread, SampleRecord, check, check_shared, dump, fingerprint, rebuild,
 };
 pub use disk::Disk;
-pub use entity::{Count, Entity, Index, OldRecord, RECORD_BYTES_MAX, convert, is_stored_alike, reread_old};
+pub use entity::{
+    BlockTable, Count, Entity, Index, OldRecord, RECORD_BYTES_MAX, convert, is_stored_alike, reread_old,
+};
 pub use error::StoreError;
 pub use health::Condition;
 pub use key::{Key, KeyReader};

@@ -66,6 +66,7 @@ mod rerouting;
 mod roles;
 mod rotation;
 mod sealing;
+mod search_oracle;
 mod sender_auth;
 mod sessions;
 mod simulate;

@@ -7,7 +7,7 @@
 use crate::clock::Timestamp;
 use crate::model::{
     Account, AccountDeletion, AccountId, Admin, ApiKey, Banner, DomainClaim, DomainId, FanOut, MemberFields,
-    Message, MessageId,
+    Message, MessageId, SegmentId,
 };
 use crate::ops::accounts::claims;
 use crate::ops::archive::{indexing, messages};
@@ -18,9 +18,9 @@ use crate::schema::{
     CONSENT_BY_LIST, CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT,
     EMAIL_BY_CONTACT, EMAIL_PAUSE_BY_ACCOUNT, ERASURE_BY_ACCOUNT, FIRST_EMAIL_BY_ACCOUNT,
     GREETING_BY_ACCOUNT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID,
-    MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, SAVED_ANSWER_BY_ADMIN,
-    SEEN_MAIL_BY_MAIL, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, THREAD_BY_LIST,
-    WELCOME_BY_ACCOUNT,
+    MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, RECENT_TERMS_BY_LIST,
+    SAVED_ANSWER_BY_ADMIN, SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT,
+    SYSTEM_MAIL_BY_ACCOUNT, THREAD_BY_LIST, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -86,7 +86,9 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &ANNOUNCEMENT_BY_LIST, account, &mut room)?;
     remove(tx, &MODERATION_DIGEST_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
+    remove_segments(tx, account, &mut room)?;
     remove_messages(tx, account, &mut room)?;
+    remove(tx, &RECENT_TERMS_BY_LIST, account, &mut room)?;
     remove(tx, &THREAD_BY_LIST, account, &mut room)?;
     remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
@@ -138,6 +140,18 @@ fn remove_messages(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -
         words += indexing::forget(tx, MessageId(id))?;
         tx.delete::<Message>(id)?;
         *room -= 1;
+    }
+    Ok(())
+}
+
+/// Removes the segments of the search index: as many rows as `room` allows.
+fn remove_segments(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -> Result<(), StoreError> {
+    for id in ids(tx, &SEGMENT_BY_LIST, account, *room)? {
+        if *room == 0 {
+            return Ok(());
+        }
+        let rows = indexing::delete_segment(tx, SegmentId(id), *room)?;
+        *room = room.saturating_sub(rows);
     }
     Ok(())
 }

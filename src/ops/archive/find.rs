@@ -1,20 +1,30 @@
 //! Finds the messages of the archive that answer a [`Query`], newest first or best first, a page at a time.
 //!
 //! Who may read the lists is decided before ([`super::access`]). Newest first is by time, then by id, so that imported
-//! messages stand where they belong.
+//! messages stand where they belong. The postings of every segment, and the newest messages, which are in none, give
+//! their hits in this order, and the next hit is the newest of theirs. So a page costs what it shows, at any depth.
+//!
+//! What the index cannot tell is bounded: the text of a message is read only to look for a phrase in it, and of so many
+//! messages at most; a page may then end early, and the next one goes on. Hits are counted up to [`COUNT_MAX`].
+
+mod candidate;
+mod sources;
 
 use std::cmp::Reverse;
 
 use crate::clock::Timestamp;
-use crate::model::terms::{ATTACHMENT_MARK, Fields, TermKind, Terms, placed_words};
-use crate::model::{AccountId, ListId, Message, MessageId};
-use crate::ops::archive::messages::stored_mail;
-use crate::ops::archive::query::{Beginnings, Condition, Query, Test};
-use crate::schema::MESSAGE_BY_LIST;
-use crate::store::{IndexRange, Key, Read, StoreError};
+use crate::model::{AccountId, ListId, MessageId, MessageWords};
+use crate::ops::archive::postings::Place;
+use crate::ops::archive::query::{Query, Test};
+use crate::store::{Read, StoreError};
+
+pub(super) use candidate::Texts;
+use sources::{Hit, Sources};
 
 /// Hits that are counted exactly.
 pub const COUNT_MAX: u64 = 10_000;
+/// Hits that are put into another order than that of time, at most.
+const RANKED_MAX: usize = 10_000;
 
 /// What is searched, and by whom.
 #[derive(Debug, Clone, Copy)]
@@ -94,130 +104,199 @@ pub fn find(
     position: Option<Position>,
     limit: usize,
 ) -> Result<Hits, StoreError> {
-    let mut found = Vec::new();
-    for list in scope.lists {
-        let rows = IndexRange::prefix(Key::new().u64(scope.account.0).u64(list.0));
-        for id in tx.ids(&MESSAGE_BY_LIST, &rows, usize::MAX)? {
-            let Some(message) = tx.get::<Message>(id)? else { continue };
-            let mail = stored_mail(tx, message.blob)?.content();
-            let terms = Terms::of_message(&message, &mail.text(), !mail.attachments.is_empty());
-            let candidate = Candidate { message: &message, terms, text: mail.text().into_owned(), scope };
-            if query.conditions().iter().all(|condition| candidate.meets(condition)) {
-                found.push((Reverse(candidate.points(query)), Reverse(message.time), Reverse(message.id)));
-            }
-        }
-    }
-    let count = found.len() as u64;
-    let mut hits = Hits { count, ..Hits::default() };
     match order {
-        Order::Best => {
-            found.sort_unstable();
-            let Some(Position::Best(skipped)) = position.or(Some(Position::Best(0))) else { return Ok(hits) };
-            let from = usize::try_from(skipped).unwrap_or(usize::MAX).min(found.len());
-            let to = from.saturating_add(limit).min(found.len());
-            hits.ids = found[from..to].iter().map(|(_, _, id)| id.0).collect();
-            hits.next = (to < found.len()).then_some(Position::Best(to as u64));
-        }
-        Order::Newest => {
-            let mut found: Vec<_> = found.into_iter().map(|(_, time, id)| (time, id)).collect();
-            found.sort_unstable();
-            if let Some(Position::Newest(time, id)) = position {
-                found.retain(|hit| (Reverse(time), Reverse(id)) < *hit);
+        Order::Newest => newest(tx, scope, query, position, limit),
+        Order::Best => best(tx, scope, query, position, limit),
+    }
+}
+
+fn newest(
+    tx: &impl Read,
+    scope: &SearchScope<'_>,
+    query: &Query,
+    position: Option<Position>,
+    limit: usize,
+) -> Result<Hits, StoreError> {
+    let behind = match position {
+        Some(Position::Newest(time, id)) => Some((time.key(), id.0)),
+        Some(Position::Best(_)) | None => None,
+    };
+    let mut texts = Texts::default();
+    let mut search = Search::new(tx, scope, query, behind, texts)?;
+    let mut hits = Hits::default();
+    let mut last = None;
+    while hits.ids.len() < limit {
+        match search.next()? {
+            Next::Hit(hit) => {
+                last = Some(hit.place);
+                hits.ids.push(MessageId(hit.place.1));
             }
-            let is_more = limit < found.len();
-            found.truncate(limit);
-            hits.next = found.last().filter(|_| is_more).map(|(time, id)| Position::Newest(time.0, id.0));
-            hits.ids = found.into_iter().map(|(_, id)| id.0).collect();
+            Next::Stopped(place) => {
+                hits.next = Some(position_of(place));
+                break;
+            }
+            Next::End => {
+                last = None;
+                break;
+            }
         }
     }
+    if hits.ids.len() == limit && search.has_more()? {
+        hits.next = last.map(position_of);
+    }
+    texts = search.texts;
+    texts.refill();
+    (hits.count, hits.count_is_minimum) = count(tx, scope, query, texts)?;
     Ok(hits)
 }
 
-/// A message that may answer a query.
-struct Candidate<'a> {
-    message: &'a Message,
-    terms: Terms,
-    text: String,
+fn position_of((time, id): Place) -> Position {
+    Position::Newest(Timestamp::from_ms(i64::try_from(time).unwrap_or(i64::MAX)), MessageId(id))
+}
+
+fn best(
+    tx: &impl Read,
+    scope: &SearchScope<'_>,
+    query: &Query,
+    position: Option<Position>,
+    limit: usize,
+) -> Result<Hits, StoreError> {
+    let mut search = Search::new(tx, scope, query, None, Texts::default())?;
+    let mut ranked = Vec::new();
+    let mut is_cut = search.is_incomplete;
+    loop {
+        match search.next()? {
+            Next::Hit(hit) if ranked.len() < RANKED_MAX => {
+                ranked.push((Reverse(hit.points), Reverse(hit.place)));
+            }
+            Next::Hit(_) | Next::Stopped(_) => {
+                is_cut = true;
+                break;
+            }
+            Next::End => break,
+        }
+    }
+    ranked.sort_unstable();
+    let skipped = match position {
+        Some(Position::Best(skipped)) => usize::try_from(skipped).unwrap_or(usize::MAX),
+        Some(Position::Newest(..)) | None => 0,
+    };
+    let from = skipped.min(ranked.len());
+    let to = from.saturating_add(limit).min(ranked.len());
+    Ok(Hits {
+        ids: ranked[from..to].iter().map(|(_, place)| MessageId(place.0.1)).collect(),
+        next: (to < ranked.len()).then_some(Position::Best(to as u64)),
+        count: ranked.len() as u64,
+        count_is_minimum: is_cut,
+    })
+}
+
+/// How many messages answer a query, and whether there may be more.
+fn count(
+    tx: &impl Read,
+    scope: &SearchScope<'_>,
+    query: &Query,
+    texts: Texts,
+) -> Result<(u64, bool), StoreError> {
+    let mut search = Search::new(tx, scope, query, None, texts)?;
+    let mut count = 0;
+    loop {
+        match search.next_of_any()? {
+            Next::Hit(_) if count < COUNT_MAX => count += 1,
+            Next::Hit(_) | Next::Stopped(_) => return Ok((count, true)),
+            Next::End => return Ok((count, search.is_incomplete)),
+        }
+    }
+}
+
+/// What comes next in a search.
+pub(super) enum Next {
+    /// A hit.
+    Hit(Hit),
+    /// No more may be looked at now; the last one that was looked at is at this place.
+    Stopped(Place),
+    /// Nothing.
+    End,
+}
+
+/// A search that is under way.
+pub(super) struct Search<'a, R> {
+    tx: &'a R,
     scope: &'a SearchScope<'a>,
+    query: &'a Query,
+    sources: Sources<'a, R>,
+    texts: Texts,
+    /// The place of the last message that was looked at.
+    last: Option<Place>,
+    /// Whether the index has not all messages yet, or more of them than may be read.
+    is_incomplete: bool,
 }
 
-impl Candidate<'_> {
-    fn meets(&self, condition: &Condition) -> bool {
-        let is_met = match &condition.test {
-            Test::Words { words, beginnings, fields } => words.iter().enumerate().all(|(place, word)| {
-                self.fields_of(word, beginnings.has(place, words.len()))
-                    .is_some_and(|found| found.meets(*fields))
-            }),
-            Test::Phrase { words, fields } => self.has_phrase(words, *fields),
-            Test::Sender(address) => {
-                self.scope.shows_addresses && self.terms.fields(&TermKind::Address.term(address)).is_some()
+impl<'a, R: Read> Search<'a, R> {
+    /// Begins behind a place, or with the newest message.
+    pub(super) fn new(
+        tx: &'a R,
+        scope: &'a SearchScope<'a>,
+        query: &'a Query,
+        behind: Option<Place>,
+        texts: Texts,
+    ) -> Result<Search<'a, R>, StoreError> {
+        let sources = Sources::new(tx, scope, query, behind)?;
+        // Messages of an older index are indexed anew, and lose their old words at the end of it.
+        let is_incomplete = sources.is_cut || tx.last_id::<MessageWords>(u64::MAX)?.is_some();
+        Ok(Search { tx, scope, query, sources, texts, last: behind, is_incomplete })
+    }
+
+    /// The next hit in the order of time.
+    pub(super) fn next(&mut self) -> Result<Next, StoreError> {
+        while let Some(hit) = self.sources.next()? {
+            match self.look(&hit)? {
+                Some(true) => return Ok(Next::Hit(hit)),
+                Some(false) => {}
+                None => return Ok(self.last.map_or(Next::End, Next::Stopped)),
             }
-            Test::Before(time) => self.message.time < *time,
-            Test::Since(time) => *time <= self.message.time,
-            Test::Attachment => self.terms.fields(&TermKind::Mark.term(ATTACHMENT_MARK)).is_some(),
-            Test::Thread(thread) => self.message.thread == *thread,
+        }
+        Ok(Next::End)
+    }
+
+    /// The next hit in any order, which is found faster.
+    fn next_of_any(&mut self) -> Result<Next, StoreError> {
+        while let Some(hit) = self.sources.next_of_any()? {
+            match self.look(&hit)? {
+                Some(true) => return Ok(Next::Hit(hit)),
+                Some(false) => {}
+                None => return Ok(Next::Stopped(hit.place)),
+            }
+        }
+        Ok(Next::End)
+    }
+
+    /// Whether messages that answer may have been left out.
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.is_incomplete
+    }
+
+    /// Whether anything may follow.
+    fn has_more(&mut self) -> Result<bool, StoreError> {
+        Ok(!matches!(self.next()?, Next::End))
+    }
+
+    /// Whether a hit of the index has the phrases; `None` if its text cannot be read any more now.
+    fn look(&mut self, hit: &Hit) -> Result<Option<bool>, StoreError> {
+        let is_hit = if hit.needs_text {
+            self.texts.answer(self.tx, self.scope, self.query, MessageId(hit.place.1))?
+        } else {
+            Some(true)
         };
-        is_met != condition.is_negated
-    }
-
-    /// The fields that have a word, or one that begins with it.
-    fn fields_of(&self, word: &str, is_beginning: bool) -> Option<Fields> {
-        let kinds: &[TermKind] =
-            if self.scope.shows_addresses { &[TermKind::Word, TermKind::Hidden] } else { &[TermKind::Word] };
-        let mut found: Option<Fields> = None;
-        for kind in kinds {
-            let term = kind.term(word);
-            let beginning = self.terms.beginning(&term);
-            for (_, fields) in beginning.filter(|(known, _)| is_beginning || *known == term) {
-                found = Some(found.map_or(fields, |found| found | fields));
-            }
+        if is_hit.is_some() {
+            self.last = Some(hit.place);
         }
-        found
-    }
-
-    fn has_phrase(&self, words: &[String], fields: Fields) -> bool {
-        let message = self.message;
-        let parts = [
-            (Fields::SUBJECT, message.subject.as_str()),
-            (Fields::SENDER, &message.from_phrase),
-            (Fields::SENDER, &message.from_address),
-            (Fields::TEXT, &self.text),
-        ];
-        parts.iter().filter(|(field, _)| field.meets(fields)).any(|(_, text)| {
-            let placed = placed_words(text);
-            placed.windows(words.len()).any(|window| {
-                window.iter().zip(words).all(|(placed, word)| {
-                    placed.word == *word && (self.scope.shows_addresses || !placed.is_hidden)
-                })
-            })
-        })
-    }
-
-    /// How well a message answers: more for words in its subject than in its sender, and more there than in its text.
-    fn points(&self, query: &Query) -> u64 {
-        let mut points = 0;
-        for condition in query.conditions().iter().filter(|condition| !condition.is_negated) {
-            let (words, beginnings) = match &condition.test {
-                Test::Words { words, beginnings, fields: _ } => (words, *beginnings),
-                Test::Phrase { words, fields: _ } => (words, Beginnings::None),
-                _ => continue,
-            };
-            for (place, word) in words.iter().enumerate() {
-                let fields = self.fields_of(word, beginnings.has(place, words.len()));
-                points += fields.map_or(0, points_of);
-            }
-        }
-        points
+        Ok(is_hit)
     }
 }
 
-/// What a word is worth in these fields.
-fn points_of(fields: Fields) -> u64 {
-    if fields.meets(Fields::SUBJECT) {
-        4
-    } else if fields.meets(Fields::SENDER) {
-        2
-    } else {
-        1
-    }
+/// Whether a query has phrases that must be there.
+fn has_phrase(query: &Query) -> bool {
+    let mut conditions = query.conditions().iter();
+    conditions.any(|condition| !condition.is_negated && matches!(condition.test, Test::Phrase { .. }))
 }

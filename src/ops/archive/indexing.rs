@@ -1,139 +1,274 @@
-//! Adds the words of new messages to the search index, in a background job that follows the archive.
+//! Keeps the search index of archives, in a background job that follows them.
 //!
 //! Accepting a post writes no words. Messages are numbered in the order in which they are stored, so one number, the
-//! last indexed message, tells what is left to do. It is updated in the same job as the words, so a crash loses none
-//! and repeats none. Words are read from a snapshot, outside the writer, and written in jobs of bounded size.
+//! last indexed message, tells what is left to do. It is updated in the same job as the terms, so a crash loses none
+//! and repeats none. Terms are read from a snapshot, outside the writer, and written in jobs of bounded size: many
+//! messages of a list become a segment at once, as when archives are imported or indexed anew; a few are kept by
+//! themselves until there are enough of them ([`super::postings`]).
 //!
-//! A message that is taken out of the archive loses its words in the same job ([`forget`]).
+//! The same steps merge segments, delete the blocks of those that are no longer read, and delete the words of an older
+//! form of the index. A message that is taken out of the archive is found no more from the same job on ([`forget`]).
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::model::{BlobId, Message, MessageId, MessageWords};
+use crate::model::terms::Terms;
+use crate::model::{
+    AccountId, BlobId, List, ListId, Message, MessageId, MessageWords, RecentTerms, Segment, SegmentId,
+    SegmentState,
+};
 use crate::ops::archive::messages::stored_mail;
-use crate::store::{Read, StoreError, WriteTx};
+use crate::ops::archive::postings::draft::Draft;
+use crate::ops::archive::postings::merge::{self, MergeStep};
+use crate::ops::archive::postings::segments;
+use crate::schema::{RECENT_TERMS_BY_LIST, SEGMENT_UNFINISHED};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
-/// To be raised when the words of messages are determined differently: all messages are then indexed again.
-const WORDS_VERSION: u32 = 1;
-/// The name in the data file of [`WORDS_VERSION`] and the last indexed message.
+pub use crate::ops::archive::postings::check::problems;
+
+/// To be raised when the terms of messages are determined or kept differently: all messages are then indexed again.
+const TERMS_VERSION: u32 = 2;
+/// The name in the data file of [`TERMS_VERSION`] and the last indexed message.
 const META_CURSOR: &str = "message words";
-/// Words after which a step ends. Each is a row at a different place in the file.
-const WORDS_PER_STEP: usize = 2000;
-/// Octets of messages after which a step ends: reading them takes longer than writing their words.
-const BYTES_PER_STEP: u64 = 8 * 1024 * 1024;
+/// Messages that one step reads.
+const MESSAGES_PER_STEP: usize = 4096;
+/// Terms after which a step ends.
+const TERMS_PER_STEP: usize = 600_000;
+/// Octets of messages after which a step ends.
+const BYTES_PER_STEP: u64 = 16 * 1024 * 1024;
 /// Messages that are read at a time.
-const MESSAGES_PER_PAGE: usize = 32;
+const MESSAGES_PER_PAGE: usize = 64;
+/// New messages of a list that become a segment at once.
+const SEGMENT_MIN: usize = 64;
+/// Messages of a list that are in no segment, at most.
+const RECENT_MAX: usize = 128;
+/// Rows that a step deletes.
+const ROWS_PER_STEP: usize = 1000;
+/// Rows of an older index that a step deletes: each is at a different place in the file.
+const OLD_ROWS_PER_STEP: usize = 5000;
+/// Media types of files that mail programs make, and that nobody takes for one.
+const NO_ATTACHMENTS: &[&str] = &["application/pgp-signature", "application/pkcs7-signature"];
 
-/// The words of the next messages, to be written to the index.
+/// A step of the work on the index.
 #[derive(Debug)]
-pub struct Step {
-    /// The words of messages, with the bytes that they are of.
-    words: Vec<(BlobId, MessageWords)>,
+pub struct Step(Work);
+
+#[derive(Debug)]
+enum Work {
+    Index(NewTerms),
+    Merge(Box<MergeStep>),
+    Drop(SegmentId),
+    OldWords,
+}
+
+/// The terms of the next messages.
+#[derive(Debug)]
+struct NewTerms {
+    /// Messages of which each list has many, laid out as segments, with the bytes that their terms are of.
+    drafts: Vec<(Draft, Vec<(MessageId, BlobId)>)>,
+    /// The others, with the bytes that their terms are of.
+    recent: Vec<(BlobId, RecentTerms)>,
     last: MessageId,
 }
 
-/// Reads the words of the next messages; `None` if all are indexed.
+/// Reads the next step; `None` if there is nothing to do.
 pub fn read(tx: &impl Read) -> Result<Option<Step>, StoreError> {
-    let mut step = Step { words: Vec::new(), last: cursor(tx)? };
-    let (mut words, mut bytes) = (0, 0);
-    let begin = step.last;
-    loop {
-        let page: Vec<Message> = tx.all(step.last.0, MESSAGES_PER_PAGE)?;
+    let unfinished = tx.page(&SEGMENT_UNFINISHED, &IndexRange::prefix(Key::new()), 1)?.pop();
+    let work = match unfinished {
+        Some(Segment { id, state: SegmentState::Dropped, .. }) => Some(Work::Drop(id)),
+        Some(target) => Some(Work::Merge(Box::new(merge::read(tx, target)?))),
+        None => match read_terms(tx)? {
+            Some(terms) => Some(Work::Index(terms)),
+            None => tx.last_id::<MessageWords>(u64::MAX)?.map(|_| Work::OldWords),
+        },
+    };
+    Ok(work.map(Step))
+}
+
+/// Reads the terms of the next messages; `None` if all are indexed.
+fn read_terms(tx: &impl Read) -> Result<Option<NewTerms>, StoreError> {
+    let begin = cursor(tx)?;
+    let mut last = begin;
+    let mut of_lists: BTreeMap<(AccountId, ListId), Vec<(BlobId, RecentTerms)>> = BTreeMap::new();
+    let (mut messages, mut terms, mut bytes) = (0, 0, 0);
+    'step: loop {
+        let page: Vec<Message> = tx.all(last.0, MESSAGES_PER_PAGE)?;
         let is_last = page.len() < MESSAGES_PER_PAGE;
         for message in page {
-            if WORDS_PER_STEP <= words || BYTES_PER_STEP <= bytes {
-                return Ok(Some(step));
+            if MESSAGES_PER_STEP <= messages || TERMS_PER_STEP <= terms || BYTES_PER_STEP <= bytes {
+                break 'step;
             }
-            step.last = message.id;
-            if !message.deleted {
-                let found = MessageWords::new(&message, &text_of(tx, &message)?);
-                words += found.len();
-                bytes += message.size_bytes;
-                step.words.push((message.blob, found));
+            last = message.id;
+            if message.deleted {
+                continue;
             }
+            let found = terms_of(tx, &message)?;
+            messages += 1;
+            terms += found.terms.len();
+            bytes += message.size_bytes;
+            of_lists.entry((message.account, message.list)).or_default().push((message.blob, found));
         }
         if is_last {
-            return Ok((begin < step.last).then_some(step));
+            break;
         }
+    }
+    if last == begin {
+        return Ok(None);
+    }
+    let mut new = NewTerms { drafts: Vec::new(), recent: Vec::new(), last };
+    for ((account, list), messages) in of_lists {
+        if messages.len() < SEGMENT_MIN {
+            new.recent.extend(messages);
+            continue;
+        }
+        let blobs = messages.iter().map(|(blob, recent)| (recent.id, *blob)).collect();
+        let recent = messages.into_iter().map(|(_, recent)| recent).collect();
+        new.drafts.push((Draft::new(account, list, recent), blobs));
+    }
+    Ok(Some(new))
+}
+
+/// The terms of a message.
+fn terms_of(tx: &impl Read, message: &Message) -> Result<RecentTerms, StoreError> {
+    let (text, has_attachment) = text_of(tx, message)?;
+    let terms = Terms::of_message(message, &text, has_attachment);
+    let terms = terms.iter().map(|(term, fields)| (term.to_owned(), fields)).collect();
+    let Message { id, account, list, time, .. } = *message;
+    Ok(RecentTerms { id, account, list, time, terms })
+}
+
+/// Writes a step that was read.
+pub fn write(tx: &mut WriteTx<'_>, step: Step) -> Result<(), StoreError> {
+    match step.0 {
+        Work::Index(terms) => write_terms(tx, terms),
+        Work::Merge(step) => merge::write(tx, *step),
+        Work::Drop(segment) => segments::delete(tx, segment, ROWS_PER_STEP).map(drop),
+        Work::OldWords => delete_old_words(tx),
     }
 }
 
-/// Writes the words that were read, except those of messages that were taken out or written anew since.
-pub fn write(tx: &mut WriteTx<'_>, step: Step) -> Result<(), StoreError> {
-    let Step { words, last } = step;
-    for (blob, words) in words {
-        let Some(message) = tx.get::<Message>(words.id.0)?.filter(|message| !message.deleted) else {
+/// Writes the terms of messages, except those of messages that were taken out or written anew since.
+fn write_terms(tx: &mut WriteTx<'_>, terms: NewTerms) -> Result<(), StoreError> {
+    let NewTerms { drafts, recent, last } = terms;
+    for (draft, blobs) in drafts {
+        let (account, list) = draft.list();
+        let mut messages = Vec::with_capacity(blobs.len());
+        for (id, blob) in &blobs {
+            messages.extend(tx.get::<Message>(id.0)?.map(|message| (*blob, message)));
+        }
+        if messages.len() < blobs.len() {
+            // Their account is being deleted.
             continue;
-        };
-        if message.blob == blob {
-            tx.put(&words)?;
-        } else {
+        }
+        draft.write(tx)?;
+        for (blob, message) in messages {
+            if message.deleted || message.blob != blob {
+                segments::forget(tx, &message)?;
+            }
+            if !message.deleted && message.blob != blob {
+                put_recent(tx, &terms_of(tx, &message)?)?;
+            }
+        }
+        segments::plan_merge(tx, account, list)?;
+    }
+    for (blob, recent) in recent {
+        match tx.get::<Message>(recent.id.0)?.filter(|message| !message.deleted) {
+            None => {}
+            Some(message) if message.blob == blob => put_recent(tx, &recent)?,
             // It was written anew since.
-            tx.put(&MessageWords::new(&message, &text_of(tx, &message)?))?;
+            Some(message) => put_recent(tx, &terms_of(tx, &message)?)?,
         }
     }
-    let mut value = WORDS_VERSION.to_be_bytes().to_vec();
+    let mut value = TERMS_VERSION.to_be_bytes().to_vec();
     value.extend_from_slice(&last.0.to_be_bytes());
     tx.set_meta(META_CURSOR, Some(&value))
 }
 
-/// Removes a message from the index; returns the number of its rows.
-pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, id: MessageId) -> Result<usize, StoreError> {
-    let words = tx.delete::<MessageWords>(id.0)?;
-    Ok(words.map_or(0, |words| words.len()))
+/// Keeps the terms of a message by themselves, or makes a segment of all such messages of its list.
+fn put_recent(tx: &mut WriteTx<'_>, recent: &RecentTerms) -> Result<(), StoreError> {
+    tx.put(recent)?;
+    let range = IndexRange::prefix(Key::new().u64(recent.account.0).u64(recent.list.0));
+    let ids = tx.ids(&RECENT_TERMS_BY_LIST, &range, RECENT_MAX)?;
+    if ids.len() < RECENT_MAX {
+        return Ok(());
+    }
+    let mut all = Vec::with_capacity(ids.len());
+    for id in ids {
+        all.extend(tx.delete::<RecentTerms>(id)?);
+    }
+    Draft::new(recent.account, recent.list, all).write(tx)?;
+    segments::plan_merge(tx, recent.account, recent.list)
 }
 
-/// The messages that lack words, words without a message, and messages that are not indexed yet: one sentence each.
-pub fn problems(tx: &impl Read) -> Result<Vec<String>, StoreError> {
-    let mut problems = Vec::new();
-    let cursor = cursor(tx)?;
-    let mut after = 0;
-    loop {
-        let page: Vec<Message> = tx.all(after, MESSAGES_PER_PAGE)?;
-        let Some(last) = page.last() else { break };
-        after = last.id.0;
-        for message in page {
-            let has_words = tx
-                .get::<MessageWords>(message.id.0)?
-                .is_some_and(|words| (words.account, words.list) == (message.account, message.list));
-            let is_due = !message.deleted && message.id <= cursor;
-            if is_due && !has_words {
-                problems.push(format!("message_words: message {} lacks its words", message.id));
-            } else if message.deleted && has_words {
-                problems.push(format!("message_words: the deleted message {} has words", message.id));
-            }
-        }
+fn delete_old_words(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+    let mut rows = 0;
+    while rows < OLD_ROWS_PER_STEP {
+        let Some(words) = tx.all::<MessageWords>(0, 1)?.pop() else { return Ok(()) };
+        rows += words.len() + 1;
+        tx.delete::<MessageWords>(words.id.0)?;
     }
-    after = 0;
-    loop {
-        let page: Vec<MessageWords> = tx.all(after, MESSAGES_PER_PAGE)?;
-        let Some(last) = page.last() else { return Ok(problems) };
-        after = last.id.0;
-        for words in page {
-            if tx.get::<Message>(words.id.0)?.is_none() {
-                problems.push(format!("message_words: {} is no message", words.id));
-            }
-        }
+    Ok(())
+}
+
+/// Removes a message from the index; its record is still there. Returns the number of rows that changed.
+pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, id: MessageId) -> Result<usize, StoreError> {
+    let old = tx.delete::<MessageWords>(id.0)?.map_or(0, |words| words.len());
+    if tx.delete::<RecentTerms>(id.0)?.is_some() {
+        return Ok(old + 1);
     }
+    let Some(message) = tx.get::<Message>(id.0)? else { return Ok(old) };
+    segments::forget(tx, &message)?;
+    Ok(old + 2)
+}
+
+/// Indexes a message anew: it was written anew, or put back into the archive. Its record is written already.
+pub(in crate::ops) fn renew(tx: &mut WriteTx<'_>, message: &Message) -> Result<(), StoreError> {
+    forget(tx, message.id)?;
+    if message.deleted || cursor(tx)? < message.id {
+        return Ok(());
+    }
+    put_recent(tx, &terms_of(tx, message)?)
+}
+
+/// Removes all messages of a list from the index. Those that are in no segment go with the message.
+pub(in crate::ops) fn forget_list(tx: &mut WriteTx<'_>, list: &List) -> Result<(), StoreError> {
+    segments::drop_list(tx, list.account, list.id)
+}
+
+/// Deletes rows of a segment, at most so many; returns how many. Nobody searches its list any more.
+pub(in crate::ops) fn delete_segment(
+    tx: &mut WriteTx<'_>,
+    id: SegmentId,
+    rows_max: usize,
+) -> Result<usize, StoreError> {
+    segments::delete(tx, id, rows_max)
 }
 
 /// The last indexed message; 0 if there is none, or only by another version.
-fn cursor(tx: &impl Read) -> Result<MessageId, StoreError> {
+pub(super) fn cursor(tx: &impl Read) -> Result<MessageId, StoreError> {
     let value = tx.meta(META_CURSOR)?.unwrap_or_default();
-    let last = value.strip_prefix(&WORDS_VERSION.to_be_bytes()).and_then(|last| last.try_into().ok());
+    let last = value.strip_prefix(&TERMS_VERSION.to_be_bytes()).and_then(|last| last.try_into().ok());
     Ok(MessageId(last.map_or(0, u64::from_be_bytes)))
 }
 
-/// The text of a message to index. A message that cannot be read any more is indexed by subject and sender, so that it
-/// blocks none of those after it.
-fn text_of(tx: &impl Read, message: &Message) -> Result<String, StoreError> {
-    let read = || stored_mail(tx, message.blob).map(|inbound| inbound.content().text().into_owned());
+/// The text of a message to index, and whether it has files. A message that cannot be read any more is indexed by
+/// subject and sender, so that it blocks none of those after it.
+pub(super) fn text_of(tx: &impl Read, message: &Message) -> Result<(String, bool), StoreError> {
+    let read = || {
+        stored_mail(tx, message.blob).map(|inbound| {
+            let content = inbound.content();
+            let mut files = content.attachments.iter();
+            let has_attachment = files.any(|file| !NO_ATTACHMENTS.contains(&file.media_type.as_str()));
+            (content.text().into_owned(), has_attachment)
+        })
+    };
     let error = match catch_unwind(AssertUnwindSafe(read)) {
-        Ok(Ok(text)) => return Ok(text),
+        Ok(Ok(found)) => return Ok(found),
         Ok(Err(error @ (StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }))) => error,
         Ok(Err(error)) => return Err(error),
         Err(_) => StoreError::Panicked,
     };
     let id = message.id;
     tracing::error!(message.id = id.0, error = %error, "The words of message {id} cannot be read");
-    Ok(String::new())
+    Ok((String::new(), false))
 }

@@ -10,14 +10,15 @@ use crate::model::{
     AccountDomain, ApiContent, AuditAction, Authentication, BlobId, Change, CustomFieldId, EmailAddress,
     List, ListId, Message, MessageId, Permission,
 };
-use crate::ops::archive::{indexing, threads};
+use crate::ops::archive::{ByTime, indexing, place_of_position, threads};
 use crate::ops::audit::{self, Note};
-use crate::ops::paging::window_of;
+use crate::ops::paging::skipped;
 use crate::ops::people::memberships;
 use crate::ops::queue::fan_out;
 use crate::ops::{Caller, OpError, Page, PageRequest, Problems, domains};
 use crate::schema::{
-    MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
+    MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_BY_TIME, MESSAGE_COUNT,
+    MESSAGE_COUNT_BY_LIST, archive_of,
 };
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -362,38 +363,44 @@ pub fn list(
     }
     let account = Key::new().u64(caller.account.0);
     let (index, count, key) = match of {
-        Some(list) => (&MESSAGE_BY_LIST, &MESSAGE_COUNT_BY_LIST, account.u64(list.0)),
+        Some(list) => (&MESSAGE_BY_TIME, &MESSAGE_COUNT_BY_LIST, account.u64(list.0)),
         None => (&MESSAGE_BY_ACCOUNT, &MESSAGE_COUNT, account),
     };
     let total = tx.count(count, &key)?;
-    let range = IndexRange::prefix(key).backward();
-    let ids = crate::ops::window_ids(tx, index, range, window)?;
+    let range = IndexRange::prefix(key.clone()).backward();
+    let ids = match window {
+        PageRequest::After { after, limit } => {
+            let (time, id) = place_of_position(tx, after)?;
+            tx.ids(index, &range.after(key.u64(time).u64(id)), limit)?
+        }
+        PageRequest::All | PageRequest::Page { .. } => crate::ops::window_ids(tx, index, range, window)?,
+    };
     let rows = crate::ops::records(tx, &ids)?;
     Ok(Page { rows, count: total })
 }
 
 /// The archive of the lists that a limited caller sees: newest first.
 fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<Message>, StoreError> {
-    let mut ids = Vec::new();
-    for list in caller.limits.lists().into_iter().flatten() {
-        let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
-        ids.extend(tx.ids(&MESSAGE_BY_LIST, &of_list, usize::MAX)?);
+    let lists: Vec<ListId> = caller.limits.lists().into_iter().flatten().copied().collect();
+    let mut count = 0;
+    for list in &lists {
+        count += tx.count(&MESSAGE_COUNT_BY_LIST, &archive_of(caller.account, *list))?;
     }
-    ids.sort_unstable_by_key(|id| std::cmp::Reverse(*id));
-    page_of(tx, ids, window)
-}
-
-/// One page of messages whose ids are all in memory, newest first.
-pub(in crate::ops) fn page_of(
-    tx: &impl Read,
-    ids: Vec<u64>,
-    window: PageRequest,
-) -> Result<Page<Message>, StoreError> {
-    let count = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-    let ids = match window {
-        PageRequest::After { after, limit } => ids.into_iter().filter(|id| *id < after).take(limit).collect(),
-        PageRequest::All | PageRequest::Page { page: _, limit: _ } => window_of(ids, window, |id| *id),
+    let (behind, before, limit) = match window {
+        PageRequest::All => (None, 0, usize::MAX),
+        PageRequest::Page { page, limit } => (None, skipped(page, limit), limit),
+        PageRequest::After { after, limit } => (Some(place_of_position(tx, after)?), 0, limit),
     };
+    let mut places = ByTime::new(caller, &lists, behind);
+    for _ in 0..before.min(count) {
+        places.next(tx)?;
+    }
+    let mut ids = Vec::new();
+    while ids.len() < limit
+        && let Some((_, id)) = places.next(tx)?
+    {
+        ids.push(id);
+    }
     Ok(Page { rows: crate::ops::records(tx, &ids)?, count })
 }
 
@@ -419,6 +426,7 @@ fn take_out(tx: &mut WriteTx, mut message: Message) -> Result<usize, StoreError>
 /// have many words; returns whether any may be left.
 pub fn delete_of_list(tx: &mut WriteTx, list: &List, limit: usize) -> Result<bool, StoreError> {
     let key = Key::new().u64(list.account.0).u64(list.id.0);
+    indexing::forget_list(tx, list)?;
     let ids = tx.ids(&MESSAGE_BY_LIST, &IndexRange::prefix(key), limit)?;
     let is_full = ids.len() == limit;
     let mut words = 0;

@@ -11,8 +11,8 @@ use crate::locale::text;
 use crate::mail::{self, Authorless, PersonWords};
 use crate::model::erasure::{ErasurePhase, OwnPosts};
 use crate::model::{
-    ApiContent, Batch, BlobId, Destination, EmailAddress, Erasure, FanOut, Held, HeldState, Message,
-    MessageWords, Order, SystemMail,
+    ApiContent, Batch, BlobId, Destination, EmailAddress, Erasure, FanOut, Held, HeldState, Message, Order,
+    SystemMail,
 };
 use crate::ops::archive::messages::stored_mail;
 use crate::ops::archive::{indexing, threads};
@@ -147,12 +147,7 @@ impl Work {
             Err(error) => return Err(error),
         };
         put(tx, &mut message, &raw)?;
-        if tx.get::<MessageWords>(message.id.0)?.is_some() {
-            let content = stored_mail(tx, message.blob).map(|inbound| inbound.content());
-            let text = content.map(|content| content.text().into_owned()).unwrap_or_default();
-            tx.put(&MessageWords::new(&message, &text))?;
-        }
-        Ok(())
+        indexing::renew(tx, &message)
     }
 
     /// Takes a post out of the archive, and leaves of it what its thread needs.

@@ -11,7 +11,7 @@ use redb::ReadableTable;
 use super::{IndexRange, META_TABLE, RowRange, Rows, parse_number, visit_table};
 use crate::store::entity::decode;
 use crate::store::snapshot::{Snapshot, SnapshotTable};
-use crate::store::{BlobId, Count, Entity, Index, Key, StoreError, blob};
+use crate::store::{BlobId, BlockTable, Count, Entity, Index, Key, StoreError, blob};
 
 /// A row of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,6 +138,21 @@ pub trait Read: Rows + Sized {
         let range = RowRange::up_to(&max.to_be_bytes());
         let found = self.visit(E::TABLE, &range, |key, _| ControlFlow::Break(parse_number(E::TABLE, key)))?;
         found.transpose()
+    }
+
+    /// The block under a key.
+    fn block(&self, table: &BlockTable, key: &Key) -> Result<Option<Vec<u8>>, StoreError> {
+        self.view(table.name(), key.as_bytes(), <[u8]>::to_vec)
+    }
+
+    /// Passes the blocks of a range to `each`, key and bytes, until it breaks off; returns the value it broke off with.
+    fn blocks<B>(
+        &self,
+        table: &BlockTable,
+        range: &IndexRange,
+        each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
+    ) -> Result<Option<B>, StoreError> {
+        self.visit(table.name(), &range.rows(), each)
     }
 
     /// The bytes of a blob.

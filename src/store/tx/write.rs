@@ -17,7 +17,7 @@ use super::{
     stored_number, visit_table,
 };
 use crate::store::entity::{blob_rows, decode, encode};
-use crate::store::{BlobId, Entity, JOB_CHANGES_MAX, StoreError, blob};
+use crate::store::{BlobId, BlockTable, Entity, JOB_CHANGES_MAX, Key, StoreError, blob};
 
 /// The transaction in which a job runs. All jobs of one commit share it; each can be undone alone.
 pub struct WriteTx<'txn> {
@@ -111,6 +111,21 @@ impl<'txn> WriteTx<'txn> {
             self.set(blob::TABLE, blob::chunk_key(id, chunk).as_bytes(), Some(value)).map(|_| ())
         })?;
         Ok(id)
+    }
+
+    /// Sets the block under a key, which counts as a change of this scope; `None` deletes it.
+    pub fn set_block(
+        &mut self,
+        table: &BlockTable,
+        key: &Key,
+        block: Option<&[u8]>,
+        scope: u64,
+    ) -> Result<(), StoreError> {
+        self.job.note_table(table.name());
+        if self.job.scopes.last() != Some(&scope) {
+            self.job.scopes.push(scope);
+        }
+        self.set(table.name(), key.as_bytes(), block).map(drop)
     }
 
     /// Whether the job under way put a record of this entity, or deleted one that was there.

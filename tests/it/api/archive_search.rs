@@ -142,13 +142,19 @@ async fn what_is_taken_out_of_the_archive_is_not_found() {
     assert_eq!(found(&app, "tea").await, [two]);
     app.admin.delete(&format!("{MESSAGES}{two}/")).await.good();
     assert_eq!(found(&app, "tea").await, [0u64; 0]);
-    assert_eq!(app.dump("message_words"), "message_words\n");
+    assert_eq!(
+        [app.dump("search_recent"), app.dump("search_segment")],
+        ["search_recent\n", "search_segment\n"]
+    );
     let in_team = post(&app, "team", "Tea", "three").await;
     app.settle().await;
     app.admin.put("/api/2/lists/team/", &[("name", "crew")]).await.good();
     assert_eq!(query(&app.admin, "search=tea&list=crew").await, (vec![in_team], 1));
     app.admin.delete("/api/2/lists/crew/").await.good();
-    assert_eq!(app.dump("message_words"), "message_words\n");
+    assert_eq!(
+        [app.dump("search_recent"), app.dump("search_segment")],
+        ["search_recent\n", "search_segment\n"]
+    );
 }
 
 /// A text with so many different words.
@@ -182,7 +188,10 @@ async fn a_deleted_account_leaves_no_words() {
     app.global().await.delete(&format!("/api/2/accounts/{}/", app.account_id())).await.good();
     app.removed().await;
     app.settle().await;
-    assert_eq!(app.dump("message_words"), "message_words\n");
+    assert_eq!(
+        [app.dump("search_recent"), app.dump("search_segment")],
+        ["search_recent\n", "search_segment\n"]
+    );
     assert_eq!(app.dump("message").lines().count(), 1);
 }
 
