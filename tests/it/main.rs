@@ -5,6 +5,7 @@
 mod acceptance;
 mod api;
 mod approval;
+mod archive_import;
 mod archive_parts;
 mod audit;
 mod banners;
