@@ -11,12 +11,12 @@ mod banner;
 mod claims;
 mod content;
 mod directory;
+mod earlier_names;
 mod erasure;
 mod held;
 mod leaving;
 mod member;
 mod memberview;
-mod missing_parents;
 mod queue;
 mod requests;
 mod search;
@@ -38,6 +38,7 @@ pub use claims::{
 };
 pub use content::API_CONTENT_BY_ACCOUNT;
 pub use directory::{LIST_IN_DIRECTORY, Listed};
+pub use earlier_names::{EARLIER_NAME_BY_LIST, EARLIER_NAME_BY_NAME};
 pub use erasure::{ERASURE_BY_ACCOUNT, ERASURE_BY_DUE, MESSAGE_BY_AUTHOR, message_author};
 pub use held::{
     HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_LIST, HELD_BY_MESSAGE_ID, HELD_BY_QUARANTINED, HELD_BY_STATE,
@@ -47,7 +48,6 @@ pub use held::{
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use member::{EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, FIRST_EMAIL_BY_ACCOUNT};
 pub use memberview::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED, memberview_kind};
-pub use missing_parents::MISSING_PARENTS_BY_LIST;
 pub use queue::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, BATCH_CLAIMED,
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
@@ -71,8 +71,8 @@ use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
     ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
-    DomainProof, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields,
-    Membership, Message, MessageWords, MissingParents, ModerationDigest, Pending, ProviderBlock, RecentTerms,
+    DomainProof, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List,
+    MemberFields, Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock, RecentTerms,
     SavedAnswer, SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
@@ -93,6 +93,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<FirstEmail>(),
     EntityInfo::of::<EmailPause>(),
     EntityInfo::of::<List>(),
+    EntityInfo::of::<EarlierName>(),
     EntityInfo::of::<Alias>(),
     EntityInfo::of::<Membership>(),
     EntityInfo::of::<Departure>(),
@@ -101,7 +102,6 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Erasure>(),
     EntityInfo::of::<Message>(),
     EntityInfo::of::<Thread>(),
-    EntityInfo::of::<MissingParents>(),
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Segment>(),

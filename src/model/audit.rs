@@ -91,8 +91,6 @@ words! {
         PendingCreated = "pending.created",
         /// Somebody signed in.
         SessionStarted = "session.started",
-        /// Messages of another archive came in.
-        MessageImported = "message.imported",
     }
 }
 
@@ -155,9 +153,7 @@ impl AuditAction {
             AuditAction::AliasCreated | AuditAction::AliasUpdated | AuditAction::AliasDeleted => {
                 AuditObject::Alias
             }
-            AuditAction::MessagePublished | AuditAction::MessageDeleted | AuditAction::MessageImported => {
-                AuditObject::Message
-            }
+            AuditAction::MessagePublished | AuditAction::MessageDeleted => AuditObject::Message,
             AuditAction::MessageApproved | AuditAction::MessageRejected | AuditAction::MessageDiscarded => {
                 AuditObject::Held
             }

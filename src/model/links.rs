@@ -51,12 +51,13 @@ impl Place {
         match self {
             Place::List
             | Place::Join
+            | Place::Thread
+            | Place::Message
             | Place::Confirm
             | Place::Members
             | Place::HelpAddress
             | Place::SubscribeAddress
             | Place::UnsubscribeAddress => true,
-            Place::Thread | Place::Message => false,
         }
     }
 }

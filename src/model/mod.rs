@@ -20,13 +20,13 @@ pub mod contact;
 pub mod content;
 pub mod departure;
 pub mod domain_claim;
+pub mod earlier_name;
 pub mod erasure;
 pub mod language;
 pub mod links;
 pub mod list;
 pub mod member;
 pub mod message;
-pub mod missing_parents;
 pub mod network;
 pub mod pending;
 pub mod provider_block;
@@ -67,6 +67,7 @@ pub use contact::{Contact, Email, Joined, Membership};
 pub use content::ApiContent;
 pub use departure::{Departure, LeaveWay};
 pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
+pub use earlier_name::EarlierName;
 pub use erasure::Erasure;
 pub use language::Language;
 pub use links::{Links, Place};
@@ -76,7 +77,6 @@ pub use message::{
     Batch, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Order,
     Payload, QueueState,
 };
-pub use missing_parents::MissingParents;
 pub use pending::Pending;
 pub use provider_block::ProviderBlock;
 pub use recipient::{Answer, Attempt, Recipient, RecipientState};
@@ -132,6 +132,8 @@ ids! {
     MembershipId
     /// Identifies a [`List`].
     ListId
+    /// Identifies an [`EarlierName`].
+    EarlierNameId
     /// Identifies an [`Alias`].
     AliasId
     /// Identifies a [`Departure`].

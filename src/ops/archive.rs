@@ -10,7 +10,6 @@ pub mod access;
 pub mod browse;
 pub mod excerpt;
 pub mod find;
-pub mod import;
 pub mod indexing;
 pub mod mbox;
 pub mod messages;

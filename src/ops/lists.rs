@@ -5,6 +5,7 @@
 
 pub mod aliases;
 pub mod directory;
+mod earlier_names;
 pub mod pending;
 
 use std::ops::ControlFlow;
@@ -276,6 +277,7 @@ pub fn create(
     let may_approve = caller.holds(Permission::AccountAdmin);
     list.pending = account.settings.require_list_approval && !may_approve;
     put(tx, &list)?;
+    earlier_names::taken(tx, &list)?;
     if list.pending {
         pending::request_list(tx, &list, now)?;
     }
@@ -309,6 +311,7 @@ pub fn update(
     let changed = changed_fields(&before, &list);
     if is_renamed {
         put(tx, &list)?;
+        earlier_names::renamed(tx, &before, &list, now)?;
     } else if !changed.is_empty() {
         store(tx, &list)?;
     }
@@ -426,6 +429,7 @@ fn remove(tx: &mut WriteTx<'_>, mut list: List) -> Result<Deletion, OpError> {
     }
     forget(tx, &list)?;
     admins::forget_list(tx, &list)?;
+    earlier_names::forget_list(tx, &list)?;
     tx.delete::<List>(list.id.0)?;
     Ok(Deletion::Done)
 }

@@ -109,12 +109,18 @@ class Site:
         for address in ["ada@example.org", "gone@example.org"]:
             call("POST", "/contacts/", emails=address, lists="news")
         self.sink.refused.add("gone@example.org")
-        call("POST", "/messages/", list="news", subject="Trip money", content_plain="The bus leaves at eight.")
+        message = call("POST", "/messages/", list="news", subject="Trip money",
+                       content_plain="The bus leaves at eight.\nWrite to ada@example.org.")
+        self.links["thread"] = f"/lists/news/threads/{message['id']}/"
+        self.links["message"] = f"/lists/news/messages/{message['id']}/"
+        self.links["month"] = time.strftime("/lists/news/months/%Y-%m/", time.gmtime())
         # Over plain HTTP no header field has the link, but its token stands in the address that leaves by mail.
         tokens = wait_for("a copy", lambda: self.sink.found("ada@example.org", r"confirm\+([a-z0-9]+)@"))
         self.links["unsubscribe"] = f"/unsubscribe/{tokens[0]}/"
         wait_for("a pause", lambda: call("GET", "/emails/gone@example.org/")["paused"])
         self.sink.refused.clear()
+        call("POST", "/messages/", list="news", subject="Re: Trip money", parent=message["id"], from_phrase="Ines Alcott",
+             from_address="ines@example.org", content_plain="> The bus leaves at eight.\n\nWe shall be there.\n\n-- \nInes")
         form = urllib.parse.urlencode({"email": "new@example.org", "list": "news"}).encode()
         urllib.request.urlopen(f"{self.base}/subscribe/", form)
         self.links["confirm"] = wait_for("a request", lambda: self.sink.links("new@example.org", "confirm"))[0]

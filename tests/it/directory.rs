@@ -222,7 +222,6 @@ async fn a_list_says_how_to_write_to_it_and_how_to_leave() {
     }
     leads_to(&page, "/lists/choir/join/", Place::Join.answers());
     leads_to(&page, "/lists/choir/join/?action=unsubscribe", Place::Join.answers());
-    assert!(!page.body.contains("rchive"), "no page shows an archive yet: {}", page.body);
     let check = async |fields: &[(&str, &str)], words: &[&str]| {
         app.admin.put("/api/2/lists/choir/", fields).await.good();
         let page = app.anon.get("/lists/choir/").await.body;
@@ -255,13 +254,24 @@ async fn the_name_of_a_list_has_one_form_in_its_address() {
 }
 
 #[tokio::test]
-async fn mail_does_not_call_the_page_of_a_list_its_archive() {
+async fn mail_names_the_archive_of_a_list_that_has_one() {
     let app = TestApp::builder().without_dkim().start().await;
     let list = app.list("news").with("message_footer", "Archive: $ARCHIVE.").open().members(1).create().await;
-    app.send_mail(ADA, &list.address, &format!("From: {ADA}\nSubject: x\n\nhi")).await;
-    app.settle().await;
-    let copy = app.sink.mails().remove(0);
-    assert_eq!(copy.header("List-Archive"), None);
+    let post = async || {
+        app.send_mail(ADA, &list.address, &format!("From: {ADA}\nSubject: x\n\nhi")).await;
+        app.settle().await;
+        app.sink.mails().pop().expect("a copy was sent")
+    };
+    let copy = post().await;
+    let archive = format!("https://{DOMAIN}/lists/news/");
+    assert_eq!(copy.header("List-Archive"), Some(format!("<{archive}>")));
+    assert!(copy.text().contains(&format!("Archive: {archive}.")), "{}", copy.text());
+    let permalink = copy.header("Archived-At").expect("a copy has its permalink");
+    let path = permalink.strip_prefix(&format!("<https://{DOMAIN}")).and_then(|path| path.strip_suffix('>'));
+    assert_eq!(app.anon.get(path.expect("a link of this server")).await.status, 200);
+    app.admin.put("/api/2/lists/news/", &[("archive_enabled", "0")]).await.good();
+    let copy = post().await;
+    assert_eq!((copy.header("List-Archive"), copy.header("Archived-At")), (None, None));
     assert!(copy.text().contains("Archive: ."), "{}", copy.text());
 }
 

@@ -5,7 +5,8 @@
 mod acceptance;
 mod api;
 mod approval;
-mod archive_import;
+mod archive_access;
+mod archive_pages;
 mod archive_parts;
 mod audit;
 mod banners;

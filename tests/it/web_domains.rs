@@ -68,11 +68,16 @@ fn links_of(mail: &Mail) -> Vec<String> {
         .collect()
 }
 
-/// The links of a copy of `news` for an account whose links begin with `base`: to join, to leave in its header and its
-/// footer, and to the member's own pages.
+/// The links of a copy of `news` for an account whose links begin with `base`: to join, to the archive and to the
+/// message in it, to leave in its header and its footer, and to the member's own pages.
 fn links_at(base: &str) -> Vec<String> {
     let leave = format!("{base}/unsubscribe");
-    vec![format!("{base}/lists/news"), leave.clone(), leave, base.to_owned()]
+    let archive = [format!("{base}/lists"), format!("{base}/lists/news/messages")];
+    [format!("{base}/lists/news")]
+        .into_iter()
+        .chain(archive)
+        .chain([leave.clone(), leave, base.to_owned()])
+        .collect()
 }
 
 /// Opens every link of a mail at the host that it names; they all answer.
@@ -332,7 +337,9 @@ async fn whoever_gets_a_shared_copy_leaves_by_the_page_of_the_list_or_a_mail_tha
     let page = "https://lists.example.org/lists/news/join/?action=unsubscribe";
     assert_eq!(copy.header("List-Unsubscribe"), Some(format!("<{page}>, <{mailto}>")));
     let text = text_of(&copy);
-    assert!(text.contains(&format!("Leave: {page}\nMine: {page}\nOld: \nThis: .")), "{text}");
+    let archive = "https://lists.example.org/lists/news/";
+    let places = format!("Leave: {page}\nMine: {page}\nOld: {archive}\nThis: {archive}messages/");
+    assert!(text.contains(&places), "{text}");
     let shown = app.anon.at_host("lists.example.org").get("/lists/news/join/?action=unsubscribe").await;
     assert_eq!(shown.status, 200);
     app.sink.clear();

@@ -119,3 +119,15 @@ archive-reply-here = Hier antworten
 archive-reply-here-to = { $name } hier antworten, { $time }
 archive-long = Diese Nachricht ist lang.
 archive-long-open = Auf einer eigenen Seite öffnen
+
+## Attachments
+
+archive-files = Anhänge
+# What an attachment is, in front of its size.
+archive-file-picture = Bild
+archive-file-sound = Ton
+archive-file-film = Film
+archive-file-text = Text
+archive-file-message = Nachricht
+archive-file = Datei
+archive-raw = Als Mail herunterladen

@@ -119,3 +119,15 @@ archive-reply-here = Reply here
 archive-reply-here-to = Reply here to { $name }, { $time }
 archive-long = This message is long.
 archive-long-open = Open it on a page of its own
+
+## Attachments
+
+archive-files = Attachments
+# What an attachment is, in front of its size.
+archive-file-picture = picture
+archive-file-sound = sound
+archive-file-film = film
+archive-file-text = text
+archive-file-message = message
+archive-file = file
+archive-raw = Download as mail

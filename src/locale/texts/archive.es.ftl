@@ -119,3 +119,15 @@ archive-reply-here = Responder aquí
 archive-reply-here-to = Responder aquí a { $name }, { $time }
 archive-long = Este mensaje es largo.
 archive-long-open = Abrirlo en una página propia
+
+## Attachments
+
+archive-files = Adjuntos
+# What an attachment is, in front of its size.
+archive-file-picture = imagen
+archive-file-sound = sonido
+archive-file-film = película
+archive-file-text = texto
+archive-file-message = mensaje
+archive-file = archivo
+archive-raw = Descargar como correo

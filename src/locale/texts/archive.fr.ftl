@@ -119,3 +119,15 @@ archive-reply-here = Répondre ici
 archive-reply-here-to = Répondre ici à { $name }, { $time }
 archive-long = Ce message est long.
 archive-long-open = L’ouvrir sur sa propre page
+
+## Attachments
+
+archive-files = Pièces jointes
+# What an attachment is, in front of its size.
+archive-file-picture = image
+archive-file-sound = son
+archive-file-film = film
+archive-file-text = texte
+archive-file-message = message
+archive-file = fichier
+archive-raw = Télécharger le courriel

@@ -247,6 +247,8 @@ fn the_headers_of_the_list_replace_those_of_others() {
     List-Owner: <mailto:news-owner@example.org>
     List-Subscribe: <https://lists.example.org/lists/news/join/>,
      <mailto:news-subscribe@example.org>
+    List-Archive: <https://lists.example.org/lists/news/>
+    Archived-At: <https://lists.example.org/lists/news/messages/17/>
     Sender: <news-owner@example.org>
     Precedence: list
     Feedback-ID: news:acme:crier

@@ -16,9 +16,9 @@ use crate::schema::{
     ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, ANNOUNCEMENT_BY_LIST, API_CONTENT_BY_ACCOUNT,
     API_KEY_BY_ADMIN, AUDIT_BY_ACTION, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, CONFIRMATION_BY_ADDRESS,
     CONSENT_BY_LIST, CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT,
-    EMAIL_BY_CONTACT, EMAIL_PAUSE_BY_ACCOUNT, ERASURE_BY_ACCOUNT, FIRST_EMAIL_BY_ACCOUNT,
-    GREETING_BY_ACCOUNT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID,
-    MISSING_PARENTS_BY_LIST, MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE,
+    EARLIER_NAME_BY_LIST, EMAIL_BY_CONTACT, EMAIL_PAUSE_BY_ACCOUNT, ERASURE_BY_ACCOUNT,
+    FIRST_EMAIL_BY_ACCOUNT, GREETING_BY_ACCOUNT, HELD_BY_LIST, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT,
+    MESSAGE_BY_MESSAGE_ID, MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE,
     RECENT_TERMS_BY_LIST, SAVED_ANSWER_BY_ADMIN, SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON,
     SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, THREAD_BY_LIST, WELCOME_BY_ACCOUNT,
 };
@@ -65,6 +65,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     // Lists are removed first: mail that is just arriving finds none, so nothing is added meanwhile.
     let mut room = RECORDS_PER_STEP;
     remove(tx, &LIST_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &EARLIER_NAME_BY_LIST, account, &mut room)?;
     remove(tx, &ALIAS_BY_SOURCE, account, &mut room)?;
     remove(tx, &ALERT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &AUDIT_BY_ACTION, account, &mut room)?;
@@ -90,7 +91,6 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove_messages(tx, account, &mut room)?;
     remove(tx, &RECENT_TERMS_BY_LIST, account, &mut room)?;
     remove(tx, &THREAD_BY_LIST, account, &mut room)?;
-    remove(tx, &MISSING_PARENTS_BY_LIST, account, &mut room)?;
     remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &DEPARTURE_BY_CONTACT, account, &mut room)?;

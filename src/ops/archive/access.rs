@@ -72,9 +72,9 @@ pub fn shows_addresses(tx: &impl Read, list: &List, reader: &Reader) -> Result<b
     Ok(!list.archive_spammode || reader.administers(list) || reader.is_member(tx, list)?)
 }
 
-/// The list of an account with this name, in any case, which a page of its archive names.
+/// The list of an account with this name, in any case, or with this earlier name, which a page of its archive names.
 pub fn find_list(tx: &impl Read, account: AccountId, name: &str) -> Result<Option<List>, StoreError> {
-    memberships::find_list_of(tx, account, name)
+    memberships::find_list_known_as(tx, account, name)
 }
 
 /// Whether the list has an archive at all.

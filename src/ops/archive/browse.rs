@@ -3,13 +3,17 @@
 
 use std::collections::HashSet;
 
-use crate::model::{List, Message, MessageId, Thread};
+use crate::mail;
+use crate::model::list::OriginalSenderMode;
+use crate::model::{Change, List, Message, MessageId, Thread};
 pub use crate::ops::archive::outline::Place;
 use crate::ops::archive::threads::Activity;
 use crate::ops::archive::{messages, outline, threads};
 use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_COUNT_BY_LIST};
-use crate::store::{IndexRange, Key, Read, StoreError};
+use crate::store::{BlobId, IndexRange, Key, Read, StoreError};
 
+/// Bytes of a large message that are read for its first words.
+const BEGINNING_BYTES: u64 = 64 * 1024;
 /// Replies of a thread whose authors a listing counts.
 const PEOPLE_OF_MESSAGES: usize = 50;
 
@@ -164,4 +168,24 @@ pub fn count(tx: &impl Read, list: &List) -> Result<u64, StoreError> {
 pub fn length(tx: &impl Read, thread: MessageId) -> Result<usize, StoreError> {
     let thread = tx.get::<Thread>(thread.0)?;
     Ok(thread.map_or(0, |thread| usize::try_from(thread.messages).unwrap_or(usize::MAX)))
+}
+
+/// Whether the list hides the author of this message, as it did from its members.
+#[must_use]
+pub fn hides_author(list: &List, message: &Message) -> bool {
+    let changes = message.changes.as_ref();
+    // Before the first copy nobody knows; a list that hides its authors hides this one.
+    let was_hidden = changes.is_none_or(|changes| changes.contains(&Change::FromRewritten));
+    list.original_sender_mode == OriginalSenderMode::Hide && (list.rewrite_sender || was_hidden)
+}
+
+/// The first words of a large message, of which only the beginning is read.
+pub fn first_words(tx: &impl Read, message: &Message, hides_addresses: bool) -> Result<String, StoreError> {
+    let bytes = tx.blob_range(BlobId(message.blob.0), 0..BEGINNING_BYTES)?;
+    Ok(mail::parse_leniently(bytes).first_words(hides_addresses))
+}
+
+/// Whether a moderator closed this thread.
+pub fn is_closed(tx: &impl Read, thread: MessageId) -> Result<bool, StoreError> {
+    Ok(tx.get::<Thread>(thread.0)?.is_some_and(|thread| thread.closed))
 }

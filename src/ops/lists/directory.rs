@@ -100,7 +100,7 @@ pub fn page(
     Ok(DirectoryPage { lists, previous, next })
 }
 
-/// The list of this name, in any case, as its page shows it to this visitor; `None` if the visitor may not know that
+/// The list of this name, in any case, or of this earlier name, as its page shows it to this visitor; `None` if the visitor may not know that
 /// it exists.
 pub fn find(
     tx: &impl Read,
@@ -108,7 +108,7 @@ pub fn find(
     name: &str,
     reader: &Reader,
 ) -> Result<Option<ShownList>, StoreError> {
-    let Some(list) = memberships::find_list_of(tx, account.id, name)? else { return Ok(None) };
+    let Some(list) = memberships::find_list_known_as(tx, account.id, name)? else { return Ok(None) };
     if list.pending {
         return Ok(None);
     }

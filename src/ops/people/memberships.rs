@@ -17,8 +17,8 @@ use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::{announcements, emails, subscribe, welcome};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
-    LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT,
-    MEMBERSHIP_COUNT_BY_LIST, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED,
+    EARLIER_NAME_BY_NAME, LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST,
+    MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED,
 };
 use crate::store::{Index, IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
@@ -125,6 +125,22 @@ pub(in crate::ops) fn find_list_of(
     name: &str,
 ) -> Result<Option<List>, StoreError> {
     tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_ascii_lowercase()))
+}
+
+/// The list of an account that has this name, or had it last, if no list has it now; case is ignored.
+pub(in crate::ops) fn find_list_known_as(
+    tx: &impl Read,
+    account: AccountId,
+    name: &str,
+) -> Result<Option<List>, StoreError> {
+    if let Some(list) = find_list_of(tx, account, name)? {
+        return Ok(Some(list));
+    }
+    let earlier = Key::new().u64(account.0).text(&name.to_ascii_lowercase());
+    match tx.find(&EARLIER_NAME_BY_NAME, &earlier)? {
+        Some(earlier) => tx.get(earlier.list.0),
+        None => Ok(None),
+    }
 }
 
 /// The list with this name, or an error that there is none.

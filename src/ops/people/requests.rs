@@ -133,7 +133,7 @@ pub fn find_list(tx: &impl Read, account: &Account, text: &str) -> Result<Option
             local
         }
     };
-    memberships::find_list_of(tx, account.id, name)
+    memberships::find_list_known_as(tx, account.id, name)
 }
 
 /// Lists among which one form lets people choose, at most.

@@ -141,7 +141,7 @@ fn thread_view(tx: &ReadTx, shower: &Shower<'_>, row: &ThreadRow) -> Result<Thre
     let number = locale::number(language, thread.messages);
     Ok(ThreadView {
         href: shower.archive.href(shower.context, &format!("threads/{}/", thread.id)),
-        subject: shower.subject(first),
+        subject: shower.subject(tx, first)?,
         facts: vec![who, text!(language, "archive-messages", count = thread.messages, number = number)],
         time: shower.locale.day(thread.last),
         datetime: thread.last.rfc3339(),

@@ -3,18 +3,22 @@
 use std::sync::Arc;
 
 use askama::Template;
+use axum::http::{HeaderValue, header};
 
 use super::access;
 use super::page::{self, ArchiveHead};
-use super::show::{MessageView, OutlineRow, Shower};
+use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::text;
 use crate::model::MessageId;
 use crate::ops::archive::browse;
 use crate::web::context::{self, Context};
 use crate::web::error::PageError;
 use crate::web::frame::Frame;
+use crate::web::reading;
 use crate::web::table::PageResult;
 
+/// The policy of a page that shows images of other servers.
+const IMAGES_POLICY: HeaderValue = HeaderValue::from_static(reading::IMAGES_POLICY);
 /// Messages of the thread that the outline beside a message names.
 const OUTLINE_MAX: usize = 100;
 
@@ -27,6 +31,8 @@ struct MessagePage {
     message: MessageView,
     /// The name of the list, to which the message was written.
     to: String,
+    /// The path of the message as mail.
+    raw: Option<String>,
     /// The path of the thread, at this message.
     thread_href: String,
     outline: Vec<OutlineRow>,
@@ -56,11 +62,17 @@ fn show_page(context: &Context) -> PageResult {
     let first = at.saturating_sub(OUTLINE_MAX / 2);
     let outline = places.iter().skip(first).take(OUTLINE_MAX);
     let outline = outline.map(|place| shower.outline_row(place, href(place.message.id), Some(id)));
+    let remote_images = context.query.get("images") == "1";
+    let extent = Some(Extent::Alone { remote_images });
+    let view = shower.message(&tx, &places[at], parent, None, extent)?;
+    let has_remote_images = view.body.as_ref().is_some_and(|body| body.has_remote_images);
     let page = MessagePage {
         frame: Frame::of(context),
         archive: ArchiveHead::of(context, &archive, &shower.links, &format!("messages/{id}/")),
-        title: shower.subject(&message),
-        message: shower.message(&tx, &places[at], parent, None)?,
+        title: shower.subject(&tx, &message)?,
+        message: view,
+        raw: (archive.shows_addresses && access::has_page(context, "messages/{id}/raw"))
+            .then(|| archive.href(context, &format!("messages/{id}/raw"))),
         to: archive.list.title().to_owned(),
         thread_href: shower.thread_href(message.thread, id, places.len()),
         outline: outline.collect(),
@@ -68,7 +80,11 @@ fn show_page(context: &Context) -> PageResult {
         next: places[at + 1..].iter().find(|place| !place.message.deleted).map(neighbour),
     };
     drop(tx);
-    page::show(context, &archive, &page)
+    let mut response = page::show(context, &archive, &page)?;
+    if remote_images && has_remote_images {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, IMAGES_POLICY);
+    }
+    Ok(response)
 }
 
 /// `GET /lists/{name}/messages/?id=<Message-ID>`: leads to the page of the message.

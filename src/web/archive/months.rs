@@ -72,7 +72,7 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
     for message in &found.messages {
         rows.push(Row {
             href: shower.thread_href_of(&tx, message)?,
-            subject: shower.subject(message),
+            subject: shower.subject(&tx, message)?,
             by: shower.author(message),
             permalink: archive.href(context, &format!("messages/{}/", message.id)),
             time: shower.locale.moment(message.time),
@@ -101,7 +101,8 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
             .filter(|year| year.year != month.year())
             .map(|year| (year.year, list::month_path(context, &archive, year.last_month())))
             .collect(),
-        mbox: access::has_page(context, "{file}").then(|| archive.href(context, &format!("{month}.mbox.gz"))),
+        mbox: (archive.shows_addresses && access::has_page(context, "{file}"))
+            .then(|| archive.href(context, &format!("{month}.mbox.gz"))),
     };
     drop(tx);
     page::show(context, &archive, &page)

@@ -238,7 +238,7 @@ fn hit(
     Ok(Hit {
         href: open.href(context, &format!("messages/{}/", message.id)),
         id: message.id,
-        subject: marks.in_text(&shower.subject(message)),
+        subject: marks.in_text(&shower.subject(tx, message)?),
         author: marks.in_text(&shower.author(message)),
         day: shower.locale.day(message.time),
         datetime: message.time.rfc3339(),

@@ -1,17 +1,29 @@
 //! A message as pages show it: who wrote it, when, in reply to whom, its text and its attachments.
 
-use std::fmt::Write as _;
-
-use super::access::OpenArchive;
+use super::access::{OpenArchive, has_page};
 use super::threads::PAGE_MESSAGES;
-use crate::locale::{Locale, text};
+use crate::locale::{self, Locale, text};
+use crate::mail::Inbound;
+use crate::mail::reading::{SHOWN_BYTES_MAX, ShownPart, hide_addresses};
 use crate::model::{EmailAddress, Links, Message, MessageId};
 use crate::ops::archive::outline::Place;
-use crate::ops::archive::{browse, messages};
+use crate::ops::archive::{browse, messages, shown};
 use crate::store::ReadTx;
 use crate::web::context::Context;
 use crate::web::directory::Address;
 use crate::web::error::PageError;
+use crate::web::reading::{Body, ReadingOptions};
+
+/// Bytes of the text of one message on the page of its thread.
+const IN_THREAD_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of a message that is read whole for its first words.
+const FIRST_WORDS_OF_BYTES: u64 = 256 * 1024;
+/// A quote that is folded, and one that is open.
+const QUOTE_FOLDED: &str = "<details class=\"quote\">";
+const QUOTE_OPEN: &str = "<details class=\"quote\" open>";
+
+/// The page of a message as mail.
+const RAW_PAGE: &str = "messages/{id}/raw";
 
 /// The depth from which on replies are not set further in.
 const DEPTH_SHOWN_MAX: usize = 5;
@@ -42,10 +54,41 @@ pub(in crate::web) struct MessageView {
     pub(in crate::web) href: String,
     /// The link to the message that it answers, and who wrote that.
     pub(in crate::web) parent: Option<(String, String)>,
-    /// Its text as safe HTML.
-    pub(in crate::web) html: String,
+    /// Its text and files; nothing where the page has no room for it, and the message stands on its own page alone.
+    pub(in crate::web) body: Option<BodyView>,
     /// The link that begins a reply in a mail program.
     pub(in crate::web) reply_mail: String,
+    /// The path on which a reply is written.
+    pub(in crate::web) reply_here: Option<String>,
+}
+
+/// The text and the files of a message.
+pub(in crate::web) struct BodyView {
+    /// The text as safe HTML.
+    pub(in crate::web) html: String,
+    pub(in crate::web) files: Vec<FileView>,
+    /// Whether it has images on other servers.
+    pub(in crate::web) has_remote_images: bool,
+}
+
+/// An attachment.
+pub(in crate::web) struct FileView {
+    pub(in crate::web) href: String,
+    pub(in crate::web) name: String,
+    /// What it is, and its size.
+    pub(in crate::web) facts: String,
+}
+
+/// How much of a message a page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::web) enum Extent {
+    /// What there is room for among other messages.
+    InThread,
+    /// All of it.
+    Alone {
+        /// Whether images of other servers are shown.
+        remote_images: bool,
+    },
 }
 
 /// A message in the outline of a thread.
@@ -90,14 +133,24 @@ impl<'a> Shower<'a> {
         if self.archive.shows_addresses { text.to_owned() } else { hide_addresses(text) }
     }
 
-    /// The subject of a message, or the words for none.
-    pub(in crate::web) fn subject(&self, message: &Message) -> String {
-        let subject = self.words(message.subject.trim());
-        if subject.is_empty() { text!(self.context.language, "archive-no-subject") } else { subject }
+    /// The subject of a message as members got it, or the words for none.
+    pub(in crate::web) fn subject(&self, tx: &ReadTx, message: &Message) -> Result<String, PageError> {
+        // Only what may be a merge tag differs from what the author wrote.
+        let has_tags = self.archive.list.merge_tags_enabled && message.subject.contains('$');
+        let subject = if has_tags && !message.deleted {
+            self.mail(tx, message)?.subject
+        } else {
+            message.subject.clone()
+        };
+        let subject = self.words(subject.trim());
+        Ok(if subject.is_empty() { text!(self.context.language, "archive-no-subject") } else { subject })
     }
 
-    /// The name of the author of a message; the address where there is no name.
+    /// The name of the author of a message; the address where there is no name, and the list where it hides its authors.
     pub(in crate::web) fn author(&self, message: &Message) -> String {
+        if browse::hides_author(&self.archive.list, message) {
+            return self.archive.list.title().to_owned();
+        }
         let name = message.from_phrase.trim();
         self.words(if name.is_empty() { &message.from_address } else { name })
     }
@@ -109,10 +162,13 @@ impl<'a> Shower<'a> {
         place: &Place,
         parent: Option<(String, String)>,
         thread_subject: Option<&str>,
+        extent: Option<Extent>,
     ) -> Result<MessageView, PageError> {
         let message = &place.message;
-        let address = (!message.from_phrase.trim().is_empty() && !message.from_address.is_empty())
+        let has_name = !message.from_phrase.trim().is_empty() && !message.from_address.is_empty();
+        let address = (has_name && !browse::hides_author(&self.archive.list, message))
             .then(|| Address::new(self.words(&message.from_address)));
+        let extent = extent.filter(|_| !message.deleted);
         Ok(MessageView {
             id: message.id,
             depth: place.depth,
@@ -120,26 +176,78 @@ impl<'a> Shower<'a> {
             is_gone: message.deleted,
             by: self.author(message),
             address,
-            subject: self.subject(message),
+            subject: self.subject(tx, message)?,
             has_own_subject: thread_subject.is_some_and(|subject| bare(subject) != bare(&message.subject)),
             time: self.locale.moment(message.time),
             datetime: message.time.rfc3339(),
             href: self.archive.href(self.context, &format!("messages/{}/", message.id)),
             parent,
-            html: if message.deleted { String::new() } else { self.html(tx, message)? },
+            body: extent.map(|extent| self.body(tx, message, extent)).transpose()?,
             reply_mail: self.reply_mail(message),
+            reply_here: self
+                .archive
+                .href_of_page(self.context, "write/")
+                .map(|path| format!("{path}?reply={}", message.id)),
         })
     }
 
-    fn html(&self, tx: &ReadTx, message: &Message) -> Result<String, PageError> {
-        let content = messages::content(tx, message)?;
-        let mut html = String::new();
-        for paragraph in self.words(&content.plain.unwrap_or_default()).split("\n\n") {
-            let Ok(paragraph) = askama::filters::escape(paragraph, askama::filters::Html);
-            // Writing to a `String` cannot fail.
-            let _ = write!(html, "<p dir=\"auto\">{paragraph}</p>");
-        }
-        Ok(html)
+    /// A message as members got it, less what is personal.
+    fn mail(&self, tx: &ReadTx, message: &Message) -> Result<Inbound, PageError> {
+        let mail = shown::mail(tx, &self.links, &self.archive.list, message)?;
+        mail.ok_or(PageError::NotFound)
+    }
+
+    /// The text and the files of a message; where images of other servers are shown, its page says so.
+    fn body(&self, tx: &ReadTx, message: &Message, extent: Extent) -> Result<BodyView, PageError> {
+        let (context, archive) = (self.context, self.archive);
+        let path = format!("messages/{}/", message.id);
+        let part_href = |number: usize, name: &str| {
+            let name = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
+            archive.href(context, &format!("{path}parts/{number}/{name}"))
+        };
+        let page = archive.href(context, &path);
+        let raw = archive.href(context, &format!("{path}raw"));
+        let raw_href = match extent {
+            Extent::InThread => page.as_str(),
+            Extent::Alone { .. } if archive.shows_addresses && has_page(context, RAW_PAGE) => &raw,
+            Extent::Alone { .. } => "",
+        };
+        let body = Body::of(
+            &self.mail(tx, message)?,
+            &ReadingOptions {
+                hides_addresses: !archive.shows_addresses,
+                remote_images: matches!(extent, Extent::Alone { remote_images: true }),
+                part_href: &part_href,
+                raw_href,
+                images_href: &format!("{page}?images=1"),
+                language: context.language,
+                bytes_max: match extent {
+                    Extent::InThread => IN_THREAD_BYTES_MAX,
+                    Extent::Alone { .. } => SHOWN_BYTES_MAX,
+                },
+            },
+        );
+        let files = body.attachments.iter().map(|part| self.file(part, part_href(part.number, &part.name)));
+        Ok(BodyView {
+            html: with_quotes(body.html, context.query.get("quotes")),
+            files: files.collect(),
+            has_remote_images: body.has_remote_images,
+        })
+    }
+
+    fn file(&self, part: &ShownPart, href: String) -> FileView {
+        let language = self.context.language;
+        let kind = match part.media_type.split('/').next().unwrap_or_default() {
+            "image" => text!(language, "archive-file-picture"),
+            "audio" => text!(language, "archive-file-sound"),
+            "video" => text!(language, "archive-file-film"),
+            "text" => text!(language, "archive-file-text"),
+            "message" => text!(language, "archive-file-message"),
+            _ if part.media_type == "application/pdf" => "PDF".to_owned(),
+            _ => text!(language, "archive-file"),
+        };
+        let facts = format!("{kind}, {}", locale::size(language, part.bytes));
+        FileView { href, name: part.name.clone(), facts }
     }
 
     /// A link that opens a mail program with a reply to the list (RFC 6068).
@@ -167,8 +275,11 @@ impl<'a> Shower<'a> {
 
     /// The first words of a message.
     pub(in crate::web) fn first_words(&self, tx: &ReadTx, message: &Message) -> Result<String, PageError> {
-        let content = messages::content(tx, message)?;
-        Ok(self.words(&content.plain.unwrap_or_default()).chars().take(300).collect())
+        let hides = !self.archive.shows_addresses;
+        if FIRST_WORDS_OF_BYTES < message.size_bytes {
+            return Ok(browse::first_words(tx, message, hides)?);
+        }
+        Ok(self.mail(tx, message)?.first_words(hides))
     }
 
     /// The link from a page of a thread to one of the messages of the thread.
@@ -221,6 +332,12 @@ pub(in crate::web) fn bare(subject: &str) -> &str {
     }
 }
 
-fn hide_addresses(text: &str) -> String {
-    text.to_owned()
+/// The text of a message with its quotes open or folded, where the address of the page says so.
+fn with_quotes(html: String, choice: &str) -> String {
+    // Text has no `<`, so these are elements.
+    match choice {
+        "open" => html.replace(QUOTE_FOLDED, QUOTE_OPEN),
+        "folded" => html.replace(QUOTE_OPEN, QUOTE_FOLDED),
+        _ => html,
+    }
 }

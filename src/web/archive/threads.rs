@@ -7,15 +7,17 @@ use askama::Template;
 
 use super::access;
 use super::page::{self, ArchiveHead};
-use super::show::{MessageView, OutlineRow, Shower};
+use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::{self, text};
 use crate::model::MessageId;
-use crate::ops::archive::browse::{self, Place};
+use crate::ops::archive::browse::{self, Place, ThreadRow};
 use crate::web::context::{self, Context};
 use crate::web::error::PageError;
 use crate::web::frame::Frame;
 use crate::web::table::PageResult;
 
+/// Bytes of messages with their attachments that are read for one page; further messages are shown on their own pages.
+const PAGE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Messages on one page of a thread.
 pub(in crate::web) const PAGE_MESSAGES: usize = 200;
 
@@ -32,6 +34,17 @@ struct ThreadPage {
     /// The paths of the pages of the thread before and behind this one.
     earlier: Option<String>,
     later: Option<String>,
+    /// The threads before and behind this one in the order of activity: their paths and subjects.
+    older: Option<(String, String)>,
+    newer: Option<(String, String)>,
+    /// The path of this page with all quotes open, or with all of them folded.
+    quotes_href: String,
+    /// Whether all quotes are open.
+    quotes_open: bool,
+    /// The path of the feed of this thread.
+    feed: Option<String>,
+    /// Whether replies wait for approval.
+    is_closed: bool,
 }
 
 /// `GET /lists/{name}/threads/{id}/`
@@ -50,33 +63,55 @@ fn show_page(context: &Context) -> PageResult {
     let number = page_number(context, &places)?;
     let shown = places.chunks(PAGE_MESSAGES).nth(number - 1).ok_or(PageError::NotFound)?;
     let authors: HashMap<MessageId, &Place> = places.iter().map(|place| (place.message.id, place)).collect();
-    let mut messages = Vec::with_capacity(shown.len());
+    let (mut messages, mut room) = (Vec::with_capacity(shown.len()), PAGE_BYTES_MAX);
     for place in shown {
         let parent = place.parent.and_then(|parent| authors.get(&parent));
         let parent = parent.filter(|parent| !parent.message.deleted).map(|parent| {
             (shower.in_thread(&places, parent.message.id, number), shower.author(&parent.message))
         });
-        messages.push(shower.message(&tx, place, parent, Some(&subject))?);
+        let is_room = place.message.size_bytes <= room;
+        room = room.saturating_sub(place.message.size_bytes);
+        let extent = is_room.then_some(Extent::InThread);
+        messages.push(shower.message(&tx, place, parent, Some(&subject), extent)?);
     }
     let row = |place: &Place| shower.outline_row(place, format!("#m{}", place.message.id), None);
     let path = archive.href(context, &format!("threads/{id}/"));
+    let quotes_open = context.query.get("quotes") == "open";
     let page_path = |number: usize| if number == 1 { path.clone() } else { format!("{path}?page={number}") };
     let canonical = match number {
         1 => format!("threads/{id}/"),
         number => format!("threads/{id}/?page={number}"),
     };
+    let (newer, older) = browse::neighbours(&tx, &archive.list, id)?;
+    let neighbour = |row: Option<ThreadRow>| -> Result<Option<(String, String)>, PageError> {
+        let Some(ThreadRow { thread, first, .. }) = row else { return Ok(None) };
+        let path = archive.href(context, &format!("threads/{}/", thread.id));
+        Ok(Some((path, shower.subject(&tx, &first)?)))
+    };
     let page = ThreadPage {
         frame: Frame::of(context),
         archive: ArchiveHead::of(context, &archive, &shower.links, &canonical),
-        title: shower.subject(&first.message),
+        title: shower.subject(&tx, &first.message)?,
         facts: facts(&shower, &places),
         messages,
         outline: shown.iter().map(row).collect(),
         earlier: (1 < number).then(|| page_path(number - 1)),
+        older: neighbour(older)?,
+        newer: neighbour(newer)?,
+        quotes_href: quotes_href(&page_path(number), quotes_open),
+        quotes_open,
+        feed: access::has_page(context, "threads/{id}/feed.atom").then(|| format!("{path}feed.atom")),
+        is_closed: browse::is_closed(&tx, id)?,
         later: (number * PAGE_MESSAGES < places.len()).then(|| page_path(number + 1)),
     };
     drop(tx);
     page::show(context, &archive, &page)
+}
+
+/// The path of the same page with its quotes folded where they are open, and open otherwise.
+fn quotes_href(path: &str, are_open: bool) -> String {
+    let mark = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{mark}quotes={}", if are_open { "folded" } else { "open" })
 }
 
 /// The number of the page that the address asks for: by `page`, or by a message that must be on it, `at`.

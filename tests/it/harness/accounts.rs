@@ -58,6 +58,13 @@ impl TestApp {
         changed.await.expect("the list can be changed");
     }
 
+    /// A list of the account `test` as it is stored.
+    pub(crate) fn list_record(&self, name: &str) -> List {
+        let key = Key::new().u64(self.account.0).text(name);
+        let tx = self.running().core.store.read().expect("the store can be read");
+        tx.find(&LIST_BY_NAME, &key).expect("the store can be read").expect("the list is there")
+    }
+
     /// Puts other bytes in the place of a published message's, as a damaged disk would.
     pub(crate) async fn replace_bytes(&self, message: u64, bytes: &'static [u8]) {
         let replaced = self.running().core.store.write(move |tx| -> Result<(), StoreError> {
